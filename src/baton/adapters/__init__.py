@@ -1,0 +1,1 @@
+"""Outside systems, each behind a port."""

@@ -1,0 +1,1 @@
+"""Values and rules: synchronous, no input or output, standard library only."""

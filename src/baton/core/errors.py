@@ -1,0 +1,267 @@
+"""Every error a person can meet, in one tree.
+
+    BatonError
+    ├── BadInput               something given from outside does not have an allowed form
+    │   ├── BadId · BadTitle · BadText · BadPlace · BadLine
+    │   ├── NotFound · Ambiguous
+    │   └── AlreadyExists
+    ├── ConfigError
+    │   ├── BadConfig          one or more problems in the configuration, all listed
+    │   └── MissingExtra       an optional dependency is not installed
+    ├── Conflict               somebody else was first; nothing was written
+    │   ├── OwnedElsewhere     another owner holds a live lease
+    │   ├── StaleEpoch         the writer's ownership ended
+    │   ├── HeadMoved          the head is not the session the writer knows
+    │   ├── SequenceMoved      entries were added since the writer looked
+    │   ├── DraftStale         the conversation went on after the draft
+    │   ├── BadTransition      a state machine does not allow this step
+    │   ├── TransferActive     a conversation has at most one running transfer
+    │   └── PlaceTaken         the place is bound to another conversation
+    └── StoreError             the store cannot do its work now
+        ├── StoreBusy · StoreFull · StoreReadOnly · StoreUnavailable
+        ├── StoreDamaged · LogMissing
+        └── StoreTooNew · MigrationFailed
+
+Each class carries its text as three templates, filled from keyword facts: `what` happened, what was `kept`, and what
+`todo`. `code` is for machines and stays stable. Surfaces map errors to their own form in one table and never build
+sentences themselves.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class BatonError(Exception):
+    """Root of the tree. `str()` is the whole text for a person."""
+
+    code: ClassVar[str] = "error"
+    what: ClassVar[str] = "Something went wrong: {reason}"
+    kept: ClassVar[str] = ""
+    todo: ClassVar[str] = ""
+
+    def __init__(self, **facts: object) -> None:
+        super().__init__(facts)
+        self.facts = facts
+
+    def parts(self) -> tuple[str, str, str]:
+        """What happened, what was kept, what to do; the latter two may be empty."""
+        what, kept, todo = (text.format_map(_Facts(self.facts)) for text in (self.what, self.kept, self.todo))
+        return what, kept, todo
+
+    def __str__(self) -> str:
+        return " ".join(part for part in self.parts() if part)
+
+    def as_dict(self) -> dict[str, str]:
+        what, kept, todo = self.parts()
+        return {"code": self.code, "what": what, "kept": kept, "todo": todo}
+
+
+class _Facts(dict[str, object]):
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+# --- what came from outside ---------------------------------------------------------------------------------------
+
+
+class BadInput(BatonError):
+    code = "bad-input"
+    what = "{reason}"
+
+
+class BadId(BadInput):
+    code = "bad-id"
+    what = "{value} is not a {noun} id."
+    todo = "Allowed: {allowed}."
+
+
+class BadTitle(BadInput):
+    code = "bad-title"
+    what = "This title cannot be used: {reason}."
+    kept = "The title was not changed."
+    todo = "Allowed: 1 to {limit} characters on one line, without control characters."
+
+
+class BadText(BadInput):
+    code = "bad-text"
+    what = "The {field} cannot be stored: {reason}."
+    kept = "Nothing was written."
+    todo = "Allowed: {allowed}."
+
+
+class BadPlace(BadInput):
+    code = "bad-place"
+    what = "{value} is not a place: {reason}."
+    todo = "Allowed: platform:room or platform:room:thread, each part percent-encoded."
+
+
+class BadLine(BadInput):
+    code = "bad-line"
+    what = "{source}, line {line}: {reason}."
+    kept = "Nothing of this file was imported, and the file was not changed."
+    todo = "Mend or remove that line, or export the conversation again."
+
+
+class NotFound(BadInput):
+    code = "not-found"
+    what = "There is no {noun} {value}."
+    todo = "{suggestion}"
+
+
+class Ambiguous(BadInput):
+    code = "ambiguous"
+    what = "{value} fits {count} conversations: {candidates}."
+    todo = "Give one of these ids."
+
+
+class AlreadyExists(BadInput):
+    code = "already-exists"
+    what = "The {noun} {value} is already here, with other content."
+    kept = "It was left as it is."
+    todo = "{suggestion}"
+
+
+# --- configuration ------------------------------------------------------------------------------------------------
+
+
+class ConfigError(BatonError):
+    code = "config"
+
+
+class BadConfig(ConfigError):
+    """All problems found, one a line."""
+
+    code = "bad-config"
+    what = "The configuration has {count} problem(s):\n{problems}"
+    todo = "`baton config schema` prints every key with what is allowed."
+
+
+class MissingExtra(ConfigError):
+    code = "missing-extra"
+    what = "{feature} needs a package that is not installed."
+    todo = "Install it: pip install 'baton-agent[{extra}]'"
+
+
+# --- somebody else was first --------------------------------------------------------------------------------------
+
+
+class Conflict(BatonError):
+    code = "conflict"
+    kept = "Nothing was written."
+
+
+class OwnedElsewhere(Conflict):
+    code = "owned-elsewhere"
+    what = "Conversation {conversation} is being used by {owner}; its lease runs for another {seconds:.1f} s."
+    todo = "Wait, or continue there."
+
+
+class StaleEpoch(Conflict):
+    code = "stale-epoch"
+    what = "{owner} no longer owns conversation {conversation} (its epoch {epoch} has passed; the current one is {current})."
+    todo = "Load the conversation again before writing."
+
+
+class HeadMoved(Conflict):
+    code = "head-moved"
+    what = "Session {expected} is no longer the head of conversation {conversation}; the head is {head}."
+    todo = "Load the conversation again."
+
+
+class SequenceMoved(Conflict):
+    code = "sequence-moved"
+    what = "Session {session} has {count} entries, not {expected}."
+    todo = "Load the new entries first."
+
+
+class DraftStale(Conflict):
+    code = "draft-stale"
+    what = "Draft {draft} was written for an earlier state of conversation {conversation}."
+    kept = "The draft is kept for reading; the conversation is as it was."
+    todo = "Ask for a new handoff."
+
+
+class BadTransition(Conflict):
+    code = "bad-transition"
+    what = "A {noun} that is {state} cannot be {verb}."
+    todo = "Allowed from: {allowed}."
+
+
+class TransferActive(Conflict):
+    code = "transfer-active"
+    what = "Conversation {conversation} is already being transferred to {target} (transfer {transfer}, {state})."
+    todo = "Wait for it, or cancel it first."
+
+
+class PlaceTaken(Conflict):
+    code = "place-taken"
+    what = "Place {place} belongs to conversation {conversation}."
+    todo = "Choose another place, or move that conversation away first."
+
+
+# --- the store ----------------------------------------------------------------------------------------------------
+
+
+class StoreError(BatonError):
+    code = "store"
+    what = "The store at {path} failed: {reason}."
+    kept = "What was acknowledged before is kept."
+
+
+class StoreBusy(StoreError):
+    code = "store-busy"
+    what = "The database {path} has been locked by another process{holder} for {seconds:.0f} s."
+    kept = "Nothing was written; what was acknowledged before is kept."
+    todo = "Try again, or end the process that holds it."
+
+
+class StoreFull(StoreError):
+    code = "store-full"
+    what = "There is no room left to write to {path}."
+    kept = "This write was undone as a whole; what was acknowledged before is kept."
+    todo = "Free some space and try again; `baton sessions prune --dry-run` shows what old conversations take."
+
+
+class StoreReadOnly(StoreError):
+    code = "store-read-only"
+    what = "{path} cannot be written: {reason}."
+    kept = "Nothing was changed."
+    todo = "Make the file and its directory writable for this user, or set BATON_HOME to another directory."
+
+
+class StoreUnavailable(StoreError):
+    code = "store-unavailable"
+    what = "The store at {path} cannot be reached: {reason}."
+    todo = "Check that it runs and that BATON_DATABASE_URL is right, then try again."
+
+
+class StoreDamaged(StoreError):
+    code = "store-damaged"
+    what = "The database {path} is damaged: {reason}."
+    kept = "Nothing was written to it."
+    todo = "`baton doctor --repair` keeps a copy and recovers every readable conversation; a backup may hold the rest."
+
+
+class LogMissing(StoreError):
+    code = "log-missing"
+    what = (
+        "The write-ahead log of {path} is gone, and with it the last writes: entry {entry} was acknowledged and is "
+        "not in the database."
+    )
+    kept = "Everything up to the last checkpoint is there."
+    todo = "Put the file {path}-wal back if you moved it; otherwise `baton doctor --repair` accepts the state as it is."
+
+
+class StoreTooNew(StoreError):
+    code = "store-too-new"
+    what = "The database {path} was written by a newer Baton (its version is {found}, this Baton knows {known})."
+    kept = "It was not opened, and nothing in it was changed."
+    todo = "Upgrade Baton: pip install --upgrade baton-agent"
+
+
+class MigrationFailed(StoreError):
+    code = "migration-failed"
+    what = "Migrating {path} to version {version} failed: {reason}."
+    kept = "That step was undone; a backup from before is at {backup}."
+    todo = "Report this with the text above; the older Baton still opens the database."

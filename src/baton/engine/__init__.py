@@ -1,0 +1,1 @@
+"""Use cases: they know ports and core, never an adapter."""

@@ -1,0 +1,1 @@
+"""Protocols that the engine speaks and the adapters implement."""

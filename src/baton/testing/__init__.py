@@ -1,0 +1,1 @@
+"""Shipped fakes: under the same contract suites as the real adapters."""
