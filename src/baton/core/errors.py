@@ -62,9 +62,6 @@ class _Facts(dict[str, object]):
         return "?"
 
 
-# --- what came from outside ---------------------------------------------------------------------------------------
-
-
 class BadInput(BatonError):
     code = "bad-input"
     what = "{reason}"
@@ -122,9 +119,6 @@ class AlreadyExists(BadInput):
     todo = "{suggestion}"
 
 
-# --- configuration ------------------------------------------------------------------------------------------------
-
-
 class ConfigError(BatonError):
     code = "config"
 
@@ -141,9 +135,6 @@ class MissingExtra(ConfigError):
     code = "missing-extra"
     what = "{feature} needs a package that is not installed."
     todo = "Install it: pip install 'baton-agent[{extra}]'"
-
-
-# --- somebody else was first --------------------------------------------------------------------------------------
 
 
 class Conflict(BatonError):
@@ -198,9 +189,6 @@ class PlaceTaken(Conflict):
     code = "place-taken"
     what = "Place {place} belongs to conversation {conversation}."
     todo = "Choose another place, or move that conversation away first."
-
-
-# --- the store ----------------------------------------------------------------------------------------------------
 
 
 class StoreError(BatonError):
