@@ -144,14 +144,14 @@ class Conflict(BatonError):
 
 class OwnedElsewhere(Conflict):
     code = "owned-elsewhere"
-    what = "Conversation {conversation} is being used by {owner}; its lease runs for another {seconds:.1f} s."
-    todo = "Wait, or continue there."
+    what = "The {noun} {id} is held by {owner}; its lease runs for another {seconds:.1f} s."
+    todo = "Wait for it to be released, or continue there."
 
 
 class StaleEpoch(Conflict):
     code = "stale-epoch"
-    what = "{owner} no longer owns conversation {conversation} (its epoch {epoch} has passed; the current one is {current})."
-    todo = "Load the conversation again before writing."
+    what = "{owner} no longer owns the {noun} {id}: its epoch {epoch} has passed, the current one is {current}."
+    todo = "Load it again before writing."
 
 
 class HeadMoved(Conflict):

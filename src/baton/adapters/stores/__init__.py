@@ -1,0 +1,1 @@
+"""Stores: one implementation of the port over two databases."""

@@ -1,0 +1,1 @@
+"""The store port over any database that speaks the shared queries."""

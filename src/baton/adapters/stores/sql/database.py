@@ -1,0 +1,102 @@
+"""What the shared store needs from a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from baton.core.search import Term
+from baton.ports.clock import Clock
+from baton.ports.store import Finding, Progress, Waiter
+
+Row = tuple[Any, ...]
+Parameters = Mapping[str, Any]
+NOTHING: Parameters = {}
+
+
+class Tx(Protocol):
+    """One transaction. Statements are named blocks of `queries.sql`."""
+
+    def one(self, name: str, parameters: Parameters = NOTHING) -> Row | None: ...
+
+    def all(self, name: str, parameters: Parameters = NOTHING) -> list[Row]: ...
+
+    def stream(self, name: str, parameters: Parameters = NOTHING) -> Iterator[Row]: ...
+
+    def run(self, name: str, parameters: Parameters = NOTHING) -> int:
+        """How many rows it touched."""
+        ...
+
+    def many(self, name: str, rows: Iterable[Parameters]) -> None: ...
+
+    def ticks(self) -> int:
+        """Now, on the lease clock that all users of this database share."""
+        ...
+
+    def wake(self, topic: str) -> None:
+        """Once committed, wake who waits for this topic."""
+        ...
+
+    def mark(self, entry_id: int, checksum: int) -> None:
+        """Once committed, remember outside the database that this entry was acknowledged."""
+        ...
+
+
+class Database(Protocol):
+    @property
+    def location(self) -> str: ...
+
+    @property
+    def clock(self) -> Clock: ...
+
+    def write(self) -> AbstractContextManager[Tx]:
+        """A transaction that sees no other writer's half-done work: committed durably at the end of the block, undone
+        as a whole if it raises.
+        """
+        ...
+
+    def read(self) -> AbstractContextManager[Tx]:
+        """A transaction that sees one moment of the database."""
+        ...
+
+    def waiter(self, topic: str) -> Waiter: ...
+
+    def backup(self, target: str) -> None: ...
+
+    def check(self) -> list[Finding]:
+        """What the database itself can say of its health."""
+        ...
+
+    def size(self) -> int: ...
+
+    def close(self) -> None: ...
+
+
+class Index(Protocol):
+    """A full-text index beside the log: entry id → words. It may be lost at any time."""
+
+    def fresh(self) -> bool:
+        """False once after the index was lost or dropped, so that everything is indexed again."""
+        ...
+
+    def mark(self, session: int) -> int:
+        """How many entries of a session it holds."""
+        ...
+
+    def add(self, session: int, upto: int, rows: list[tuple[int, str]]) -> None:
+        """Entry ids with their words, and the session's new mark, in one transaction."""
+        ...
+
+    def remove(self, session: int, rows: list[tuple[int, str]]) -> None: ...
+
+    def find(self, terms: tuple[Term, ...], limit: int, below: int | None) -> list[int]:
+        """Entry ids that hold every term, highest first, below `below`."""
+        ...
+
+    def drop(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+__all__ = ["NOTHING", "Database", "Index", "Parameters", "Progress", "Row", "Tx"]

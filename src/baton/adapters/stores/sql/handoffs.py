@@ -1,0 +1,113 @@
+"""Packets and drafts: what a fresh session starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from baton.adapters.stores.sql.conversations import SUGGESTION, get_conversation
+from baton.adapters.stores.sql.database import Database, Tx
+from baton.core import packet as rules
+from baton.core.entry import BODY_LIMIT, encode_body
+from baton.core.errors import BadInput, DraftStale, NotFound, StoreDamaged
+from baton.core.ids import new_id, shown
+from baton.core.packet import Draft, Packet
+from baton.core.text import check_text
+
+
+def get_draft(tx: Tx, draft_id: str) -> Draft:
+    row = tx.one("draft_get", {"id": draft_id})
+    if row is None:
+        raise NotFound(noun="draft", value=shown(draft_id), suggestion="It may have been removed.")
+    return Draft(*row)
+
+
+def set_draft(tx: Tx, draft: Draft) -> None:
+    tx.run("draft_set", asdict(draft))
+
+
+def get_packet(tx: Tx, packet_id: str, location: str) -> Packet:
+    row = tx.one("packet_get", {"id": packet_id})
+    if row is None:
+        raise NotFound(noun="packet", value=shown(packet_id), suggestion="It may have been removed.")
+    return _checked(Packet(*row), location)
+
+
+def _checked(packet: Packet, location: str) -> Packet:
+    if not packet.intact():
+        raise StoreDamaged(path=location, reason=f"packet {packet.id} does not fit its digest")
+    return packet
+
+
+class SqlPackets:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def add(self, session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int = 0) -> Packet:
+        check_text("packet", markdown, BODY_LIMIT)
+        facts, now = encode_body(ledger), self._db.clock.now()
+        packet = Packet(new_id("packet"), session_id, rules.digest(markdown), markdown, facts, tokens, now)
+        with self._db.write() as tx:
+            if tx.one("session_get", {"id": session_id}) is None:
+                raise NotFound(noun="session", value=shown(session_id), suggestion=SUGGESTION)
+            tx.run("packet_add", asdict(packet))
+        return packet
+
+    def get(self, packet_id: str) -> Packet:
+        with self._db.read() as tx:
+            return get_packet(tx, packet_id, self._db.location)
+
+    def of(self, conversation_id: str) -> list[Packet]:
+        with self._db.read() as tx:
+            rows = tx.all("packet_of_conversation", {"id": conversation_id})
+        return [_checked(Packet(*row), self._db.location) for row in rows]
+
+
+class SqlDrafts:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def open(self, conversation_id: str, version: int, packet_id: str) -> Draft:
+        now = self._db.clock.now()
+        draft = Draft(new_id("draft"), conversation_id, version, packet_id, rules.OPEN, now, now)
+        with self._db.write() as tx:
+            if get_conversation(tx, conversation_id).version != version:
+                raise DraftStale(draft=draft.id, conversation=conversation_id)
+            self._own_packet(tx, conversation_id, packet_id)
+            tx.run("draft_add", asdict(draft))
+            tx.wake("work")
+        return draft
+
+    def get(self, draft_id: str) -> Draft:
+        with self._db.read() as tx:
+            return get_draft(tx, draft_id)
+
+    def waiting(self, conversation_id: str | None = None) -> list[Draft]:
+        with self._db.read() as tx:
+            found = [Draft(*row) for row in tx.all("draft_waiting")]
+        return [draft for draft in found if conversation_id in (None, draft.conversation_id)]
+
+    def edit(self, draft_id: str, packet_id: str) -> Draft:
+        def change(tx: Tx, draft: Draft) -> Draft:
+            self._own_packet(tx, draft.conversation_id, packet_id)
+            version = get_conversation(tx, draft.conversation_id).version
+            return rules.edit(draft, version, packet_id, self._db.clock.now())
+
+        return self._change(draft_id, change)
+
+    def cancel(self, draft_id: str) -> Draft:
+        return self._change(draft_id, lambda _, draft: rules.cancel(draft, self._db.clock.now()))
+
+    def _change(self, draft_id: str, change: Callable[[Tx, Draft], Draft]) -> Draft:
+        with self._db.write() as tx:
+            draft = change(tx, get_draft(tx, draft_id))
+            set_draft(tx, draft)
+            tx.wake("work")
+        return draft
+
+    def _own_packet(self, tx: Tx, conversation_id: str, packet_id: str) -> None:
+        packet = get_packet(tx, packet_id, self._db.location)
+        row = tx.one("session_get", {"id": packet.session_id})
+        if row is None or row[1] != conversation_id:
+            raise BadInput(reason=f"Packet {packet_id} was not written for conversation {conversation_id}.")

@@ -1,0 +1,71 @@
+"""The inbox and the outbox."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from baton.adapters.stores.sql.conversations import micros
+from baton.adapters.stores.sql.database import Database, Tx
+from baton.core import mail as rules
+from baton.core.entry import encode_body
+from baton.core.errors import NotFound
+from baton.core.ids import shown
+from baton.core.lease import Ownership
+from baton.core.mail import Mail
+from baton.core.place import Place
+from baton.core.text import check_text
+
+
+class SqlMailbox:
+    def __init__(self, db: Database, box: str) -> None:
+        self._db = db
+        self._box = box
+
+    def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
+        check_text("message key", key, 500)
+        letter = rules.letter(self._box, key, place.key, conversation_id, encode_body(body), self._db.clock.now())
+        with self._db.write() as tx:
+            added = tx.run("mail_add", asdict(letter)) > 0
+            if added:
+                tx.wake("work")
+        return added
+
+    def get(self, key: str) -> Mail:
+        with self._db.read() as tx:
+            return self._get(tx, key)
+
+    def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
+        check_text("owner", owner, 200)
+        with self._db.write() as tx:
+            ticks, now = tx.ticks(), self._db.clock.now()
+            for row in tx.all("mail_first_of_each_place", {"box": self._box}):
+                if Mail(*row).place.partition(":")[0] not in platforms:
+                    continue
+                mail = self._get(tx, row[1])
+                if rules.takeable(mail, ticks, now):
+                    taken, proof = rules.take(mail, owner, ticks, micros(ttl), now)
+                    tx.run("mail_set", asdict(taken))
+                    return taken, proof
+        return None
+
+    def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail:
+        with self._db.write() as tx:
+            now = self._db.clock.now()
+            later = now + micros(delay) if delay else 0
+            mail = rules.settle(self._get(tx, proof.id), proof, state, now, later, error, receipt)
+            tx.run("mail_set", asdict(mail))
+            tx.wake("work")
+        return mail
+
+    def waiting(self, place: Place | None = None) -> list[Mail]:
+        with self._db.read() as tx:
+            found = [Mail(*row) for row in tx.all("mail_waiting", {"box": self._box})]
+        return [mail for mail in found if place is None or mail.place == place.key]
+
+    def _get(self, tx: Tx, key: str) -> Mail:
+        row = tx.one("mail_get", {"box": self._box, "key": key})
+        if row is None:
+            raise NotFound(noun="message", value=shown(key), suggestion="It may have been removed.")
+        return Mail(*row)

@@ -1,0 +1,99 @@
+"""Full-text search: an index beside the log that follows it, and may be dropped at any time."""
+
+from __future__ import annotations
+
+import json
+
+from baton.adapters.stores.sql.database import Database, Index, Row
+from baton.core.entry import SEQ_BITS, SEQ_LIMIT, strings
+from baton.core.search import Hit, Term, parse_query, snippet, words
+from baton.ports.store import Progress
+
+BATCH = 2000
+_SESSIONS = 200
+
+
+class SqlSearch:
+    def __init__(self, db: Database, index: Index) -> None:
+        self._db = db
+        self._index = index
+
+    def find(self, query: str, limit: int = 20, progress: Progress | None = None) -> list[Hit]:
+        terms = parse_query(query)
+        self.catch_up(progress)
+        hits: list[Hit] = []
+        below: int | None = None
+        while len(hits) < limit:
+            found = self._index.find(terms, limit, below)
+            hits += self._hits(found, terms)
+            if len(found) < limit:
+                break
+            below = found[-1]
+        return hits[:limit]
+
+    def _hits(self, found: list[int], terms: tuple[Term, ...]) -> list[Hit]:
+        """An id whose conversation was removed meanwhile gives no hit."""
+        hits: list[Hit] = []
+        with self._db.read() as tx:
+            for key in found:
+                row = tx.one("hit", {"n": key >> SEQ_BITS, "id": key})
+                if row is not None:
+                    conversation_id, title, session_id, kind, at, body = row
+                    line, spans = snippet("\n".join(strings(json.loads(body))), terms)
+                    seq = key & (SEQ_LIMIT - 1)
+                    hits.append(Hit(conversation_id, title, session_id, seq, kind, at, line, spans))
+        return hits
+
+    def drop(self) -> None:
+        self._index.drop()
+        self._forget()
+
+    def catch_up(self, progress: Progress | None = None) -> int:
+        if not self._index.fresh():
+            self._forget()
+        with self._db.read() as tx:
+            pending = tx.all("unindexed_sessions", {"limit": 1})
+            row = tx.one("unindexed_count") if pending else None
+        total, done = (row[0] if row else 0), 0
+        while pending:
+            with self._db.read() as tx:
+                pending = tx.all("unindexed_sessions", {"limit": _SESSIONS})
+            for session in pending:
+                done += self._follow(session)
+                if progress:
+                    progress(min(done, total), total)
+        return done
+
+    def _follow(self, session: Row) -> int:
+        """Brings the index up to one session's entries; the mark inside the index says where it stood."""
+        number, _, count, _ = session
+        base, start = number << SEQ_BITS, self._index.mark(number)
+        for low in range(start, count, BATCH):
+            upto = min(low + BATCH, count)
+            self._index.add(number, upto, self._words(base + low, base + upto + 1))
+        with self._db.write() as tx:
+            tx.run("indexed_set", {"n": number, "indexed": max(count, start)})
+        return max(0, count - start)
+
+    def _words(self, low: int, high: int) -> list[tuple[int, str]]:
+        with self._db.read() as tx:
+            rows = tx.all("entry_range", {"low": low, "high": high, "limit": high - low})
+        return [(row[0], entry_words(row[4])) for row in rows]
+
+    def forget_conversation(self, conversation_id: str, sessions: list[tuple[int, int]]) -> None:
+        """Takes a conversation out of the index before it is removed. If it is not removed after all, the next
+        catch-up puts it back: its sessions count as not indexed from the first step on.
+        """
+        with self._db.write() as tx:
+            tx.run("indexed_forget_conversation", {"id": conversation_id})
+        for number, _ in sessions:
+            base, mark = number << SEQ_BITS, self._index.mark(number)
+            self._index.remove(number, self._words(base, base + mark + 1))
+
+    def _forget(self) -> None:
+        with self._db.write() as tx:
+            tx.run("indexed_forget")
+
+
+def entry_words(body: str) -> str:
+    return " ".join(words("\n".join(strings(json.loads(body)))))

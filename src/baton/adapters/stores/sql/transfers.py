@@ -1,0 +1,110 @@
+"""Transfers: every change is a guarded transition of `core.transfer`, made while the row is locked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from baton.adapters.stores.sql.conversations import get_conversation, micros
+from baton.adapters.stores.sql.database import Database, Tx
+from baton.core import transfer as rules
+from baton.core.errors import NotFound, TransferActive
+from baton.core.ids import new_id, shown
+from baton.core.lease import Ownership
+from baton.core.text import check_text
+from baton.core.transfer import Transfer
+
+
+class SqlTransfers:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def request(self, conversation_id: str, origin: str, target: str) -> Transfer:
+        now = self._db.clock.now()
+        transfer = rules.requested(
+            new_id("transfer"), conversation_id, check_text("origin", origin), check_text("target", target), now
+        )
+        with self._db.write() as tx:
+            get_conversation(tx, conversation_id)
+            for row in tx.all("transfer_of_conversation", {"id": conversation_id}):
+                other = Transfer(*row)
+                if other.state in rules.ACTIVE:
+                    raise TransferActive(
+                        conversation=conversation_id, target=other.target, transfer=other.id, state=other.state
+                    )
+            tx.run("transfer_add", asdict(transfer))
+            tx.wake("work")
+        return transfer
+
+    def get(self, transfer_id: str) -> Transfer:
+        with self._db.read() as tx:
+            return _get(tx, transfer_id)
+
+    def of(self, conversation_id: str) -> list[Transfer]:
+        with self._db.read() as tx:
+            return [Transfer(*row) for row in tx.all("transfer_of_conversation", {"id": conversation_id})]
+
+    def active(self) -> list[Transfer]:
+        with self._db.read() as tx:
+            return [Transfer(*row) for row in tx.all("transfer_active")]
+
+    def claim(self, transfer_id: str, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
+        with self._db.write() as tx:
+            return self._claim(tx, _get(tx, transfer_id), owner, ttl)
+
+    def claim_next(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Transfer, Ownership] | None:
+        with self._db.write() as tx:
+            for row in tx.all("transfer_active"):
+                if Transfer(*row).platform not in platforms:
+                    continue
+                transfer = _get(tx, row[0])
+                if rules.claimable(transfer, tx.ticks()):
+                    return self._claim(tx, transfer, owner, ttl)
+        return None
+
+    def _claim(self, tx: Tx, transfer: Transfer, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
+        check_text("owner", owner, 200)
+        claimed, proof = rules.claim(transfer, owner, tx.ticks(), micros(ttl), self._db.clock.now())
+        _set(tx, claimed)
+        return claimed, proof
+
+    def beat(self, proof: Ownership, ttl: float) -> Transfer:
+        return self._change(proof.id, lambda tx, transfer: rules.beat(transfer, proof, tx.ticks(), micros(ttl)))
+
+    def reach(self, proof: Ownership, step: str, notes: Mapping[str, Any]) -> Transfer:
+        return self._change(proof.id, lambda _, transfer: rules.reach(transfer, proof, step, notes, self._now()))
+
+    def complete(self, proof: Ownership) -> Transfer:
+        return self._change(proof.id, lambda _, transfer: rules.complete(transfer, proof, self._now()))
+
+    def fail(self, proof: Ownership, error: str) -> Transfer:
+        check_text("error", error)
+        return self._change(proof.id, lambda _, transfer: rules.fail(transfer, proof, error, self._now()))
+
+    def give_back(self, proof: Ownership) -> Transfer:
+        return self._change(proof.id, lambda _, transfer: rules.give_back(transfer, proof, self._now()))
+
+    def cancel(self, transfer_id: str) -> Transfer:
+        return self._change(transfer_id, lambda _, transfer: rules.cancel(transfer, self._now()))
+
+    def _change(self, transfer_id: str, change: Callable[[Tx, Transfer], Transfer]) -> Transfer:
+        with self._db.write() as tx:
+            transfer = change(tx, _get(tx, transfer_id))
+            _set(tx, transfer)
+        return transfer
+
+    def _now(self) -> int:
+        return self._db.clock.now()
+
+
+def _get(tx: Tx, transfer_id: str) -> Transfer:
+    row = tx.one("transfer_get", {"id": transfer_id})
+    if row is None:
+        raise NotFound(noun="transfer", value=shown(transfer_id), suggestion="It may have been removed.")
+    return Transfer(*row)
+
+
+def _set(tx: Tx, transfer: Transfer) -> None:
+    tx.run("transfer_set", asdict(transfer))
+    tx.wake("work")

@@ -1,0 +1,1 @@
+"""SQLite: one file, write-ahead log, one writer at a time in fair order."""

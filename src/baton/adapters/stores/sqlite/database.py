@@ -1,0 +1,249 @@
+"""Connections and transactions.
+
+Writes: one connection, one thread at a time, a turn in the queue of all processes, `BEGIN IMMEDIATE`, and a commit
+that is on disk before it returns (`synchronous=FULL`). Reads: a few more connections that never wait for writers.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+
+from baton.adapters.stores.sql.blocks import sqlite_blocks
+from baton.adapters.stores.sql.database import NOTHING, Parameters, Row
+from baton.adapters.stores.sqlite.errors import translate
+from baton.adapters.stores.sqlite.files import Files
+from baton.adapters.stores.sqlite.queue import WriterQueue
+from baton.adapters.stores.sqlite.wake import Signals, SqliteWaiter
+from baton.core.errors import StoreBusy, StoreReadOnly
+from baton.ports.clock import Clock
+from baton.ports.store import TOPICS, Finding, Waiter
+
+_SPARE_READERS = 4
+
+
+def connect(path: str, timeout: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        path, timeout=timeout, isolation_level=None, check_same_thread=False, cached_statements=200
+    )
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+class SqliteTx:
+    """Statements of one transaction on one connection."""
+
+    __slots__ = ("_clock", "_connection", "_sql", "marked", "topics")
+
+    def __init__(self, connection: sqlite3.Connection, sql: dict[str, str], clock: Clock) -> None:
+        self._connection = connection
+        self._sql = sql
+        self._clock = clock
+        self.topics: set[str] = set()
+        self.marked: tuple[int, int] | None = None
+
+    def one(self, name: str, parameters: Parameters = NOTHING) -> Row | None:
+        return self._connection.execute(self._sql[name], parameters).fetchone()
+
+    def all(self, name: str, parameters: Parameters = NOTHING) -> list[Row]:
+        return self._connection.execute(self._sql[name], parameters).fetchall()
+
+    def stream(self, name: str, parameters: Parameters = NOTHING) -> Iterator[Row]:
+        return self._connection.execute(self._sql[name], parameters)
+
+    def run(self, name: str, parameters: Parameters = NOTHING) -> int:
+        return self._connection.execute(self._sql[name], parameters).rowcount
+
+    def many(self, name: str, rows: Iterable[Parameters]) -> None:
+        self._connection.executemany(self._sql[name], rows)
+
+    def ticks(self) -> int:
+        return self._clock.ticks()
+
+    def wake(self, topic: str) -> None:
+        self.topics.add(topic)
+
+    def mark(self, entry_id: int, checksum: int) -> None:
+        self.marked = (entry_id, checksum)
+
+
+class SqliteDatabase:
+    def __init__(self, files: Files, clock: Clock, busy_timeout: float) -> None:
+        self._files = files
+        self.clock = clock
+        self.timeout = busy_timeout
+        self.sql = sqlite_blocks()
+        self.writer = connect(files.database, busy_timeout)
+        self.queue = WriterQueue(files.queue)
+        self.signals = Signals({topic: files.wake(topic) for topic in TOPICS})
+        self.mutex = threading.Lock()
+        self._readers: list[sqlite3.Connection] = []
+
+    @property
+    def location(self) -> str:
+        return self._files.database
+
+    def write(self) -> Write:
+        return Write(self)
+
+    def read(self) -> Read:
+        return Read(self)
+
+    def take_reader(self) -> sqlite3.Connection:
+        try:
+            return self._readers.pop()
+        except IndexError:
+            return connect(self.location, self.timeout)
+
+    def give_reader(self, connection: sqlite3.Connection) -> None:
+        if len(self._readers) < _SPARE_READERS:
+            self._readers.append(connection)
+        else:
+            connection.close()
+
+    def waiter(self, topic: str) -> Waiter:
+        return SqliteWaiter(self._files.wake(topic), connect(self.location, self.timeout))
+
+    def backup(self, target: str) -> None:
+        copy_to(self.writer_copy(), target)
+
+    def writer_copy(self) -> sqlite3.Connection:
+        return connect(self.location, self.timeout)
+
+    def check(self) -> list[Finding]:
+        with self.read():
+            pass
+        connection = self.take_reader()
+        try:
+            problems = [row[0] for row in connection.execute("PRAGMA integrity_check(20)")]
+        except sqlite3.Error as error:
+            raise translate(error, self.location) from error
+        finally:
+            self.give_reader(connection)
+        todo = "`baton doctor --repair` recovers what can be read."
+        return [Finding("error", "database", problem, todo) for problem in problems if problem != "ok"]
+
+    def size(self) -> int:
+        return self._files.size()
+
+    def close(self) -> None:
+        for connection in (*self._readers, self.writer):
+            connection.close()
+        self._readers.clear()
+        self.signals.close()
+        self.queue.close()
+
+
+class Write:
+    """One write transaction. A class rather than a generator: this is the hottest path of the store."""
+
+    __slots__ = ("_db", "_tx")
+
+    def __init__(self, db: SqliteDatabase) -> None:
+        self._db = db
+        self._tx = SqliteTx(db.writer, db.sql, db.clock)
+
+    def __enter__(self) -> SqliteTx:
+        db = self._db
+        start = time.monotonic()
+        if not db.mutex.acquire(timeout=db.timeout):
+            raise StoreBusy(path=db.location, holder=f" thread of {os.getpid()}", seconds=db.timeout)
+        try:
+            if not db.queue.enter(max(0.0, db.timeout - (time.monotonic() - start))):
+                raise StoreBusy(path=db.location, holder=f" ({db.queue.holder()})", seconds=db.timeout)
+            try:
+                db.writer.execute("BEGIN IMMEDIATE")
+            except BaseException as error:
+                db.queue.leave()
+                if isinstance(error, sqlite3.Error):
+                    raise translate(error, db.location, time.monotonic() - start) from error
+                raise
+        except BaseException:
+            db.mutex.release()
+            raise
+        return self._tx
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        db, tx = self._db, self._tx
+        try:
+            try:
+                if error is None:
+                    db.writer.execute("COMMIT")
+                    if tx.marked is not None:
+                        db.queue.mark(*tx.marked)
+            except sqlite3.Error as failed:
+                raise translate(failed, db.location) from failed
+            finally:
+                if db.writer.in_transaction:
+                    db.writer.execute("ROLLBACK")
+                db.queue.leave()
+        finally:
+            db.mutex.release()
+        if error is None:
+            for topic in tx.topics:
+                db.signals.send(topic)
+        elif isinstance(error, sqlite3.Error):
+            raise translate(error, db.location) from error
+
+
+class Read:
+    """One snapshot of the database."""
+
+    __slots__ = ("_connection", "_db")
+
+    def __init__(self, db: SqliteDatabase) -> None:
+        self._db = db
+
+    def __enter__(self) -> SqliteTx:
+        try:
+            self._connection = self._db.take_reader()
+            self._connection.execute("BEGIN")
+        except sqlite3.Error as error:
+            raise translate(error, self._db.location) from error
+        return SqliteTx(self._connection, self._db.sql, self._db.clock)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        if isinstance(error, sqlite3.Error):
+            self._connection.close()
+            raise translate(error, self._db.location) from error
+        self._db.give_reader(self._connection)
+
+
+def copy_to(source: sqlite3.Connection, target: str) -> None:
+    """A consistent copy under its final name only once it is whole and on disk. Closes `source`."""
+    partial = f"{target}.partial"
+    try:
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        copy = sqlite3.connect(partial)
+        try:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        finally:
+            copy.close()
+        _settle(partial, target)
+    except OSError as error:
+        raise StoreReadOnly(path=target, reason=error.strerror or str(error)) from error
+    except sqlite3.Error as error:
+        raise translate(error, target) from error
+    finally:
+        source.close()
+        if os.path.exists(partial):
+            os.unlink(partial)
+
+
+def _settle(partial: str, target: str) -> None:
+    """`link` instead of `rename`: it refuses to replace a file that appeared meanwhile."""
+    with open(partial, "rb") as file:
+        os.fsync(file.fileno())
+    os.link(partial, target)
+    directory = os.open(os.path.dirname(target) or ".", os.O_RDONLY)
+    os.fsync(directory)
+    os.close(directory)

@@ -1,0 +1,137 @@
+"""The full-text index in a file of its own, so that damage to it can never touch the log.
+
+It holds words only, no text: FTS5 without content. Writes are not synced; whatever is lost is indexed again.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+from baton.adapters.stores.sqlite.errors import translate
+from baton.core.errors import StoreDamaged
+from baton.core.search import Term
+
+T = TypeVar("T")
+_VERSION = 1
+_SCHEMA = (
+    "CREATE TABLE mark (session INTEGER PRIMARY KEY, upto INTEGER NOT NULL) STRICT",
+    "CREATE VIRTUAL TABLE words USING fts5 (text, content='', columnsize=0, tokenize='ascii')",
+    f"PRAGMA user_version = {_VERSION}",
+)
+_MARK = "INSERT INTO mark VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET upto = excluded.upto"
+_FIND = "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+_TOP = 2**62
+
+
+class FtsIndex:
+    def __init__(self, path: str, timeout: float) -> None:
+        self._path = path
+        self._timeout = timeout
+        self._mutex = threading.RLock()
+        self._opened: sqlite3.Connection | None = None
+        self._fresh = True
+
+    def fresh(self) -> bool:
+        with self._mutex:
+            self._use(lambda _: None)
+            fresh, self._fresh = self._fresh, True
+            return fresh
+
+    def mark(self, session: int) -> int:
+        row = self._use(lambda db: db.execute("SELECT upto FROM mark WHERE session = ?", (session,)).fetchone())
+        return row[0] if row else 0
+
+    def add(self, session: int, upto: int, rows: list[tuple[int, str]]) -> None:
+        def change(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            if self._marked(db, session) < upto:
+                db.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", rows)
+                db.execute(_MARK, (session, upto))
+            db.execute("COMMIT")
+
+        self._use(change)
+
+    def remove(self, session: int, rows: list[tuple[int, str]]) -> None:
+        def change(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            if self._marked(db, session):
+                db.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", rows)
+                db.execute("DELETE FROM mark WHERE session = ?", (session,))
+            db.execute("COMMIT")
+
+        self._use(change)
+
+    def find(self, terms: tuple[Term, ...], limit: int, below: int | None) -> list[int]:
+        match = " AND ".join(_phrase(term) for term in terms)
+        query = (match, _TOP if below is None else below, limit)
+        return self._use(lambda db: [row[0] for row in db.execute(_FIND, query)])
+
+    def drop(self) -> None:
+        with self._mutex:
+            self.close()
+            for suffix in ("", "-wal", "-shm"):
+                with suppress(FileNotFoundError):
+                    os.unlink(self._path + suffix)
+
+    def close(self) -> None:
+        with self._mutex:
+            if self._opened is not None:
+                self._opened.close()
+                self._opened = None
+
+    def _marked(self, db: sqlite3.Connection, session: int) -> int:
+        row = db.execute("SELECT upto FROM mark WHERE session = ?", (session,)).fetchone()
+        return row[0] if row else 0
+
+    def _use(self, act: Callable[[sqlite3.Connection], T]) -> T:
+        """A damaged index is thrown away and begun anew, once; everything else is an error like any other."""
+        with self._mutex:
+            try:
+                return self._try(act)
+            except StoreDamaged:
+                self.drop()
+                return self._try(act)
+
+    def _try(self, act: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            db = self._open()
+            try:
+                return act(db)
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise translate(error, self._path) from error
+
+    def _open(self) -> sqlite3.Connection:
+        if self._opened is None or not os.path.exists(self._path):
+            self.close()
+            with suppress(FileExistsError):
+                os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            db = sqlite3.connect(self._path, timeout=self._timeout, isolation_level=None, check_same_thread=False)
+            self._prepare(db)
+            self._opened = db
+        return self._opened
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = OFF")
+        if db.execute("PRAGMA user_version").fetchone()[0] == _VERSION:
+            return
+        db.execute("BEGIN IMMEDIATE")
+        if db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            db.execute("DROP TABLE IF EXISTS mark")
+            db.execute("DROP TABLE IF EXISTS words")
+            for statement in _SCHEMA:
+                db.execute(statement)
+            self._fresh = False
+        db.execute("COMMIT")
+
+
+def _phrase(term: Term) -> str:
+    return f'"{" ".join(term.words)}"' + ("*" if term.prefix else "")

@@ -1,0 +1,96 @@
+"""Versioned migrations: each commits together with its record, after a backup of what was there before."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from baton.core.errors import MigrationFailed, StoreDamaged, StoreTooNew
+
+APPLICATION_ID = 0x42746E31
+_DIRECTORY = os.path.join(os.path.dirname(__file__), "migrations")
+_RECORD = """
+CREATE TABLE IF NOT EXISTS migration (
+  version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
+) STRICT
+"""
+LATEST = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    version: int
+    name: str
+    sql: str
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def known(directory: str = _DIRECTORY) -> list[Migration]:
+    """All migrations, in order, read from `NNNN_name.sql`."""
+    found: list[Migration] = []
+    for file_name in sorted(os.listdir(directory)):
+        number, _, name = file_name.removesuffix(".sql").partition("_")
+        if file_name.endswith(".sql"):
+            with open(os.path.join(directory, file_name), encoding="utf-8") as file:
+                found.append(Migration(int(number), name, file.read()))
+    return found
+
+
+def version_of(connection: sqlite3.Connection, path: str, latest: int = LATEST) -> int:
+    """The database's version; `StoreTooNew` or `StoreDamaged` if this Baton must not touch it."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > latest:
+        raise StoreTooNew(path=path, found=version, known=latest)
+    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise StoreDamaged(path=path, reason="it is a database of another program")
+    return version
+
+
+def migrate(
+    connection: sqlite3.Connection,
+    path: str,
+    migrations: list[Migration],
+    now: int,
+    backup: Callable[[int], str],
+) -> None:
+    """Brings the database to the last of `migrations`. The caller has its turn in the writers' queue."""
+    version = version_of(connection, path, migrations[-1].version)
+    pending = [each for each in migrations if each.version > version]
+    saved = backup(version) if version and pending else ""
+    for each in pending:
+        try:
+            _apply(connection, each, now)
+        except sqlite3.Error as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise MigrationFailed(path=path, version=each.version, reason=error, backup=saved or "-") from error
+
+
+def _apply(connection: sqlite3.Connection, migration: Migration, now: int) -> None:
+    connection.execute("BEGIN EXCLUSIVE")
+    connection.execute(_RECORD)
+    for statement in statements(migration.sql):
+        connection.execute(statement)
+    record = (migration.version, migration.name, migration.sha256, now)
+    connection.execute("INSERT INTO migration VALUES (?, ?, ?, ?)", record)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {migration.version}")
+    connection.execute("COMMIT")
+
+
+def statements(sql: str) -> Iterator[str]:
+    """The statements of a script, one by one, so that they can share a transaction with their record."""
+    pending = ""
+    for line in sql.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
+    if pending.strip():
+        yield pending

@@ -1,0 +1,40 @@
+"""Configuration: YAML files, environment variables and flags, checked into one typed `Settings`.
+
+`load_here()` serves a process, `load(...)` anything that brings its own surroundings. What only some commands need
+stays in its own module and is imported from there:
+
+- `baton.config.render`: the rows of `baton config show`, and the same for `--json`
+- `baton.config.json_schema`: the schema for editors
+- `baton.config.reference`: docs/reference/config.md
+"""
+
+from baton.config.layers import Loaded, load, load_here
+from baton.config.locations import Locations
+from baton.config.schema import (
+    AgentSettings,
+    AutoHandoffSettings,
+    Color,
+    Mode,
+    SessionsSettings,
+    Settings,
+    StoreSettings,
+    UiSettings,
+)
+from baton.config.sources import Layer, Source
+
+__all__ = [
+    "AgentSettings",
+    "AutoHandoffSettings",
+    "Color",
+    "Layer",
+    "Loaded",
+    "Locations",
+    "Mode",
+    "SessionsSettings",
+    "Settings",
+    "Source",
+    "StoreSettings",
+    "UiSettings",
+    "load",
+    "load_here",
+]

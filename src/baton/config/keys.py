@@ -1,0 +1,105 @@
+"""How a settings class declares its keys, and the tree that every reader of the schema walks."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from baton.config.kinds import Kind
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting. `default` is made on each call, so that a long default is read only when somebody needs it."""
+
+    path: str
+    kind: Kind
+    doc: str
+    default: Callable[[], object]
+    nullable: bool
+    project: bool
+    secret: bool
+    short_variable: str | None
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The environment variables that set this key, the one to show first."""
+        long = "BATON_" + self.path.upper().replace(".", "__")
+        return (long,) if self.short_variable is None else (self.short_variable, long)
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.kind.allowed}, or null" if self.nullable else self.kind.allowed
+
+    def read(self, text: str, *, bare: bool) -> object:
+        """The value that `text` stands for; raises `ValueError` when it is not allowed."""
+        if not bare or text != "null":
+            return self.kind.read(text, bare=bare)
+        if not self.nullable:
+            raise ValueError
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A group of keys and further sections, by name in order of declaration."""
+
+    path: str
+    doc: str
+    settings: type[Any]
+    children: dict[str, Key | Section]
+
+    def walk(self) -> Iterator[Key | Section]:
+        """Every key and section below this one, each section before what it holds."""
+        for child in self.children.values():
+            yield child
+            if isinstance(child, Section):
+                yield from child.walk()
+
+    def every_key(self) -> dict[str, Key]:
+        return {child.path: child for child in self.walk() if isinstance(child, Key)}
+
+
+def key(
+    default: T, kind: Kind, *, doc: str, project: bool = True, secret: bool = False, variable: str | None = None
+) -> T:
+    """Declares a key; a default of `None` means that null is allowed.
+
+    `project=False` keeps it out of project files, which come from repositories that may be hostile. A `secret` is
+    masked wherever it is shown. `variable` is a short name beside the one made from the path.
+    """
+    return field(default=default, repr=not secret, metadata=_metadata(kind, doc, project, secret, variable))
+
+
+def lazy_key(default: Callable[[], T], kind: Kind, *, doc: str) -> T:
+    """Declares a key whose default is read on first use."""
+    return field(default_factory=default, metadata=_metadata(kind, doc, True, False, None))
+
+
+def section(settings: type[T], *, doc: str) -> T:
+    """Declares a group of keys."""
+    return field(default_factory=settings, metadata={"section": settings, "doc": doc})
+
+
+def tree_of(settings: type[Any], path: str = "", doc: str = "") -> Section:
+    """The declared keys of a settings class as a tree."""
+    prefix = f"{path}." if path else ""
+    children = {each.name: _child(each, prefix + each.name) for each in fields(settings)}
+    return Section(path, doc, settings, children)
+
+
+def _child(each: Field[Any], path: str) -> Key | Section:
+    if "section" in each.metadata:
+        return tree_of(each.metadata["section"], path, each.metadata["doc"])
+    factory = each.default_factory
+    default = factory if factory is not MISSING else lambda: each.default
+    return Key(path=path, default=default, nullable=each.default is None, **each.metadata)
+
+
+def _metadata(kind: Kind, doc: str, project: bool, secret: bool, variable: str | None) -> dict[str, object]:
+    return {"kind": kind, "doc": doc, "project": project, "secret": secret, "short_variable": variable}

@@ -1,0 +1,132 @@
+"""docs/reference/config.md, made from the schema: `python -m baton.config.reference > docs/reference/config.md`."""
+
+from __future__ import annotations
+
+import sys
+
+from baton.config.keys import Key, Section
+from baton.config.render import as_text
+from baton.config.schema import handoff_prompt, tree
+
+_PAGE = """\
+<!--
+Made from src/baton/config/schema.py. Do not edit. To make it anew:
+python -m baton.config.reference > docs/reference/config.md
+-->
+
+# Configuration
+
+Baton works without any configuration. Settings come from five layers; each one covers those above it:
+
+| layer | where |
+|---|---|
+| default | this page |
+| user | `config.yaml` in `BATON_HOME` |
+| project | `.baton/config.yaml`, in the current directory or the nearest one above that has it |
+| environment | `BATON_` and the path of the key in capitals, with `__` between its parts |
+| flag | `-o key=value` on the command line; of two for the same key the later one holds |
+
+`baton config show` prints the value of every key and the layer it came from, `baton config check` all problems at
+once, and `baton config schema` a JSON Schema for your editor. An unknown key, a key given twice or a value that is not
+allowed is an error, never a guess. In variables and flags, write `null` for null; an empty value is not allowed.
+
+A project file is looked for up to the repository root or your home directory, and outside both only in the current
+directory. It comes with a repository, so it may be somebody else's: keys that decide where your data goes or how long
+it is kept cannot be set there.
+
+Files are plain YAML in UTF-8, at most 1 MB, without anchors, aliases and tags. Where text is expected, an unquoted word
+such as `no` stays text.
+
+`BATON_HOME` is where Baton keeps its data, an absolute path. Without it:
+
+| platform | directory |
+|---|---|
+| Linux | `$XDG_DATA_HOME/baton`, or `~/.local/share/baton` |
+| macOS | `~/Library/Application Support/baton` |
+| Windows | `%LOCALAPPDATA%\\baton` |
+
+## All keys with their defaults
+
+```yaml
+{example}```
+
+{keys}
+## Key files
+
+- `src/baton/config/schema.py`: every key, its default, meaning and limits
+- `src/baton/config/layers.py`: how the layers become one set of settings
+- `src/baton/config/problems.py`: every error text
+- `src/baton/core/prompts/handoff.md`: the default of `agent.auto_handoff_on_compression.prompt`
+"""
+
+_SECTION = """\
+## {path}
+
+{doc}
+"""
+
+_KEY = """\
+### {path}
+
+{doc}
+
+| | |
+|---|---|
+| type | {kind} |
+| default | {default} |
+| allowed | {allowed} |
+| variable | {variables} |
+| project file | {project} |
+"""
+
+
+def reference() -> str:
+    """The whole page, in Markdown. Every key of the schema is on it."""
+    return _PAGE.format(example=example(), keys="\n".join(_entry(each) for each in tree().walk()))
+
+
+def example() -> str:
+    """A configuration file that gives every key its default."""
+    return "".join(_lines(tree(), ""))
+
+
+def _entry(each: Key | Section) -> str:
+    if isinstance(each, Section):
+        return _SECTION.format(path=each.path, doc=each.doc)
+    return _KEY.format(
+        path=each.path,
+        doc=each.doc,
+        kind=f"{each.kind.name} or null" if each.nullable else each.kind.name,
+        default=_default(each),
+        allowed=each.allowed.replace("|", "\\|"),
+        variables=", ".join(f"`{name}`" for name in each.variables),
+        project="yes" if each.project else "no",
+    )
+
+
+def _default(key: Key) -> str:
+    value = key.default()
+    if value == handoff_prompt():
+        return "[the text that ships with Baton](../../src/baton/core/prompts/handoff.md)"
+    return f"`{as_text(value)}`"
+
+
+def _lines(section: Section, indent: str) -> list[str]:
+    lines: list[str] = []
+    for name, child in section.children.items():
+        if isinstance(child, Section):
+            lines += [f"{indent}{name}:\n", *_lines(child, indent + "  ")]
+        else:
+            lines.append(f"{indent}{name}: {_scalar(child.default(), indent + '  ')}\n")
+    return lines
+
+
+def _scalar(value: object, indent: str) -> str:
+    lines = str(value).splitlines()
+    if len(lines) <= 1:
+        return as_text(value)
+    return "|\n" + "\n".join(indent + line if line else "" for line in lines)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

@@ -1,0 +1,166 @@
+"""The settings: the one place that says which keys exist, what they mean and what they may be."""
+
+# ruff: noqa: RUF009, because key() and section() make dataclass fields, not shared defaults
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from baton.config.keys import Section, key, lazy_key, section, tree_of
+from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
+
+Color = Literal["auto", "always", "never"]
+Mode = Literal["fresh_session", "fresh_process", "prompt_user"]
+
+_MODEL = Text(r"[a-z][a-z0-9_-]*:[^\s\x00-\x1f\x7f]+", "provider:name, such as openai:gpt-5", longest=200)
+
+_STORE_URL = Text(
+    r"postgres(?:ql)?://[^\s\x00-\x1f\x7f]+|(?!~)(?![A-Za-z_]+ *=)(?!.*://)(?=.*\S)[^\x00-\x1f\x7f]+",
+    "postgresql://… or the path of a SQLite file, without ~",
+    longest=2_000,
+)
+
+_INSIDE_WORKSPACE = Text(
+    r"(?![~/])(?!(?:.*/)?(?:\.\.|\.[gG][iI][tT])(?:/|$))(?=.*\S)[^\x00-\x1f\x7f\\:]+",
+    "a path below the workspace, without .., .git, ~, : and \\",
+    longest=200,
+)
+
+_PROSE = Text(
+    r"(?=[\s\S]*\S)[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+",
+    "text that is not blank and has no control characters",
+    longest=20_000,
+)
+
+
+@cache
+def handoff_prompt() -> str:
+    """The packet instructions that ship with Baton."""
+    return (Path(__file__).parent.parent / "core" / "prompts" / "handoff.md").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSettings:
+    url: str | None = key(
+        None,
+        _STORE_URL,
+        doc="Where conversations are kept. Null means a SQLite file under `BATON_HOME`; a relative path starts from "
+        "the directory Baton is started in. The password in a URL is never shown.",
+        project=False,
+        secret=True,
+        variable="BATON_DATABASE_URL",
+    )
+    busy_timeout: float = key(
+        10.0,
+        Seconds(0.1, 600),
+        doc="How long a write waits for another process that holds the database, before it gives up.",
+    )
+    lease: float = key(
+        30.0,
+        Seconds(1, 600),
+        doc="How long an owner keeps a conversation without a heartbeat. After that another process may take it over.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsSettings:
+    retention_days: int | None = key(
+        None,
+        Whole(1, 36_500),
+        doc="How many days a conversation is kept after its last entry. Null keeps it for ever.",
+        project=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UiSettings:
+    color: Color = key(
+        "auto",
+        Choice("auto", "always", "never"),
+        doc="Whether the terminal output has colors. `auto` colors only what goes to a terminal.",
+    )
+    pager: bool = key(True, Flag(), doc="Whether output longer than the screen goes through the pager.")
+
+
+@dataclass(frozen=True, slots=True)
+class AutoHandoffSettings:
+    enabled: bool = key(
+        False,
+        Flag(),
+        doc="Whether Baton hands off to a fresh session by itself. `/handoff` works either way.",
+    )
+    after_compressions: int = key(
+        2,
+        Whole(1),
+        doc="How many compressions a session may go through before it is handed off.",
+    )
+    max_prompt_tokens: int | None = key(
+        None,
+        Whole(1_000),
+        doc="The size of the next prompt, in tokens, above which the session is handed off. Null derives the threshold "
+        "from the model's window.",
+    )
+    on_compression_failure: bool = key(
+        True,
+        Flag(),
+        doc="Whether a compression that failed, so that context was lost or may be, leads to a handoff.",
+    )
+    mode: Mode = key(
+        "fresh_session",
+        Choice("fresh_session", "fresh_process", "prompt_user"),
+        doc="How the work goes on. `fresh_session` continues in the same process, `fresh_process` starts a new process "
+        "and ends the old one, `prompt_user` asks first.",
+    )
+    handoff_artifact_dir: str = key(
+        ".baton/handoffs",
+        _INSIDE_WORKSPACE,
+        doc="The directory, below the workspace, that packets are written to. It is created when needed.",
+    )
+    max_auto_handoffs: int = key(
+        3,
+        Whole(0),
+        doc="How many automatic handoffs may follow one another before Baton asks. 0 asks every time.",
+    )
+    require_clean_checkpoint: bool = key(
+        True,
+        Flag(),
+        doc="Whether a handoff needs a clean work tree or a checkpoint under `refs/baton/`. Failing both, Baton asks.",
+    )
+    prompt: str = lazy_key(
+        handoff_prompt,
+        _PROSE,
+        doc="The instructions by which a model writes the narrative of a packet. The facts come from the record and "
+        "the repository, whatever this says.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSettings:
+    auto_handoff_on_compression: AutoHandoffSettings = section(
+        AutoHandoffSettings,
+        doc="When and how Baton hands a long task to a fresh session before compression degrades it.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be configured, checked. `Settings()` is what holds when nothing is."""
+
+    model: str | None = key(
+        None,
+        _MODEL,
+        doc="The model to work with. Null picks the provider whose key is set, or else the embedded model.",
+    )
+    store: StoreSettings = section(StoreSettings, doc="Where and how conversations are kept.")
+    sessions: SessionsSettings = section(SessionsSettings, doc="How long conversations are kept.")
+    ui: UiSettings = section(UiSettings, doc="How the terminal looks.")
+    agent: AgentSettings = section(AgentSettings, doc="How the agent works.")
+
+
+@cache
+def tree() -> Section:
+    """Every key of `Settings`, as a tree."""
+    return tree_of(Settings)

@@ -1,0 +1,60 @@
+"""Identifiers: their form, how they are made, how they are recognised.
+
+A session id begins with its UTC start (`20260527_123456_abcdef`), so that ids sort by time. Every other id is a
+letter for its noun, an underscore and random characters that survive being read aloud.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import UTC, datetime
+
+from baton.core.errors import BadId
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+LENGTH = 12
+
+_SESSION = re.compile(r"\d{8}_\d{6}_[0-9a-f]{6}")
+_RANDOM = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
+_NOUNS = {"conversation": "c", "packet": "p", "draft": "d", "transfer": "t"}
+_SESSION_FORM = "YYYYMMDD_HHMMSS_ and six of 0-9a-f"
+
+
+def new_session_id(at: int, entropy: bytes | None = None) -> str:
+    """The id of a session started `at` microseconds after the epoch; three random bytes tell seconds apart."""
+    start = datetime.fromtimestamp(at // 1_000_000, UTC)
+    return f"{start:%Y%m%d_%H%M%S}_{(entropy or os.urandom(3))[:3].hex()}"
+
+
+def new_id(noun: str, entropy: bytes | None = None) -> str:
+    """A random id (60 bits) for a conversation, packet, draft or transfer."""
+    random = (entropy or os.urandom(LENGTH))[:LENGTH]
+    return f"{_NOUNS[noun]}_" + "".join(ALPHABET[byte % 32] for byte in random)
+
+
+def is_session_id(value: str) -> bool:
+    return _SESSION.fullmatch(value) is not None
+
+
+def is_id(noun: str, value: str) -> bool:
+    letter, _, rest = value.partition("_")
+    return letter == _NOUNS[noun] and _RANDOM.fullmatch(rest) is not None
+
+
+def check_session_id(value: str) -> str:
+    if not is_session_id(value):
+        raise BadId(noun="session", value=shown(value), allowed=_SESSION_FORM)
+    return value
+
+
+def check_id(noun: str, value: str) -> str:
+    if not is_id(noun, value):
+        raise BadId(noun=noun, value=shown(value), allowed=f"{_NOUNS[noun]}_ and {LENGTH} of {ALPHABET}")
+    return value
+
+
+def shown(value: str, limit: int = 60) -> str:
+    """`value` quoted, escaped and cut, safe to print whatever is in it."""
+    text = ascii(value) if not value.isprintable() else f"'{value}'"
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -1,0 +1,61 @@
+"""Leases: who may write, until when, and the epoch that fences late writers out.
+
+One rule serves conversations, transfers and mail. The *epoch* decides, not the clock: a claim raises it, and a write
+that carries an older one is refused for ever. The lease only says when another owner may claim.
+Times are microseconds of the store's lease clock, never of the wall.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from baton.core.errors import OwnedElsewhere, StaleEpoch
+
+LONGEST = 3_600_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Nobody's while `owner` is None. `epoch` never falls."""
+
+    owner: str | None = None
+    epoch: int = 0
+    until: int = 0
+
+    def live(self, now: int) -> bool:
+        """A lease further ahead than any lease can be is from a clock that has since restarted: it is over."""
+        return self.owner is not None and now < self.until <= now + LONGEST
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """The proof that every write carries: this owner, in this epoch, of this conversation (or transfer, or mail)."""
+
+    noun: str
+    id: str
+    owner: str
+    epoch: int
+
+
+def claim(lease: Lease, noun: str, id: str, owner: str, now: int, ttl: int) -> tuple[Lease, Ownership]:  # noqa: A002
+    """A new epoch for `owner`; `OwnedElsewhere` while another owner's lease is live."""
+    if lease.live(now) and lease.owner != owner:
+        raise OwnedElsewhere(noun=noun, id=id, owner=lease.owner, seconds=(lease.until - now) / 1e6)
+    held = Lease(owner, lease.epoch + 1, now + min(ttl, LONGEST))
+    return held, Ownership(noun, id, owner, held.epoch)
+
+
+def check(lease: Lease, proof: Ownership) -> None:
+    """`StaleEpoch` unless `proof` is of the current epoch. An expired lease nobody else claimed still holds."""
+    if lease.owner != proof.owner or lease.epoch != proof.epoch:
+        raise StaleEpoch(noun=proof.noun, id=proof.id, owner=proof.owner, epoch=proof.epoch, current=lease.epoch)
+
+
+def renew(lease: Lease, proof: Ownership, now: int, ttl: int) -> Lease:
+    check(lease, proof)
+    return replace(lease, until=now + min(ttl, LONGEST))
+
+
+def release(lease: Lease, proof: Ownership) -> Lease:
+    check(lease, proof)
+    return replace(lease, owner=None, until=0)

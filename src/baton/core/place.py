@@ -1,0 +1,63 @@
+"""Where a conversation can be spoken to: platform, room and thread, the only routing identity.
+
+One constructor serves inbound and outbound, so that a reply in an opened thread always resolves to the key under
+which the thread was bound.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from baton.core.errors import BadPlace
+from baton.core.ids import shown
+from baton.core.text import flaw
+
+_PLATFORM = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_PART_LIMIT = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    platform: str
+    room: str
+    thread: str = ""
+
+    def __post_init__(self) -> None:
+        if _PLATFORM.fullmatch(self.platform) is None:
+            raise BadPlace(value=shown(self.platform), reason="the platform is not a name in lower case")
+        if not self.room:
+            raise BadPlace(value=shown(self.platform), reason="the room is empty")
+        for part in (self.room, self.thread):
+            if reason := flaw(part, _PART_LIMIT):
+                raise BadPlace(value=shown(part), reason=reason)
+
+    @property
+    def key(self) -> str:
+        """The text form; different places have different keys."""
+        parts = [self.platform, quote(self.room, safe=""), quote(self.thread, safe="")]
+        return ":".join(parts if self.thread else parts[:2])
+
+
+def parse_place(key: str) -> Place:
+    """The place whose key this is; `BadPlace` for anything else."""
+    parts = key.split(":")
+    if len(parts) not in (2, 3):
+        raise BadPlace(value=shown(key), reason="it does not have two or three parts")
+    try:
+        place = Place(parts[0], *(unquote(part, errors="strict") for part in parts[1:]))
+    except UnicodeDecodeError:
+        raise BadPlace(value=shown(key), reason="it is not UTF-8") from None
+    if place.key != key:
+        raise BadPlace(value=shown(key), reason=f"its canonical form is {shown(place.key)}")
+    return place
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A place speaks for one conversation; a conversation may be bound to several places."""
+
+    place: str
+    conversation_id: str
+    bound_at: int

@@ -1,0 +1,86 @@
+"""Words, queries and snippets: one notion of a word for every index, so that all stores find the same entries.
+
+Text becomes lower-case words without accents; underscores and punctuation separate, and each Chinese, Japanese or
+Korean character is a word of its own. A term of the query that holds several words (`foo_bar`, `"two words"`) must
+be found as a phrase; a trailing `*` finds words that begin so. All terms must be found.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from baton.core.errors import BadInput
+
+INDEXED_LIMIT = 65_536
+TERM_LIMIT = 32
+
+_WORD = re.compile(r"[^\W_]+")
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_WIDE = re.compile("([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff])")
+_TERM = re.compile(r'"([^"]*)"?|(\S+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    words: tuple[str, ...]
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry that fits. `spans` are the found words inside `snippet`, for a surface to highlight."""
+
+    conversation_id: str
+    title: str
+    session_id: str
+    seq: int
+    kind: str
+    at: int
+    snippet: str
+    spans: tuple[tuple[int, int], ...]
+
+
+def words(text: str) -> list[str]:
+    """The words of (the first part of) a text, in order."""
+    text = text[:INDEXED_LIMIT]
+    if text.isascii():
+        return _ASCII_WORD.findall(text.lower())
+    return _WORD.findall(_WIDE.sub(r" \1 ", _plain(text)))
+
+
+def _plain(text: str) -> str:
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", "".join(c for c in folded if not unicodedata.combining(c)))
+
+
+def parse_query(query: str) -> tuple[Term, ...]:
+    """The terms of what a person typed; `BadInput` when there is no word in it."""
+    terms = tuple(term for match in _TERM.finditer(query) if (term := _term(match)).words)
+    if not terms:
+        raise BadInput(reason='The search text has no word in it. Allowed: words, "phrases" and beginnings* of words.')
+    if len(terms) > TERM_LIMIT:
+        raise BadInput(reason=f"The search text has {len(terms)} terms; at most {TERM_LIMIT} are allowed.")
+    return terms
+
+
+def _term(match: re.Match[str]) -> Term:
+    quoted, plain = match.groups()
+    text = plain if quoted is None else quoted
+    return Term(tuple(words(text)), prefix=quoted is None and text.endswith("*"))
+
+
+def snippet(text: str, terms: tuple[Term, ...], width: int = 120) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """One line around the first found term, and where the terms stand in it."""
+    flat = " ".join(text.split())
+    found = _pattern(terms).search(flat)
+    start = max(0, found.start() - width // 3) if found else 0
+    cut = flat[start : start + width]
+    line = ("…" if start else "") + cut + ("…" if start + width < len(flat) else "")
+    return line, tuple(match.span() for match in _pattern(terms).finditer(line))
+
+
+def _pattern(terms: tuple[Term, ...]) -> re.Pattern[str]:
+    phrases = [r"[\W_]*".join(map(re.escape, term.words)) + (r"\w*" if term.prefix else "") for term in terms]
+    return re.compile("|".join(rf"(?<![^\W_]){phrase}" for phrase in phrases), re.IGNORECASE)

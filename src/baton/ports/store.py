@@ -1,0 +1,338 @@
+"""The store: conversations that nothing can lose.
+
+Promises of every implementation, checked by one contract suite:
+
+- A method that returns has stored what it was given durably; one that raises has changed nothing.
+- Writes to a conversation carry an `Ownership`; a proof of an older epoch is refused with `StaleEpoch`.
+- Entries are never changed or removed while their conversation exists.
+- The head moves only by `advance`, from the session the caller names (`HeadMoved` otherwise).
+- Calls are synchronous, may come from any thread, and wait a bounded time (`StoreBusy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from baton.core.conversation import Conversation, Page
+from baton.core.entry import Entry, NewEntry
+from baton.core.lease import Ownership
+from baton.core.mail import Mail
+from baton.core.packet import Draft, Packet
+from baton.core.place import Binding, Place
+from baton.core.search import Hit
+from baton.core.session import Session, Vitals
+from baton.core.transfer import Transfer
+
+Progress = Callable[[int, int], None]
+"""Called with how much is done and how much there is."""
+
+LOG = "log"
+WORK = "work"
+TOPICS = (LOG, WORK)
+
+
+class Conversations(Protocol):
+    def start(self, title: str, workspace: str = "", model: str = "") -> tuple[Conversation, Session]:
+        """A new conversation with its root session."""
+        ...
+
+    def fork(self, session_id: str, seq: int, title: str, model: str = "") -> tuple[Conversation, Session]:
+        """A new conversation whose root continues the first `seq` entries of a session anywhere."""
+        ...
+
+    def get(self, conversation_id: str) -> Conversation:
+        """`NotFound` when there is none."""
+        ...
+
+    def find(self, text: str) -> Conversation:
+        """By id, by the id of one of its sessions, by title, or by the beginning of any of these.
+
+        An exact fit wins over a beginning; several fits raise `Ambiguous`, none `NotFound`.
+        """
+        ...
+
+    def page(self, limit: int = 50, after: str | None = None, workspace: str | None = None) -> Page:
+        """Newest first."""
+        ...
+
+    def count(self) -> int: ...
+
+    def rename(self, conversation_id: str, title: str) -> Conversation: ...
+
+    def claim(self, conversation_id: str, owner: str, ttl: float) -> Ownership:
+        """A new epoch for `owner`, for `ttl` seconds; `OwnedElsewhere` while somebody else's lease is live."""
+        ...
+
+    def renew(self, proof: Ownership, ttl: float) -> None: ...
+
+    def release(self, proof: Ownership) -> None:
+        """Ends the ownership; later writes with this proof are refused."""
+        ...
+
+
+class Sessions(Protocol):
+    def get(self, session_id: str) -> Session: ...
+
+    def of(self, conversation_id: str) -> list[Session]:
+        """All sessions of a conversation, oldest first."""
+        ...
+
+    def chain(self, session_id: str) -> list[Session]:
+        """From the root to this session, through forks too. `StoreDamaged` if the lineage is a loop."""
+        ...
+
+    def tree(self, session_id: str) -> list[Session]:
+        """Every session with the same root, in no particular order."""
+        ...
+
+    def vitals(self, session_id: str) -> Vitals: ...
+
+    def advance(
+        self,
+        proof: Ownership,
+        head_id: str,
+        *,
+        edge: str,
+        end_reason: str,
+        reason: str = "",
+        model: str = "",
+        entries: Sequence[NewEntry] = (),
+        draft_id: str | None = None,
+    ) -> Session:
+        """In one transaction: end the head, add its continuation with its first entries, move the head, confirm the
+        draft. `HeadMoved`, `DraftStale` or `StaleEpoch` leave everything as it was.
+        """
+        ...
+
+
+class Entries(Protocol):
+    def append(
+        self, proof: Ownership, session_id: str, entries: Sequence[NewEntry], *, expected: int | None = None
+    ) -> list[Entry]:
+        """Adds entries to the head. With `expected`, only if the session holds exactly that many (`SequenceMoved`):
+        a writer that lost its connection in a commit repeats safely.
+        """
+        ...
+
+    def load(self, session_id: str, *, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """In order, from `after` on. Every entry is checked against its checksum (`StoreDamaged`)."""
+        ...
+
+    def last(self, session_id: str, count: int) -> list[Entry]:
+        """The newest `count`, in order."""
+        ...
+
+
+class Packets(Protocol):
+    def add(self, session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int = 0) -> Packet: ...
+
+    def get(self, packet_id: str) -> Packet:
+        """`StoreDamaged` if the text does not fit its digest."""
+        ...
+
+    def of(self, conversation_id: str) -> list[Packet]:
+        """Oldest first."""
+        ...
+
+
+class Drafts(Protocol):
+    def open(self, conversation_id: str, version: int, packet_id: str) -> Draft:
+        """A draft of the conversation as it was at `version`; `DraftStale` if the head has moved since."""
+        ...
+
+    def get(self, draft_id: str) -> Draft: ...
+
+    def waiting(self, conversation_id: str | None = None) -> list[Draft]:
+        """Open drafts, oldest first."""
+        ...
+
+    def edit(self, draft_id: str, packet_id: str) -> Draft: ...
+
+    def cancel(self, draft_id: str) -> Draft: ...
+
+
+class Transfers(Protocol):
+    def request(self, conversation_id: str, origin: str, target: str) -> Transfer:
+        """Pending; `TransferActive` while another one of the conversation is pending or running."""
+        ...
+
+    def get(self, transfer_id: str) -> Transfer: ...
+
+    def of(self, conversation_id: str) -> list[Transfer]:
+        """Oldest first."""
+        ...
+
+    def active(self) -> list[Transfer]: ...
+
+    def claim(self, transfer_id: str, owner: str, ttl: float) -> tuple[Transfer, Ownership]: ...
+
+    def claim_next(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Transfer, Ownership] | None:
+        """The oldest transfer to one of these platforms that is pending or whose worker died; None if there is none.
+        Two workers never get the same one.
+        """
+        ...
+
+    def beat(self, proof: Ownership, ttl: float) -> Transfer: ...
+
+    def reach(self, proof: Ownership, step: str, notes: Mapping[str, Any]) -> Transfer: ...
+
+    def complete(self, proof: Ownership) -> Transfer: ...
+
+    def fail(self, proof: Ownership, error: str) -> Transfer: ...
+
+    def give_back(self, proof: Ownership) -> Transfer: ...
+
+    def cancel(self, transfer_id: str) -> Transfer: ...
+
+
+class Bindings(Protocol):
+    def bind(self, place: Place, conversation_id: str, *, instead_of: str | None = None) -> Binding:
+        """`PlaceTaken` if the place belongs to a conversation other than `instead_of`. Binding again is harmless."""
+        ...
+
+    def at(self, place: Place) -> Binding | None: ...
+
+    def of(self, conversation_id: str) -> list[Binding]: ...
+
+    def unbind(self, place: Place, conversation_id: str) -> bool:
+        """Only if the place still belongs to that conversation; says whether it did."""
+        ...
+
+
+class Mailbox(Protocol):
+    """The inbox or the outbox."""
+
+    def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
+        """False, and nothing changed, if the key was put before."""
+        ...
+
+    def get(self, key: str) -> Mail: ...
+
+    def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
+        """The oldest message whose place has none in flight; None if there is none."""
+        ...
+
+    def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail: ...
+
+    def waiting(self, place: Place | None = None) -> list[Mail]:
+        """Not yet final, oldest first."""
+        ...
+
+
+class Search(Protocol):
+    def find(self, query: str, limit: int = 20, progress: Progress | None = None) -> list[Hit]:
+        """Entries that hold every term, newest sessions first; includes everything appended before the call."""
+        ...
+
+    def drop(self) -> None:
+        """Forget the index. The log is not touched; the next `find` or `rebuild` makes it anew."""
+        ...
+
+    def catch_up(self, progress: Progress | None = None) -> int:
+        """Index what was appended since; says how many entries that were."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """One conversation whole, as it is exported and imported; `entries` may be read once."""
+
+    conversation: Conversation
+    sessions: tuple[Session, ...]
+    packets: tuple[Packet, ...]
+    drafts: tuple[Draft, ...]
+    transfers: tuple[Transfer, ...]
+    bindings: tuple[Binding, ...]
+    entries: Iterable[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One result of a check. `level` is ok, warning or error."""
+
+    level: str
+    subject: str
+    text: str
+    todo: str = ""
+
+
+class Upkeep(Protocol):
+    def bundle(self, conversation_id: str) -> Bundle: ...
+
+    def insert(self, bundle: Bundle) -> bool:
+        """The whole conversation in one transaction; False if it is here already with equal content, `AlreadyExists`
+        if with other content.
+        """
+        ...
+
+    def ids(self) -> Iterator[str]:
+        """The ids of all conversations, oldest first."""
+        ...
+
+    def idle_since(self, before: int) -> list[Conversation]:
+        """Conversations not touched since, that nothing holds on to: no live lease, active transfer, waiting draft or
+        mail, no fork elsewhere.
+        """
+        ...
+
+    def remove(self, conversation_id: str, before: int) -> bool:
+        """Removes it for good if it still qualifies as in `idle_since`."""
+        ...
+
+    def backup(self, target: str) -> None:
+        """A consistent copy, readable on its own, whatever is written meanwhile. `target` must not exist."""
+        ...
+
+    def check(self, progress: Progress | None = None) -> list[Finding]:
+        """Reads everything and compares it with its checksums."""
+        ...
+
+    def size(self) -> int:
+        """Bytes the store takes."""
+        ...
+
+
+class Waiter(Protocol):
+    """Waits for a topic to be written to, by any process. Make it, look at the store, then wait: no write is missed."""
+
+    def wait(self, timeout: float) -> bool:
+        """True as soon as something may have been written, False after `timeout` seconds without."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Store(Protocol):
+    @property
+    def conversations(self) -> Conversations: ...
+    @property
+    def sessions(self) -> Sessions: ...
+    @property
+    def entries(self) -> Entries: ...
+    @property
+    def packets(self) -> Packets: ...
+    @property
+    def drafts(self) -> Drafts: ...
+    @property
+    def transfers(self) -> Transfers: ...
+    @property
+    def bindings(self) -> Bindings: ...
+    @property
+    def inbox(self) -> Mailbox: ...
+    @property
+    def outbox(self) -> Mailbox: ...
+    @property
+    def search(self) -> Search: ...
+    @property
+    def upkeep(self) -> Upkeep: ...
+
+    @property
+    def location(self) -> str:
+        """Where it is, for people; never with a password."""
+        ...
+
+    def waiter(self, topic: str) -> Waiter: ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,26 @@
+"""Every test has a home, a working directory and an environment of its own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+_LEAKY = ("BATON_", "XDG_", "HERMES_", "OPENAI_", "ANTHROPIC_", "NO_COLOR", "PAGER", "COLUMNS")
+
+
+@pytest.fixture(autouse=True)
+def isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty directory that is home, BATON_HOME's parent and cwd; nothing of the real user shows through."""
+    for name in list(os.environ):
+        if name.startswith(_LEAKY) and not name.startswith("BATON_TEST_"):
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    work = tmp_path / "work"
+    home.mkdir()
+    work.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("BATON_HOME", str(home / "baton"))
+    monkeypatch.chdir(work)
+    return work

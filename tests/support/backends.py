@@ -1,0 +1,38 @@
+"""The stores under test: each can be opened several times on the same data, as several processes would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from baton.adapters.stores.sqlite.open import open_sqlite
+from baton.ports.clock import Clock
+from baton.ports.store import Store
+
+Opener = Callable[[Clock | None], Store]
+
+
+@dataclass
+class Backend:
+    """`open()` gives another handle on the same data; all of them are closed at the end of the test."""
+
+    name: str
+    opener: Opener
+    stack: ExitStack = field(default_factory=ExitStack)
+
+    def open(self, clock: Clock | None = None) -> Store:
+        store = self.opener(clock)
+        self.stack.callback(store.close)
+        return store
+
+
+def sqlite_backend(directory: Path) -> Backend:
+    path = str(directory / "store" / "baton.db")
+    return Backend("sqlite", lambda clock: open_sqlite(path, clock=clock))
+
+
+BACKENDS: dict[str, Callable[[Path], Backend]] = {
+    "sqlite": sqlite_backend,
+}
