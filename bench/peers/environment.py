@@ -108,8 +108,14 @@ def _succeed(command: Sequence[str], log: Log) -> None:
 
     code, lines = stream(command, show, seconds=INSTALL_SECONDS, env=clean_environment({}))
     if code:
-        errors = [line for line in lines if line.startswith("ERROR")] or lines[-3:]
-        raise PeerUnavailable(f"{' '.join(command[1:4])} failed with code {code}: {' '.join(errors)}")
+        raise PeerUnavailable(f"{' '.join(command[1:4])} ended with code {code}: {_reason(lines)}")
+
+
+def _reason(lines: list[str]) -> str:
+    """What the installer said went wrong, the last connection it could not make first."""
+    retries = [line for line in lines if line.startswith("WARNING: Retrying")]
+    errors = [line for line in lines if line.startswith("ERROR")]
+    return " ".join(retries[-1:] + errors or lines[-3:])
 
 
 def _is_ready(stamp: Path, wanted: Mapping[str, str]) -> bool:

@@ -34,15 +34,17 @@ def measure(work: Path, sizes: Mapping[str, int], log: Log) -> dict[str, Any]:
     """Hermes's figures, as `hermes_probe` describes them.
 
     Installs Hermes on first use, then works only below `work`, in a home of its own which is removed afterwards.
-    `sizes` may name any field of `Sizes`: a field it does not name keeps its default, other names are ignored.
+    `sizes` may name any field of `Sizes`: a field it does not name keeps its default, other names are ignored, and
+    sizes that contradict each other are a `ValueError`.
     Raises `PeerUnavailable` when Hermes cannot be installed or does not answer as its version should.
     """
+    wanted = Sizes.known(sizes)
     python = prepare(NAME, REQUIREMENT, log)
     home = work / NAME
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
     try:
-        return _probe(python, home.resolve(), Sizes.known(sizes), log)
+        return _probe(python, home.resolve(), wanted, log)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 

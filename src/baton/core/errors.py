@@ -96,8 +96,8 @@ class BadPlace(BadInput):
 class BadLine(BadInput):
     code = "bad-line"
     what = "{source}, line {line}: {reason}."
-    kept = "Nothing of this file was imported, and the file was not changed."
-    todo = "Mend or remove that line, or export the conversation again."
+    kept = "{kept}"
+    todo = "Mend the file, or export the conversation again."
 
 
 class NotFound(BadInput):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from baton.core.errors import BadId
@@ -25,6 +26,13 @@ def new_session_id(at: int, entropy: bytes | None = None) -> str:
     """The id of a session started `at` microseconds after the epoch; three random bytes tell seconds apart."""
     start = datetime.fromtimestamp(at // 1_000_000, UTC)
     return f"{start:%Y%m%d_%H%M%S}_{(entropy or os.urandom(3))[:3].hex()}"
+
+
+def unused_session_id(at: int, taken: Callable[[str], bool]) -> str:
+    """A session id that `taken` does not know: of a thousand ids of one second, two are equal once in thirty times."""
+    while taken(candidate := new_session_id(at)):
+        pass
+    return candidate
 
 
 def new_id(noun: str, entropy: bytes | None = None) -> str:

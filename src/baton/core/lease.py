@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from baton.core.errors import OwnedElsewhere, StaleEpoch
+from baton.core.errors import BadInput, OwnedElsewhere, StaleEpoch
+from baton.core.text import check_text
 
 LONGEST = 3_600_000_000
+_OWNER_LIMIT = 200
+_SECONDS_LIMIT = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,18 @@ class Ownership:
     epoch: int
 
 
+def micros(seconds: float) -> int:
+    """A duration in microseconds; `BadInput` for one that is negative, endless or not a number."""
+    if not 0 <= seconds <= _SECONDS_LIMIT:
+        raise BadInput(reason=f"{seconds} is not a number of seconds to wait. Allowed: 0 to {_SECONDS_LIMIT:,}.")
+    return int(seconds * 1_000_000)
+
+
 def claim(lease: Lease, noun: str, id: str, owner: str, now: int, ttl: int) -> tuple[Lease, Ownership]:  # noqa: A002
     """A new epoch for `owner`; `OwnedElsewhere` while another owner's lease is live."""
     if lease.live(now) and lease.owner != owner:
         raise OwnedElsewhere(noun=noun, id=id, owner=lease.owner, seconds=(lease.until - now) / 1e6)
+    check_text("owner", owner, _OWNER_LIMIT)
     held = Lease(owner, lease.epoch + 1, now + min(ttl, LONGEST))
     return held, Ownership(noun, id, owner, held.epoch)
 

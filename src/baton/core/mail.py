@@ -11,11 +11,16 @@ At most one message of a place is taken or being sent at a time, and always the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from baton.core import lease as leases
-from baton.core.errors import BadTransition
-from baton.core.lease import Lease, Ownership
+from baton.core.entry import encode_body
+from baton.core.errors import BadTransition, StaleEpoch
+from baton.core.lease import Lease, Ownership, micros
+from baton.core.place import Place
+from baton.core.text import check_text
 
 INBOX = "inbox"
 OUTBOX = "outbox"
@@ -30,6 +35,7 @@ UNSURE = "unsure"
 WAITING = {INBOX: (NEW,), OUTBOX: (QUEUED, UNSURE)}
 HELD = {INBOX: TAKEN, OUTBOX: SENDING}
 FINAL = {INBOX: (DONE,), OUTBOX: (SENT, REFUSED)}
+KEY_LIMIT = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +67,11 @@ class Mail:
         return Lease(self.owner, self.epoch, self.lease_until)
 
 
-def letter(box: str, key: str, place: str, conversation_id: str, body: str, now: int) -> Mail:
-    state = WAITING[box][0]
-    return Mail(box, key, place, conversation_id, body, state, 0, None, 0, 0, 0, 0, "", "", now, now)
+def letter(box: str, key: str, place: Place, body: Mapping[str, Any], conversation_id: str, now: int) -> Mail:
+    check_text("message key", key, KEY_LIMIT)
+    check_text("conversation id", conversation_id, KEY_LIMIT)
+    text, state = encode_body(body), WAITING[box][0]
+    return Mail(box, key, place.key, conversation_id, text, state, 0, None, 0, 0, 0, 0, "", "", now, now)
 
 
 def takeable(mail: Mail, ticks: int, now: int) -> bool:
@@ -82,17 +90,31 @@ def take(mail: Mail, owner: str, ticks: int, ttl: int, now: int) -> tuple[Mail, 
     return _hold(replace(taken, unsure=int(doubtful or mail.unsure)), held), proof
 
 
-def settle(mail: Mail, proof: Ownership, state: str, now: int, not_before: int = 0, error: str = "", receipt: str = ""):
-    """The end of a take: final, back in the queue (a retry, not before a time), or unsure."""
+def settle(
+    mail: Mail, proof: Ownership, state: str, now: int, delay: float = 0, error: str = "", receipt: str = ""
+) -> Mail:
+    """The end of a take: final, back in the queue (a retry, not before `delay` seconds have passed), or unsure."""
     allowed = (*WAITING[mail.box], *FINAL[mail.box])
     if state not in allowed or mail.state != HELD[mail.box]:
         noun = f"message in the {mail.box}"
         raise BadTransition(
             noun=noun, state=mail.state, verb=state, allowed=f"{HELD[mail.box]}, to {', '.join(allowed)}"
         )
-    leases.check(mail.lease, proof)
-    settled = replace(mail, state=state, not_before=not_before, error=error, receipt=receipt, updated_at=now)
+    _check_holder(mail, proof)
+    check_text("error", error)
+    check_text("receipt", receipt)
+    later = now + micros(delay) if delay else 0
+    settled = replace(mail, state=state, not_before=later, error=error, receipt=receipt, updated_at=now)
     return _hold(replace(settled, unsure=int(mail.unsure or state == UNSURE)), Lease(None, mail.epoch))
+
+
+def _check_holder(mail: Mail, proof: Ownership) -> None:
+    """Both boxes may know the same key, so the proof must be of this box."""
+    if proof.noun != mail.box:
+        raise StaleEpoch(
+            noun=f"message in the {mail.box}", id=mail.key, owner=proof.owner, epoch=proof.epoch, current=mail.epoch
+        )
+    leases.check(mail.lease, proof)
 
 
 def _hold(mail: Mail, lease: Lease) -> Mail:

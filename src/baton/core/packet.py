@@ -9,9 +9,15 @@ open ──a──▶ confirmed      a  a person said yes, in the transaction th
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from baton.core.errors import BadTransition, DraftStale
+from baton.core.conversation import Conversation
+from baton.core.entry import BODY_LIMIT, MOST, encode_body
+from baton.core.errors import BadInput, BadTransition, DraftStale
+from baton.core.ids import new_id
+from baton.core.text import check_text
 
 OPEN = "open"
 CONFIRMED = "confirmed"
@@ -52,8 +58,35 @@ def digest(markdown: str) -> str:
     return hashlib.sha256(markdown.encode()).hexdigest()
 
 
-def confirm(draft: Draft, version: int, now: int) -> Draft:
-    return replace(_current(draft, version, CONFIRMED), state=CONFIRMED, updated_at=now)
+def write(session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int, now: int) -> Packet:
+    check_text("packet", markdown, BODY_LIMIT)
+    if not 0 <= tokens < MOST:
+        raise BadInput(reason=f"A packet cannot have {tokens} tokens.")
+    return Packet(new_id("packet"), session_id, digest(markdown), markdown, encode_body(ledger), tokens, now)
+
+
+def check_written_for(packet: Packet, written_for: str | None, conversation_id: str) -> None:
+    """`BadInput` unless the conversation of the packet's session is this one."""
+    if written_for != conversation_id:
+        raise BadInput(reason=f"Packet {packet.id} was not written for conversation {conversation_id}.")
+
+
+def open_draft(conversation: Conversation, version: int, packet_id: str, now: int) -> Draft:
+    """`DraftStale` if the head has moved since `version`."""
+    draft = Draft(new_id("draft"), conversation.id, version, packet_id, OPEN, now, now)
+    return _current(draft, conversation.version, OPEN)
+
+
+def confirm(draft: Draft, conversation: Conversation, now: int) -> Draft:
+    """Arrow a; only the head of the draft's own conversation moves with it."""
+    if draft.conversation_id != conversation.id:
+        raise BadInput(reason=f"Draft {draft.id} was not written for conversation {conversation.id}.")
+    return replace(_current(draft, conversation.version, CONFIRMED), state=CONFIRMED, updated_at=now)
+
+
+def outrun(draft: Draft, now: int) -> Draft:
+    """Arrow c."""
+    return replace(_open(draft, STALE), state=STALE, updated_at=now)
 
 
 def cancel(draft: Draft, now: int) -> Draft:

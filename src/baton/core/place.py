@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from baton.core.errors import BadPlace
+from baton.core.errors import BadPlace, PlaceTaken
 from baton.core.ids import shown
 from baton.core.text import flaw
 
@@ -61,3 +61,9 @@ class Binding:
     place: str
     conversation_id: str
     bound_at: int
+
+
+def check_free(binding: Binding | None, conversation_id: str, instead_of: str | None) -> None:
+    """`PlaceTaken` if the place belongs to a conversation other than these two."""
+    if binding is not None and binding.conversation_id not in (conversation_id, instead_of):
+        raise PlaceTaken(place=binding.place, conversation=binding.conversation_id)

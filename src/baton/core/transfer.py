@@ -19,13 +19,16 @@ ask a running transfer to stop (`cancel_asked`), which its worker honours.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from baton.core import lease as leases
-from baton.core.errors import BadTransition
+from baton.core.entry import encode_body
+from baton.core.errors import BadTransition, TransferActive
+from baton.core.ids import new_id
 from baton.core.lease import Lease, Ownership
+from baton.core.text import check_text
 
 PENDING = "pending"
 RUNNING = "running"
@@ -67,11 +70,34 @@ class Transfer:
         return json.loads(self.journal)
 
 
-def requested(id: str, conversation_id: str, origin: str, target: str, now: int) -> Transfer:  # noqa: A002
-    platform = target.partition(":")[0]
+def request(conversation_id: str, origin: str, target: str, now: int) -> Transfer:
     return Transfer(
-        id, conversation_id, origin, target, platform, PENDING, STEPS[0], "{}", 0, None, 0, 0, 0, "", now, now
+        id=new_id("transfer"),
+        conversation_id=conversation_id,
+        origin=check_text("origin", origin),
+        target=check_text("target", target),
+        platform=target.partition(":")[0],
+        state=PENDING,
+        step=STEPS[0],
+        journal="{}",
+        cancel_asked=0,
+        owner=None,
+        epoch=0,
+        lease_until=0,
+        attempts=0,
+        error="",
+        requested_at=now,
+        updated_at=now,
     )
+
+
+def check_none_active(transfers: Iterable[Transfer]) -> None:
+    """`TransferActive` if one of a conversation's transfers is still under way."""
+    for other in transfers:
+        if other.state in ACTIVE:
+            raise TransferActive(
+                conversation=other.conversation_id, target=other.target, transfer=other.id, state=other.state
+            )
 
 
 def claimable(transfer: Transfer, ticks: int) -> bool:
@@ -99,19 +125,19 @@ def reach(transfer: Transfer, proof: Ownership, step: str, notes: Mapping[str, A
     if step not in STEPS[here : here + 2]:
         allowed = ", ".join(STEPS[here : here + 2])
         raise BadTransition(noun="transfer", state=transfer.step, verb=f"moved to {step}", allowed=allowed)
-    journal = json.dumps({**transfer.notes, step: dict(notes)}, sort_keys=True)
+    journal = encode_body({**transfer.notes, step: dict(notes)})
     return replace(transfer, step=step, journal=journal, updated_at=now)
 
 
 def complete(transfer: Transfer, proof: Ownership, now: int) -> Transfer:
     _mine(transfer, proof, COMPLETED)
-    if transfer.step != STEPS[-1]:
-        raise BadTransition(noun="transfer", state=transfer.step, verb=COMPLETED, allowed=STEPS[-1])
+    _greeted(transfer)
     return replace(_hold(transfer, Lease(None, transfer.epoch)), state=COMPLETED, error="", updated_at=now)
 
 
 def fail(transfer: Transfer, proof: Ownership, error: str, now: int) -> Transfer:
     _mine(transfer, proof, FAILED)
+    check_text("error", error)
     return replace(_hold(transfer, Lease(None, transfer.epoch)), state=FAILED, error=error, updated_at=now)
 
 
@@ -126,6 +152,11 @@ def cancel(transfer: Transfer, now: int) -> Transfer:
     if transfer.state == PENDING and transfer.step == STEPS[0]:
         return replace(transfer, state=FAILED, error=CANCELLED_ERROR, updated_at=now)
     return replace(transfer, cancel_asked=1, updated_at=now)
+
+
+def _greeted(transfer: Transfer) -> None:
+    if transfer.step != STEPS[-1]:
+        raise BadTransition(noun="transfer", state=transfer.step, verb=COMPLETED, allowed=STEPS[-1])
 
 
 def _mine(transfer: Transfer, proof: Ownership, verb: str) -> None:

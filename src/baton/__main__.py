@@ -1,0 +1,20 @@
+"""The `baton` program."""
+
+import sys
+
+
+def main() -> int:
+    """Answers the cheapest question before anything is imported."""
+    arguments = sys.argv[1:]
+    if arguments in (["--version"], ["-V"]):
+        from baton import __version__
+
+        sys.stdout.write(f"baton {__version__}\n")
+        return 0
+    from baton.wiring import main as wired
+
+    return wired(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

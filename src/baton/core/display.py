@@ -1,0 +1,27 @@
+"""Text from models, tools and people, made safe for a terminal."""
+
+from __future__ import annotations
+
+import re
+
+_ESCAPES = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]?"  # CSI
+    r"|\x1b[PX^_][^\x1b\x07\x9c]*(?:\x1b\\|\x07|\x9c)?"  # DCS, SOS, PM, APC
+    r"|\x1b\][^\x1b\x07\x9c]*(?:\x1b\\|\x07|\x9c)?"  # OSC
+    r"|\x9b[0-?]*[ -/]*[@-~]?|[\x90\x98\x9d-\x9f][^\x1b\x07\x9c]*(?:\x1b\\|\x07|\x9c)?"  # the same as C1 bytes
+    r"|\x1b[ -/]*[0-~]?"  # two-character escapes
+)
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+
+
+def plain(text: str) -> str:
+    """Without escape sequences, control and bidirectional characters; line feeds and tabs stay."""
+    return _CONTROLS.sub("", _ESCAPES.sub("", text))
+
+
+def one_line(text: str, width: int) -> str:
+    """`plain`, on one line of at most `width` characters."""
+    flat = " ".join(plain(text[: width * 8]).split())
+    return flat if len(flat) <= width else f"{flat[: max(0, width - 1)]}…"

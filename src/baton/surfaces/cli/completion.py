@@ -1,0 +1,109 @@
+"""Shell completion: one small script per shell that asks Baton itself, so that it never lags behind the parser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
+
+from baton.core.errors import BatonError
+from baton.surfaces.cli.app import App
+
+_SCRIPTS = {
+    "bash": """\
+_baton() {
+  local IFS=$'\\n'
+  COMPREPLY=($(baton __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  if [ ${#COMPREPLY[@]} -eq 0 ]; then COMPREPLY=($(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")); fi
+  COMPREPLY=("${COMPREPLY[@]@Q}")
+  COMPREPLY=("${COMPREPLY[@]//\\'/}")
+  COMPREPLY=("${COMPREPLY[@]// /\\\\ }")
+}
+complete -F _baton baton
+""",
+    "zsh": """\
+_baton() {
+  local -a found
+  found=("${(@f)$(baton __complete "${words[@]:1:$((CURRENT-1))}" 2>/dev/null | sed 's/:/\\\\:/g; s/\\t/:/')}")
+  if [[ -n "$found" ]]; then _describe baton found; else _files; fi
+}
+compdef _baton baton
+""",
+    "fish": """\
+function __baton_complete
+    set -l words (commandline -opc) (commandline -ct)
+    baton __complete $words[2..-1] 2>/dev/null
+end
+complete -c baton -f -a '(__baton_complete)'
+complete -c baton -n '__fish_seen_subcommand_from import backup export' -F
+""",
+}
+RECENT = 40
+
+
+def script(app: App, options: argparse.Namespace) -> int:
+    app.terminal.line(_SCRIPTS[options.shell].rstrip())
+    return 0
+
+
+def complete(
+    parser: argparse.ArgumentParser, words: Sequence[str], make_app: Callable[[argparse.Namespace], App]
+) -> int:
+    """Prints what may follow, one a line, with a description behind a tab. Never fails: a shell is waiting."""
+    *before, last = words or [""]
+    here = _descend(parser, before)
+    for value, about in _candidates(here, before, last, make_app):
+        if value.startswith(last):
+            sys.stdout.write(f"{value}\t{about}\n")
+    return 0
+
+
+def _descend(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.ArgumentParser:
+    for word in words:
+        parser = _subparsers(parser).get(word, parser)
+    return parser
+
+
+def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """Argparse has no public way to ask a parser what it takes."""
+    return cast("Any", parser)._actions
+
+
+def _subparsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    found = [action.choices for action in _actions(parser) if action.nargs == argparse.PARSER]
+    return cast("dict[str, argparse.ArgumentParser]", found[0]) if found else {}
+
+
+def _candidates(
+    parser: argparse.ArgumentParser,
+    before: Sequence[str],
+    last: str,
+    make_app: Callable[[argparse.Namespace], App],
+) -> Iterator[tuple[str, str]]:
+    for action in _actions(parser):
+        if before and before[-1] in action.option_strings and action.nargs != 0:
+            yield from ((str(choice), "") for choice in action.choices or ())
+            return
+    if last.startswith("-"):
+        for action in _actions(parser):
+            yield from ((option, action.help or "") for option in action.option_strings)
+        return
+    yield from ((name, sub.description or "") for name, sub in _subparsers(parser).items())
+    for action in _actions(parser):
+        if action.option_strings or action.nargs == argparse.PARSER:
+            continue
+        yield from ((str(choice), "") for choice in action.choices or ())
+        if action.dest == "conversation":
+            yield from _conversations(make_app)
+
+
+def _conversations(make_app: Callable[[argparse.Namespace], App]) -> Iterator[tuple[str, str]]:
+    try:
+        rows = make_app(argparse.Namespace(flags=[], color=None)).store().conversations.page(RECENT).rows
+    except BatonError:
+        return
+    for row in rows:
+        yield row.conversation.title, row.conversation.id
+    for row in rows:
+        yield row.conversation.id, row.conversation.title

@@ -1,0 +1,83 @@
+"""`baton doctor`: is all well, and if not, the exact line that helps."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from baton import __version__
+from baton.core.errors import BatonError
+from baton.ports.store import Finding
+from baton.surfaces.cli.app import App
+from baton.surfaces.cli.words import count, size
+
+_SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
+READING = "Reading every entry"
+WELL = "All is well."
+PRIVATE = "chmod 700 {path}"
+
+
+def doctor(app: App, options: argparse.Namespace) -> int:
+    """0 when nothing is wrong, 1 when something is."""
+    repaired = app.repair() if options.repair else None
+    findings = list(_findings(app, quick=options.quick))
+    failed = any(finding.level == "error" for finding in findings)
+    if options.json:
+        report = {"ok": not failed, "findings": [asdict(finding) for finding in findings]}
+        app.terminal.json({**report, "repair": repaired.as_dict() if repaired else None})
+        return int(failed)
+    for sentence in repaired.sentences if repaired else ():
+        app.terminal.line(f"{app.terminal.style('repair', 'bold')}  {sentence}")
+    for finding in findings:
+        _print(app, finding)
+    if not failed:
+        app.terminal.line(app.terminal.style(WELL, "green"))
+    return int(failed)
+
+
+def _print(app: App, finding: Finding) -> None:
+    sign, color = _SIGNS[finding.level]
+    app.terminal.line(f"{app.terminal.style(sign, color)} {finding.subject:<14} {finding.text}")
+    if finding.todo:
+        app.terminal.line(f"  {'':<14} {app.terminal.style('→ ' + finding.todo, 'yellow')}")
+
+
+def _findings(app: App, *, quick: bool) -> Iterator[Finding]:
+    yield Finding("ok", "baton", f"{__version__}, Python {platform.python_version()} on {sys.platform}")
+    try:
+        loaded = app.loaded()
+    except BatonError as error:
+        yield _failed("config", error)
+        return
+    files = [str(file) for file in (loaded.locations.user, loaded.locations.project) if file and file.exists()]
+    yield Finding("ok", "config", ", ".join(files) or f"defaults (no {loaded.locations.user})")
+    yield from _home(str(loaded.locations.home))
+    yield from _store(app, quick=quick)
+
+
+def _home(path: str) -> Iterator[Finding]:
+    if os.path.isdir(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+        yield Finding("warning", "home", f"{path} can be read by others", PRIVATE.format(path=path))
+    else:
+        yield Finding("ok", "home", path)
+
+
+def _store(app: App, *, quick: bool) -> Iterator[Finding]:
+    try:
+        store = app.store()
+        conversations = count(store.conversations.count(), "conversation")
+        yield Finding("ok", "store", f"{store.location}: {conversations}, {size(store.upkeep.size())}")
+        if not quick:
+            yield from store.upkeep.check(app.terminal.progress(READING))
+    except BatonError as error:
+        yield _failed("store", error)
+
+
+def _failed(subject: str, error: BatonError) -> Finding:
+    what, kept, todo = error.parts()
+    return Finding("error", subject, " ".join(filter(None, (what, kept))), todo)

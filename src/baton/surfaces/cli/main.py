@@ -1,0 +1,70 @@
+"""From arguments to an exit code: parse, run one handler, turn every error into words."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from baton.core.errors import BatonError
+from baton.surfaces.cli.app import App
+from baton.surfaces.cli.parser import build
+from baton.surfaces.cli.terminal import Terminal
+
+OK = 0
+FAILED = 1
+USAGE = 2
+INTERRUPTED = 130
+
+MakeApp = Callable[[argparse.Namespace], App]
+
+
+def run(arguments: Sequence[str], make_app: MakeApp) -> int:
+    """The exit code: 0 done, 1 refused or failed (with what happened on standard error), 2 wrong usage, 130 Ctrl-C."""
+    parser = build()
+    if arguments[:1] == ["__complete"]:
+        from baton.surfaces.cli.completion import complete
+
+        return complete(parser, arguments[1:], make_app)
+    options = parser.parse_args(list(arguments))
+    if not hasattr(options, "handler"):
+        getattr(options, "usage_of", parser).print_help()
+        return OK
+    return _guarded(options, make_app)
+
+
+def _guarded(options: argparse.Namespace, make_app: MakeApp) -> int:
+    try:
+        app = make_app(options)
+        code = _handler(options.handler)(app, options)
+        app.terminal.flush()
+    except BatonError as error:
+        _explain(error, as_json=getattr(options, "json", False))
+        return FAILED
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    return code
+
+
+def _handler(name: str) -> Callable[[App, argparse.Namespace], int]:
+    module, _, function = name.partition(":")
+    return getattr(importlib.import_module(f"baton.surfaces.cli.{module}"), function)
+
+
+def _explain(error: BatonError, *, as_json: bool) -> None:
+    terminal = Terminal(sys.stdout, sys.stderr)
+    if as_json:
+        terminal.note(json.dumps({"error": error.as_dict()}, ensure_ascii=False))
+        return
+    what, kept, todo = error.parts()
+    terminal.note(f"{terminal.style_err('baton:', 'red', 'bold')} {what}")
+    for text in (kept, todo):
+        if text:
+            terminal.note(f"  {text}")

@@ -1,0 +1,211 @@
+"""The command line as data: every command, its options and examples. Handlers are named, not imported."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from baton import __version__
+
+Setup = Callable[[argparse.ArgumentParser], None]
+
+
+class Parser(argparse.ArgumentParser):
+    """Help that keeps its examples as written, and errors that point to it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+
+
+def build() -> Parser:
+    parser = Parser(
+        prog="baton",
+        description="Agent work that survives the end of any context window, process, device or tool.",
+        epilog=_examples(
+            "baton sessions list                 what there is, newest first",
+            'baton sessions show "fix the race"  one conversation, by title or id',
+            "baton sessions search time-out      in everything ever said",
+            "baton doctor                        is all well, and what to do if not",
+        ),
+    )
+    parser.add_argument("--version", "-V", action="version", version=f"baton {__version__}")
+    common = Parser(add_help=False)
+    common.add_argument("--color", choices=("auto", "always", "never"), help="when to use colours")
+    common.add_argument(
+        "--set", "-s", action="append", default=[], metavar="KEY=VALUE", dest="flags", help="override a config value"
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    for name, (summary, setup) in _COMMANDS.items():
+        each = commands.add_parser(name, help=summary, description=f"{summary}.", parents=[common])
+        setup(each)
+    for name, (summary, subcommands) in _GROUPS.items():
+        group = commands.add_parser(name, help=summary, description=f"{summary}.")
+        group.set_defaults(usage_of=group)
+        inner = group.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+        for sub_name, (sub_summary, setup) in subcommands.items():
+            each = inner.add_parser(sub_name, help=sub_summary, description=f"{sub_summary}.", parents=[common])
+            setup(each)
+    return parser
+
+
+def _examples(*lines: str) -> str:
+    return "examples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="machine-readable output")
+
+
+def _conversation(parser: argparse.ArgumentParser, **options: Any) -> None:
+    text = "a title, an id, a session's id, or the beginning of one"
+    parser.add_argument("conversation", metavar="CONVERSATION", help=text, **options)
+
+
+def _list(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", "-n", type=int, default=50, metavar="N", help="at most N (default 50)")
+    parser.add_argument("--all", "-a", action="store_true", help="all of them")
+    parser.add_argument("--here", action="store_true", help="only those of the current directory")
+    parser.add_argument("--workspace", "-w", metavar="DIR", help="only those of a directory")
+    _json(parser)
+    parser.epilog = _examples("baton sessions list --here", "baton sessions list --all --json | jq -r '.[].title'")
+    parser.set_defaults(handler="sessions:list_")
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    _conversation(parser)
+    parser.add_argument("--entries", "-n", type=int, default=10, metavar="N", help="the last N entries (default 10)")
+    parser.add_argument("--all", "-a", action="store_true", help="every entry of every session")
+    _json(parser)
+    parser.epilog = _examples('baton sessions show "fix the checkout race"', "baton sessions show c_7k3m --all | less")
+    parser.set_defaults(handler="show:show")
+
+
+def _search(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "query", nargs="+", metavar="WORD", help='words, "phrases" or beginnings* that must all be found'
+    )
+    parser.add_argument("--limit", "-n", type=int, default=20, metavar="N", help="at most N (default 20)")
+    _json(parser)
+    parser.epilog = _examples("baton sessions search checkout race", "baton sessions search '\"dead lock\" retry*'")
+    parser.set_defaults(handler="search:search")
+
+
+def _tree(parser: argparse.ArgumentParser) -> None:
+    _conversation(parser, nargs="?")
+    _json(parser)
+    parser.epilog = _examples("baton sessions tree", 'baton sessions tree "fix the checkout race"')
+    parser.set_defaults(handler="tree:tree")
+
+
+def _rename(parser: argparse.ArgumentParser) -> None:
+    _conversation(parser)
+    parser.add_argument("title", metavar="TITLE")
+    _json(parser)
+    parser.epilog = _examples('baton sessions rename c_7k3m "fix the checkout race"')
+    parser.set_defaults(handler="sessions:rename")
+
+
+def _export(parser: argparse.ArgumentParser) -> None:
+    _conversation(parser, nargs="*")
+    parser.add_argument("--all", "-a", action="store_true", help="every conversation")
+    parser.add_argument("--to", "-t", metavar="FILE", help="a new file (0600) instead of standard output")
+    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    _json(parser)
+    parser.epilog = _examples(
+        'baton sessions export "fix the checkout race" > race.jsonl', "baton sessions export --all --to all.jsonl"
+    )
+    parser.set_defaults(handler="archive:export")
+
+
+def _import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="an export, or - for standard input")
+    _json(parser)
+    parser.epilog = _examples(
+        "baton sessions import race.jsonl", "ssh desk baton sessions export --all | baton sessions import -"
+    )
+    parser.set_defaults(handler="archive:import_")
+
+
+def _prune(parser: argparse.ArgumentParser) -> None:
+    help_ = "not touched for this long, such as 90d, 12w, 36h (default: sessions.retention_days)"
+    parser.add_argument("--older-than", metavar="AGE", help=help_)
+    parser.add_argument("--dry-run", action="store_true", help="only show what would go")
+    parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
+    _json(parser)
+    parser.epilog = _examples(
+        "baton sessions prune --older-than 90d --dry-run", "baton sessions prune --older-than 1y --yes"
+    )
+    parser.set_defaults(handler="prune:prune")
+
+
+def _backup(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help="where to (default: below BATON_HOME/backups)")
+    _json(parser)
+    parser.epilog = _examples("baton sessions backup", "baton sessions backup /mnt/usb/baton.db")
+    parser.set_defaults(handler="archive:backup")
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--repair", action="store_true", help="keep a copy of a damaged database and recover it")
+    parser.add_argument("--quick", action="store_true", help="do not read every entry")
+    _json(parser)
+    parser.epilog = _examples("baton doctor", "baton doctor --repair")
+    parser.set_defaults(handler="doctor:doctor")
+
+
+def _config_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("key", nargs="?", metavar="KEY", help="one key, or the beginning of several")
+    _json(parser)
+    parser.epilog = _examples("baton config show", "baton config show agent", "baton config show --json")
+    parser.set_defaults(handler="config:show")
+
+
+def _config_check(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.set_defaults(handler="config:check")
+
+
+def _config_schema(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = _examples("baton config schema > baton.schema.json")
+    parser.set_defaults(handler="config:schema")
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+    parser.epilog = _examples(
+        'eval "$(baton completion bash)"                        in ~/.bashrc',
+        'eval "$(baton completion zsh)"                         in ~/.zshrc',
+        "baton completion fish > ~/.config/fish/completions/baton.fish",
+    )
+    parser.set_defaults(handler="completion:script")
+
+
+_COMMANDS: dict[str, tuple[str, Setup]] = {
+    "doctor": ("Check the installation, the configuration and every conversation", _doctor),
+    "completion": ("Print the completion script of a shell", _completion),
+}
+_GROUPS: dict[str, tuple[str, dict[str, tuple[str, Setup]]]] = {
+    "sessions": (
+        "List, read, search, move and clean up conversations",
+        {
+            "list": ("List conversations, newest first", _list),
+            "show": ("Show a conversation: its sessions, their vitals and its last entries", _show),
+            "search": ("Search everything ever said", _search),
+            "tree": ("Draw the lineage of conversations", _tree),
+            "rename": ("Give a conversation another title", _rename),
+            "export": ("Write conversations as JSON lines", _export),
+            "import": ("Read conversations from an export", _import),
+            "prune": ("Remove old conversations for good", _prune),
+            "backup": ("Copy the whole store, while it is in use", _backup),
+        },
+    ),
+    "config": (
+        "Show and check the configuration",
+        {
+            "show": ("Show every value and where it came from", _config_show),
+            "check": ("Check the configuration files", _config_check),
+            "schema": ("Print the JSON schema, for editors", _config_schema),
+        },
+    ),
+}

@@ -1,0 +1,51 @@
+"""Small pieces of wording that several commands share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+_STEPS = ((60, "s"), (60, "min"), (24, "h"), (7, "d"), (52, "w"))
+
+
+def iso(at: int | None) -> str | None:
+    """A stored time for machines."""
+    if at is None:
+        return None
+    return datetime.fromtimestamp(at / 1e6, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def local(at: int) -> str:
+    """A stored time for people, in their zone."""
+    return datetime.fromtimestamp(at / 1e6).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def ago(at: int, now: int) -> str:
+    """How long before now, roughly; weeks are followed by the date itself."""
+    amount = max(0, now - at) // 1_000_000
+    for size, unit in _STEPS:
+        if amount < size:
+            return "just now" if unit == "s" else f"{amount} {unit} ago"
+        amount //= size
+    return local(at)[:10]
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 session`, `3 sessions`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def short(number: int) -> str:
+    """41,200 as 41k."""
+    for size, unit in ((1_000_000, "M"), (10_000, "k")):
+        if number >= size:
+            return f"{number // (1_000 if unit == 'k' else size)}{unit}"
+    return f"{number:,}"
+
+
+def size(number: int) -> str:
+    amount = float(number)
+    for unit in ("B", "kB", "MB", "GB"):
+        if amount < 1000 or unit == "GB":
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return ""
