@@ -12,7 +12,8 @@ _PROJECT = " Not allowed in a project file."
 def json_schema() -> dict[str, object]:
     """A draft 2020-12 schema that accepts the files the loader accepts.
 
-    The loader is kinder in one point: where text is expected, an unquoted number or word is read as text.
+    Only spelling tells them apart: the loader reads an unquoted number as text where text is expected, and refuses
+    `True`, `7.0` and `010`, which YAML parsers disagree on.
     """
     return {"$schema": _DIALECT, "title": "Baton configuration", **_section(tree())}
 

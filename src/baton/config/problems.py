@@ -72,8 +72,6 @@ class Problems:
 
 def nearest(name: str, known: list[str]) -> str | None:
     """The known name that was most likely meant: the same last part in another place, or a similar spelling."""
-    if len(name) > 100:
-        return None
     last = name.rpartition(".")[2]
     for each in known:
         if each.rpartition(".")[2] == last:

@@ -15,7 +15,7 @@ from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
 Color = Literal["auto", "always", "never"]
 Mode = Literal["fresh_session", "fresh_process", "prompt_user"]
 
-_MODEL = Text(r"[a-z][a-z0-9_-]*:[^\s\x00-\x1f\x7f]+", "provider:name, such as openai:gpt-5", longest=200)
+_MODEL = Text(r"[a-z][a-z0-9_-]*:(?!//)[^\s\x00-\x1f\x7f]+", "provider:name, such as openai:gpt-5", longest=200)
 
 _STORE_URL = Text(
     r"postgres(?:ql)?://[^\s\x00-\x1f\x7f]+|(?!~)(?![A-Za-z_]+ *=)(?!.*://)(?=.*\S)[^\x00-\x1f\x7f]+",
@@ -44,6 +44,8 @@ def handoff_prompt() -> str:
 
 @dataclass(frozen=True, slots=True)
 class StoreSettings:
+    """Where and how conversations are kept."""
+
     url: str | None = key(
         None,
         _STORE_URL,
@@ -67,6 +69,8 @@ class StoreSettings:
 
 @dataclass(frozen=True, slots=True)
 class SessionsSettings:
+    """How long conversations are kept."""
+
     retention_days: int | None = key(
         None,
         Whole(1, 36_500),
@@ -77,6 +81,8 @@ class SessionsSettings:
 
 @dataclass(frozen=True, slots=True)
 class UiSettings:
+    """How the terminal looks."""
+
     color: Color = key(
         "auto",
         Choice("auto", "always", "never"),
@@ -87,6 +93,8 @@ class UiSettings:
 
 @dataclass(frozen=True, slots=True)
 class AutoHandoffSettings:
+    """When and how a long task goes on in a fresh session."""
+
     enabled: bool = key(
         False,
         Flag(),
@@ -139,6 +147,8 @@ class AutoHandoffSettings:
 
 @dataclass(frozen=True, slots=True)
 class AgentSettings:
+    """How the agent works."""
+
     auto_handoff_on_compression: AutoHandoffSettings = section(
         AutoHandoffSettings,
         doc="When and how Baton hands a long task to a fresh session before compression degrades it.",

@@ -7,16 +7,21 @@ more than reading them. The checksum binds text, place and kind, so a flipped bi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 from zlib import crc32
 
-from baton.core.errors import BadText
+from baton.core.errors import BadInput, BadText
+from baton.core.ids import shown
+from baton.core.text import check_text
 
 BODY_LIMIT = 16 * 1024 * 1024
 SEQ_BITS = 24
 SEQ_LIMIT = 1 << SEQ_BITS
+DEPTH_LIMIT = 64
+MOST = 2**62
 
 USER = "user"
 ASSISTANT = "assistant"
@@ -26,6 +31,9 @@ COMPRESSION = "compression"
 PACKET = "packet"
 NOTE = "note"
 KINDS = (USER, ASSISTANT, TOOL_CALL, TOOL_RESULT, COMPRESSION, PACKET, NOTE)
+
+_KIND = re.compile(r"[a-z][a-z_]{0,31}")
+_SPLIT_CHARACTER = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ class Entry(NamedTuple):
     @property
     def text(self) -> str:
         """Every piece of text in the body, one a line: what search and people read."""
-        return "\n".join(strings(self.data))
+        return body_text(self.body)
 
     def intact(self) -> bool:
         return self.checksum == checksum(self.session_id, self.seq, self.kind, self.at, self.tokens, self.body)
@@ -66,12 +74,47 @@ def entry(session_id: str, seq: int, kind: str, at: int, tokens: int, body: str)
     return Entry(session_id, seq, kind, at, tokens, body, checksum(session_id, seq, kind, at, tokens, body))
 
 
+def make(session_id: str, count: int, new: Sequence[NewEntry], bodies: Sequence[str], now: int) -> list[Entry]:
+    """The stored form of new entries with their encoded bodies, checked; they follow `count` others."""
+    if count + len(new) >= SEQ_LIMIT:
+        raise BadInput(reason=f"Session {session_id} is full: it can hold {SEQ_LIMIT - 1:,} entries.")
+    made = [
+        entry(session_id, seq, each.kind, now if each.at is None else each.at, each.tokens, body)
+        for seq, (each, body) in enumerate(zip(new, bodies, strict=True), count + 1)
+    ]
+    for each in made:
+        _check_form(each)
+    return made
+
+
+def check_entry(each: Entry) -> None:
+    """`BadInput` unless an entry from outside could have been made here."""
+    _check_form(each)
+    check_text("entry", each.body, BODY_LIMIT)
+    try:
+        data = json.loads(each.body)
+    except (ValueError, RecursionError) as error:
+        raise BadText(field="entry", reason=f"it is not JSON ({error})", allowed="JSON objects") from None
+    _check_shape(data)
+    if not each.intact():
+        raise BadInput(reason=f"Entry {each.seq} of session {each.session_id} does not fit its checksum.")
+
+
+def _check_form(each: Entry) -> None:
+    if _KIND.fullmatch(each.kind) is None:
+        allowed = "a name in lower case of at most 32 letters"
+        raise BadText(field="entry", reason=f"{shown(each.kind)} is not a kind", allowed=allowed)
+    if not 0 <= each.tokens < MOST or not 0 <= each.at < MOST:
+        raise BadText(field="entry", reason="its time or token count is out of range", allowed="0 to 2^62")
+
+
 def checksum(session_id: str, seq: int, kind: str, at: int, tokens: int, body: str) -> int:
     return crc32(body.encode(), crc32(f"{session_id}/{seq}/{kind}/{at}/{tokens}".encode()))
 
 
 def encode_body(data: Mapping[str, Any]) -> str:
     """Compact JSON that both databases keep byte for byte; `BadText` where JSON or the size limit forbids it."""
+    _check_shape(data)
     body = _dumps(data)
     if len(body) > BODY_LIMIT:
         raise BadText(
@@ -82,18 +125,47 @@ def encode_body(data: Mapping[str, Any]) -> str:
     return body
 
 
+def _check_shape(data: object) -> None:
+    """A JSON object, and not so deep that a reader would run out of stack."""
+    if not isinstance(data, dict):
+        raise BadText(field="entry", reason="it is not a JSON object", allowed="JSON objects")
+    level: list[Any] = [data]
+    for _ in range(DEPTH_LIMIT):
+        held = (item for each in level for item in (each.values() if isinstance(each, dict) else each))
+        level = [item for item in held if isinstance(item, (dict, list, tuple))]
+        if not level:
+            return
+    reason = f"it is nested deeper than {DEPTH_LIMIT} levels"
+    raise BadText(field="entry", reason=reason, allowed=f"JSON objects of up to {DEPTH_LIMIT} levels")
+
+
 def _dumps(data: Mapping[str, Any]) -> str:
     try:
         body = _encode(data)
-        body.encode()
-    except UnicodeEncodeError:
-        return json.dumps(data, separators=(",", ":"), allow_nan=False)  # lone surrogates stay as escapes
     except (TypeError, ValueError, RecursionError) as error:
         raise BadText(field="entry", reason=f"it is not JSON ({error})", allowed="JSON objects") from None
+    try:
+        body.encode()
+    except UnicodeEncodeError:
+        return _escaped(data, body)
     return body
 
 
+def _escaped(data: Mapping[str, Any], body: str) -> str:
+    """Lone surrogates stay as escapes. Two that would make one character cannot: read back, they would be one."""
+    if _SPLIT_CHARACTER.search(body):
+        raise BadText(
+            field="entry", reason="it holds a character split into two surrogates", allowed="whole characters"
+        )
+    return json.dumps(data, separators=(",", ":"), allow_nan=False)
+
+
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+def body_text(body: str) -> str:
+    """Every piece of text in a body, one a line: what search and people read."""
+    return "\n".join(strings(json.loads(body)))
 
 
 def strings(value: object) -> Iterator[str]:

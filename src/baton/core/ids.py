@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from baton.core.errors import BadId
+from baton.core.errors import BadId, NotFound
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 12
@@ -66,3 +66,9 @@ def shown(value: str, limit: int = 60) -> str:
     """`value` quoted, escaped and cut, safe to print whatever is in it."""
     text = ascii(value) if not value.isprintable() else f"'{value}'"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def not_found(noun: str, value: str) -> NotFound:
+    listed = noun in ("conversation", "session")
+    suggestion = "`baton sessions list` shows what there is." if listed else "It may have been removed."
+    return NotFound(noun=noun, value=shown(value), suggestion=suggestion)

@@ -65,7 +65,7 @@ def write(session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int
     return Packet(new_id("packet"), session_id, digest(markdown), markdown, encode_body(ledger), tokens, now)
 
 
-def check_written_for(packet: Packet, written_for: str | None, conversation_id: str) -> None:
+def check_written_for(packet: Packet, written_for: str, conversation_id: str) -> None:
     """`BadInput` unless the conversation of the packet's session is this one."""
     if written_for != conversation_id:
         raise BadInput(reason=f"Packet {packet.id} was not written for conversation {conversation_id}.")

@@ -7,12 +7,10 @@ be found as a phrase; a trailing `*` finds words that begin so. All terms must b
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from dataclasses import dataclass
 
-from baton.core.entry import strings
 from baton.core.errors import BadInput
 
 INDEXED_LIMIT = 65_536
@@ -50,11 +48,6 @@ def words(text: str) -> list[str]:
     if text.isascii():
         return _ASCII_WORD.findall(text.lower())
     return _WORD.findall(_WIDE.sub(r" \1 ", _plain(text)))
-
-
-def body_text(body: str) -> str:
-    """Every piece of text in an entry's body, one a line."""
-    return "\n".join(strings(json.loads(body)))
 
 
 def _plain(text: str) -> str:

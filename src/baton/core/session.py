@@ -6,10 +6,12 @@ one session continues it (compression or handoff), while any number may fork fro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from baton.core.errors import BadInput
+from baton.core.errors import BadInput, SequenceMoved
+from baton.core.text import check_text
 
 ROOT = "root"
 COMPRESSION = "compression"
@@ -19,6 +21,7 @@ IMPORT = "import"
 EDGES = (ROOT, COMPRESSION, HANDOFF, FORK, IMPORT)
 CONTINUATIONS = (COMPRESSION, HANDOFF)
 END_REASONS = ("compression", "handoff", "compression_handoff")
+MODEL_LIMIT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,71 @@ def check_continuation(edge: str, end_reason: str) -> None:
     if edge not in CONTINUATIONS or end_reason not in END_REASONS:
         reason = f"A session cannot end by {end_reason!r} and go on by {edge!r}."
         raise BadInput(reason=f"{reason} Allowed: {', '.join(END_REASONS)} with {', '.join(CONTINUATIONS)}.")
+
+
+def begin(
+    id: str,  # noqa: A002
+    conversation_id: str,
+    model: str,
+    now: int,
+    *,
+    parent: Session | None = None,
+    parent_seq: int | None = None,
+    edge: str = ROOT,
+    reason: str = "",
+) -> Session:
+    """A live session without entries: a root, or below `parent` in its lineage."""
+    return Session(
+        id=id,
+        conversation_id=conversation_id,
+        parent_id=parent.id if parent else None,
+        parent_seq=parent_seq,
+        root_id=parent.root_id if parent else id,
+        edge=edge,
+        reason=check_text("reason", reason),
+        depth=parent.depth + 1 if parent else 0,
+        model=check_text("model", model, MODEL_LIMIT),
+        started_at=now,
+        ended_at=None,
+        end_reason=None,
+        entries=0,
+        tokens=0,
+    )
+
+
+def check_count(session_id: str, count: int, expected: int | None) -> None:
+    """`SequenceMoved` if the writer expects another number of entries than there are."""
+    if expected is not None and count != expected:
+        raise SequenceMoved(session=session_id, count=count, expected=expected)
+
+
+def read_vitals(compressions: Iterable[Mapping[str, Any]]) -> Vitals:
+    """Counts of compression entries by their outcome."""
+    outcomes: list[str] = []
+    last_error = ""
+    for body in compressions:
+        outcomes.append(str(body.get("outcome", "compressed")))
+        last_error = str(body.get("error") or last_error)
+    return Vitals(
+        compressions=outcomes.count("compressed") + outcomes.count("lossy"),
+        lossy=outcomes.count("lossy"),
+        failed=outcomes.count("failed"),
+        timed_out=outcomes.count("timed_out"),
+        last_error=last_error,
+    )
+
+
+def lineage(session_id: str, sessions: Iterable[Session]) -> list[Session]:
+    """From the oldest known ancestor to this session; empty if the parents lead in a circle."""
+    known: dict[str | None, Session] = {session.id: session for session in sessions}
+    upward: dict[str, Session] = {}
+    here = known.get(session_id)
+    while here is not None:
+        if here.id in upward:
+            return []
+        upward[here.id] = here
+        here = known.get(here.parent_id)
+    return list(upward.values())[::-1]
 
 
 def forest(sessions: Iterable[Session]) -> tuple[Node, ...]:

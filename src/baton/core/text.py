@@ -6,6 +6,7 @@ of it (NUL, lone surrogates), so the rule is decided here, once, and the refusal
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from baton.core.errors import BadText, BadTitle
@@ -13,27 +14,26 @@ from baton.core.errors import BadText, BadTitle
 TITLE_LIMIT = 200
 FIELD_LIMIT = 4096
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
 
 def flaw(value: str, limit: int, *, one_line: bool = False) -> str:
     """Why `value` cannot be stored, or an empty string."""
     if len(value) > limit:
         return f"it has {len(value)} characters, at most {limit} are allowed"
-    for position, character in enumerate(value, 1):
-        if not character.isprintable() and (bad := _character_flaw(character, one_line)):
-            return f"character {position} is {bad}"
+    if found := _UNSTORABLE.search(value):
+        name = "NUL (U+0000)" if found[0] == "\0" else f"a lone surrogate (U+{ord(found[0]):04X})"
+        return f"character {found.start() + 1} is {name}"
+    if one_line:
+        for position, character in enumerate(value, 1):
+            if _breaks_a_line(character):
+                return f"character {position} is a control character (U+{ord(character):04X})"
     return ""
 
 
-def _character_flaw(character: str, one_line: bool) -> str:
-    category = unicodedata.category(character)
-    name = f"U+{ord(character):04X}"
-    if category == "Cs":
-        return f"a lone surrogate ({name})"
-    if character == "\0":
-        return "NUL (U+0000)"
-    if one_line and category in ("Cc", "Zl", "Zp", "Cf") and character not in "\u200c\u200d":
-        return f"a control character ({name})"
-    return ""
+def _breaks_a_line(character: str) -> bool:
+    """Controls, separators and marks that turn the direction; not the two joiners that scripts and emoji need."""
+    return unicodedata.category(character) in ("Cc", "Zl", "Zp", "Cf") and character not in "\u200c\u200d"
 
 
 def check_text(field: str, value: str, limit: int = FIELD_LIMIT) -> str:

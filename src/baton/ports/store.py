@@ -11,10 +11,11 @@ Promises of every implementation, checked by one contract suite:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from baton.core.bundle import Bundle
 from baton.core.conversation import Conversation, Page
 from baton.core.entry import Entry, NewEntry
 from baton.core.lease import Ownership
@@ -233,19 +234,6 @@ class Search(Protocol):
     def catch_up(self, progress: Progress | None = None) -> int:
         """Index what was appended since; says how many entries that were."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Bundle:
-    """One conversation whole, as it is exported and imported; `entries` may be read once."""
-
-    conversation: Conversation
-    sessions: tuple[Session, ...]
-    packets: tuple[Packet, ...]
-    drafts: tuple[Draft, ...]
-    transfers: tuple[Transfer, ...]
-    bindings: tuple[Binding, ...]
-    entries: Iterable[Entry]
 
 
 @dataclass(frozen=True, slots=True)

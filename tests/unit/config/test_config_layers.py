@@ -139,7 +139,9 @@ def test_block_text_and_quoted_text_are_read_as_written(desk):
     assert settings.agent.auto_handoff_on_compression.prompt == "one\n\ntwo\n"
 
 
-@pytest.mark.parametrize("content", ["", "# only a comment\n", "---\n", "null\n", "~", "{}", "store:\nui: ~\n", "\ufeff"])
+@pytest.mark.parametrize(
+    "content", ["", "# only a comment\n", "---\n", "null\n", "~", "{}", "store:\nui: ~\n", "\ufeff"]
+)
 def test_a_file_without_keys_changes_nothing(desk, content):
     assert desk.user(content).load().settings == Settings()
 
@@ -177,19 +179,30 @@ def test_load_here_says_so_when_the_current_directory_is_gone(desk, monkeypatch)
     )
 
 
-def test_without_a_home_directory_baton_home_is_asked_for(desk, monkeypatch):
-    def unknown() -> Path:
-        raise RuntimeError
+def unknown_home() -> Path:
+    raise RuntimeError
 
+
+def test_without_a_home_directory_baton_home_is_asked_for(desk, monkeypatch):
     monkeypatch.delenv("BATON_HOME", raising=False)
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", unknown)
+    monkeypatch.setattr(Path, "home", unknown_home)
     monkeypatch.chdir(desk.work)
     with pytest.raises(BadConfig) as caught:
         load_here()
     assert caught.value.facts["problems"] == (
         "The home directory of this user is not known; set BATON_HOME to the absolute path of a directory."
     )
+
+
+def test_without_a_home_directory_the_project_file_is_still_found(desk, monkeypatch):
+    desk.project("ui: {color: never}")
+    deep = desk.work / "deep"
+    deep.mkdir()
+    monkeypatch.setenv("BATON_HOME", str(desk.baton_home))
+    monkeypatch.setattr(Path, "home", unknown_home)
+    monkeypatch.chdir(deep)
+    assert load_here().settings.ui.color == "never"
 
 
 def test_loading_without_files_imports_neither_yaml_nor_other_seldom_used_modules(tmp_path):

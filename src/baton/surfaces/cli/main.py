@@ -30,8 +30,8 @@ def run(arguments: Sequence[str], make_app: MakeApp) -> int:
 
         return complete(parser, arguments[1:], make_app)
     options = parser.parse_args(list(arguments))
-    if not hasattr(options, "handler"):
-        getattr(options, "usage_of", parser).print_help()
+    if not options.handler:
+        options.usage_of.print_help()
         return OK
     return _guarded(options, make_app)
 

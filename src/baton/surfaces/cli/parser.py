@@ -30,6 +30,7 @@ def build() -> Parser:
         ),
     )
     parser.add_argument("--version", "-V", action="version", version=f"baton {__version__}")
+    parser.set_defaults(handler="home:home")
     common = Parser(add_help=False)
     common.add_argument("--color", choices=("auto", "always", "never"), help="when to use colours")
     common.add_argument(
@@ -41,7 +42,7 @@ def build() -> Parser:
         setup(each)
     for name, (summary, subcommands) in _GROUPS.items():
         group = commands.add_parser(name, help=summary, description=f"{summary}.")
-        group.set_defaults(usage_of=group)
+        group.set_defaults(handler="", usage_of=group)
         inner = group.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
         for sub_name, (sub_summary, setup) in subcommands.items():
             each = inner.add_parser(sub_name, help=sub_summary, description=f"{sub_summary}.", parents=[common])

@@ -30,7 +30,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
     if options.json:
         terminal.json([as_dict(row) for row in rows])
     elif rows:
-        _table(terminal, rows)
+        print_table(terminal, rows)
     else:
         terminal.note(NONE_HERE.format(workspace=workspace) if workspace else NONE_YET)
     return 0
@@ -48,7 +48,7 @@ def _rows(store: Store, workspace: str | None, limit: int | None) -> Iterator[Ro
             return
 
 
-def _table(terminal: Terminal, rows: list[Row]) -> None:
+def print_table(terminal: Terminal, rows: list[Row]) -> None:
     now = time.time_ns() // 1000
     room = max(20, min(60, terminal.width - 56))
     for row in rows:
@@ -59,7 +59,7 @@ def _table(terminal: Terminal, rows: list[Row]) -> None:
             terminal.style(f"{title:<{room}}", "bold"),
             f"{ago(conversation.updated_at, now):>10}",
             terminal.style(f"{short(row.entries):>6} entries", "dim"),
-            terminal.style(one_line(_tilde(conversation.workspace), 40), "dim"),
+            terminal.style(one_line(tilde(conversation.workspace), 40), "dim"),
         )
         terminal.line("  ".join(cells).rstrip())
 
@@ -81,7 +81,7 @@ def as_dict(row: Row) -> dict[str, Any]:
     }
 
 
-def _tilde(path: str) -> str:
+def tilde(path: str) -> str:
     home = os.path.expanduser("~")
     return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path
 

@@ -6,7 +6,8 @@ from dataclasses import asdict
 
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database
-from baton.core.errors import PlaceTaken
+from baton.core import place as rules
+from baton.core.ids import is_id
 from baton.core.place import Binding, Place
 
 
@@ -18,10 +19,10 @@ class SqlBindings:
         with self._db.write() as tx:
             get_conversation(tx, conversation_id)
             row = tx.one("binding_get", {"place": place.key})
-            if row is not None and row[1] == conversation_id:
-                return Binding(*row)
-            if row is not None and row[1] != instead_of:
-                raise PlaceTaken(place=place.key, conversation=row[1])
+            bound = Binding(*row) if row else None
+            rules.check_free(bound, conversation_id, instead_of)
+            if bound is not None and bound.conversation_id == conversation_id:
+                return bound
             binding = Binding(place.key, conversation_id, self._db.clock.now())
             tx.run("binding_put", asdict(binding))
             tx.wake("work")
@@ -33,9 +34,13 @@ class SqlBindings:
         return Binding(*row) if row else None
 
     def of(self, conversation_id: str) -> list[Binding]:
+        if not is_id("conversation", conversation_id):
+            return []
         with self._db.read() as tx:
             return [Binding(*row) for row in tx.all("binding_of_conversation", {"id": conversation_id})]
 
     def unbind(self, place: Place, conversation_id: str) -> bool:
+        if not is_id("conversation", conversation_id):
+            return False
         with self._db.write() as tx:
             return tx.run("binding_remove", {"place": place.key, "id": conversation_id}) > 0

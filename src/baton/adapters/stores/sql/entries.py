@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from baton.adapters.stores.sql.conversations import SUGGESTION
 from baton.adapters.stores.sql.database import Database, Row, Tx
+from baton.core import conversation as conversations
 from baton.core import lease as leases
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry, NewEntry, encode_body, entry
-from baton.core.errors import BadInput, BadText, HeadMoved, NotFound, SequenceMoved, StoreDamaged
-from baton.core.ids import shown
+from baton.core import session as sessions
+from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry, NewEntry, encode_body, make
+from baton.core.errors import StoreDamaged
+from baton.core.ids import is_id, is_session_id, not_found
 from baton.core.lease import Lease, Ownership
-
-_KIND = re.compile(r"[a-z][a-z_]{0,31}")
-_ALL = 2**31
-_MOST = 2**62
 
 
 class SqlEntries:
@@ -28,8 +24,7 @@ class SqlEntries:
         bodies = [encode_body(each.data) for each in entries]
         with self._db.write() as tx:
             number, count = _own_head(tx, proof, session_id)
-            if expected is not None and count != expected:
-                raise SequenceMoved(session=session_id, count=count, expected=expected)
+            sessions.check_count(session_id, count, expected)
             now = self._db.clock.now()
             stored = make(session_id, count, entries, bodies, now)
             write(tx, number, count, stored)
@@ -40,30 +35,14 @@ class SqlEntries:
         with self._db.read() as tx:
             number = session_number(tx, session_id)
             low, high = _span(number, after)
-            rows = tx.all("entry_range", {"low": low, "high": high, "limit": _ALL if limit is None else limit})
+            rows = tx.all("entry_range", {"low": low, "high": high, "limit": _at_most(limit)})
         return checked(rows, session_id, self._db.location)
 
     def last(self, session_id: str, count: int) -> list[Entry]:
         with self._db.read() as tx:
             low, high = _span(session_number(tx, session_id), 0)
-            rows = tx.all("entry_last", {"low": low, "high": high, "limit": max(0, count)})
+            rows = tx.all("entry_last", {"low": low, "high": high, "limit": _at_most(count)})
         return checked(rows[::-1], session_id, self._db.location)
-
-
-def make(session_id: str, count: int, new: Sequence[NewEntry], bodies: Sequence[str], now: int) -> list[Entry]:
-    """The stored form of new entries, checked; they follow `count` others."""
-    if count + len(new) >= SEQ_LIMIT:
-        raise BadInput(reason=f"Session {session_id} is full: it can hold {SEQ_LIMIT - 1:,} entries.")
-    for each in new:
-        if _KIND.fullmatch(each.kind) is None:
-            allowed = "a name in lower case of at most 32 letters"
-            raise BadText(field="entry", reason=f"{shown(each.kind)} is not a kind", allowed=allowed)
-        if not 0 <= each.tokens < _MOST or not 0 <= (each.at or 0) < _MOST:
-            raise BadText(field="entry", reason="its time or token count is out of range", allowed="0 to 2^62")
-    return [
-        entry(session_id, seq, each.kind, now if each.at is None else each.at, each.tokens, body)
-        for seq, (each, body) in enumerate(zip(new, bodies, strict=True), count + 1)
-    ]
 
 
 def write(tx: Tx, number: int, count: int, entries: Sequence[Entry]) -> None:
@@ -78,10 +57,9 @@ def write(tx: Tx, number: int, count: int, entries: Sequence[Entry]) -> None:
     tx.wake("log")
 
 
-def write_all(tx: Tx, number: int, entries: Iterable[Entry]) -> None:
-    """Adds the entries of a whole session whose row already counts them."""
-    base = number << SEQ_BITS
-    tx.many("entry_add", (_row(base, each) for each in entries))
+def write_all(tx: Tx, numbers: Mapping[str, int], entries: Iterable[Entry]) -> None:
+    """Adds the entries of whole sessions, whose rows already count them, by the sessions' numbers."""
+    tx.many("entry_add", (_row(numbers[each.session_id] << SEQ_BITS, each) for each in entries))
 
 
 def _row(base: int, each: Entry) -> dict[str, object]:
@@ -96,9 +74,9 @@ def _row(base: int, each: Entry) -> dict[str, object]:
 
 
 def session_number(tx: Tx, session_id: str) -> int:
-    row = tx.one("session_number", {"id": session_id})
+    row = tx.one("session_number", {"id": session_id}) if is_session_id(session_id) else None
     if row is None:
-        raise NotFound(noun="session", value=shown(session_id), suggestion=SUGGESTION)
+        raise not_found("session", session_id)
     return row[0]
 
 
@@ -115,6 +93,10 @@ def checked(rows: Iterable[Row], session_id: str, location: str) -> list[Entry]:
     return entries
 
 
+def _at_most(limit: int | None) -> int:
+    return SEQ_LIMIT if limit is None else max(0, min(limit, SEQ_LIMIT))
+
+
 def _span(number: int, after: int) -> tuple[int, int]:
     base = number << SEQ_BITS
     return base + max(0, min(after, SEQ_LIMIT - 1)), base + SEQ_LIMIT
@@ -122,12 +104,11 @@ def _span(number: int, after: int) -> tuple[int, int]:
 
 def _own_head(tx: Tx, proof: Ownership, session_id: str) -> tuple[int, int]:
     """The number and size of the head, once it is sure that `proof` may write to it."""
-    row = tx.one("head_for_append", {"id": proof.id})
+    row = tx.one("head_for_append", {"id": proof.id}) if is_id("conversation", proof.id) else None
     if row is None:
-        raise NotFound(noun="conversation", value=shown(proof.id), suggestion=SUGGESTION)
+        raise not_found("conversation", proof.id)
     owner, epoch, head_id, number, count = row
     if owner != proof.owner or epoch != proof.epoch:
         leases.check(Lease(owner, epoch), proof)
-    if head_id != session_id:
-        raise HeadMoved(conversation=proof.id, expected=session_id, head=head_id)
+    conversations.check_head(proof.id, head_id, session_id)
     return number, count

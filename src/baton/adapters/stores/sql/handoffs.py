@@ -6,20 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from baton.adapters.stores.sql.conversations import SUGGESTION, get_conversation
+from baton.adapters.stores.sql.conversations import get_conversation, get_session
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.core import packet as rules
-from baton.core.entry import BODY_LIMIT, encode_body
-from baton.core.errors import BadInput, DraftStale, NotFound, StoreDamaged
-from baton.core.ids import new_id, shown
+from baton.core.errors import StoreDamaged
+from baton.core.ids import is_id, not_found
 from baton.core.packet import Draft, Packet
-from baton.core.text import check_text
 
 
 def get_draft(tx: Tx, draft_id: str) -> Draft:
-    row = tx.one("draft_get", {"id": draft_id})
+    row = tx.one("draft_get", {"id": draft_id}) if is_id("draft", draft_id) else None
     if row is None:
-        raise NotFound(noun="draft", value=shown(draft_id), suggestion="It may have been removed.")
+        raise not_found("draft", draft_id)
     return Draft(*row)
 
 
@@ -28,9 +26,9 @@ def set_draft(tx: Tx, draft: Draft) -> None:
 
 
 def get_packet(tx: Tx, packet_id: str, location: str) -> Packet:
-    row = tx.one("packet_get", {"id": packet_id})
+    row = tx.one("packet_get", {"id": packet_id}) if is_id("packet", packet_id) else None
     if row is None:
-        raise NotFound(noun="packet", value=shown(packet_id), suggestion="It may have been removed.")
+        raise not_found("packet", packet_id)
     return _checked(Packet(*row), location)
 
 
@@ -45,12 +43,9 @@ class SqlPackets:
         self._db = db
 
     def add(self, session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int = 0) -> Packet:
-        check_text("packet", markdown, BODY_LIMIT)
-        facts, now = encode_body(ledger), self._db.clock.now()
-        packet = Packet(new_id("packet"), session_id, rules.digest(markdown), markdown, facts, tokens, now)
+        packet = rules.write(session_id, markdown, ledger, tokens, self._db.clock.now())
         with self._db.write() as tx:
-            if tx.one("session_get", {"id": session_id}) is None:
-                raise NotFound(noun="session", value=shown(session_id), suggestion=SUGGESTION)
+            get_session(tx, session_id)
             tx.run("packet_add", asdict(packet))
         return packet
 
@@ -59,6 +54,8 @@ class SqlPackets:
             return get_packet(tx, packet_id, self._db.location)
 
     def of(self, conversation_id: str) -> list[Packet]:
+        if not is_id("conversation", conversation_id):
+            return []
         with self._db.read() as tx:
             rows = tx.all("packet_of_conversation", {"id": conversation_id})
         return [_checked(Packet(*row), self._db.location) for row in rows]
@@ -69,11 +66,9 @@ class SqlDrafts:
         self._db = db
 
     def open(self, conversation_id: str, version: int, packet_id: str) -> Draft:
-        now = self._db.clock.now()
-        draft = Draft(new_id("draft"), conversation_id, version, packet_id, rules.OPEN, now, now)
         with self._db.write() as tx:
-            if get_conversation(tx, conversation_id).version != version:
-                raise DraftStale(draft=draft.id, conversation=conversation_id)
+            conversation = get_conversation(tx, conversation_id)
+            draft = rules.open_draft(conversation, version, packet_id, self._db.clock.now())
             self._own_packet(tx, conversation_id, packet_id)
             tx.run("draft_add", asdict(draft))
             tx.wake("work")
@@ -108,6 +103,4 @@ class SqlDrafts:
 
     def _own_packet(self, tx: Tx, conversation_id: str, packet_id: str) -> None:
         packet = get_packet(tx, packet_id, self._db.location)
-        row = tx.one("session_get", {"id": packet.session_id})
-        if row is None or row[1] != conversation_id:
-            raise BadInput(reason=f"Packet {packet_id} was not written for conversation {conversation_id}.")
+        rules.check_written_for(packet, get_session(tx, packet.session_id).conversation_id, conversation_id)

@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from baton.adapters.stores.sql.conversations import micros
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.core import mail as rules
-from baton.core.entry import encode_body
-from baton.core.errors import NotFound
-from baton.core.ids import shown
-from baton.core.lease import Ownership
-from baton.core.mail import Mail
+from baton.core.ids import not_found
+from baton.core.lease import Ownership, micros
+from baton.core.mail import KEY_LIMIT, Mail
 from baton.core.place import Place
-from baton.core.text import check_text
+from baton.core.text import flaw
 
 
 class SqlMailbox:
@@ -24,8 +21,7 @@ class SqlMailbox:
         self._box = box
 
     def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
-        check_text("message key", key, 500)
-        letter = rules.letter(self._box, key, place.key, conversation_id, encode_body(body), self._db.clock.now())
+        letter = rules.letter(self._box, key, place, body, conversation_id, self._db.clock.now())
         with self._db.write() as tx:
             added = tx.run("mail_add", asdict(letter)) > 0
             if added:
@@ -37,7 +33,6 @@ class SqlMailbox:
             return self._get(tx, key)
 
     def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
-        check_text("owner", owner, 200)
         with self._db.write() as tx:
             ticks, now = tx.ticks(), self._db.clock.now()
             for row in tx.all("mail_first_of_each_place", {"box": self._box}):
@@ -53,8 +48,7 @@ class SqlMailbox:
     def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail:
         with self._db.write() as tx:
             now = self._db.clock.now()
-            later = now + micros(delay) if delay else 0
-            mail = rules.settle(self._get(tx, proof.id), proof, state, now, later, error, receipt)
+            mail = rules.settle(self._get(tx, proof.id), proof, state, now, delay, error, receipt)
             tx.run("mail_set", asdict(mail))
             tx.wake("work")
         return mail
@@ -65,7 +59,7 @@ class SqlMailbox:
         return [mail for mail in found if place is None or mail.place == place.key]
 
     def _get(self, tx: Tx, key: str) -> Mail:
-        row = tx.one("mail_get", {"box": self._box, "key": key})
+        row = tx.one("mail_get", {"box": self._box, "key": key}) if not flaw(key, KEY_LIMIT) else None
         if row is None:
-            raise NotFound(noun="message", value=shown(key), suggestion="It may have been removed.")
+            raise not_found("message", key)
         return Mail(*row)

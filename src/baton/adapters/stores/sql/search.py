@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from baton.adapters.stores.sql.database import Database, Index, Row
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT, strings
+from baton.core.entry import SEQ_BITS, SEQ_LIMIT, body_text
 from baton.core.search import Hit, Term, parse_query, snippet, words
 from baton.ports.store import Progress
 
@@ -39,7 +37,7 @@ class SqlSearch:
                 row = tx.one("hit", {"n": key >> SEQ_BITS, "id": key})
                 if row is not None:
                     conversation_id, title, session_id, kind, at, body = row
-                    line, spans = snippet("\n".join(strings(json.loads(body))), terms)
+                    line, spans = snippet(body_text(body), terms)
                     seq = key & (SEQ_LIMIT - 1)
                     hits.append(Hit(conversation_id, title, session_id, seq, kind, at, line, spans))
         return hits
@@ -80,13 +78,13 @@ class SqlSearch:
             rows = tx.all("entry_range", {"low": low, "high": high, "limit": high - low})
         return [(row[0], entry_words(row[4])) for row in rows]
 
-    def forget_conversation(self, conversation_id: str, sessions: list[tuple[int, int]]) -> None:
+    def forget_conversation(self, conversation_id: str, numbers: list[int]) -> None:
         """Takes a conversation out of the index before it is removed. If it is not removed after all, the next
         catch-up puts it back: its sessions count as not indexed from the first step on.
         """
         with self._db.write() as tx:
             tx.run("indexed_forget_conversation", {"id": conversation_id})
-        for number, _ in sessions:
+        for number in numbers:
             base, mark = number << SEQ_BITS, self._index.mark(number)
             self._index.remove(number, self._words(base, base + mark + 1))
 
@@ -96,4 +94,4 @@ class SqlSearch:
 
 
 def entry_words(body: str) -> str:
-    return " ".join(words("\n".join(strings(json.loads(body)))))
+    return " ".join(words(body_text(body)))

@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from baton.adapters.stores.sql.conversations import get_conversation, micros
+from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.core import transfer as rules
-from baton.core.errors import NotFound, TransferActive
-from baton.core.ids import new_id, shown
-from baton.core.lease import Ownership
-from baton.core.text import check_text
+from baton.core.ids import is_id, not_found
+from baton.core.lease import Ownership, micros
 from baton.core.transfer import Transfer
 
 
@@ -21,18 +19,11 @@ class SqlTransfers:
         self._db = db
 
     def request(self, conversation_id: str, origin: str, target: str) -> Transfer:
-        now = self._db.clock.now()
-        transfer = rules.requested(
-            new_id("transfer"), conversation_id, check_text("origin", origin), check_text("target", target), now
-        )
+        transfer = rules.request(conversation_id, origin, target, self._now())
         with self._db.write() as tx:
             get_conversation(tx, conversation_id)
-            for row in tx.all("transfer_of_conversation", {"id": conversation_id}):
-                other = Transfer(*row)
-                if other.state in rules.ACTIVE:
-                    raise TransferActive(
-                        conversation=conversation_id, target=other.target, transfer=other.id, state=other.state
-                    )
+            others = tx.all("transfer_of_conversation", {"id": conversation_id})
+            rules.check_none_active(Transfer(*row) for row in others)
             tx.run("transfer_add", asdict(transfer))
             tx.wake("work")
         return transfer
@@ -42,6 +33,8 @@ class SqlTransfers:
             return _get(tx, transfer_id)
 
     def of(self, conversation_id: str) -> list[Transfer]:
+        if not is_id("conversation", conversation_id):
+            return []
         with self._db.read() as tx:
             return [Transfer(*row) for row in tx.all("transfer_of_conversation", {"id": conversation_id})]
 
@@ -64,7 +57,6 @@ class SqlTransfers:
         return None
 
     def _claim(self, tx: Tx, transfer: Transfer, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
-        check_text("owner", owner, 200)
         claimed, proof = rules.claim(transfer, owner, tx.ticks(), micros(ttl), self._db.clock.now())
         _set(tx, claimed)
         return claimed, proof
@@ -79,7 +71,6 @@ class SqlTransfers:
         return self._change(proof.id, lambda _, transfer: rules.complete(transfer, proof, self._now()))
 
     def fail(self, proof: Ownership, error: str) -> Transfer:
-        check_text("error", error)
         return self._change(proof.id, lambda _, transfer: rules.fail(transfer, proof, error, self._now()))
 
     def give_back(self, proof: Ownership) -> Transfer:
@@ -99,9 +90,9 @@ class SqlTransfers:
 
 
 def _get(tx: Tx, transfer_id: str) -> Transfer:
-    row = tx.one("transfer_get", {"id": transfer_id})
+    row = tx.one("transfer_get", {"id": transfer_id}) if is_id("transfer", transfer_id) else None
     if row is None:
-        raise NotFound(noun="transfer", value=shown(transfer_id), suggestion="It may have been removed.")
+        raise not_found("transfer", transfer_id)
     return Transfer(*row)
 
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
-from itertools import groupby
+from dataclasses import asdict
 
 from baton.adapters.stores.sql import entries as entry_rows
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.adapters.stores.sql.search import SqlSearch
+from baton.core import bundle as bundles
+from baton.core.bundle import Bundle
 from baton.core.conversation import Conversation
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry
-from baton.core.errors import AlreadyExists, BadInput, StoreDamaged
-from baton.core.lease import Lease
+from baton.core.entry import MOST, SEQ_BITS, SEQ_LIMIT, Entry
+from baton.core.errors import AlreadyExists, NotFound, StoreDamaged
+from baton.core.ids import is_id
 from baton.core.packet import Draft, Packet
 from baton.core.place import Binding
 from baton.core.session import Session
 from baton.core.text import title_key
-from baton.core.transfer import ACTIVE, Transfer
-from baton.ports.store import Bundle, Finding, Progress
+from baton.core.transfer import Transfer
+from baton.ports.store import Finding, Progress
 
 _PART = 5000
 
@@ -37,13 +38,13 @@ class SqlUpkeep:
         given = {"id": conversation_id}
         conversation = get_conversation(tx, conversation_id)
         sessions = tuple(Session(*row) for row in tx.all("session_of_conversation", given))
-        return Bundle(
-            conversation=replace(conversation, owner=None, lease_until=0),
-            sessions=sessions,
-            packets=tuple(Packet(*row) for row in tx.all("packet_of_conversation", given)),
-            drafts=tuple(Draft(*row) for row in tx.all("draft_of_conversation", given)),
-            transfers=tuple(Transfer(*row) for row in tx.all("transfer_of_conversation", given)),
-            bindings=tuple(Binding(*row) for row in tx.all("binding_of_conversation", given)),
+        return bundles.pack(
+            conversation,
+            sessions,
+            packets=(Packet(*row) for row in tx.all("packet_of_conversation", given)),
+            drafts=(Draft(*row) for row in tx.all("draft_of_conversation", given)),
+            transfers=(Transfer(*row) for row in tx.all("transfer_of_conversation", given)),
+            bindings=(Binding(*row) for row in tx.all("binding_of_conversation", given)),
             entries=self._entries(sessions),
         )
 
@@ -58,38 +59,29 @@ class SqlUpkeep:
                 yield from entry_rows.checked(rows, session.id, self._db.location)
 
     def insert(self, bundle: Bundle) -> bool:
+        bundles.check(bundle)
         with self._db.write() as tx:
             if tx.one("conversation_get", {"id": bundle.conversation.id}) is not None:
-                if self._same(tx, bundle):
+                if bundles.same(self._bundle(tx, bundle.conversation.id), bundle):
                     return False
                 raise self._exists("conversation", bundle.conversation.id)
             self._insert(tx, bundle)
             tx.wake("log")
             return True
 
-    def _same(self, tx: Tx, bundle: Bundle) -> bool:
-        mine = self._bundle(tx, bundle.conversation.id)
-        if replace(mine, entries=()) != replace(bundle, entries=()):
-            return False
-        theirs = iter(bundle.entries)
-        return all(entry == next(theirs, None) for entry in mine.entries) and next(theirs, None) is None
-
     def _insert(self, tx: Tx, bundle: Bundle) -> None:
         conversation = bundle.conversation
         tx.run("conversation_add", {**asdict(conversation), "title_key": title_key(conversation.title)})
         numbers = {session.id: self._insert_session(tx, session) for session in bundle.sessions}
-        for packet in bundle.packets:
-            if tx.one("packet_get", {"id": packet.id}) is not None:
-                raise self._exists("packet", packet.id)
-            tx.run("packet_add", asdict(packet))
-        for draft in bundle.drafts:
-            tx.run("draft_add", asdict(draft))
-        for transfer in bundle.transfers:
-            tx.run("transfer_add", asdict(transfer))
+        for noun, values in (("packet", bundle.packets), ("draft", bundle.drafts), ("transfer", bundle.transfers)):
+            for value in values:
+                if tx.one(f"{noun}_get", {"id": value.id}) is not None:
+                    raise self._exists(noun, value.id)
+                tx.run(f"{noun}_add", asdict(value))
         for binding in bundle.bindings:
             if tx.one("binding_get", {"place": binding.place}) is None:
                 tx.run("binding_put", asdict(binding))
-        self._insert_entries(tx, bundle, numbers)
+        entry_rows.write_all(tx, numbers, bundles.whole(bundle))
 
     def _insert_session(self, tx: Tx, session: Session) -> int:
         if tx.one("session_get", {"id": session.id}) is not None:
@@ -97,24 +89,6 @@ class SqlUpkeep:
         row = tx.one("session_add", asdict(session))
         assert row is not None
         return row[0]
-
-    def _insert_entries(self, tx: Tx, bundle: Bundle, numbers: dict[str, int]) -> None:
-        seen = dict.fromkeys(numbers, 0)
-
-        def counted(entries: Iterator[Entry]) -> Iterator[Entry]:
-            for entry in entries:
-                seen[entry.session_id] += 1
-                if entry.seq != seen[entry.session_id]:
-                    raise BadInput(reason=f"Entry {seen[entry.session_id]} of session {entry.session_id} is missing.")
-                yield entry
-
-        for session_id, entries in groupby(bundle.entries, key=lambda entry: entry.session_id):
-            if session_id not in numbers:
-                raise BadInput(reason=f"An entry belongs to session {session_id}, which is not in the file.")
-            entry_rows.write_all(tx, numbers[session_id], counted(entries))
-        for session in bundle.sessions:
-            if seen[session.id] != session.entries:
-                raise BadInput(reason=f"Session {session.id} has {seen[session.id]} of its {session.entries} entries.")
 
     def _exists(self, noun: str, value: str) -> AlreadyExists:
         return AlreadyExists(noun=noun, value=value, suggestion="Import it into another store to compare.")
@@ -129,26 +103,31 @@ class SqlUpkeep:
             return self._idle(tx, "", before)
 
     def _idle(self, tx: Tx, conversation_id: str, before: int) -> list[Conversation]:
-        ticks = tx.ticks()
-        found = (Conversation(*row) for row in tx.all("conversation_idle", {"before": before, "id": conversation_id}))
-        return [each for each in found if not Lease(each.owner, each.epoch, each.lease_until).live(ticks)]
+        ticks, given = tx.ticks(), {"before": max(0, min(before, MOST)), "id": conversation_id}
+        found = (Conversation(*row) for row in tx.all("conversation_idle", given))
+        return [each for each in found if not each.lease.live(ticks)]
 
     def remove(self, conversation_id: str, before: int) -> bool:
+        if not is_id("conversation", conversation_id):
+            return False
         with self._db.read() as tx:
             if not self._idle(tx, conversation_id, before):
                 return False
-            rows = tx.all("session_of_conversation", {"id": conversation_id})
-            numbers = [(entry_rows.session_number(tx, row[0]), 0) for row in rows]
+            numbers = self._numbers(tx, conversation_id)
         self._search.forget_conversation(conversation_id, numbers)
         with self._db.write() as tx:
-            get_conversation(tx, conversation_id)
+            tx.one("conversation_get", {"id": conversation_id})
             if not self._idle(tx, conversation_id, before):
                 return False
-            self._remove(tx, conversation_id, [number for number, _ in numbers])
+            self._remove(tx, conversation_id)
         return True
 
-    def _remove(self, tx: Tx, conversation_id: str, numbers: list[int]) -> None:
-        for number in numbers:
+    def _numbers(self, tx: Tx, conversation_id: str) -> list[int]:
+        rows = tx.all("session_of_conversation", {"id": conversation_id})
+        return [entry_rows.session_number(tx, row[0]) for row in rows]
+
+    def _remove(self, tx: Tx, conversation_id: str) -> None:
+        for number in self._numbers(tx, conversation_id):
             base = number << SEQ_BITS
             tx.run("entry_remove_range", {"low": base, "high": base + SEQ_LIMIT})
         for table in ("binding", "transfer", "draft", "packet", "session"):
@@ -174,7 +153,9 @@ class SqlUpkeep:
     def _check_conversation(self, conversation_id: str) -> list[Finding]:
         try:
             bundle = self.bundle(conversation_id)
-            reason = _flaw(bundle)
+            reason = bundles.flaw(bundle) or bundles.missing(bundle)
+        except NotFound:
+            return []
         except StoreDamaged as damage:
             reason = str(damage.facts["reason"])
         if not reason:
@@ -183,19 +164,3 @@ class SqlUpkeep:
 
     def size(self) -> int:
         return self._db.size()
-
-
-def _flaw(bundle: Bundle) -> str:
-    """What of a conversation does not fit together, or an empty string."""
-    live = [session.id for session in bundle.sessions if session.live]
-    if live != [bundle.conversation.head_id]:
-        return f"its head is {bundle.conversation.head_id}, but the live sessions are {', '.join(live) or 'none'}"
-    for packet in bundle.packets:
-        if not packet.intact():
-            return f"packet {packet.id} does not fit its digest"
-    active = [transfer.id for transfer in bundle.transfers if transfer.state in ACTIVE]
-    if len(active) > 1:
-        return f"it has {len(active)} active transfers"
-    counted = sum(1 for _ in bundle.entries)
-    expected = sum(session.entries for session in bundle.sessions)
-    return "" if counted == expected else f"{expected - counted} of its {expected} entries are missing"

@@ -1,0 +1,150 @@
+"""One conversation whole, as it is exported, imported and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from baton.core.conversation import Conversation
+from baton.core.entry import BODY_LIMIT, MOST, Entry, check_entry
+from baton.core.errors import BadInput
+from baton.core.ids import check_id, check_session_id
+from baton.core.packet import Draft, Packet
+from baton.core.place import Binding
+from baton.core.session import Session, lineage
+from baton.core.text import check_text
+from baton.core.transfer import ACTIVE, Transfer
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """One conversation whole, as it is exported and imported; `entries` may be read once.
+
+    Transfers under way and the owner's lease are not part of it. Bindings are, but a place that is bound already
+    stays where it is, and they do not count when two bundles are compared.
+    """
+
+    conversation: Conversation
+    sessions: tuple[Session, ...]
+    packets: tuple[Packet, ...]
+    drafts: tuple[Draft, ...]
+    transfers: tuple[Transfer, ...]
+    bindings: tuple[Binding, ...]
+    entries: Iterable[Entry]
+
+
+def pack(
+    conversation: Conversation,
+    sessions: Iterable[Session],
+    packets: Iterable[Packet],
+    drafts: Iterable[Draft],
+    transfers: Iterable[Transfer],
+    bindings: Iterable[Binding],
+    entries: Iterable[Entry],
+) -> Bundle:
+    """The parts of a conversation without what is this store's own affair: another store must not go on with it."""
+    return Bundle(
+        conversation=replace(conversation, owner=None, lease_until=0),
+        sessions=tuple(sessions),
+        packets=tuple(packets),
+        drafts=tuple(drafts),
+        transfers=tuple(transfer for transfer in transfers if transfer.state not in ACTIVE),
+        bindings=tuple(bindings),
+        entries=entries,
+    )
+
+
+def check(bundle: Bundle) -> None:
+    """`BadInput` unless everything but the entries can be stored and fits together."""
+    check_id("conversation", bundle.conversation.id)
+    for session in bundle.sessions:
+        check_session_id(session.id)
+    for noun, values in (("packet", bundle.packets), ("draft", bundle.drafts), ("transfer", bundle.transfers)):
+        for value in values:
+            check_id(noun, value.id)
+    for value in (bundle.conversation, *bundle.sessions, *_belongings(bundle)):
+        _check_fields(asdict(value))
+    if reason := flaw(bundle):
+        raise BadInput(reason=f"Conversation {bundle.conversation.id} does not fit together: {reason}.")
+
+
+def whole(bundle: Bundle) -> Iterator[Entry]:
+    """The entries, each checked; `BadInput` where one is foreign, changed or missing."""
+    seen = dict.fromkeys((session.id for session in bundle.sessions), 0)
+    for entry in bundle.entries:
+        if entry.session_id not in seen:
+            raise BadInput(reason=f"An entry belongs to session {entry.session_id}, which is not in the file.")
+        seen[entry.session_id] += 1
+        if entry.seq != seen[entry.session_id]:
+            raise BadInput(reason=f"Entry {seen[entry.session_id]} of session {entry.session_id} is missing.")
+        check_entry(entry)
+        yield entry
+    for session in bundle.sessions:
+        if seen[session.id] != session.entries:
+            raise BadInput(reason=f"Session {session.id} has {seen[session.id]} of its {session.entries} entries.")
+
+
+def same(mine: Bundle, theirs: Bundle) -> bool:
+    """Equal content. Who owns it, and where it is bound, is each store's own affair."""
+
+    def content(bundle: Bundle) -> Bundle:
+        return replace(bundle, conversation=replace(bundle.conversation, epoch=0), bindings=(), entries=())
+
+    if content(mine) != content(theirs):
+        return False
+    others = iter(theirs.entries)
+    return all(entry == next(others, None) for entry in mine.entries) and next(others, None) is None
+
+
+def flaw(bundle: Bundle) -> str:
+    """What does not fit together, apart from the entries, or an empty string."""
+    return next(_flaws(bundle), "")
+
+
+def missing(bundle: Bundle) -> str:
+    """How many of the entries are not there, or an empty string. Reads them."""
+    counted = sum(1 for _ in bundle.entries)
+    expected = sum(session.entries for session in bundle.sessions)
+    return "" if counted == expected else f"{expected - counted} of its {expected} entries are missing"
+
+
+def _flaws(bundle: Bundle) -> Iterator[str]:
+    conversation = bundle.conversation
+    live = [session.id for session in bundle.sessions if session.live]
+    if live != [conversation.head_id]:
+        yield f"its head is {conversation.head_id}, but the live sessions are {', '.join(live) or 'none'}"
+    elif not lineage(conversation.head_id, bundle.sessions):
+        yield f"the lineage of session {conversation.head_id} is a loop"
+    for packet in bundle.packets:
+        if not packet.intact():
+            yield f"packet {packet.id} does not fit its digest"
+    for value in (*bundle.sessions, *bundle.drafts, *bundle.transfers, *bundle.bindings):
+        if value.conversation_id != conversation.id:
+            yield f"a part of it belongs to conversation {value.conversation_id}"
+    yield from _loose_ends(bundle)
+
+
+def _loose_ends(bundle: Bundle) -> Iterator[str]:
+    sessions = {session.id for session in bundle.sessions}
+    packets = {packet.id for packet in bundle.packets}
+    if len(sessions) != len(bundle.sessions):
+        yield "a session is in it twice"
+    for packet in bundle.packets:
+        if packet.session_id not in sessions:
+            yield f"packet {packet.id} is of session {packet.session_id}, which is not in it"
+    for draft in bundle.drafts:
+        if draft.packet_id not in packets:
+            yield f"draft {draft.id} is of packet {draft.packet_id}, which is not in it"
+
+
+def _belongings(bundle: Bundle) -> tuple[Packet | Draft | Transfer | Binding, ...]:
+    return (*bundle.packets, *bundle.drafts, *bundle.transfers, *bundle.bindings)
+
+
+def _check_fields(fields: dict[str, Any]) -> None:
+    for name, value in fields.items():
+        if isinstance(value, str):
+            check_text(name, value, BODY_LIMIT)
+        elif isinstance(value, int) and not 0 <= value < MOST:
+            raise BadInput(reason=f"{name} is out of range: {value}.")
