@@ -8,8 +8,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -23,9 +22,10 @@ from tests.support.workers.crew import Crew, Worker
 from tests.support.workers.picture import CHANGES, Lane, Picture, look
 from tests.support.workers.stores import gone, open_at
 
-KILLS = 300
-LANES = 3
-CALLS = 30
+GENERATIONS = 15
+ROUNDS = 5
+LANES = 4
+CALLS = 60
 LEASE = 0.03
 PATIENCE = 30.0
 SEED = 20260527
@@ -40,48 +40,52 @@ def opened(location: str) -> Iterator[Store]:
         store.close()
 
 
+def new_lanes(location: str, count: int, name: str) -> list[Lane]:
+    with opened(location) as store:
+        return [Lane(store.conversations.start(f"lane {n}")[0].id, f"{name}_{n}") for n in range(count)]
+
+
 @dataclass
 class Track:
-    """A lane with the writer that is on it now, and what is known to be stored."""
+    """A lane with what is known to be stored in it, and the writer that is on it now."""
 
     lane: Lane
-    worker: Worker
-    owner: str
-    picture: Picture
+    picture: Picture = field(default_factory=Picture)
+    owner: str = ""
+    worker: Worker | None = None
+
+    def start(self, crew: Crew, location: str, owner: str, seed: int, die: str = "", die_at: int = 0) -> Worker:
+        self.owner = owner
+        self.worker = crew.start(
+            "write_a_bit_of_everything",
+            location=location,
+            lane=[self.lane.conversation_id, self.lane.platform],
+            owner=owner,
+            seed=seed,
+            ttl=LEASE,
+            calls=CALLS,
+            die=die,
+            die_at=die_at,
+        )
+        return self.worker
 
 
-def start_writer(crew: Crew, location: str, lane: Lane, number: int, picture: Picture) -> Track:
-    owner = f"writer-{number}"
-    worker = crew.start(
-        "write_a_bit_of_everything",
-        location=location,
-        lane=[lane.conversation_id, lane.platform],
-        owner=owner,
-        seed=SEED + number,
-        ttl=LEASE,
-        calls=CALLS,
-    )
-    return Track(lane, worker, owner, picture)
-
-
-def kill_at_a_random_moment(track: Track, moments: random.Random) -> list[list[Any]]:
+def killed_at_a_random_moment(worker: Worker, moments: random.Random) -> list[list[Any]]:
     """Everything the writer said before it died: sometimes while it opens the store, mostly in the middle of work."""
     said: list[list[Any]] = []
-    acknowledged, wanted = 0, moments.randrange(CALLS)
+    acknowledged, wanted = 0, moments.randrange(CALLS // 3)
     while acknowledged < wanted:
-        words = track.worker.hear()
+        words = worker.hear()
         assert words is not None
         said.append(words)
         acknowledged += words[0] == "did"
-    time.sleep(moments.uniform(0, 0.02 if wanted == 0 else 0.003))
-    track.worker.kill()
-    said += track.worker.rest()
-    track.worker.close()
-    return said
+    time.sleep(moments.uniform(0, 0.02 if wanted == 0 else 0.002))
+    worker.kill()
+    return said + worker.rest()
 
 
-def possible(picture: Picture, said: list[list[Any]]) -> tuple[Picture, ...]:
-    """The picture after everything acknowledged, and the one with the call under way done too."""
+def pictures(picture: Picture, said: list[list[Any]]) -> tuple[Picture, ...]:
+    """The picture after everything acknowledged; and, if a call was under way, the one with that call done too."""
     for tried, _ in zip(said[::2], said[1::2], strict=False):
         picture = CHANGES[tried[1]](picture, *tried[2:])
     if len(said) % 2 == 0:
@@ -100,41 +104,76 @@ def take_over(store: Store, lane: Lane) -> Ownership:
     raise AssertionError("the dead writer's lease never ended")
 
 
-def assert_refused(store: Store, lane: Lane, proof: Ownership) -> None:
-    head_id = store.conversations.get(lane.conversation_id).head_id
+def assert_refused(store: Store, proof: Ownership) -> None:
+    head_id = store.conversations.get(proof.id).head_id
     with pytest.raises(StaleEpoch):
         store.entries.append(proof, head_id, [NewEntry("user", {"text": "from the grave"})])
     with pytest.raises(StaleEpoch):
         store.sessions.advance(proof, head_id, edge=HANDOFF, end_reason=HANDOFF)
 
 
-def check_and_inherit(location: str, track: Track, said: list[list[Any]]) -> Picture:
-    with opened(location) as store:
-        seen = look(store, track.lane)
-        assert seen in possible(track.picture, said)
-        proof = take_over(store, track.lane)
-        assert_refused(store, track.lane, Ownership("conversation", track.lane.conversation_id, track.owner, seen.epoch))
-        assert look(store, track.lane) == replace(seen, epoch=seen.epoch + 1)
-        store.conversations.release(proof)
-    return replace(seen, epoch=seen.epoch + 1)
-
-
-def new_lanes(location: str) -> list[Lane]:
-    with opened(location) as store:
-        return [Lane(store.conversations.start(f"lane {n}")[0].id, f"lane{n}") for n in range(LANES)]
+def inherit(store: Store, track: Track, seen: Picture) -> None:
+    """Somebody else goes on where the dead writer stopped, and the dead one's proof is worth nothing."""
+    proof = take_over(store, track.lane)
+    assert_refused(store, Ownership("conversation", track.lane.conversation_id, track.owner, seen.epoch))
+    store.conversations.release(proof)
+    track.picture = replace(seen, epoch=seen.epoch + 1)
 
 
 @pytest.mark.timeout(180)
 def test_a_killed_writer_loses_nothing_acknowledged_and_at_most_one_call_is_in_doubt(location: str, crew: Crew) -> None:
     moments = random.Random(SEED)
-    tracks = [start_writer(crew, location, lane, n, Picture()) for n, lane in enumerate(new_lanes(location))]
-    for kill in range(KILLS):
-        track = tracks[kill % LANES]
-        said = kill_at_a_random_moment(track, moments)
-        gone(location, track.owner)
-        picture = check_and_inherit(location, track, said)
-        tracks[kill % LANES] = start_writer(crew, location, track.lane, LANES + kill, picture)
-    for track in tracks:
-        track.worker.kill()
+    for generation in range(GENERATIONS):
+        tracks = [Track(lane) for lane in new_lanes(location, LANES, f"g{generation}")]
+        for number in range(ROUNDS):
+            kill_all(crew, location, tracks, moments, f"{generation}-{number}")
     with opened(location) as store:
         assert [finding.level for finding in store.upkeep.check()] == ["ok"]
+
+
+def kill_all(crew: Crew, location: str, tracks: list[Track], moments: random.Random, name: str) -> None:
+    """All write at once; each is killed while the others go on, and then looked after."""
+    workers = [track.start(crew, location, f"{name}-{n}", moments.getrandbits(32)) for n, track in enumerate(tracks)]
+    said = [killed_at_a_random_moment(worker, moments) for worker in workers]
+    for track, worker, words in zip(tracks, workers, said, strict=True):
+        worker.close()
+        gone(location, track.owner)
+        with opened(location) as store:
+            seen = look(store, track.lane)
+            assert seen in pictures(track.picture, words)
+            inherit(store, track, seen)
+
+
+BOUNDARIES = 50
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("die", ["before commit", "after commit"])
+def test_a_writer_killed_at_a_commit_has_done_its_call_wholly_or_not_at_all(
+    location: str, crew: Crew, die: str
+) -> None:
+    """At each of its first commits in turn; the seed is the same, so that the calls are."""
+    for die_at, lane in enumerate(new_lanes(location, BOUNDARIES, "boundary"), 1):
+        track = Track(lane)
+        worker = track.start(crew, location, f"writer-{die_at}", SEED, die, die_at)
+        said = worker.rest()
+        assert os.WTERMSIG(worker.finish()) == signal.SIGKILL
+        gone(location, track.owner)
+        without, done = pictures(track.picture, said)
+        with opened(location) as store:
+            seen = look(store, track.lane)
+            assert seen == (without if die == "before commit" else done)
+            inherit(store, track, seen)
+
+
+@pytest.mark.parametrize("kill", range(25))
+def test_a_store_whose_maker_was_killed_opens_as_if_nothing_had_happened(location: str, crew: Crew, kill: int) -> None:
+    worker = crew.start("open_and_die", location=location)
+    worker.hear()
+    time.sleep(random.Random(kill).uniform(0, 0.02))
+    worker.kill()
+    started = [words[1] for words in worker.rest() if words[0] == "opened"]
+    with opened(location) as store:
+        found = list(store.upkeep.ids())
+        assert found[: len(started)] == started
+        assert len(found) <= 1

@@ -10,6 +10,7 @@ from pathlib import Path
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.ports.clock import Clock
 from baton.ports.store import Store
+from baton.testing.memory import MemoryData, MemoryStore
 
 Opener = Callable[[Clock | None], Store]
 
@@ -28,11 +29,17 @@ class Backend:
         return store
 
 
+def memory_backend(_: Path) -> Backend:
+    data = MemoryData()
+    return Backend("memory", lambda clock: MemoryStore(clock, data))
+
+
 def sqlite_backend(directory: Path) -> Backend:
     path = str(directory / "store" / "baton.db")
     return Backend("sqlite", lambda clock: open_sqlite(path, clock=clock))
 
 
 BACKENDS: dict[str, Callable[[Path], Backend]] = {
+    "memory": memory_backend,
     "sqlite": sqlite_backend,
 }

@@ -11,7 +11,7 @@ from baton.core.entry import BODY_LIMIT, MOST, Entry, check_entry
 from baton.core.errors import BadInput
 from baton.core.ids import check_id, check_session_id
 from baton.core.packet import Draft, Packet
-from baton.core.place import Binding
+from baton.core.place import Binding, parse_place
 from baton.core.session import Session, lineage
 from baton.core.text import check_text
 from baton.core.transfer import ACTIVE, Transfer
@@ -63,6 +63,8 @@ def check(bundle: Bundle) -> None:
     for noun, values in (("packet", bundle.packets), ("draft", bundle.drafts), ("transfer", bundle.transfers)):
         for value in values:
             check_id(noun, value.id)
+    for binding in bundle.bindings:
+        parse_place(binding.place)
     for value in (bundle.conversation, *bundle.sessions, *_belongings(bundle)):
         _check_fields(asdict(value))
     if reason := flaw(bundle):
@@ -122,6 +124,9 @@ def _flaws(bundle: Bundle) -> Iterator[str]:
     for value in (*bundle.sessions, *bundle.drafts, *bundle.transfers, *bundle.bindings):
         if value.conversation_id != conversation.id:
             yield f"a part of it belongs to conversation {value.conversation_id}"
+    for transfer in bundle.transfers:
+        if transfer.state in ACTIVE:
+            yield f"transfer {transfer.id} is still {transfer.state}"
     yield from _loose_ends(bundle)
 
 

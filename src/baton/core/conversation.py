@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from baton.core import session as sessions
 from baton.core.errors import Ambiguous, BadInput, HeadMoved
-from baton.core.ids import is_id, new_id, not_found, shown
+from baton.core.ids import is_id, is_session_id, new_id, not_found, shown
 from baton.core.lease import Lease
 from baton.core.session import Session
 from baton.core.text import check_text, check_title
@@ -38,11 +38,11 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a list: a conversation with what its head tells."""
+    """One line of a list: a conversation, the model of its head, and totals over all its sessions."""
 
     conversation: Conversation
     model: str
-    depth: int
+    sessions: int
     entries: int
     tokens: int
 
@@ -79,7 +79,8 @@ def fork(
 def check_head(conversation_id: str, head_id: str, expected: str) -> None:
     """`HeadMoved` unless the head is the session the writer knows."""
     if head_id != expected:
-        raise HeadMoved(conversation=conversation_id, expected=shown(expected), head=head_id)
+        known = expected if is_session_id(expected) else shown(expected)
+        raise HeadMoved(conversation=conversation_id, expected=known, head=head_id)
 
 
 def pick(text: str, fits: Sequence[tuple[str, str]]) -> str:

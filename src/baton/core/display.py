@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _ESCAPES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]?"  # CSI
@@ -25,3 +26,18 @@ def one_line(text: str, width: int) -> str:
     """`plain`, on one line of at most `width` characters."""
     flat = " ".join(plain(text[: width * 8]).split())
     return flat if len(flat) <= width else f"{flat[: max(0, width - 1)]}…"
+
+
+def columns(text: str) -> int:
+    """How many columns a terminal needs for `text`: wide characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def fitted(text: str, width: int) -> str:
+    """`text` on one line of exactly `width` columns: cut with an ellipsis, or filled with spaces."""
+    line = one_line(text, width)
+    while columns(line) > width:
+        line = f"{line[:-2]}…"
+    return line + " " * (width - columns(line))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 from zlib import crc32
@@ -32,6 +32,7 @@ PACKET = "packet"
 NOTE = "note"
 KINDS = (USER, ASSISTANT, TOOL_CALL, TOOL_RESULT, COMPRESSION, PACKET, NOTE)
 
+_CONTAINERS = (dict, list, tuple)
 _KIND = re.compile(r"[a-z][a-z_]{0,31}")
 _SPLIT_CHARACTER = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
@@ -129,14 +130,17 @@ def _check_shape(data: object) -> None:
     """A JSON object, and not so deep that a reader would run out of stack."""
     if not isinstance(data, dict):
         raise BadText(field="entry", reason="it is not a JSON object", allowed="JSON objects")
-    level: list[Any] = [data]
+    level: list[object] = [cast("object", data)]
     for _ in range(DEPTH_LIMIT):
-        held = (item for each in level for item in (each.values() if isinstance(each, dict) else each))
-        level = [item for item in held if isinstance(item, (dict, list, tuple))]
+        level = [item for each in level for item in _items(each) if isinstance(item, _CONTAINERS)]
         if not level:
             return
     reason = f"it is nested deeper than {DEPTH_LIMIT} levels"
     raise BadText(field="entry", reason=reason, allowed=f"JSON objects of up to {DEPTH_LIMIT} levels")
+
+
+def _items(value: object) -> Iterable[object]:
+    return cast("dict[str, object]", value).values() if isinstance(value, dict) else cast("list[object]", value)
 
 
 def _dumps(data: Mapping[str, Any]) -> str:

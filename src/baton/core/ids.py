@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 from baton.core.errors import BadId, NotFound
 
@@ -24,8 +24,8 @@ _SESSION_FORM = "YYYYMMDD_HHMMSS_ and six of 0-9a-f"
 
 def new_session_id(at: int, entropy: bytes | None = None) -> str:
     """The id of a session started `at` microseconds after the epoch; three random bytes tell seconds apart."""
-    start = datetime.fromtimestamp(at // 1_000_000, UTC)
-    return f"{start:%Y%m%d_%H%M%S}_{(entropy or os.urandom(3))[:3].hex()}"
+    start = time.strftime("%Y%m%d_%H%M%S", time.gmtime(at // 1_000_000))
+    return f"{start}_{(entropy or os.urandom(3))[:3].hex()}"
 
 
 def unused_session_id(at: int, taken: Callable[[str], bool]) -> str:

@@ -8,7 +8,6 @@ open ──a──▶ confirmed      a  a person said yes, in the transaction th
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -55,6 +54,8 @@ class Draft:
 
 
 def digest(markdown: str) -> str:
+    import hashlib
+
     return hashlib.sha256(markdown.encode()).hexdigest()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import quote, unquote
 
 from baton.core.errors import BadPlace, PlaceTaken
 from baton.core.ids import shown
@@ -36,12 +35,16 @@ class Place:
     @property
     def key(self) -> str:
         """The text form; different places have different keys."""
+        from urllib.parse import quote
+
         parts = [self.platform, quote(self.room, safe=""), quote(self.thread, safe="")]
         return ":".join(parts if self.thread else parts[:2])
 
 
 def parse_place(key: str) -> Place:
     """The place whose key this is; `BadPlace` for anything else."""
+    from urllib.parse import unquote
+
     parts = key.split(":")
     if len(parts) not in (2, 3):
         raise BadPlace(value=shown(key), reason="it does not have two or three parts")

@@ -16,11 +16,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 from zlib import crc32
 
+from baton.core.bundle import Bundle
 from baton.core.entry import encode_body
 from baton.core.errors import BadInput, BadLine, BatonError, Conflict
 from baton.core.ids import shown
 from baton.engine.records import LONG, MAKERS
-from baton.ports.store import Bundle, Store
+from baton.ports.store import Store
 
 FORMAT = 1
 HEADER = '{"type":"baton-export","format":1}'

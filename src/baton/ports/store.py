@@ -13,18 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from baton.core.bundle import Bundle
-from baton.core.conversation import Conversation, Page
-from baton.core.entry import Entry, NewEntry
-from baton.core.lease import Ownership
-from baton.core.mail import Mail
-from baton.core.packet import Draft, Packet
-from baton.core.place import Binding, Place
-from baton.core.search import Hit
-from baton.core.session import Session, Vitals
-from baton.core.transfer import Transfer
+if TYPE_CHECKING:
+    from baton.core.bundle import Bundle
+    from baton.core.conversation import Conversation, Page
+    from baton.core.entry import Entry, NewEntry
+    from baton.core.lease import Ownership
+    from baton.core.mail import Mail
+    from baton.core.packet import Draft, Packet
+    from baton.core.place import Binding, Place
+    from baton.core.search import Hit
+    from baton.core.session import Session, Vitals
+    from baton.core.transfer import Transfer
 
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""

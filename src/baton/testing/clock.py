@@ -1,6 +1,8 @@
-"""A clock that stands still until a test moves it."""
+"""Clocks for tests: one that stands still until it is moved, and the real one."""
 
 from __future__ import annotations
+
+import time
 
 
 class FrozenClock:
@@ -23,3 +25,11 @@ class FrozenClock:
     def jump(self, seconds: float) -> None:
         """The wall clock is set; leases must not care."""
         self._now += int(seconds * 1_000_000)
+
+
+class RealClock:
+    def now(self) -> int:
+        return time.time_ns() // 1000
+
+    def ticks(self) -> int:
+        return time.monotonic_ns() // 1000

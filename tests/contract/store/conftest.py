@@ -25,3 +25,9 @@ def clock() -> FrozenClock:
 @pytest.fixture
 def store(backend: Backend, clock: FrozenClock) -> Store:
     return backend.open(clock)
+
+
+@pytest.fixture
+def other(backend: Backend, clock: FrozenClock, store: Store) -> Store:
+    """Another handle on the data of `store`, as another process would have."""
+    return backend.open(clock)

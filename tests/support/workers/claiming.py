@@ -20,7 +20,7 @@ _LONG = 600.0
 def claim_many(voice: Voice, location: str, owner: str, pause: float) -> None:
     """Claims every conversation of the store, each at its own instant; says which it won and how it lost the rest."""
     store = open_at(location)
-    voice.say("ready", list(store.upkeep.ids())[0])
+    voice.say("ready")
     start = voice.hear()[0]
     for number, conversation_id in enumerate(store.upkeep.ids()):
         spin_until(start + number * pause)

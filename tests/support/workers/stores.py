@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,3 +28,9 @@ LOCATIONS: dict[str, Callable[[Path], AbstractContextManager[str]]] = {"sqlite":
 
 def gone(location: str, owner: str) -> None:
     """Returns once nothing of a killed process works on in the database's name."""
+
+
+def schema_versions(location: str) -> list[int]:
+    """The migrations that the database says it has been through."""
+    with closing(sqlite3.connect(location)) as connection:
+        return [row[0] for row in connection.execute("SELECT version FROM migration ORDER BY version")]

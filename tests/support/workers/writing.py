@@ -14,6 +14,7 @@ from baton.core.entry import NewEntry
 from baton.core.lease import Ownership
 from baton.core.session import HANDOFF
 from baton.ports.store import Store
+from tests.support.workers.dying import die_at_commit
 from tests.support.workers.picture import CHANGES, Lane, look
 from tests.support.workers.stores import open_at
 from tests.support.workers.voice import Voice
@@ -24,9 +25,19 @@ _NAP = 0.002
 
 
 def write_a_bit_of_everything(
-    voice: Voice, location: str, lane: list[str], owner: str, seed: int, ttl: float, calls: int
+    voice: Voice,
+    location: str,
+    lane: list[str],
+    owner: str,
+    seed: int,
+    ttl: float,
+    calls: int,
+    die: str = "",
+    die_at: int = 0,
 ) -> None:
     store = open_at(location)
+    if die:
+        die_at_commit(store, die, die_at)
     writer = Writer(store, Lane(*lane), owner, ttl, random.Random(seed))
     for name, arguments in writer.calls(calls):
         voice.say("try", name, *arguments)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -24,12 +23,11 @@ MakeApp = Callable[[argparse.Namespace], App]
 
 def run(arguments: Sequence[str], make_app: MakeApp) -> int:
     """The exit code: 0 done, 1 refused or failed (with what happened on standard error), 2 wrong usage, 130 Ctrl-C."""
-    parser = build()
     if arguments[:1] == ["__complete"]:
         from baton.surfaces.cli.completion import complete
 
-        return complete(parser, arguments[1:], make_app)
-    options = parser.parse_args(list(arguments))
+        return complete(build(), arguments[1:], make_app)
+    options = build(arguments).parse_args(list(arguments))
     if not options.handler:
         options.usage_of.print_help()
         return OK
@@ -61,6 +59,8 @@ def _handler(name: str) -> Callable[[App, argparse.Namespace], int]:
 def _explain(error: BatonError, *, as_json: bool) -> None:
     terminal = Terminal(sys.stdout, sys.stderr)
     if as_json:
+        import json
+
         terminal.note(json.dumps({"error": error.as_dict()}, ensure_ascii=False))
         return
     what, kept, todo = error.parts()

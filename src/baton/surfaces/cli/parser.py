@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from baton import __version__
 
+T = TypeVar("T")
 Setup = Callable[[argparse.ArgumentParser], None]
 
 
@@ -18,7 +19,8 @@ class Parser(argparse.ArgumentParser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
 
 
-def build() -> Parser:
+def build(words: Sequence[str] | None = None) -> Parser:
+    """The parser of everything, or only as much of it as these words need: each option costs start-up."""
     parser = Parser(
         prog="baton",
         description="Agent work that survives the end of any context window, process, device or tool.",
@@ -36,18 +38,24 @@ def build() -> Parser:
     common.add_argument(
         "--set", "-s", action="append", default=[], metavar="KEY=VALUE", dest="flags", help="override a config value"
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
-    for name, (summary, setup) in _COMMANDS.items():
-        each = commands.add_parser(name, help=summary, description=f"{summary}.", parents=[common])
-        setup(each)
-    for name, (summary, subcommands) in _GROUPS.items():
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, prog="baton")
+    for name, (summary, setup) in _needed(_COMMANDS, words, 0).items():
+        setup(commands.add_parser(name, help=summary, description=f"{summary}.", parents=[common]))
+    for name, (summary, subcommands) in _needed(_GROUPS, words, 0).items():
         group = commands.add_parser(name, help=summary, description=f"{summary}.")
         group.set_defaults(handler="", usage_of=group)
-        inner = group.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
-        for sub_name, (sub_summary, setup) in subcommands.items():
-            each = inner.add_parser(sub_name, help=sub_summary, description=f"{sub_summary}.", parents=[common])
-            setup(each)
+        prog = f"baton {name}"
+        inner = group.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, prog=prog)
+        for sub_name, (sub_summary, setup) in _needed(subcommands, words, 1).items():
+            setup(inner.add_parser(sub_name, help=sub_summary, description=f"{sub_summary}.", parents=[common]))
     return parser
+
+
+def _needed(table: dict[str, T], words: Sequence[str] | None, position: int) -> dict[str, T]:
+    """The rows a command line can reach; all of them unless it plainly names a command."""
+    named = words[position : position + 1] if words else ()
+    every = {**_COMMANDS, **_GROUPS} if position == 0 else table
+    return {name: row for name, row in table.items() if name in named} if set(named) <= set(every) and named else table
 
 
 def _examples(*lines: str) -> str:

@@ -12,7 +12,7 @@ from baton.core.errors import BadInput
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.words import count, iso, local
 
-_AGE = re.compile(r"(\d{1,5})([hdwy])")
+_AGE = re.compile(r"([0-9]{1,5})([hdwy])")
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
 NO_AGE = "Say how old: --older-than 90d. Allowed: a number with h, d, w or y. (Or set sessions.retention_days.)"
 NOTHING_OLD = "Nothing is that old."

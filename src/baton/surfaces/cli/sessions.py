@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from baton.core.conversation import Row
-from baton.core.display import one_line
+from baton.core.display import fitted, one_line
 from baton.core.errors import BadInput
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
@@ -53,10 +53,9 @@ def print_table(terminal: Terminal, rows: list[Row]) -> None:
     room = max(20, min(60, terminal.width - 56))
     for row in rows:
         conversation = row.conversation
-        title = one_line(conversation.title, room)
         cells = (
             terminal.style(conversation.id, "cyan"),
-            terminal.style(f"{title:<{room}}", "bold"),
+            terminal.style(fitted(conversation.title, room), "bold"),
             f"{ago(conversation.updated_at, now):>10}",
             terminal.style(f"{short(row.entries):>6} entries", "dim"),
             terminal.style(one_line(tilde(conversation.workspace), 40), "dim"),
@@ -71,7 +70,7 @@ def as_dict(row: Row) -> dict[str, Any]:
         "title": conversation.title,
         "workspace": conversation.workspace,
         "head": conversation.head_id,
-        "depth": row.depth,
+        "sessions": row.sessions,
         "model": row.model,
         "entries": row.entries,
         "tokens": row.tokens,

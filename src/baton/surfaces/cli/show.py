@@ -66,10 +66,10 @@ def _head(terminal: Terminal, conversation: Conversation, store: Store) -> None:
 
 def session_line(terminal: Terminal, session: Session, vitals: Vitals) -> str:
     """One session: how it began, how it ended, what it went through."""
-    state = terminal.style("live", "green") if session.live else f"ended: {session.end_reason}"
+    state = terminal.style(f"{'live':<26}", "green") if session.live else f"{f'ended: {session.end_reason}':<26}"
     parts = [f"{count(session.entries, 'entry', 'entries')}", f"{short(session.tokens)} tokens", *vitals_words(vitals)]
     text = terminal.style(" · ".join(parts), "dim")
-    return f"{terminal.style(session.id, 'cyan')}  {session.edge:<11} {state}   {text}"
+    return f"{terminal.style(session.id, 'cyan')}  {session.edge:<11} {state} {text}"
 
 
 def vitals_words(vitals: Vitals) -> list[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
@@ -33,7 +31,7 @@ class Terminal:
     @property
     def width(self) -> int:
         """Columns to fill. Output that nobody sees gets lines as long as they are."""
-        return shutil.get_terminal_size((100, 24)).columns if self.out.isatty() else 10_000
+        return _screen()[0] if self.out.isatty() else 10_000
 
     def style(self, text: str, *names: str) -> str:
         return self._styled(text, names) if self.colored else text
@@ -49,6 +47,8 @@ class Terminal:
         self._lines.append(text)
 
     def json(self, value: Any) -> None:
+        import json
+
         indent = 2 if self.out.isatty() else None
         self.line(json.dumps(value, ensure_ascii=False, indent=indent))
 
@@ -65,8 +65,7 @@ class Terminal:
         if not lines:
             return
         text = "\n".join(lines) + "\n"
-        rows = shutil.get_terminal_size((100, 24)).lines
-        if not (self._pager and self.out.isatty() and len(lines) >= rows and _page(text)):
+        if not (self._pager and self.out.isatty() and len(lines) >= _screen()[1] and _page(text)):
             self.out.write(_encodable(text, self.out))
             self.out.flush()
 
@@ -107,9 +106,17 @@ class Progress:
             self._out.flush()
 
 
+def _screen() -> tuple[int, int]:
+    """Columns and lines of the terminal, as the user's environment or the terminal itself says."""
+    import shutil
+
+    return shutil.get_terminal_size((100, 24))
+
+
 def _page(text: str) -> bool:
     """Whether a pager showed it."""
     import shlex
+    import shutil
     import subprocess
 
     command = shlex.split(os.environ.get("BATON_PAGER") or os.environ.get("PAGER") or "less")

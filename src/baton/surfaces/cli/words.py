@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import time
 
 _STEPS = ((60, "s"), (60, "min"), (24, "h"), (7, "d"), (52, "w"))
 
@@ -11,12 +11,13 @@ def iso(at: int | None) -> str | None:
     """A stored time for machines."""
     if at is None:
         return None
-    return datetime.fromtimestamp(at / 1e6, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    seconds, rest = divmod(at, 1_000_000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest // 1000:03d}Z"
 
 
 def local(at: int) -> str:
     """A stored time for people, in their zone."""
-    return datetime.fromtimestamp(at / 1e6).astimezone().strftime("%Y-%m-%d %H:%M")
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at // 1_000_000))
 
 
 def ago(at: int, now: int) -> str:

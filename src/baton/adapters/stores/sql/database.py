@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from baton.core.search import Term
-from baton.ports.clock import Clock
-from baton.ports.store import Finding, Progress, Waiter
+if TYPE_CHECKING:
+    from baton.core.search import Term
+    from baton.ports.clock import Clock
+    from baton.ports.store import Finding, Waiter
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
@@ -97,6 +98,3 @@ class Index(Protocol):
     def drop(self) -> None: ...
 
     def close(self) -> None: ...
-
-
-__all__ = ["NOTHING", "Database", "Index", "Parameters", "Progress", "Row", "Tx"]

@@ -18,15 +18,21 @@ SELECT id FROM conversation ORDER BY created_at, id;
 
 -- name: conversation_page
 SELECT c.id, c.title, c.workspace, c.head_id, c.version, c.created_at, c.updated_at, c.owner, c.epoch, c.lease_until,
-       s.model, s.depth, s.entries, s.tokens
-FROM conversation c JOIN session s ON s.id = c.head_id
+       (SELECT s.model FROM session s WHERE s.id = c.head_id),
+       (SELECT count(*) FROM session s WHERE s.conversation_id = c.id),
+       (SELECT sum(s.entries) FROM session s WHERE s.conversation_id = c.id),
+       (SELECT sum(s.tokens) FROM session s WHERE s.conversation_id = c.id)
+FROM conversation c
 WHERE (c.updated_at, c.id) < (:updated_at, :id)
 ORDER BY c.updated_at DESC, c.id DESC LIMIT :limit;
 
 -- name: conversation_page_of_workspace
 SELECT c.id, c.title, c.workspace, c.head_id, c.version, c.created_at, c.updated_at, c.owner, c.epoch, c.lease_until,
-       s.model, s.depth, s.entries, s.tokens
-FROM conversation c JOIN session s ON s.id = c.head_id
+       (SELECT s.model FROM session s WHERE s.id = c.head_id),
+       (SELECT count(*) FROM session s WHERE s.conversation_id = c.id),
+       (SELECT sum(s.entries) FROM session s WHERE s.conversation_id = c.id),
+       (SELECT sum(s.tokens) FROM session s WHERE s.conversation_id = c.id)
+FROM conversation c
 WHERE c.workspace = :workspace AND (c.updated_at, c.id) < (:updated_at, :id)
 ORDER BY c.updated_at DESC, c.id DESC LIMIT :limit;
 

@@ -11,28 +11,35 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from types import TracebackType
 
 from baton.adapters.stores.sql.blocks import sqlite_blocks
 from baton.adapters.stores.sql.database import NOTHING, Parameters, Row
-from baton.adapters.stores.sqlite.errors import translate
+from baton.adapters.stores.sqlite.errors import refused, translate
 from baton.adapters.stores.sqlite.files import Files
 from baton.adapters.stores.sqlite.queue import WriterQueue
-from baton.adapters.stores.sqlite.wake import Signals, SqliteWaiter
-from baton.core.errors import StoreBusy, StoreReadOnly
+from baton.adapters.stores.sqlite.signals import Signals
+from baton.core.errors import StoreBusy, StoreError
 from baton.ports.clock import Clock
 from baton.ports.store import TOPICS, Finding, Waiter
 
 _SPARE_READERS = 4
+_NOTHING = (0, 0)
+_TEXTS = ("meta", "conversation", "session", "packet", "draft", "transfer", "binding", "mail")
 
 
 def connect(path: str, timeout: float) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, timeout=timeout, isolation_level=None, check_same_thread=False, cached_statements=200
     )
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA trusted_schema = OFF")
+    try:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
@@ -75,19 +82,36 @@ class SqliteTx:
 
 class SqliteDatabase:
     def __init__(self, files: Files, clock: Clock, busy_timeout: float) -> None:
+        """`StoreError` if a file cannot be opened; then everything is closed again."""
         self._files = files
         self.clock = clock
         self.timeout = busy_timeout
         self.sql = sqlite_blocks()
-        self.writer = connect(files.database, busy_timeout)
-        self.queue = WriterQueue(files.queue)
-        self.signals = Signals({topic: files.wake(topic) for topic in TOPICS})
         self.mutex = threading.Lock()
         self._readers: list[sqlite3.Connection] = []
+        self._identity = files.identity()
+        with ExitStack() as opened:
+            try:
+                self.queue = WriterQueue(files.queue)
+                opened.callback(self.queue.close)
+                self.signals = Signals({topic: files.wake(topic) for topic in TOPICS})
+                opened.callback(self.signals.close)
+                self.writer = connect(files.database, busy_timeout)
+            except sqlite3.Error as error:
+                raise translate(error, files.database) from error
+            except OSError as error:
+                raise refused(error, files.database) from error
+            opened.pop_all()
 
     @property
     def location(self) -> str:
         return self._files.database
+
+    def replaced(self) -> bool:
+        """Whether the database's name has gone to another file (a repair, a restored backup) since this was opened.
+        What is written to the old one would be lost.
+        """
+        return self._files.identity() != self._identity
 
     def write(self) -> Write:
         return Write(self)
@@ -108,6 +132,8 @@ class SqliteDatabase:
             connection.close()
 
     def waiter(self, topic: str) -> Waiter:
+        from baton.adapters.stores.sqlite.wake import SqliteWaiter
+
         return SqliteWaiter(self._files.wake(topic), connect(self.location, self.timeout))
 
     def backup(self, target: str) -> None:
@@ -122,6 +148,8 @@ class SqliteDatabase:
         connection = self.take_reader()
         try:
             problems = [row[0] for row in connection.execute("PRAGMA integrity_check(20)")]
+            for table in _TEXTS:
+                problems += _unreadable(connection, table)
         except sqlite3.Error as error:
             raise translate(error, self.location) from error
         finally:
@@ -158,6 +186,8 @@ class Write:
             if not db.queue.enter(max(0.0, db.timeout - (time.monotonic() - start))):
                 raise StoreBusy(path=db.location, holder=f" ({db.queue.holder()})", seconds=db.timeout)
             try:
+                if db.replaced():
+                    raise StoreError(path=db.location, reason="the file was replaced by another; open it again")
                 db.writer.execute("BEGIN IMMEDIATE")
             except BaseException as error:
                 db.queue.leave()
@@ -174,6 +204,8 @@ class Write:
         try:
             try:
                 if error is None:
+                    if tx.marked == _NOTHING:  # before: killed in between, a removed entry must not look lost
+                        db.queue.mark(*_NOTHING)
                     db.writer.execute("COMMIT")
                     if tx.marked is not None:
                         db.queue.mark(*tx.marked)
@@ -230,7 +262,7 @@ def copy_to(source: sqlite3.Connection, target: str) -> None:
             copy.close()
         _settle(partial, target)
     except OSError as error:
-        raise StoreReadOnly(path=target, reason=error.strerror or str(error)) from error
+        raise refused(error, target) from error
     except sqlite3.Error as error:
         raise translate(error, target) from error
     finally:
@@ -241,9 +273,27 @@ def copy_to(source: sqlite3.Connection, target: str) -> None:
 
 def _settle(partial: str, target: str) -> None:
     """`link` instead of `rename`: it refuses to replace a file that appeared meanwhile."""
-    with open(partial, "rb") as file:
-        os.fsync(file.fileno())
+    sync(partial)
     os.link(partial, target)
-    directory = os.open(os.path.dirname(target) or ".", os.O_RDONLY)
-    os.fsync(directory)
-    os.close(directory)
+    sync(os.path.dirname(target) or ".")
+
+
+def sync(path: str) -> None:
+    """What was written to this file, or which names this directory holds, is on disk when this returns."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _unreadable(connection: sqlite3.Connection, table: str) -> list[str]:
+    """SQLite does not look into texts, and nothing but entries and packets has a checksum: decode them all."""
+    try:
+        for _ in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608 (names of our own tables)
+            pass
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", None):
+            raise
+        return [f"a text in table {table} is not UTF-8"]
+    return []

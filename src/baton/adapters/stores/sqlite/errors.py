@@ -1,18 +1,22 @@
-"""SQLite's errors as Baton's: what happened, what was kept, what to do."""
+"""SQLite's errors, and the operating system's, as Baton's: what happened, what was kept, what to do."""
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 
 from baton.core.errors import BatonError, StoreBusy, StoreDamaged, StoreError, StoreFull, StoreReadOnly
 
 _PRIMARY = 0xFF
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def translate(error: sqlite3.Error, path: str, seconds: float = 0) -> BatonError:
     """One table from SQLite's result codes; the disk's own refusals (EFBIG, quota) come as write errors."""
     code = getattr(error, "sqlite_errorcode", None) or 0
     reason = str(error)
+    if not code and reason.startswith("Could not decode to UTF-8"):
+        return StoreDamaged(path=path, reason="a text in it is not UTF-8")
     match code & _PRIMARY:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StoreBusy(path=path, holder="", seconds=seconds)
@@ -26,3 +30,10 @@ def translate(error: sqlite3.Error, path: str, seconds: float = 0) -> BatonError
             return StoreDamaged(path=path, reason=reason)
         case _:
             return StoreError(path=path, reason=reason)
+
+
+def refused(error: OSError, path: str) -> BatonError:
+    """What the operating system said while a file was made, written or copied."""
+    if error.errno in _NO_ROOM:
+        return StoreFull(path=path)
+    return StoreReadOnly(path=path, reason=error.strerror or str(error))

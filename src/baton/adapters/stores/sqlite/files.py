@@ -1,10 +1,12 @@
-"""The files of a SQLite store: made private, and looked at before SQLite opens them.
+"""The files of a SQLite store: looked at before SQLite opens them, and made private.
 
 baton.db  baton.db-wal  baton.db-shm     the database, 0600
 baton.db.d/                              0700
   queue                                  the writers' queue, and the last acknowledged entry
   wake-log  wake-work                    touched after each commit
   search.db                              the full-text index: may be deleted at any time
+baton.db.repairing  baton.db.repaired    a repair under way, and one that only has to be put in place
+baton.db.damaged-20260527T123456Z        what a repair found, kept for ever
 """
 
 from __future__ import annotations
@@ -13,53 +15,96 @@ import os
 import stat
 from contextlib import suppress
 
+from baton.adapters.stores.sqlite.errors import refused
+from baton.adapters.stores.sqlite.migrate import APPLICATION_ID
+from baton.adapters.stores.sqlite.queue import marked
 from baton.core.errors import StoreDamaged, StoreReadOnly
 
-_MAGIC = b"SQLite format 3\0"
+MAGIC = b"SQLite format 3\0"
+_HEADER = 100
 
 
 class Files:
     def __init__(self, path: str) -> None:
         self.database = os.path.abspath(path)
         self.log = f"{self.database}-wal"
+        self.shared = f"{self.database}-shm"
         self.side = f"{self.database}.d"
         self.queue = os.path.join(self.side, "queue")
         self.search = os.path.join(self.side, "search.db")
+        self.repairing = f"{self.database}.repairing"
+        self.repaired = f"{self.database}.repaired"
 
     def wake(self, topic: str) -> str:
         return os.path.join(self.side, f"wake-{topic}")
 
-    def prepare(self) -> None:
-        """Makes directory and files where they are missing, private to this user; never loosens or follows a link."""
-        try:
-            os.makedirs(os.path.dirname(self.database), mode=0o700, exist_ok=True)
-            _make_file(self.database)
-            with suppress(FileExistsError):
-                os.mkdir(self.side, 0o700)
-            self._tighten()
-        except OSError as error:
-            raise StoreReadOnly(path=self.database, reason=_reason(error)) from error
-
     def examine(self) -> None:
-        """`StoreDamaged` for a file that is visibly not, or no longer, a whole database."""
-        size = os.path.getsize(self.database)
-        with open(self.database, "rb") as file:
-            header = file.read(100)
+        """Looks at what is there, and changes nothing: `StoreDamaged` for a file that is visibly not, or no longer, a
+        whole database of Baton, `StoreReadOnly` for what is no file at all. No file yet is fine, unless there was one.
+        """
+        written = self.has_log() or any(marked(self.queue))  # asked first: only a database that exists is written to
+        size, header = self._beginning()
+        if os.path.exists(self.repaired):
+            raise self._damaged("a repair of it was interrupted")
+        if size == 0 and written:
+            raise self._damaged("it is empty or gone, although it was written to before")
         if size == 0:
             return
-        if size < 100 or header[:16] != _MAGIC:
-            raise StoreDamaged(path=self.database, reason="it does not begin like a SQLite database")
+        if size < _HEADER or header[:16] != MAGIC:
+            raise self._damaged("it does not begin like a SQLite database")
+        self._compare(size, header)
+
+    def _compare(self, size: int, header: bytes) -> None:
         page = int.from_bytes(header[16:18], "big")
-        expected = int.from_bytes(header[28:32], "big") * (65536 if page == 1 else page)
+        page = 65536 if page == 1 else page
+        expected = int.from_bytes(header[28:32], "big") * page
+        identity = int.from_bytes(header[68:72], "big")
+        if identity != APPLICATION_ID and (identity or size > page):
+            raise self._damaged("it is a database of another program, or its header is damaged")
         if size < expected and not self.has_log():
-            reason = f"it is cut off: {size:,} of {expected:,} bytes are there"
-            raise StoreDamaged(path=self.database, reason=reason)
+            raise self._damaged(f"it is cut off: {size:,} of {expected:,} bytes are there")
+
+    def _beginning(self) -> tuple[int, bytes]:
+        try:
+            with open(self.database, "rb") as file:
+                return os.fstat(file.fileno()).st_size, file.read(_HEADER)
+        except FileNotFoundError as error:
+            if os.path.islink(self.database):
+                reason = f"it is a link to {os.readlink(self.database)}, which does not exist"
+                raise StoreReadOnly(path=self.database, reason=reason) from error
+            return 0, b""
+        except IsADirectoryError as error:
+            raise StoreReadOnly(path=self.database, reason="it is a directory") from error
+        except OSError as error:
+            raise refused(error, self.database) from error
+
+    def _damaged(self, reason: str) -> StoreDamaged:
+        return StoreDamaged(path=self.database, reason=reason)
+
+    def prepare(self) -> None:
+        """Makes directories and files where they are missing, private to this user; never loosens or follows a link."""
+        try:
+            make_directories(os.path.dirname(self.database))
+            with suppress(FileExistsError):
+                os.close(os.open(self.database, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            make_directories(self.side)
+            self._tighten()
+        except OSError as error:
+            raise refused(error, self.database) from error
 
     def has_log(self) -> bool:
         try:
             return os.path.getsize(self.log) > 0
         except OSError:
             return False
+
+    def identity(self) -> tuple[int, int] | None:
+        """Which file has the database's name now."""
+        try:
+            found = os.stat(self.database)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def size(self) -> int:
         total = 0
@@ -69,24 +114,21 @@ class Files:
         return total
 
     def _tighten(self) -> None:
-        for path in (self.database, self.log, f"{self.database}-shm"):
+        for path in (self.database, self.log, self.shared):
             with suppress(FileNotFoundError):
                 _only_ours(path, 0o600)
         _only_ours(self.side, 0o700)
 
 
-def _make_file(path: str) -> None:
-    if os.path.isdir(path):
-        raise IsADirectoryError(21, "it is a directory")
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+def make_directories(path: str) -> None:
+    """All that are missing, each 0700 whatever the umask allows."""
+    if not os.path.isdir(path):
+        make_directories(os.path.dirname(path))
+        with suppress(FileExistsError):
+            os.mkdir(path, 0o700)
 
 
 def _only_ours(path: str, mode: int) -> None:
     found = os.stat(path)
     if stat.S_IMODE(found.st_mode) & 0o077 and found.st_uid == os.geteuid():
         os.chmod(path, mode)
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error)

@@ -10,11 +10,13 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from baton.adapters.stores.sqlite.errors import translate
+from baton.adapters.stores.sqlite.errors import refused, translate
 from baton.core.errors import StoreDamaged
-from baton.core.search import Term
+
+if TYPE_CHECKING:
+    from baton.core.search import Term
 
 T = TypeVar("T")
 _VERSION = 1
@@ -107,6 +109,8 @@ class FtsIndex:
                     db.execute("ROLLBACK")
         except sqlite3.Error as error:
             raise translate(error, self._path) from error
+        except OSError as error:
+            raise refused(error, self._path) from error
 
     def _open(self) -> sqlite3.Connection:
         if self._opened is None or not os.path.exists(self._path):
@@ -114,7 +118,11 @@ class FtsIndex:
             with suppress(FileExistsError):
                 os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             db = sqlite3.connect(self._path, timeout=self._timeout, isolation_level=None, check_same_thread=False)
-            self._prepare(db)
+            try:
+                self._prepare(db)
+            except sqlite3.Error:
+                db.close()
+                raise
             self._opened = db
         return self._opened
 

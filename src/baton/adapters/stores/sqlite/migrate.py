@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -28,6 +27,8 @@ class Migration:
 
     @property
     def sha256(self) -> str:
+        import hashlib
+
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 

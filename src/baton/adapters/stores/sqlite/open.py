@@ -5,54 +5,62 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from baton.adapters.stores.clock import SystemClock, boot_id
 from baton.adapters.stores.sql.store import SqlStore
 from baton.adapters.stores.sqlite import migrate
-from baton.adapters.stores.sqlite.database import SqliteDatabase, connect, copy_to
+from baton.adapters.stores.sqlite.database import SqliteDatabase, SqliteTx, connect, copy_to
 from baton.adapters.stores.sqlite.errors import translate
 from baton.adapters.stores.sqlite.files import Files
 from baton.adapters.stores.sqlite.index import FtsIndex
-from baton.core.errors import LogMissing, StoreBusy, StoreReadOnly
+from baton.core.entry import SEQ_BITS, SEQ_LIMIT
+from baton.core.errors import LogMissing, StoreBusy
 from baton.ports.clock import Clock
 
 
 def open_sqlite(path: str, *, busy_timeout: float = 10.0, clock: Clock | None = None) -> SqlStore:
     """The store in this file, made if it is missing and migrated if it is old."""
     files = Files(path)
-    files.prepare()
+    db = open_database(files, busy_timeout, clock or SystemClock())
+    return SqlStore(db, FtsIndex(files.search, busy_timeout))
+
+
+def open_database(files: Files, busy_timeout: float, clock: Clock) -> SqliteDatabase:
     files.examine()
-    had_log = files.has_log()
-    try:
-        db = SqliteDatabase(files, clock or SystemClock(), busy_timeout)
-    except sqlite3.Error as error:
-        raise translate(error, files.database) from error
-    except OSError as error:
-        raise StoreReadOnly(path=files.database, reason=error.strerror or str(error)) from error
+    files.prepare()
+    db = SqliteDatabase(files, clock, busy_timeout)
     try:
         _bring_up_to_date(db, files)
-        if not had_log:
-            _require_last_acknowledged(db)
+        _require_last_acknowledged(db)
         _void_leases_of_an_earlier_boot(db)
+        if db.replaced():
+            raise StoreBusy(path=files.database, holder=" (a repair)", seconds=0)
     except sqlite3.Error as error:
         db.close()
         raise translate(error, files.database) from error
     except BaseException:
         db.close()
         raise
-    return SqlStore(db, FtsIndex(files.search, busy_timeout))
+    return db
 
 
 def _bring_up_to_date(db: SqliteDatabase, files: Files) -> None:
-    version = migrate.version_of(db.writer, files.database)
-    if version == migrate.LATEST:
+    if migrate.version_of(db.writer, files.database) == migrate.LATEST:
         return
-    if not db.queue.enter(db.timeout):
-        raise StoreBusy(path=files.database, holder=f" ({db.queue.holder()})", seconds=db.timeout)
-    try:
+    with _turn(db):
         db.writer.execute("PRAGMA journal_mode = WAL")
         now = db.clock.now()
         migrate.migrate(db.writer, files.database, migrate.known(), now, lambda old: _backup(db, files, old))
+
+
+@contextmanager
+def _turn(db: SqliteDatabase) -> Generator[None]:
+    if not db.queue.enter(db.timeout):
+        raise StoreBusy(path=db.location, holder=f" ({db.queue.holder()})", seconds=db.timeout)
+    try:
+        yield
     finally:
         db.queue.leave()
 
@@ -65,22 +73,38 @@ def _backup(db: SqliteDatabase, files: Files, version: int) -> str:
 
 
 def _require_last_acknowledged(db: SqliteDatabase) -> None:
-    """Without a log everything must be in the database itself: the entry last acknowledged tells."""
-    entry_id, checksum = db.queue.marked()
-    if not entry_id:
+    """The entry last acknowledged must be there, or the log that held it was deleted or cut."""
+    if _holds(db, db.queue.marked()):
         return
+    with _turn(db):  # nobody else writes now: what was removed between two looks is no loss
+        entry_id, checksum = db.queue.marked()
+        if not _holds(db, (entry_id, checksum)):
+            raise LogMissing(
+                path=db.location, entry=f"{entry_id & (SEQ_LIMIT - 1)} of session number {entry_id >> SEQ_BITS}"
+            )
+
+
+def _holds(db: SqliteDatabase, mark: tuple[int, int]) -> bool:
+    entry_id, checksum = mark
+    if not entry_id:
+        return True
     row = db.writer.execute("SELECT checksum FROM entry WHERE id = ?", (entry_id,)).fetchone()
-    if row is None or row[0] != checksum:
-        raise LogMissing(path=db.location, entry=f"{entry_id & 0xFFFFFF} of session number {entry_id >> 24}")
+    return row is not None and row[0] == checksum
 
 
 def _void_leases_of_an_earlier_boot(db: SqliteDatabase) -> None:
     """Leases are measured on the monotonic clock, which begins anew with the machine, when no owner lives any more."""
     boot = boot_id()
     with db.read() as tx:
-        if tx.one("meta_get", {"key": "boot"}) == (boot,):
+        if _of_this_boot(tx, boot):
             return
     with db.write() as tx:
+        if _of_this_boot(tx, boot):  # another process was first, and leases may be new since
+            return
         for name in ("leases_void", "transfer_leases_void", "mail_leases_void"):
             tx.run(name)
         tx.run("meta_set", {"key": "boot", "value": boot})
+
+
+def _of_this_boot(tx: SqliteTx, boot: str) -> bool:
+    return tx.one("meta_get", {"key": "boot"}) == (boot,)

@@ -2,7 +2,8 @@
 
 SQLite lets waiting writers sleep and try again, so one may starve for seconds. Each writer therefore first takes a
 `flock` on a file beside the database: the kernel serves waiters in turn and frees the lock of a dead process. A
-`flock` cannot time out, so a contended wait happens in a helper thread that is left behind if the time is over.
+`flock` cannot time out, so a contended wait happens in a helper thread. If the time is over it keeps its place in the
+queue for the next attempt: however often a writer tries while another process hangs, there is one thread.
 
 The same file holds (unsynced, written after each commit) the last acknowledged entry: if the write-ahead log is
 deleted, the database alone would not know that anything is missing.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import os
 import struct
 import threading
+from contextlib import suppress
 
 try:
     import fcntl
@@ -30,6 +32,7 @@ class WriterQueue:
         self._path = path
         self._fd = _open(path)
         self._pid = _HOLDER.pack(os.getpid())
+        self._waiting: _Wait | None = None
 
     def enter(self, timeout: float) -> bool:
         """True once it is this writer's turn, False if that took longer than `timeout` seconds."""
@@ -37,7 +40,8 @@ class WriterQueue:
             return True
         if not self._try() and not self._wait(timeout):
             return False
-        os.pwrite(self._fd, self._pid, _MARK.size)
+        with suppress(OSError):  # a full disk must not keep anybody from reading or freeing space
+            os.pwrite(self._fd, self._pid, _MARK.size)
         return True
 
     def leave(self) -> None:
@@ -50,11 +54,16 @@ class WriterQueue:
         return _HOLDER.unpack(raw)[0] if len(raw) == _HOLDER.size else 0
 
     def mark(self, entry_id: int, checksum: int) -> None:
-        os.pwrite(self._fd, _MARK.pack(entry_id, checksum), 0)
+        """Remembers what was acknowledged, or with zeros that nothing is to be expected; the latter is on disk when
+        this returns. A full disk keeps the older mark, which is as true as before.
+        """
+        with suppress(OSError):
+            os.pwrite(self._fd, _MARK.pack(entry_id, checksum), 0)
+            if not entry_id:
+                os.fsync(self._fd)
 
     def marked(self) -> tuple[int, int]:
-        raw = os.pread(self._fd, _MARK.size, 0)
-        return _MARK.unpack(raw) if len(raw) == _MARK.size else (0, 0)
+        return _read_mark(self._fd)
 
     def close(self) -> None:
         os.close(self._fd)
@@ -68,38 +77,66 @@ class WriterQueue:
         return True
 
     def _wait(self, timeout: float) -> bool:
-        wait = _Wait(self._fd)
-        if wait.within(timeout):
-            return True
-        self._fd = _open(self._path)
-        return False
+        fd = self._waiting.within(timeout) if self._waiting else None
+        if self._waiting is None or (fd is None and self._waiting.over):
+            self._waiting = _Wait(_open(self._path))
+            fd = self._waiting.within(timeout)
+        if fd is None:
+            return False
+        self._waiting = None
+        os.close(self._fd)
+        self._fd = fd
+        return True
 
 
 class _Wait:
-    """A blocking `flock` in a thread of its own. Given up, the thread closes the descriptor when its turn comes."""
+    """A blocking `flock` in a thread of its own. If its turn comes while nobody waits, it lets the next one go."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
         self._decision = threading.Lock()
         self._got = threading.Event()
-        self._given_up = False
+        self._wanted = True
+        self.over = False
         threading.Thread(target=self._block, name="baton-writer-queue", daemon=True).start()
 
-    def within(self, timeout: float) -> bool:
-        if self._got.wait(timeout):
-            return True
+    def within(self, timeout: float) -> int | None:
+        """The locked descriptor, which is the caller's then; None if the time or the wait is over."""
         with self._decision:
-            self._given_up = not self._got.is_set()
-            return not self._given_up
+            if self.over and not self._got.is_set():
+                return None
+            self._wanted = True
+        self._got.wait(timeout)
+        with self._decision:
+            self._wanted = self._got.is_set()
+            return self._fd if self._wanted else None
 
     def _block(self) -> None:
         assert fcntl is not None
         fcntl.flock(self._fd, fcntl.LOCK_EX)
         with self._decision:
-            if self._given_up:
-                os.close(self._fd)
-            else:
+            self.over = True
+            if self._wanted:
                 self._got.set()
+            else:
+                os.close(self._fd)
+
+
+def marked(path: str) -> tuple[int, int]:
+    """The last acknowledged entry as the queue at `path` knows it, and its checksum; zeros if it knows none."""
+    try:
+        fd = os.open(path, os.O_RDONLY)
+    except OSError:
+        return 0, 0
+    try:
+        return _read_mark(fd)
+    finally:
+        os.close(fd)
+
+
+def _read_mark(fd: int) -> tuple[int, int]:
+    raw = os.pread(fd, _MARK.size, 0)
+    return _MARK.unpack(raw) if len(raw) == _MARK.size else (0, 0)
 
 
 def _open(path: str) -> int:

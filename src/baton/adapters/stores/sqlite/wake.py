@@ -105,19 +105,3 @@ class SqliteWaiter:
 
     def _version(self) -> int:
         return self._connection.execute("PRAGMA data_version").fetchone()[0]
-
-
-class Signals:
-    """The writer's side: one small write per topic after each commit."""
-
-    def __init__(self, paths: dict[str, str]) -> None:
-        self._files = {
-            topic: os.open(path, os.O_RDWR | os.O_CREAT | _IN_CLOEXEC, 0o600) for topic, path in paths.items()
-        }
-
-    def send(self, topic: str) -> None:
-        os.pwrite(self._files[topic], b"\0", 0)
-
-    def close(self) -> None:
-        for file in self._files.values():
-            os.close(file)

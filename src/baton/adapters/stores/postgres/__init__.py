@@ -1,0 +1,16 @@
+"""PostgreSQL: one schema, rows locked one by one, wake-ups by LISTEN and NOTIFY.
+
+Importing anything from here without psycopg raises `MissingExtra`. psycopg takes a fifth of a second to import: import
+this package only when a URL asks for it.
+"""
+
+from __future__ import annotations
+
+from baton.core.errors import MissingExtra
+
+try:
+    import psycopg as _
+except ImportError as missing:
+    raise MissingExtra(feature="PostgreSQL", extra="postgres") from missing
+
+__all__: list[str] = []

@@ -1,0 +1,120 @@
+"""Transactions over a pool of connections.
+
+Writes: READ COMMITTED with the rows locked, in the order conversation, place, session, then whatever belongs to them;
+committed durably before `write` returns. Reads: REPEATABLE READ, READ ONLY, never waiting for writers.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from functools import lru_cache
+from types import TracebackType
+
+import psycopg
+
+from baton.adapters.stores.clock import SystemClock
+from baton.adapters.stores.postgres import archive, health
+from baton.adapters.stores.postgres.address import Address
+from baton.adapters.stores.postgres.connection import Patience, connect
+from baton.adapters.stores.postgres.errors import translate
+from baton.adapters.stores.postgres.line import READ, WRITE, Line
+from baton.adapters.stores.postgres.pool import Pool
+from baton.adapters.stores.postgres.transaction import PostgresTx
+from baton.adapters.stores.postgres.wake import PostgresWaiter
+from baton.adapters.stores.sql.blocks import postgres_blocks
+from baton.core.errors import BatonError, StoreBusy
+from baton.ports.clock import Clock
+from baton.ports.store import Finding, Waiter
+
+_WRITERS = 4
+_READERS = 8
+
+Blocks = Mapping[str, bytes]
+
+
+@lru_cache
+def _blocks(lock: bool) -> dict[str, bytes]:
+    """Only a write transaction may lock rows."""
+    return {name: sql.encode() for name, sql in postgres_blocks(lock=lock).items()}
+
+
+class PostgresDatabase:
+    """A thread inside a write may also read; so writers and readers have places of their own."""
+
+    def __init__(self, address: Address, patience: Patience, clock: Clock | None) -> None:
+        self.address = address
+        self.patience = patience
+        self.lease_clock = clock
+        self.clock = clock or SystemClock()
+        self.pool = Pool(address, patience)
+        self._writers = threading.BoundedSemaphore(_WRITERS)
+        self._readers = threading.BoundedSemaphore(_READERS)
+
+    @property
+    def location(self) -> str:
+        return self.address.location
+
+    def write(self, sql: Blocks | None = None) -> Transaction:
+        return Transaction(self, WRITE, self._writers, sql or _blocks(lock=True))
+
+    def read(self, sql: Blocks | None = None) -> Transaction:
+        return Transaction(self, READ, self._readers, sql or _blocks(lock=False))
+
+    def waiter(self, topic: str) -> Waiter:
+        return PostgresWaiter(self.address, self.patience, topic)
+
+    def backup(self, target: str) -> None:
+        with connect(self.address, self.patience) as connection:
+            archive.save(connection, self.address, target, self.clock.now())
+
+    def check(self) -> list[Finding]:
+        with self.read(health.BLOCKS) as tx:
+            return health.check(tx, self.address.schema)
+
+    def size(self) -> int:
+        with self.read(health.BLOCKS) as tx:
+            return health.size(tx, self.address.schema)
+
+    def close(self) -> None:
+        self.pool.close()
+
+
+class Transaction:
+    """One transaction, read or write. A class rather than a generator: this is the hottest path of the store."""
+
+    __slots__ = ("_begin", "_db", "_line", "_places", "_sql")
+
+    def __init__(self, db: PostgresDatabase, begin: bytes, places: threading.BoundedSemaphore, sql: Blocks) -> None:
+        self._db = db
+        self._begin = begin
+        self._places = places
+        self._sql = sql
+        self._line = Line(db.pool, begin)
+
+    def __enter__(self) -> PostgresTx:
+        db = self._db
+        if not self._places.acquire(timeout=db.patience.lock):
+            raise StoreBusy(path=db.location, holder=f" thread of {os.getpid()}", seconds=db.patience.lock)
+        return PostgresTx(self._line, self._sql, db.address, db.lease_clock)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        try:
+            self._end(error)
+        except (psycopg.Error, UnicodeEncodeError) as failed:
+            raise translate(failed, self._db.location, self._db.patience.lock) from failed
+        finally:
+            self._line.hang_up()
+            self._places.release()
+
+    def _end(self, error: BaseException | None) -> None:
+        """A connection on which the database itself complained, or whose caller was interrupted, is not used again."""
+        if self._begin is READ and (error is None or isinstance(error, BatonError)):
+            self._line.finish_reading()
+        elif error is None:
+            self._line.commit()
+        elif isinstance(error, psycopg.Error | UnicodeEncodeError):
+            raise error
+        elif isinstance(error, Exception):
+            self._line.roll_back()

@@ -1,0 +1,166 @@
+"""One transaction on one connection.
+
+Statements whose answer nobody waits for are sent and not waited for (pipeline mode), so that an append takes two round
+trips: BEGIN with the lock, then everything else with COMMIT. Until its first answer a transaction has shown nothing to
+anybody, and one whose connection died in the pool died with it: it is begun again on a fresh connection, once. Later
+failures are the caller's; if the connection is lost after COMMIT was sent, the outcome is unknown, and said to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, suppress
+from itertools import islice
+from typing import Any
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from baton.adapters.stores.postgres.connection import PatientConnection
+from baton.adapters.stores.postgres.errors import UNKNOWN_OUTCOME, NoAnswer, lost
+from baton.adapters.stores.postgres.pool import Pool
+from baton.adapters.stores.sql.database import NOTHING, Parameters
+from baton.core.errors import StoreError, StoreUnavailable
+
+WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED"
+READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_BATCH = 500
+
+Cursor = psycopg.Cursor[tuple[Any, ...]]
+
+
+class Line:
+    """Nothing is sent, and no connection taken, before the first statement."""
+
+    def __init__(self, pool: Pool, begin: bytes) -> None:
+        self._pool = pool
+        self._begin = begin
+        self._connection: PatientConnection | None = None
+        self._mode: AbstractContextManager[psycopg.Pipeline] | None = None
+        self._pipeline: psycopg.Pipeline | None = None
+        self._idled = False
+        self._early: list[tuple[bytes, Parameters]] = []
+        self._answered = False
+
+    def send(self, query: bytes, parameters: Parameters = NOTHING) -> Cursor:
+        """Its error, if any, is raised by a later statement or by `commit`."""
+        if self._answered:
+            return self._execute(query, parameters)
+        self._early.append((query, parameters))
+        try:
+            if self._connection is None:
+                self._take()
+            return self._execute(query, parameters)
+        except psycopg.OperationalError as error:
+            return self._begin_again(error)
+
+    def send_many(self, query: bytes, rows: Iterable[Parameters]) -> None:
+        if not self._answered:
+            self.ask(b"SELECT 1")
+        cursor, remaining = self._open.cursor(), iter(rows)
+        while batch := list(islice(remaining, _BATCH)):
+            cursor.executemany(query, batch)
+
+    def ask(self, query: bytes, parameters: Parameters = NOTHING) -> Cursor:
+        """Waits for the answer, and so for everything sent before."""
+        cursor = self.send(query, parameters)
+        try:
+            self._sync()
+        except psycopg.OperationalError as error:
+            cursor = self._begin_again(error)
+            self._sync()
+        self._answered = True
+        self._early.clear()
+        return cursor
+
+    def commit(self) -> None:
+        """Durable once it returns. `StoreUnavailable` says so if nobody can know whether it is."""
+        if self._connection is None:
+            return
+        if not self._answered:
+            self.ask(b"SELECT 1")
+        connection = self._open
+        try:
+            cursor = connection.execute(b"COMMIT", prepare=False)
+            self._leave_pipeline()
+        except psycopg.Error as error:
+            if lost(error, connection):
+                raise StoreUnavailable(path=self._pool.address.location, reason=UNKNOWN_OUTCOME) from error
+            raise
+        if cursor.statusmessage != "COMMIT":
+            raise StoreError(path=self._pool.address.location, reason="the server rolled the transaction back")
+        self._give_back()
+
+    def finish_reading(self) -> None:
+        """Ends a transaction that wrote nothing. Its answers are here already, so no failure matters any more."""
+        if self._connection is not None:
+            try:
+                self._connection.execute(b"COMMIT", prepare=False)
+                self._leave_pipeline()
+                self._give_back()
+            except psycopg.Error:
+                self.hang_up()
+
+    def roll_back(self) -> None:
+        """The connection is used again only if it is known to be in good order."""
+        if self._connection is not None:
+            try:
+                self._leave_pipeline()
+                self._connection.rollback()
+                self._give_back()
+            except psycopg.Error:
+                self.hang_up()
+
+    def hang_up(self) -> None:
+        """Whatever was begun and not committed is undone by the server."""
+        if self._connection is not None:
+            self._connection.close()
+            with suppress(psycopg.Error):
+                self._leave_pipeline()
+            self._connection = None
+
+    @property
+    def _open(self) -> PatientConnection:
+        assert self._connection is not None
+        return self._connection
+
+    def _take(self) -> None:
+        connection, self._idled = self._pool.take()
+        self._start(connection)
+
+    def _start(self, connection: PatientConnection) -> None:
+        self._connection = connection
+        self._mode = connection.pipeline()
+        self._pipeline = self._mode.__enter__()
+        connection.execute(self._begin, prepare=False)
+
+    def _execute(self, query: bytes, parameters: Parameters) -> Cursor:
+        return self._open.execute(query, parameters or None)
+
+    def _sync(self) -> None:
+        assert self._pipeline is not None
+        self._pipeline.sync()
+
+    def _begin_again(self, error: psycopg.OperationalError) -> Cursor:
+        """On a fresh connection, everything sent so far; `error` is raised unless the connection had died in the pool."""
+        if self._answered or not self._idled or isinstance(error, NoAnswer) or not lost(error, self._open):
+            raise error
+        self.hang_up()
+        self._pool.forget()
+        self._idled = False
+        self._start(self._pool.fresh())
+        cursors = [self._execute(query, parameters) for query, parameters in self._early]
+        return cursors[-1]
+
+    def _leave_pipeline(self) -> None:
+        """Waits for everything that was sent; raises the first error."""
+        if self._mode is not None:
+            mode, self._mode = self._mode, None
+            mode.__exit__(None, None, None)
+
+    def _give_back(self) -> None:
+        connection, self._connection = self._open, None
+        if connection.info.transaction_status == TransactionStatus.IDLE:
+            self._pool.give(connection)
+        else:
+            connection.close()

@@ -1,0 +1,115 @@
+"""Versioned migrations: each commits together with its record, after a backup of what was there before.
+
+All of it happens under one advisory lock, so any number of processes may open the store at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+from baton.adapters.stores.postgres.address import Address
+from baton.adapters.stores.postgres.connection import PatientConnection
+from baton.adapters.stores.postgres.errors import translate
+from baton.adapters.stores.sql import migrations
+from baton.adapters.stores.sql.migrations import Migration
+from baton.core.errors import MigrationFailed, StoreDamaged, StoreTooNew
+
+_DIRECTORY = os.path.join(os.path.dirname(__file__), "migrations")
+_RECORD = b"""
+CREATE TABLE IF NOT EXISTS migration (
+  version bigint PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL, applied_at bigint NOT NULL
+)
+"""
+_ADD_RECORD = b"INSERT INTO migration VALUES (%(version)s, %(name)s, %(sha256)s, %(now)s)"
+_TABLES = b"""
+SELECT c.relname FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
+WHERE s.nspname = %(schema)s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+"""
+_LOCK = b"SELECT pg_advisory_lock(hashtextextended(%(key)s, 0))"
+_UNLOCK = b"SELECT pg_advisory_unlock(hashtextextended(%(key)s, 0))"
+LATEST = 1
+
+
+def known(directory: str = _DIRECTORY) -> list[Migration]:
+    """All migrations, in order."""
+    return migrations.read(directory)
+
+
+def version_of(connection: PatientConnection, address: Address, latest: int = LATEST) -> int:
+    """The schema's version, 0 if it is missing or empty; `StoreTooNew` or `StoreDamaged` if this Baton must not touch
+    it.
+    """
+    tables = [name for (name,) in connection.execute(_TABLES, {"schema": address.schema})]
+    if "migration" not in tables:
+        if tables:
+            raise StoreDamaged(path=address.location, reason="the schema holds tables of another program")
+        return 0
+    row = connection.execute(b"SELECT max(version) FROM migration").fetchone()
+    version = (row[0] if row else None) or 0
+    if version > latest:
+        raise StoreTooNew(path=address.location, found=version, known=latest)
+    return version
+
+
+def migrate(
+    connection: PatientConnection,
+    address: Address,
+    pending: list[Migration],
+    now: int,
+    backup: Callable[[int], str],
+) -> None:
+    """Brings the schema to the last of `pending`, making it first if it is missing. `backup` is called with the old
+    version if there is one, and says where it put it; what it raises stops the migration.
+    """
+    key = {"key": f"{address.schema} migrate"}
+    try:
+        connection.execute(_LOCK, key)
+        try:
+            _catch_up(connection, address, pending, now, backup)
+        finally:
+            if not connection.closed:
+                connection.execute(_UNLOCK, key)
+    except psycopg.Error as error:
+        raise translate(error, address.location) from error
+
+
+def _catch_up(
+    connection: PatientConnection, address: Address, wanted: list[Migration], now: int, backup: Callable[[int], str]
+) -> None:
+    version = version_of(connection, address, wanted[-1].version)
+    pending = [each for each in wanted if each.version > version]
+    saved = backup(version) if version and pending else "-"
+    if not version:
+        _make_schema(connection, address.schema)
+    for each in pending:
+        try:
+            _apply(connection, each, now)
+        except psycopg.Error as error:
+            if not connection.closed:
+                connection.rollback()
+            if isinstance(error, psycopg.OperationalError | psycopg.errors.InsufficientPrivilege):
+                raise
+            raise MigrationFailed(path=address.location, version=each.version, reason=error, backup=saved) from error
+
+
+def _make_schema(connection: PatientConnection, schema: str) -> None:
+    """Asked for only if it is missing: one that was made for a user who may not make schemas is fine."""
+    if connection.execute(b"SELECT FROM pg_namespace WHERE nspname = %(schema)s", {"schema": schema}).rowcount == 0:
+        connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
+
+
+def _apply(connection: PatientConnection, migration: Migration, now: int) -> None:
+    patience, connection.answer_within = connection.answer_within, None
+    try:
+        connection.execute(b"BEGIN; SET LOCAL statement_timeout = 0")
+        connection.execute(_RECORD)
+        connection.execute(migration.sql.encode())
+        record = {"version": migration.version, "name": migration.name, "sha256": migration.sha256, "now": now}
+        connection.execute(_ADD_RECORD, record)
+        connection.execute(b"COMMIT")
+    finally:
+        connection.answer_within = patience

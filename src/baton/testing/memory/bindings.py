@@ -1,0 +1,44 @@
+"""Bindings: which conversation a place speaks for."""
+
+from __future__ import annotations
+
+from baton.core import place as rules
+from baton.core.place import Binding, Place
+from baton.ports.clock import Clock
+from baton.ports.store import WORK
+from baton.testing.memory.data import MemoryData
+
+
+class MemoryBindings:
+    def __init__(self, data: MemoryData, clock: Clock) -> None:
+        self._data = data
+        self._clock = clock
+
+    def bind(self, place: Place, conversation_id: str, *, instead_of: str | None = None) -> Binding:
+        with self._data.locked():
+            self._data.conversation(conversation_id)
+            bound = self._data.bindings.get(place.key)
+            rules.check_free(bound, conversation_id, instead_of)
+            if bound is not None and bound.conversation_id == conversation_id:
+                return bound
+            binding = Binding(place.key, conversation_id, self._clock.now())
+            self._data.bindings[place.key] = binding
+            self._data.wake(WORK)
+        return binding
+
+    def at(self, place: Place) -> Binding | None:
+        with self._data.locked():
+            return self._data.bindings.get(place.key)
+
+    def of(self, conversation_id: str) -> list[Binding]:
+        with self._data.locked():
+            found = [each for each in self._data.bindings.values() if each.conversation_id == conversation_id]
+        return sorted(found, key=lambda each: (each.bound_at, each.place))
+
+    def unbind(self, place: Place, conversation_id: str) -> bool:
+        with self._data.locked():
+            bound = self._data.bindings.get(place.key)
+            if bound is None or bound.conversation_id != conversation_id:
+                return False
+            del self._data.bindings[place.key]
+        return True

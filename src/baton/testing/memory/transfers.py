@@ -1,0 +1,86 @@
+"""Transfers: every change is a guarded transition of `core.transfer`, made while the data is locked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from baton.core import transfer as rules
+from baton.core.ids import not_found
+from baton.core.lease import Ownership, micros
+from baton.core.transfer import ACTIVE, Transfer
+from baton.ports.clock import Clock
+from baton.ports.store import WORK
+from baton.testing.memory.data import MemoryData
+
+
+class MemoryTransfers:
+    def __init__(self, data: MemoryData, clock: Clock) -> None:
+        self._data = data
+        self._clock = clock
+
+    def request(self, conversation_id: str, origin: str, target: str) -> Transfer:
+        with self._data.locked():
+            transfer = rules.request(conversation_id, origin, target, self._clock.now())
+            self._data.conversation(conversation_id)
+            rules.check_none_active(self.of(conversation_id))
+            return self._set(transfer)
+
+    def get(self, transfer_id: str) -> Transfer:
+        with self._data.locked():
+            if transfer_id not in self._data.transfers:
+                raise not_found("transfer", transfer_id)
+            return self._data.transfers[transfer_id]
+
+    def of(self, conversation_id: str) -> list[Transfer]:
+        return self._those(lambda each: each.conversation_id == conversation_id)
+
+    def active(self) -> list[Transfer]:
+        return self._those(lambda each: each.state in ACTIVE)
+
+    def _those(self, fits: Callable[[Transfer], bool]) -> list[Transfer]:
+        with self._data.locked():
+            found = [each for each in self._data.transfers.values() if fits(each)]
+        return sorted(found, key=lambda each: (each.requested_at, each.id))
+
+    def claim(self, transfer_id: str, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
+        with self._data.locked():
+            return self._claim(self.get(transfer_id), owner, ttl)
+
+    def claim_next(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Transfer, Ownership] | None:
+        with self._data.locked():
+            for transfer in self.active():
+                if transfer.platform in platforms and rules.claimable(transfer, self._clock.ticks()):
+                    return self._claim(transfer, owner, ttl)
+        return None
+
+    def _claim(self, transfer: Transfer, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
+        claimed, proof = rules.claim(transfer, owner, self._clock.ticks(), micros(ttl), self._clock.now())
+        return self._set(claimed), proof
+
+    def beat(self, proof: Ownership, ttl: float) -> Transfer:
+        return self._change(proof.id, lambda transfer: rules.beat(transfer, proof, self._clock.ticks(), micros(ttl)))
+
+    def reach(self, proof: Ownership, step: str, notes: Mapping[str, Any]) -> Transfer:
+        return self._change(proof.id, lambda transfer: rules.reach(transfer, proof, step, notes, self._clock.now()))
+
+    def complete(self, proof: Ownership) -> Transfer:
+        return self._change(proof.id, lambda transfer: rules.complete(transfer, proof, self._clock.now()))
+
+    def fail(self, proof: Ownership, error: str) -> Transfer:
+        return self._change(proof.id, lambda transfer: rules.fail(transfer, proof, error, self._clock.now()))
+
+    def give_back(self, proof: Ownership) -> Transfer:
+        return self._change(proof.id, lambda transfer: rules.give_back(transfer, proof, self._clock.now()))
+
+    def cancel(self, transfer_id: str) -> Transfer:
+        return self._change(transfer_id, lambda transfer: rules.cancel(transfer, self._clock.now()))
+
+    def _change(self, transfer_id: str, change: Callable[[Transfer], Transfer]) -> Transfer:
+        with self._data.locked():
+            return self._set(change(self.get(transfer_id)))
+
+    def _set(self, transfer: Transfer) -> Transfer:
+        self._data.transfers[transfer.id] = transfer
+        self._data.wake(WORK)
+        return transfer
