@@ -33,6 +33,9 @@ SELECT s.conversation_id, c.title, s.id, e.kind, e.at, e.body
 FROM entry e JOIN session s ON s.n = ? JOIN conversation c ON c.id = s.conversation_id WHERE e.id = ?
 """
 FTS_MATCH = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
+TSVECTOR_MATCH = """
+SELECT entry_id FROM search_words WHERE words @@ CAST(? AS tsquery) ORDER BY entry_id DESC LIMIT ?
+"""
 TRANSFER_ADD = """
 INSERT INTO transfer (id, conversation_id, origin, target, platform, state, step, journal, cancel_asked, owner, epoch,
                       lease_until, attempts, error, requested_at, updated_at)
@@ -106,17 +109,22 @@ class RawPostgres:
         self._db.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(schema)))
 
     def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
-        return self._db.execute(_dollar(sql), parameters).fetchall()
+        return self._db.execute(_placeholders(sql), parameters).fetchall()
 
     def write(self, *statements: Statement) -> None:
         self._db.execute("BEGIN")
         for sql, parameters in statements:
-            self._db.execute(_dollar(sql), parameters)
+            self._db.execute(_placeholders(sql), parameters)
         self._db.execute("COMMIT")
+
+    def matches(self, word: str, limit: int) -> list[int]:
+        """Planned for this word, never prepared: a plan for any word would be a bad one for a rare word."""
+        found = self._db.execute(_placeholders(TSVECTOR_MATCH), (f"'{word}'", limit), prepare=False)
+        return [row[0] for row in found.fetchall()]
 
     def close(self) -> None:
         self._db.close()
 
 
-def _dollar(sql: str) -> Any:
+def _placeholders(sql: str) -> Any:
     return sql.replace("?", "%s")

@@ -42,7 +42,7 @@ class Plan:
     writer_appends: int
     wake_ups: int
     idle_seconds: float
-    fill_seconds: float = 600
+    fill_seconds: float = 900
 
     @property
     def mode(self) -> str:
@@ -60,7 +60,7 @@ FULL = Plan(
     start=MEDIUM,
     postgres=MEDIUM,
     appends=1000,
-    loads=21,
+    loads=41,
     lists=150,
     searches=100,
     claims=300,

@@ -26,7 +26,7 @@ def _search(bed: Bed, plan: Plan, name: str, word: str, hits: int) -> Figure:
     find = bed.store.search.find
     assert len(find(word, SHOWN)) == hits == len(by_hand(bed.raw, word))
     timings = interleaved(lambda: find(word, SHOWN), lambda: by_hand(bed.raw, word), plan.searches, batch=5)
-    return Figure(name, bed.backend, bed.size, *timings, FLOOR_IS, {"word": word})
+    return Figure(name, bed.backend, bed.size, *timings, FLOOR_IS, {"word": word, "hits": hits})
 
 
 def by_hand(raw: Raw, word: str) -> list[Row]:

@@ -61,3 +61,12 @@ def interleaved(
             for _ in range(batch):
                 lap.time(call)
     return laps[0].timing(), laps[1].timing()
+
+
+def shown(milliseconds: float) -> str:
+    """Three digits that matter, in the unit that suits."""
+    if milliseconds < 1:
+        return f"{milliseconds * 1000:.0f} µs"
+    if milliseconds < 1000:
+        return f"{milliseconds:.3g} ms"
+    return f"{milliseconds / 1000:.3g} s"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from baton.core.entry import NewEntry
 from baton.core.errors import OwnedElsewhere
 from baton.ports.store import Store
 from tests.support.workers.crew import Crew, Worker
-from tests.support.workers.stores import open_at, schema_versions
+from tests.support.workers.stores import opened, schema_versions
 
 PROCESSES = 8
 APPENDS = 2000
@@ -22,15 +22,6 @@ TURNS = 100
 IN_A_TURN = 20
 SEARCHERS = 4
 HEAD_START = 0.05
-
-
-@contextmanager
-def opened(location: str) -> Iterator[Store]:
-    store = open_at(location)
-    try:
-        yield store
-    finally:
-        store.close()
 
 
 def go(workers: list[Worker], *words: Any) -> list[list[list[Any]]]:
@@ -128,10 +119,56 @@ def test_search_follows_writers_that_all_search_too(location: str, crew: Crew) -
     assert_found_once(location, "common", SEARCHERS * 60)
 
 
-def fill(store: Store, title: str, count: int) -> None:
-    conversation, session = store.conversations.start(title)
-    proof = store.conversations.claim(conversation.id, "filler", 60)
-    store.entries.append(proof, session.id, [NewEntry("user", {"text": f"common {each}"}) for each in range(count)])
+def test_an_index_dropped_by_one_process_is_made_anew_for_all(location: str) -> None:
+    with opened(location) as first, opened(location) as second:
+        conversation_id = fill(first, "long open", 5)
+        assert len(first.search.find("common")) == 5
+        second.search.drop()
+        assert len(second.search.find("common")) == 5
+        append(first, conversation_id, "common and later")
+        assert len(first.search.find("common")) == 6
+        assert len(second.search.find("common")) == 6
+
+
+def test_search_finds_everything_after_the_index_was_dropped_again_and_again(location: str, crew: Crew) -> None:
+    with opened(location) as store:
+        ids = [store.conversations.start(f"of writer {number}")[0].id for number in range(SEARCHERS)]
+    workers = [
+        crew.start("append_and_search", location=location, conversation_id=own, owner=f"w{number}", count=40)
+        for number, own in enumerate(ids)
+    ]
+    droppers = [crew.start("drop_the_index", location=location, times=15) for _ in range(2)]
+    go(workers + droppers)
+    assert_found_once(location, "common", SEARCHERS * 40)
+
+
+@pytest.mark.parametrize("die_at", [1, 2, 3])
+@pytest.mark.parametrize("die", ["before commit", "after commit"])
+def test_a_process_killed_while_it_drops_the_index_hides_nothing(
+    location: str, crew: Crew, die: str, die_at: int
+) -> None:
+    with opened(location) as store:
+        fill(store, "indexed", 20)
+        assert len(store.search.find("common")) == 20
+        worker = crew.start("drop_the_index", location=location, times=2, die=die, die_at=die_at)
+        assert worker.hear() == ["ready"]
+        worker.tell("go")
+        assert os.WTERMSIG(worker.finish()) == signal.SIGKILL
+        append(store, fill(store, "another", 1), "common")
+        assert len(store.search.find("common", limit=100)) == 22
+    assert_found_once(location, "common", 22)
+
+
+def fill(store: Store, title: str, count: int) -> str:
+    conversation, _ = store.conversations.start(title)
+    append(store, conversation.id, *(f"common {each}" for each in range(count)))
+    return conversation.id
+
+
+def append(store: Store, conversation_id: str, *texts: str) -> None:
+    proof = store.conversations.claim(conversation_id, "filler", 60)
+    head_id = store.conversations.get(conversation_id).head_id
+    store.entries.append(proof, head_id, [NewEntry("user", {"text": text}) for text in texts])
 
 
 def assert_found_once(location: str, query: str, count: int) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import pytest
 
@@ -16,7 +15,7 @@ from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.support.workers.crew import Crew
 from tests.support.workers.picture import Lane
-from tests.support.workers.stores import open_at
+from tests.support.workers.stores import opened
 
 RACES = 200
 PAUSE = 0.005
@@ -25,15 +24,6 @@ STOPS = 20
 LEASE = 0.05
 PATIENCE = 30.0
 ROWS = 500
-
-
-@contextmanager
-def opened(location: str, clock: FrozenClock | None = None) -> Iterator[Store]:
-    store = open_at(location, clock)
-    try:
-        yield store
-    finally:
-        store.close()
 
 
 @pytest.mark.timeout(120)

@@ -6,8 +6,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +19,7 @@ from baton.core.session import HANDOFF
 from baton.ports.store import Store
 from tests.support.workers.crew import Crew, Worker
 from tests.support.workers.picture import CHANGES, Lane, Picture, look
-from tests.support.workers.stores import gone, open_at
+from tests.support.workers.stores import await_end, opened
 
 GENERATIONS = 15
 ROUNDS = 5
@@ -29,15 +28,6 @@ CALLS = 60
 LEASE = 0.03
 PATIENCE = 30.0
 SEED = 20260527
-
-
-@contextmanager
-def opened(location: str) -> Iterator[Store]:
-    store = open_at(location)
-    try:
-        yield store
-    finally:
-        store.close()
 
 
 def new_lanes(location: str, count: int, name: str) -> list[Lane]:
@@ -137,7 +127,7 @@ def kill_all(crew: Crew, location: str, tracks: list[Track], moments: random.Ran
     said = [killed_at_a_random_moment(worker, moments) for worker in workers]
     for track, worker, words in zip(tracks, workers, said, strict=True):
         worker.close()
-        gone(location, track.owner)
+        await_end(location, track.owner)
         with opened(location) as store:
             seen = look(store, track.lane)
             assert seen in pictures(track.picture, words)
@@ -158,7 +148,7 @@ def test_a_writer_killed_at_a_commit_has_done_its_call_wholly_or_not_at_all(
         worker = track.start(crew, location, f"writer-{die_at}", SEED, die, die_at)
         said = worker.rest()
         assert os.WTERMSIG(worker.finish()) == signal.SIGKILL
-        gone(location, track.owner)
+        await_end(location, track.owner)
         without, done = pictures(track.picture, said)
         with opened(location) as store:
             seen = look(store, track.lane)
@@ -172,6 +162,7 @@ def test_a_store_whose_maker_was_killed_opens_as_if_nothing_had_happened(locatio
     worker.hear()
     time.sleep(random.Random(kill).uniform(0, 0.02))
     worker.kill()
+    await_end(location, "maker")
     started = [words[1] for words in worker.rest() if words[0] == "opened"]
     with opened(location) as store:
         found = list(store.upkeep.ids())

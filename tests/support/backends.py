@@ -39,7 +39,18 @@ def sqlite_backend(directory: Path) -> Backend:
     return Backend("sqlite", lambda clock: open_sqlite(path, clock=clock))
 
 
+def postgres_backend(_: Path) -> Backend:
+    from baton.adapters.stores.postgres.open import open_postgres
+    from tests.support.postgres import drop_schema, fresh_schema
+
+    url = fresh_schema()
+    backend = Backend("postgres", lambda clock: open_postgres(url, clock=clock))
+    backend.stack.callback(drop_schema, url)
+    return backend
+
+
 BACKENDS: dict[str, Callable[[Path], Backend]] = {
     "memory": memory_backend,
+    "postgres": postgres_backend,
     "sqlite": sqlite_backend,
 }

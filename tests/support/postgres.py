@@ -22,6 +22,8 @@ import psycopg
 from psycopg import sql
 
 _PREFIX = "baton-pg-"
+_MEMORY = Path("/dev/shm")
+_ENOUGH = 1 << 30
 _SETTINGS = """
 listen_addresses = ''
 fsync = off
@@ -35,8 +37,8 @@ log_min_messages = fatal
 class PrivateServer:
     """Unsynced files make it fast; a crash of the server (not of the machine) still keeps every committed write."""
 
-    def __init__(self, settings: str = _SETTINGS) -> None:
-        self.directory = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    def __init__(self, settings: str = _SETTINGS, parent: Path | None = None) -> None:
+        self.directory = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
         self.data = self.directory / "data"
         self._user = "nobody" if os.geteuid() == 0 else None
         (self.directory / "owner").write_text(str(os.getpid()))
@@ -94,7 +96,7 @@ class PrivateServer:
 def private_server() -> PrivateServer:
     """Started on first use, removed at the end of the process."""
     _sweep()
-    server = PrivateServer()
+    server = PrivateServer(parent=_memory())
     atexit.register(server.remove)
     return server
 
@@ -110,14 +112,29 @@ def fresh_schema(server: str | None = None) -> str:
 
 
 def drop_schema(url: str) -> None:
-    base, _, schema = url.rpartition("schema=")
-    with psycopg.connect(base.rstrip("?&"), autocommit=True) as connection:
+    _, _, schema = url.rpartition("schema=")
+    with connect(url) as connection:
         connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(schema)))
+
+
+def connect(url: str) -> psycopg.Connection:
+    """A connection of the test's own to the schema of a store, past the store."""
+    base, _, schema = url.rpartition("schema=")
+    return psycopg.connect(base.rstrip("?&"), autocommit=True, options=f"-c search_path={schema}")
+
+
+def _memory() -> Path | None:
+    """A file system in memory, if there is one with room: making tables is twice as fast there."""
+    try:
+        free = os.statvfs(_MEMORY)
+    except OSError:
+        return None
+    return _MEMORY if os.access(_MEMORY, os.W_OK) and free.f_bavail * free.f_frsize > _ENOUGH else None
 
 
 def _sweep() -> None:
     """Ends and removes what an earlier run left behind because it was killed."""
-    for directory in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+    for directory in [*Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"), *_MEMORY.glob(f"{_PREFIX}*")]:
         with suppress(OSError, ValueError):
             if _alive(int((directory / "owner").read_text())):
                 continue

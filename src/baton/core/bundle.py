@@ -12,7 +12,7 @@ from baton.core.errors import BadInput
 from baton.core.ids import check_id, check_session_id
 from baton.core.packet import Draft, Packet
 from baton.core.place import Binding, parse_place
-from baton.core.session import Session, lineage
+from baton.core.session import CONTINUATIONS, Session, lineage
 from baton.core.text import check_text
 from baton.core.transfer import ACTIVE, Transfer
 
@@ -118,6 +118,7 @@ def _flaws(bundle: Bundle) -> Iterator[str]:
         yield f"its head is {conversation.head_id}, but the live sessions are {', '.join(live) or 'none'}"
     elif not lineage(conversation.head_id, bundle.sessions):
         yield f"the lineage of session {conversation.head_id} is a loop"
+    yield from _broken_lineage(bundle.sessions)
     for packet in bundle.packets:
         if not packet.intact():
             yield f"packet {packet.id} does not fit its digest"
@@ -130,11 +131,26 @@ def _flaws(bundle: Bundle) -> Iterator[str]:
     yield from _loose_ends(bundle)
 
 
+def _broken_lineage(sessions: tuple[Session, ...]) -> Iterator[str]:
+    """A session ends for a reason, and at most one of its own conversation continues it."""
+    known = {session.id for session in sessions}
+    continued: set[str | None] = set()
+    if len(known) != len(sessions):
+        yield "a session is in it twice"
+    for session in sessions:
+        if session.live != (session.end_reason is None):
+            yield f"session {session.id} ended without a reason, or has a reason without an end"
+        if session.edge in CONTINUATIONS:
+            if session.parent_id not in known:
+                yield f"session {session.id} continues {session.parent_id}, which is not in it"
+            if session.parent_id in continued:
+                yield f"session {session.parent_id} is continued twice"
+            continued.add(session.parent_id)
+
+
 def _loose_ends(bundle: Bundle) -> Iterator[str]:
     sessions = {session.id for session in bundle.sessions}
     packets = {packet.id for packet in bundle.packets}
-    if len(sessions) != len(bundle.sessions):
-        yield "a session is in it twice"
     for packet in bundle.packets:
         if packet.session_id not in sessions:
             yield f"packet {packet.id} is of session {packet.session_id}, which is not in it"

@@ -30,7 +30,8 @@ TOOL_RESULT = "tool_result"
 COMPRESSION = "compression"
 PACKET = "packet"
 NOTE = "note"
-KINDS = (USER, ASSISTANT, TOOL_CALL, TOOL_RESULT, COMPRESSION, PACKET, NOTE)
+QUEUED = "queued"
+KINDS = (USER, ASSISTANT, TOOL_CALL, TOOL_RESULT, COMPRESSION, PACKET, NOTE, QUEUED)
 
 _CONTAINERS = (dict, list, tuple)
 _KIND = re.compile(r"[a-z][a-z_]{0,31}")
@@ -79,18 +80,17 @@ def make(session_id: str, count: int, new: Sequence[NewEntry], bodies: Sequence[
     """The stored form of new entries with their encoded bodies, checked; they follow `count` others."""
     if count + len(new) >= SEQ_LIMIT:
         raise BadInput(reason=f"Session {session_id} is full: it can hold {SEQ_LIMIT - 1:,} entries.")
-    made = [
+    for each in new:
+        _check_form(each.kind, each.tokens, each.at or 0)
+    return [
         entry(session_id, seq, each.kind, now if each.at is None else each.at, each.tokens, body)
         for seq, (each, body) in enumerate(zip(new, bodies, strict=True), count + 1)
     ]
-    for each in made:
-        _check_form(each)
-    return made
 
 
 def check_entry(each: Entry) -> None:
     """`BadInput` unless an entry from outside could have been made here."""
-    _check_form(each)
+    _check_form(each.kind, each.tokens, each.at)
     check_text("entry", each.body, BODY_LIMIT)
     try:
         data = json.loads(each.body)
@@ -101,11 +101,11 @@ def check_entry(each: Entry) -> None:
         raise BadInput(reason=f"Entry {each.seq} of session {each.session_id} does not fit its checksum.")
 
 
-def _check_form(each: Entry) -> None:
-    if _KIND.fullmatch(each.kind) is None:
+def _check_form(kind: str, tokens: int, at: int) -> None:
+    if _KIND.fullmatch(kind) is None:
         allowed = "a name in lower case of at most 32 letters"
-        raise BadText(field="entry", reason=f"{shown(each.kind)} is not a kind", allowed=allowed)
-    if not 0 <= each.tokens < MOST or not 0 <= each.at < MOST:
+        raise BadText(field="entry", reason=f"{shown(kind)} is not a kind", allowed=allowed)
+    if not 0 <= tokens < MOST or not 0 <= at < MOST:
         raise BadText(field="entry", reason="its time or token count is out of range", allowed="0 to 2^62")
 
 

@@ -17,6 +17,12 @@
     │   ├── BadTransition      a state machine does not allow this step
     │   ├── TransferActive     a conversation has at most one running transfer
     │   └── PlaceTaken         the place is bound to another conversation
+    ├── ModelError             the model cannot answer now; the conversation is kept
+    │   ├── MissingKey · UnknownModel · ModelRefused
+    │   ├── RateLimited · ModelUnavailable · ModelTimeout      worth another try
+    │   └── ContextOverflow · TurnLimit
+    ├── ToolError
+    │   └── BadArguments
     └── StoreError             the store cannot do its work now
         ├── StoreBusy · StoreFull · StoreReadOnly · StoreUnavailable
         ├── StoreDamaged · LogMissing
@@ -189,6 +195,77 @@ class PlaceTaken(Conflict):
     code = "place-taken"
     what = "Place {place} belongs to conversation {conversation}."
     todo = "Choose another place, or move that conversation away first."
+
+
+class ModelError(BatonError):
+    """`retryable` errors are asked again, with patience; the others are for a person."""
+
+    code = "model"
+    what = "The model {model} failed: {reason}."
+    kept = "The conversation is kept; nothing was lost."
+    retryable: ClassVar[bool] = False
+
+
+class MissingKey(ModelError):
+    code = "missing-key"
+    what = "There is no key for {model}: {variable} is not set."
+    todo = "Set it: export {variable}=…   (or choose another model: --model, /model)"
+
+
+class UnknownModel(ModelError):
+    code = "unknown-model"
+    what = "There is no model {model}: {reason}."
+    todo = "`baton models` lists what can be used here."
+
+
+class ModelRefused(ModelError):
+    code = "model-refused"
+    what = "The provider refused the request to {model}: {reason}."
+    todo = "Check the key and the model's name; `baton models` tells what can be used here."
+
+
+class RateLimited(ModelError):
+    code = "rate-limited"
+    what = "The provider of {model} limits requests or the quota is used up: {reason}."
+    todo = "Wait, raise the limit at the provider, or choose another model: /model"
+    retryable = True
+
+
+class ModelUnavailable(ModelError):
+    code = "model-unavailable"
+    what = "The model {model} could not be reached: {reason}."
+    todo = "Check the network and the provider's status, then send the message again."
+    retryable = True
+
+
+class ModelTimeout(ModelError):
+    code = "model-timeout"
+    what = "The model {model} said nothing for {seconds:.0f} s."
+    todo = "Send the message again, or choose another model: /model"
+    retryable = True
+
+
+class ContextOverflow(ModelError):
+    code = "context-overflow"
+    what = "The context does not fit into the window of {model}: {reason}."
+    todo = "/compress, or start a fresh session: /new"
+
+
+class TurnLimit(ModelError):
+    code = "turn-limit"
+    what = "The turn was stopped after {steps} steps."
+    todo = "Say how to go on; the work so far is kept."
+
+
+class ToolError(BatonError):
+    code = "tool"
+    what = "{tool} failed: {reason}."
+
+
+class BadArguments(ToolError):
+    code = "bad-arguments"
+    what = "{tool} was called with wrong arguments: {reason}."
+    todo = "Allowed: {allowed}."
 
 
 class StoreError(BatonError):

@@ -18,7 +18,7 @@ LENGTH = 12
 
 _SESSION = re.compile(r"\d{8}_\d{6}_[0-9a-f]{6}")
 _RANDOM = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
-_NOUNS = {"conversation": "c", "packet": "p", "draft": "d", "transfer": "t"}
+_NOUNS = {"conversation": "c", "packet": "p", "draft": "d", "transfer": "t", "turn": "u"}
 _SESSION_FORM = "YYYYMMDD_HHMMSS_ and six of 0-9a-f"
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from baton.core.conversation import PAGE_LIMIT, Conversation, Row
+from baton.core.entry import NewEntry
 from baton.core.errors import Ambiguous, BadInput, BadText, BadTitle, NotFound
 from baton.core.ids import is_id, is_session_id, new_id
 from baton.core.session import ROOT, Session
@@ -171,18 +172,19 @@ def test_a_refused_rename_leaves_the_title(store: Store) -> None:
             store.conversations.rename(new_id("conversation"), "new name")
 
 
-def test_a_page_shows_what_the_heads_tell_newest_first(store: Store) -> None:
+def test_a_page_shows_the_heads_model_and_totals_newest_first(store: Store) -> None:
     first, _ = store.conversations.start("first", "/a", "model-1")
     second = begin(store, "second", workspace="/b", model="model-2")
-    second.say("one", "two")
-    head = second.advance(model="model-3", entries=[])
+    store.entries.append(second.proof, second.head.id, [NewEntry("user", {}, 30), NewEntry("assistant", {}, 4)])
+    second.advance(model="model-3", entries=[NewEntry("packet", {}, 500)])
     store.conversations.rename(first.id, "renamed")
     page = store.conversations.page()
     assert page.rows == (
-        Row(second.now(), "model-3", head.depth, 0, 0),
-        Row(store.conversations.get(first.id), "model-1", 0, 0, 0),
+        Row(second.now(), "model-3", sessions=2, entries=3, tokens=534),
+        Row(store.conversations.get(first.id), "model-1", sessions=1, entries=0, tokens=0),
     )
     assert page.after is None
+    assert {type(value) for row in page.rows for value in (row.sessions, row.entries, row.tokens)} == {int}
 
 
 def test_writing_to_a_conversation_moves_it_to_the_front(store: Store) -> None:
@@ -237,8 +239,23 @@ def test_the_limit_of_a_page_is_brought_into_range(store: Store) -> None:
 
 @pytest.mark.parametrize(
     "after",
-    ["", ".", "x", "12", "12.", "12.c_", ".c_0123456789ab", "-1.c_0123456789ab", "1.t_0123456789ab", "١.c_0123456789ab"]
-    + ["1" * 19 + ".c_0123456789ab", "1.c_0123456789ab\n", "1.c_0123456789ab' --", "\ud800.\0", "1.2.c_0123456789ab"],
+    [
+        "",
+        ".",
+        "x",
+        "12",
+        "12.",
+        "12.c_",
+        ".c_0123456789ab",
+        "-1.c_0123456789ab",
+        "1.t_0123456789ab",
+        "١.c_0123456789ab",
+        "1" * 19 + ".c_0123456789ab",
+        "1.c_0123456789ab\n",
+        "1.c_0123456789ab' --",
+        "\ud800.\0",
+        "1.2.c_0123456789ab",
+    ],
 )
 def test_a_position_that_no_page_gave_is_refused(store: Store, after: str) -> None:
     with pytest.raises(BadInput) as caught:

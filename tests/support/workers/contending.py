@@ -10,6 +10,7 @@ from baton.core.entry import NewEntry
 from baton.core.errors import OwnedElsewhere
 from baton.core.lease import Ownership
 from baton.ports.store import Store
+from tests.support.workers.dying import die_at_commit
 from tests.support.workers.stores import open_at
 from tests.support.workers.timing import spin_until
 from tests.support.workers.voice import Voice
@@ -28,13 +29,13 @@ def append_to_its_own(voice: Voice, location: str, conversation_id: str, owner: 
 
 
 def append_in_turns(voice: Voice, location: str, conversation_id: str, owner: str, turns: int, count: int) -> None:
-    """Again and again: claims a conversation that others want too, appends `count` entries, releases it."""
+    """Again and again: claims a conversation that others want too, appends `count` entries five at a time, releases it."""
     store, longest = open_at(location), 0.0
     voice.say("ready")
     voice.hear()
     for turn in range(turns):
         proof = _claim_when_free(store, conversation_id, owner)
-        longest = max(longest, _append(store, proof, owner, turn * count, count))
+        longest = max(longest, _append(store, proof, owner, turn * count, count, 5))
         store.conversations.release(proof)
     voice.say("longest", longest)
     store.close()
@@ -62,17 +63,32 @@ def catch_up_at_once(voice: Voice, location: str) -> None:
     store.close()
 
 
-def _append(store: Store, proof: Ownership, owner: str, first: int, count: int) -> float:
+def drop_the_index(voice: Voice, location: str, times: int, die: str = "", die_at: int = 0) -> None:
+    """Drops the index, and searches, again and again, until it is killed at one of its commits."""
+    store = open_at(location)
+    voice.say("ready")
+    voice.hear()
+    if die:
+        die_at_commit(store, die, die_at)
+    for _ in range(times):
+        store.search.drop()
+        store.search.find("common")
+    store.close()
+
+
+def _append(store: Store, proof: Ownership, owner: str, first: int, count: int, at_once: int = 1) -> float:
     head_id, longest = store.conversations.get(proof.id).head_id, 0.0
-    for number in range(first, first + count):
+    for number in range(first, first + count, at_once):
+        texts = [f"common {owner} {each}" for each in range(number, number + at_once)]
         start = time.monotonic()
-        store.entries.append(proof, head_id, [NewEntry("user", {"text": f"common {owner} {number}"})])
+        store.entries.append(proof, head_id, [NewEntry("user", {"text": text}) for text in texts])
         longest = max(longest, time.monotonic() - start)
     return longest
 
 
 def _claim_when_free(store: Store, conversation_id: str, owner: str) -> Ownership:
     while True:
-        with suppress(OwnedElsewhere):
-            return store.conversations.claim(conversation_id, owner, _LONG)
-        time.sleep(random.uniform(0.001, 0.02))
+        if store.conversations.get(conversation_id).owner is None:
+            with suppress(OwnedElsewhere):
+                return store.conversations.claim(conversation_id, owner, _LONG)
+        time.sleep(random.uniform(0.001, 0.01))

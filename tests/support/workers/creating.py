@@ -23,6 +23,6 @@ def open_at_once(voice: Voice, location: str, owner: str) -> None:
 def open_and_die(voice: Voice, location: str) -> None:
     """Opens, and waits to be killed."""
     voice.say("opening")
-    store = open_at(location)
+    store = open_at(location, name="maker")
     voice.say("opened", store.conversations.start("first")[0].id)
     voice.hear()

@@ -17,7 +17,7 @@ from typing import Any
 from tests.support.workers.spawner import ORDER_LIMIT
 
 _ROOT = Path(__file__).resolve().parents[3]
-_SILENCE = 50.0
+_SILENCE = 110.0
 _CHUNK = 65_536
 
 

@@ -18,9 +18,9 @@ def die_at_commit(store: Store, where: str, number: int) -> None:
     write, commits = database.write, count(1)
 
     @contextmanager
-    def mortal() -> Iterator[Any]:
+    def mortal(*arguments: Any) -> Iterator[Any]:
         dies = next(commits) == number
-        with write() as tx:
+        with write(*arguments) as tx:
             yield tx
             if dies and where == "before commit":
                 die()

@@ -15,6 +15,7 @@ JOBS: dict[str, Callable[..., Any]] = {
         contending.append_in_turns,
         contending.append_and_search,
         contending.catch_up_at_once,
+        contending.drop_the_index,
         creating.open_at_once,
         creating.open_and_die,
         claiming.claim_many,

@@ -35,7 +35,7 @@ def write_a_bit_of_everything(
     die: str = "",
     die_at: int = 0,
 ) -> None:
-    store = open_at(location)
+    store = open_at(location, name=owner)
     if die:
         die_at_commit(store, die, die_at)
     writer = Writer(store, Lane(*lane), owner, ttl, random.Random(seed))

@@ -87,8 +87,11 @@ class MemoryConversations:
         return rules.page(rows, limit)
 
     def _row(self, conversation: Conversation) -> Row:
-        head = self._data.session(conversation.head_id)
-        return Row(conversation, head.model, head.depth, head.entries, head.tokens)
+        held = self._data.sessions_of(conversation.id)
+        model = self._data.session(conversation.head_id).model
+        return Row(
+            conversation, model, len(held), sum(each.entries for each in held), sum(each.tokens for each in held)
+        )
 
     def count(self) -> int:
         return len(self._data.conversations)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from baton.core.errors import MissingExtra
 
 try:
-    import psycopg as _
+    import psycopg as psycopg
 except ImportError as missing:
     raise MissingExtra(feature="PostgreSQL", extra="postgres") from missing
-
-__all__: list[str] = []

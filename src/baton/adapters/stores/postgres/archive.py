@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any
+from typing import BinaryIO
 
 import psycopg
 from psycopg.sql import SQL, Identifier
@@ -37,16 +37,19 @@ def save(connection: PatientConnection, address: Address, target: str, now: int)
     once it is whole and on disk. Leaves `connection` outside a transaction.
     """
     try:
-        with _whole_file(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as zip:
+        with (
+            _whole_file(target) as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as made,
+        ):
             connection.execute(_BEGIN)
             tables = {
-                name: {"columns": columns, "rows": _copy(connection, zip, name, columns)}
+                name: {"columns": columns, "rows": _copy(connection, made, name, columns)}
                 for name, columns in connection.execute(_COLUMNS, {"schema": address.schema}).fetchall()
                 if name not in INDEX_TABLES
             }
             row = connection.execute(b"SELECT max(version) FROM migration").fetchone()
             manifest = {"form": FORM, "version": row[0] if row else 0, "made_at": now, "tables": tables}
-            zip.writestr(MANIFEST, json.dumps(manifest, indent=1))
+            made.writestr(MANIFEST, json.dumps(manifest, indent=1))
             connection.execute(b"COMMIT")
     except OSError as error:
         raise StoreReadOnly(path=target, reason=error.strerror or str(error)) from error
@@ -54,11 +57,9 @@ def save(connection: PatientConnection, address: Address, target: str, now: int)
         raise translate(error, address.location) from error
 
 
-def _copy(connection: PatientConnection, zip: zipfile.ZipFile, table: str, columns: list[str]) -> int:
-    query = SQL("COPY (SELECT {} FROM {} ORDER BY 1) TO STDOUT").format(
-        SQL(", ").join(map(Identifier, columns)), Identifier(table)
-    )
-    with zip.open(f"{table}.copy", "w", force_zip64=True) as file, connection.cursor() as cursor:
+def _copy(connection: PatientConnection, made: zipfile.ZipFile, table: str, columns: list[str]) -> int:
+    query = SQL("COPY {} ({}) TO STDOUT").format(Identifier(table), SQL(", ").join(map(Identifier, columns)))
+    with made.open(f"{table}.copy", "w", force_zip64=True) as file, connection.cursor() as cursor:
         with cursor.copy(query) as rows:
             for data in rows:
                 file.write(data)
@@ -66,7 +67,7 @@ def _copy(connection: PatientConnection, zip: zipfile.ZipFile, table: str, colum
 
 
 @contextmanager
-def _whole_file(target: str) -> Iterator[Any]:
+def _whole_file(target: str) -> Generator[BinaryIO]:
     """A new private file that gets its name at the end; `link` refuses to replace one that appeared meanwhile."""
     partial = f"{target}.partial"
     descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600)

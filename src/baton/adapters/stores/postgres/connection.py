@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg.abc import PQGen
 from psycopg.sql import SQL, Identifier, Literal
-from psycopg.types.numeric import Int8Dumper
+from psycopg.types.numeric import Int8Dumper, IntLoader
 from psycopg.types.string import StrDumper
 
 from baton.adapters.stores.postgres.address import Address
@@ -97,7 +97,9 @@ def _network(patience: Patience) -> dict[str, Any]:
 
 
 def _prepare(connection: PatientConnection, address: Address, patience: Patience) -> None:
-    """Numbers and text always go as bigint and text, so that a statement is prepared once and not once per width."""
+    """Numbers and text always go as bigint and text, so that a statement is prepared once and not once per width; sums,
+    which the server gives as numeric, come back as whole numbers.
+    """
     connection.answer_within = patience.answer
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
@@ -105,6 +107,7 @@ def _prepare(connection: PatientConnection, address: Address, patience: Patience
         raise StoreError(path=address.location, reason=reason)
     connection.adapters.register_dumper(int, Int8Dumper)
     connection.adapters.register_dumper(str, StrDumper)
+    connection.adapters.register_loader("numeric", IntLoader)
     settings = _SETTINGS.format(
         schema=Identifier(address.schema),
         lock=Literal(_milliseconds(patience.lock)),

@@ -142,7 +142,7 @@ class Line:
         self._pipeline.sync()
 
     def _begin_again(self, error: psycopg.OperationalError) -> Cursor:
-        """On a fresh connection, everything sent so far; `error` is raised unless the connection had died in the pool."""
+        """Everything sent so far, on a fresh connection; raises `error` unless the old one had died in the pool."""
         if self._answered or not self._idled or isinstance(error, NoAnswer) or not lost(error, self._open):
             raise error
         self.hang_up()

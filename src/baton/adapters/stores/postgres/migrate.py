@@ -16,7 +16,15 @@ from baton.adapters.stores.postgres.connection import PatientConnection
 from baton.adapters.stores.postgres.errors import translate
 from baton.adapters.stores.sql import migrations
 from baton.adapters.stores.sql.migrations import Migration
-from baton.core.errors import MigrationFailed, StoreDamaged, StoreTooNew
+from baton.core.errors import (
+    MigrationFailed,
+    StoreBusy,
+    StoreDamaged,
+    StoreFull,
+    StoreReadOnly,
+    StoreTooNew,
+    StoreUnavailable,
+)
 
 _DIRECTORY = os.path.join(os.path.dirname(__file__), "migrations")
 _RECORD = b"""
@@ -31,6 +39,7 @@ WHERE s.nspname = %(schema)s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 """
 _LOCK = b"SELECT pg_advisory_lock(hashtextextended(%(key)s, 0))"
 _UNLOCK = b"SELECT pg_advisory_unlock(hashtextextended(%(key)s, 0))"
+_NOT_ITS_FAULT = (StoreBusy, StoreFull, StoreReadOnly, StoreUnavailable)
 LATEST = 1
 
 
@@ -39,7 +48,7 @@ def known(directory: str = _DIRECTORY) -> list[Migration]:
     return migrations.read(directory)
 
 
-def version_of(connection: PatientConnection, address: Address, latest: int = LATEST) -> int:
+def version_of(connection: PatientConnection, address: Address, latest: int) -> int:
     """The schema's version, 0 if it is missing or empty; `StoreTooNew` or `StoreDamaged` if this Baton must not touch
     it.
     """
@@ -91,8 +100,9 @@ def _catch_up(
         except psycopg.Error as error:
             if not connection.closed:
                 connection.rollback()
-            if isinstance(error, psycopg.OperationalError | psycopg.errors.InsufficientPrivilege):
-                raise
+            problem = translate(error, address.location)
+            if isinstance(problem, _NOT_ITS_FAULT):
+                raise problem from error
             raise MigrationFailed(path=address.location, version=each.version, reason=error, backup=saved) from error
 
 

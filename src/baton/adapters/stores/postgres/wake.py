@@ -21,7 +21,7 @@ _PAUSE = 0.25
 
 
 class PostgresWaiter:
-    """`wait` does not raise while the server is away: it keeps trying, and the caller's next look at the store tells."""
+    """`wait` does not raise while the server is away: it goes on trying, and the next look at the store tells."""
 
     def __init__(self, address: Address, patience: Patience, topic: str) -> None:
         self._address = address
@@ -32,17 +32,21 @@ class PostgresWaiter:
 
     def wait(self, timeout: float) -> bool:
         end = time.monotonic() + timeout
-        while not self._closed and (left := end - time.monotonic()) > 0:
-            if self._connection is None:
-                if self._reconnect(left):
-                    return True
-            elif self._notified(self._connection, left):
+        while not self._closed:
+            left = max(0.0, end - time.monotonic())
+            if self._look(left):
                 return True
+            if not left:
+                break
         return False
 
     def close(self) -> None:
         self._closed = True
         self._hang_up()
+
+    def _look(self, left: float) -> bool:
+        connection = self._connection
+        return self._reconnect(left) if connection is None else self._notified(connection, left)
 
     def _notified(self, connection: PatientConnection, left: float) -> bool:
         try:

@@ -18,6 +18,7 @@ class SqlBindings:
     def bind(self, place: Place, conversation_id: str, *, instead_of: str | None = None) -> Binding:
         with self._db.write() as tx:
             get_conversation(tx, conversation_id)
+            tx.reserve(place.key)
             row = tx.one("binding_get", {"place": place.key})
             bound = Binding(*row) if row else None
             rules.check_free(bound, conversation_id, instead_of)
@@ -43,4 +44,4 @@ class SqlBindings:
         if not is_id("conversation", conversation_id):
             return False
         with self._db.write() as tx:
-            return tx.run("binding_remove", {"place": place.key, "id": conversation_id}) > 0
+            return tx.changed("binding_remove", {"place": place.key, "id": conversation_id}) > 0

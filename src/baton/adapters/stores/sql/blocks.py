@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 _NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
-_PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
+_PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
 
 @lru_cache
@@ -16,12 +16,13 @@ def sqlite_blocks() -> dict[str, str]:
 
 
 @lru_cache
-def postgres_blocks() -> dict[str, str]:
-    return {name: to_postgres(sql) for name, sql in _shared().items()}
+def postgres_blocks(*, lock: bool) -> dict[str, str]:
+    """With `lock` for transactions that write; the others may not lock rows."""
+    return {name: to_postgres(sql.replace("/*lock*/", "FOR UPDATE" if lock else "")) for name, sql in _shared().items()}
 
 
 def to_postgres(sql: str) -> str:
-    return _PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%")).replace("/*lock*/", "FOR UPDATE")
+    return _PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
 
 
 def parse(text: str) -> dict[str, str]:

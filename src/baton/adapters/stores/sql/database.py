@@ -25,11 +25,21 @@ class Tx(Protocol):
 
     def stream(self, name: str, parameters: Parameters = NOTHING) -> Iterator[Row]: ...
 
-    def run(self, name: str, parameters: Parameters = NOTHING) -> int:
+    def run(self, name: str, parameters: Parameters = NOTHING) -> None:
+        """Nobody waits for it: what it raises may be raised by a later statement, or at the end of the transaction."""
+        ...
+
+    def changed(self, name: str, parameters: Parameters = NOTHING) -> int:
         """How many rows it touched."""
         ...
 
     def many(self, name: str, rows: Iterable[Parameters]) -> None: ...
+
+    def reserve(self, key: str) -> None:
+        """Until the end of the transaction nobody else has this key: for what cannot be locked, since it is not there
+        yet. Conversations come before places, and places in order.
+        """
+        ...
 
     def ticks(self) -> int:
         """Now, on the lease clock that all users of this database share."""
@@ -78,15 +88,19 @@ class Index(Protocol):
     """A full-text index beside the log: entry id → words. It may be lost at any time."""
 
     def fresh(self) -> bool:
-        """False once after the index was lost or dropped, so that everything is indexed again."""
+        """False from the time it is made, lost or dropped until session 0, which does not exist, is marked: the log
+        must have been told before that nothing is indexed.
+        """
         ...
 
     def mark(self, session: int) -> int:
         """How many entries of a session it holds."""
         ...
 
-    def add(self, session: int, upto: int, rows: list[tuple[int, str]]) -> None:
-        """Entry ids with their words, and the session's new mark, in one transaction."""
+    def add(self, session: int, after: int, upto: int, rows: list[tuple[int, str]]) -> None:
+        """Entry ids with their words, and the session's new mark, in one transaction; nothing if the session's mark
+        is not `after` any more, because somebody else added these or the index was dropped.
+        """
         ...
 
     def remove(self, session: int, rows: list[tuple[int, str]]) -> None: ...

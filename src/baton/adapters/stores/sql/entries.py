@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Row, Tx
 from baton.core import conversation as conversations
 from baton.core import lease as leases
 from baton.core import session as sessions
 from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry, NewEntry, encode_body, make
-from baton.core.errors import StoreDamaged
+from baton.core.errors import BatonError, HeadMoved, StoreDamaged
 from baton.core.ids import is_id, is_session_id, not_found
 from baton.core.lease import Lease, Ownership
 
@@ -106,9 +107,16 @@ def _own_head(tx: Tx, proof: Ownership, session_id: str) -> tuple[int, int]:
     """The number and size of the head, once it is sure that `proof` may write to it."""
     row = tx.one("head_for_append", {"id": proof.id}) if is_id("conversation", proof.id) else None
     if row is None:
-        raise not_found("conversation", proof.id)
+        raise _no_head(tx, proof, session_id)
     owner, epoch, head_id, number, count = row
     if owner != proof.owner or epoch != proof.epoch:
         leases.check(Lease(owner, epoch), proof)
     conversations.check_head(proof.id, head_id, session_id)
     return number, count
+
+
+def _no_head(tx: Tx, proof: Ownership, session_id: str) -> BatonError:
+    """There is no such conversation; or, where rows are locked one by one, its head moved while this waited for it."""
+    conversation = get_conversation(tx, proof.id)
+    leases.check(conversation.lease, proof)
+    return HeadMoved(conversation=proof.id, expected=session_id, head=conversation.head_id)

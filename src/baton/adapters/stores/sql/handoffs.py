@@ -9,6 +9,7 @@ from typing import Any
 from baton.adapters.stores.sql.conversations import get_conversation, get_session
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.core import packet as rules
+from baton.core.conversation import Conversation
 from baton.core.errors import StoreDamaged
 from baton.core.ids import is_id, not_found
 from baton.core.packet import Draft, Packet
@@ -19,6 +20,13 @@ def get_draft(tx: Tx, draft_id: str) -> Draft:
     if row is None:
         raise not_found("draft", draft_id)
     return Draft(*row)
+
+
+def _conversation_of(tx: Tx, draft_id: str) -> Conversation:
+    row = tx.one("draft_conversation", {"id": draft_id}) if is_id("draft", draft_id) else None
+    if row is None:
+        raise not_found("draft", draft_id)
+    return get_conversation(tx, row[0])
 
 
 def set_draft(tx: Tx, draft: Draft) -> None:
@@ -45,7 +53,7 @@ class SqlPackets:
     def add(self, session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int = 0) -> Packet:
         packet = rules.write(session_id, markdown, ledger, tokens, self._db.clock.now())
         with self._db.write() as tx:
-            get_session(tx, session_id)
+            get_conversation(tx, get_session(tx, session_id).conversation_id)
             tx.run("packet_add", asdict(packet))
         return packet
 
@@ -84,19 +92,20 @@ class SqlDrafts:
         return [draft for draft in found if conversation_id in (None, draft.conversation_id)]
 
     def edit(self, draft_id: str, packet_id: str) -> Draft:
-        def change(tx: Tx, draft: Draft) -> Draft:
-            self._own_packet(tx, draft.conversation_id, packet_id)
-            version = get_conversation(tx, draft.conversation_id).version
-            return rules.edit(draft, version, packet_id, self._db.clock.now())
+        def change(tx: Tx, conversation: Conversation, draft: Draft) -> Draft:
+            self._own_packet(tx, conversation.id, packet_id)
+            return rules.edit(draft, conversation.version, packet_id, self._db.clock.now())
 
         return self._change(draft_id, change)
 
     def cancel(self, draft_id: str) -> Draft:
-        return self._change(draft_id, lambda _, draft: rules.cancel(draft, self._db.clock.now()))
+        return self._change(draft_id, lambda _tx, _conversation, draft: rules.cancel(draft, self._db.clock.now()))
 
-    def _change(self, draft_id: str, change: Callable[[Tx, Draft], Draft]) -> Draft:
+    def _change(self, draft_id: str, change: Callable[[Tx, Conversation, Draft], Draft]) -> Draft:
+        """The conversation is locked before its draft, as in `advance`."""
         with self._db.write() as tx:
-            draft = change(tx, get_draft(tx, draft_id))
+            conversation = _conversation_of(tx, draft_id)
+            draft = change(tx, conversation, get_draft(tx, draft_id))
             set_draft(tx, draft)
             tx.wake("work")
         return draft

@@ -23,7 +23,8 @@ class SqlMailbox:
     def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
         letter = rules.letter(self._box, key, place, body, conversation_id, self._db.clock.now())
         with self._db.write() as tx:
-            added = tx.run("mail_add", asdict(letter)) > 0
+            tx.reserve(place.key)  # messages of a place become visible in the order of their numbers
+            added = tx.changed("mail_add", asdict(letter)) > 0
             if added:
                 tx.wake("work")
         return added
@@ -35,10 +36,10 @@ class SqlMailbox:
     def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
         with self._db.write() as tx:
             ticks, now = tx.ticks(), self._db.clock.now()
-            for row in tx.all("mail_first_of_each_place", {"box": self._box}):
-                if Mail(*row).place.partition(":")[0] not in platforms:
+            for seen in (Mail(*row) for row in tx.all("mail_first_of_each_place", {"box": self._box})):
+                if seen.place.partition(":")[0] not in platforms or not rules.takeable(seen, ticks, now):
                     continue
-                mail = self._get(tx, row[1])
+                mail = self._get(tx, seen.key)  # locked now: somebody else may have been first
                 if rules.takeable(mail, ticks, now):
                     taken, proof = rules.take(mail, owner, ticks, micros(ttl), now)
                     tx.run("mail_set", asdict(taken))

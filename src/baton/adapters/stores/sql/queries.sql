@@ -162,6 +162,9 @@ VALUES (:id, :conversation_id, :version, :packet_id, :state, :created_at, :updat
 -- name: draft_get
 SELECT id, conversation_id, version, packet_id, state, created_at, updated_at FROM draft WHERE id = :id /*lock*/;
 
+-- name: draft_conversation
+SELECT conversation_id FROM draft WHERE id = :id;
+
 -- name: draft_of_conversation
 SELECT id, conversation_id, version, packet_id, state, created_at, updated_at
 FROM draft WHERE conversation_id = :id ORDER BY created_at, id;
@@ -278,10 +281,11 @@ SELECT coalesce(sum(entries - indexed), 0) FROM session WHERE indexed < entries;
 UPDATE session SET indexed = :indexed WHERE n = :n AND indexed <> :indexed;
 
 -- name: indexed_forget_conversation
-UPDATE session SET indexed = 0 WHERE conversation_id = :id;
+UPDATE session SET indexed = 0
+WHERE n IN (SELECT n FROM session WHERE conversation_id = :id AND indexed <> 0 ORDER BY n /*lock*/);
 
 -- name: indexed_forget
-UPDATE session SET indexed = 0 WHERE indexed <> 0;
+UPDATE session SET indexed = 0 WHERE n IN (SELECT n FROM session WHERE indexed <> 0 ORDER BY n /*lock*/);
 
 -- name: hit
 SELECT s.conversation_id, c.title, s.id, e.kind, e.at, e.body

@@ -17,7 +17,7 @@ class SqlSearch:
         self._index = index
 
     def find(self, query: str, limit: int = 20, progress: Progress | None = None) -> list[Hit]:
-        terms = parse_query(query)
+        terms, limit = parse_query(query), min(limit, SEQ_LIMIT)
         self.catch_up(progress)
         hits: list[Hit] = []
         below: int | None = None
@@ -49,6 +49,7 @@ class SqlSearch:
     def catch_up(self, progress: Progress | None = None) -> int:
         if not self._index.fresh():
             self._forget()
+            self._index.add(0, 0, 1, [])
         with self._db.read() as tx:
             pending = tx.all("unindexed_sessions", {"limit": 1})
             row = tx.one("unindexed_count") if pending else None
@@ -68,9 +69,12 @@ class SqlSearch:
         base, start = number << SEQ_BITS, self._index.mark(number)
         for low in range(start, count, BATCH):
             upto = min(low + BATCH, count)
-            self._index.add(number, upto, self._words(base + low, base + upto + 1))
+            self._index.add(number, low, upto, self._words(base + low, base + upto + 1))
         with self._db.write() as tx:
             tx.run("indexed_set", {"n": number, "indexed": max(count, start)})
+        if self._index.mark(number) < count:  # dropped, or added to by somebody else: once more
+            with self._db.write() as tx:
+                tx.run("indexed_set", {"n": number, "indexed": 0})
         return max(0, count - start)
 
     def _words(self, low: int, high: int) -> list[tuple[int, str]]:

@@ -48,11 +48,12 @@ class SqlTransfers:
 
     def claim_next(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Transfer, Ownership] | None:
         with self._db.write() as tx:
-            for row in tx.all("transfer_active"):
-                if Transfer(*row).platform not in platforms:
+            ticks = tx.ticks()
+            for seen in (Transfer(*row) for row in tx.all("transfer_active")):
+                if seen.platform not in platforms or not rules.claimable(seen, ticks):
                     continue
-                transfer = _get(tx, row[0])
-                if rules.claimable(transfer, tx.ticks()):
+                transfer = _get(tx, seen.id)  # locked now: somebody else may have been first
+                if rules.claimable(transfer, ticks):
                     return self._claim(tx, transfer, owner, ttl)
         return None
 

@@ -61,6 +61,7 @@ class SqlUpkeep:
     def insert(self, bundle: Bundle) -> bool:
         bundles.check(bundle)
         with self._db.write() as tx:
+            tx.reserve(bundle.conversation.id)
             if tx.one("conversation_get", {"id": bundle.conversation.id}) is not None:
                 if bundles.same(self._bundle(tx, bundle.conversation.id), bundle):
                     return False
@@ -78,7 +79,8 @@ class SqlUpkeep:
                 if tx.one(f"{noun}_get", {"id": value.id}) is not None:
                     raise self._exists(noun, value.id)
                 tx.run(f"{noun}_add", asdict(value))
-        for binding in bundle.bindings:
+        for binding in sorted(bundle.bindings, key=lambda each: each.place):
+            tx.reserve(binding.place)
             if tx.one("binding_get", {"place": binding.place}) is None:
                 tx.run("binding_put", asdict(binding))
         entry_rows.write_all(tx, numbers, bundles.whole(bundle))

@@ -64,11 +64,17 @@ class SqliteTx:
     def stream(self, name: str, parameters: Parameters = NOTHING) -> Iterator[Row]:
         return self._connection.execute(self._sql[name], parameters)
 
-    def run(self, name: str, parameters: Parameters = NOTHING) -> int:
+    def run(self, name: str, parameters: Parameters = NOTHING) -> None:
+        self._connection.execute(self._sql[name], parameters)
+
+    def changed(self, name: str, parameters: Parameters = NOTHING) -> int:
         return self._connection.execute(self._sql[name], parameters).rowcount
 
     def many(self, name: str, rows: Iterable[Parameters]) -> None:
         self._connection.executemany(self._sql[name], rows)
+
+    def reserve(self, key: str) -> None:
+        """Not needed: a write has the whole database to itself."""
 
     def ticks(self) -> int:
         return self._clock.ticks()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
@@ -28,6 +29,7 @@ _SCHEMA = (
 _MARK = "INSERT INTO mark VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET upto = excluded.upto"
 _FIND = "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
 _TOP = 2**62
+_PAUSE = 0.002
 
 
 class FtsIndex:
@@ -36,22 +38,19 @@ class FtsIndex:
         self._timeout = timeout
         self._mutex = threading.RLock()
         self._opened: sqlite3.Connection | None = None
-        self._fresh = True
+        self._identity = (0, 0)
 
     def fresh(self) -> bool:
-        with self._mutex:
-            self._use(lambda _: None)
-            fresh, self._fresh = self._fresh, True
-            return fresh
+        return self.mark(0) > 0
 
     def mark(self, session: int) -> int:
         row = self._use(lambda db: db.execute("SELECT upto FROM mark WHERE session = ?", (session,)).fetchone())
         return row[0] if row else 0
 
-    def add(self, session: int, upto: int, rows: list[tuple[int, str]]) -> None:
+    def add(self, session: int, after: int, upto: int, rows: list[tuple[int, str]]) -> None:
         def change(db: sqlite3.Connection) -> None:
             db.execute("BEGIN IMMEDIATE")
-            if self._marked(db, session) < upto:
+            if self._marked(db, session) == after:
                 db.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", rows)
                 db.execute(_MARK, (session, upto))
             db.execute("COMMIT")
@@ -74,6 +73,10 @@ class FtsIndex:
         return self._use(lambda db: [row[0] for row in db.execute(_FIND, query)])
 
     def drop(self) -> None:
+        """Empties it: the file stays, because other processes may have it open."""
+        self._use(_begin_anew)
+
+    def _throw_away(self) -> None:
         with self._mutex:
             self.close()
             for suffix in ("", "-wal", "-shm"):
@@ -96,7 +99,7 @@ class FtsIndex:
             try:
                 return self._try(act)
             except StoreDamaged:
-                self.drop()
+                self._throw_away()
                 return self._try(act)
 
     def _try(self, act: Callable[[sqlite3.Connection], T]) -> T:
@@ -113,7 +116,7 @@ class FtsIndex:
             raise refused(error, self._path) from error
 
     def _open(self) -> sqlite3.Connection:
-        if self._opened is None or not os.path.exists(self._path):
+        if self._opened is None or _identity(self._path) != self._identity:
             self.close()
             with suppress(FileExistsError):
                 os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -123,22 +126,50 @@ class FtsIndex:
             except sqlite3.Error:
                 db.close()
                 raise
-            self._opened = db
+            self._opened, self._identity = db, _identity(self._path)
         return self._opened
 
     def _prepare(self, db: sqlite3.Connection) -> None:
-        db.execute("PRAGMA journal_mode = WAL")
+        _use_log(db, self._timeout)
         db.execute("PRAGMA synchronous = OFF")
-        if db.execute("PRAGMA user_version").fetchone()[0] == _VERSION:
+        if not _prepared(db):
+            _begin_anew(db, unless=_prepared)
+
+
+def _use_log(db: sqlite3.Connection, timeout: float) -> None:
+    """Of several processes that switch a new file over, SQLite refuses all but one at once, without waiting."""
+    end = time.monotonic() + timeout
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
             return
-        db.execute("BEGIN IMMEDIATE")
-        if db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-            db.execute("DROP TABLE IF EXISTS mark")
-            db.execute("DROP TABLE IF EXISTS words")
-            for statement in _SCHEMA:
-                db.execute(statement)
-            self._fresh = False
-        db.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE)
+
+
+def _prepared(db: sqlite3.Connection) -> bool:
+    return db.execute("PRAGMA user_version").fetchone()[0] == _VERSION
+
+
+def _begin_anew(db: sqlite3.Connection, unless: Callable[[sqlite3.Connection], bool] = lambda _: False) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    if not unless(db):
+        db.execute("DROP TABLE IF EXISTS mark")
+        db.execute("DROP TABLE IF EXISTS words")
+        for statement in _SCHEMA:
+            db.execute(statement)
+    db.execute("COMMIT")
+
+
+def _identity(path: str) -> tuple[int, int]:
+    """Tells the file from another one of the same name."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 def _phrase(term: Term) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from baton.adapters.stores.sql import migrations as files
+from baton.adapters.stores.sql.migrations import Migration
 from baton.core.errors import MigrationFailed, StoreDamaged, StoreTooNew
 
 APPLICATION_ID = 0x42746E31
@@ -19,28 +20,9 @@ CREATE TABLE IF NOT EXISTS migration (
 LATEST = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
-    version: int
-    name: str
-    sql: str
-
-    @property
-    def sha256(self) -> str:
-        import hashlib
-
-        return hashlib.sha256(self.sql.encode()).hexdigest()
-
-
 def known(directory: str = _DIRECTORY) -> list[Migration]:
-    """All migrations, in order, read from `NNNN_name.sql`."""
-    found: list[Migration] = []
-    for file_name in sorted(os.listdir(directory)):
-        number, _, name = file_name.removesuffix(".sql").partition("_")
-        if file_name.endswith(".sql"):
-            with open(os.path.join(directory, file_name), encoding="utf-8") as file:
-                found.append(Migration(int(number), name, file.read()))
-    return found
+    """All migrations, in order."""
+    return files.read(directory)
 
 
 def version_of(connection: sqlite3.Connection, path: str, latest: int = LATEST) -> int:

@@ -92,12 +92,14 @@ class SqliteWaiter:
 
     def wait(self, timeout: float) -> bool:
         end = time.monotonic() + timeout
-        while (left := end - time.monotonic()) > 0:
+        while True:
+            left = max(0.0, end - time.monotonic())
             hinted = self._watch.wait(min(left, SAFETY))
             seen, self._seen = self._seen, self._version()
             if hinted or seen != self._seen:
                 return True
-        return False
+            if not left:
+                return False
 
     def close(self) -> None:
         self._watch.close()

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from baton.adapters.stores.sqlite.pages import Pages
+from baton.adapters.stores.sqlite.recovery.pages import Pages
 
-Value = int | float | str | bytes | None
+Value = int | str | bytes | None
 
 _FIXED = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 _FIRST_TEXT = 13
@@ -51,7 +51,7 @@ class Shape:
 def _allowed(kind: int, text: bool, nullable: bool) -> bool:
     if kind == 0:
         return nullable
-    return kind >= _FIRST_TEXT and kind % 2 == 1 if text else kind <= 6 or kind in (8, 9)
+    return kind >= _FIRST_TEXT and kind % 2 == 1 if text else 0 < kind <= 6 or kind in (8, 9)
 
 
 class Cell(NamedTuple):
@@ -90,7 +90,7 @@ class Trees:
 
     def read(self, shape: Shape, cell: Cell) -> dict[str, Value] | None:
         """The row, a text that is not UTF-8 as bytes; None if a part of it is gone."""
-        payload = self._payload(shape, cell)
+        payload = self._payload(cell)
         if payload is None:
             return None
         row = dict(zip(shape.columns, _values(payload), strict=True))
@@ -123,7 +123,7 @@ class Trees:
         links = [base + 8, *(offsets or ())]
         return [int.from_bytes(data[link : link + 4], "big") for link in reversed(links)]
 
-    def _payload(self, shape: Shape, cell: Cell) -> bytes | None:
+    def _payload(self, cell: Cell) -> bytes | None:
         data = self._pages.page(cell.page)
         if data is None:
             return None
@@ -150,7 +150,7 @@ def _best(shapes: Sequence[Shape], number: int, data: bytes) -> Shape | None:
 
 
 def _cells_of(shape: Shape, number: int, data: bytes) -> Iterator[Cell]:
-    found = [cell for cell in _listed(shape, number, data) if cell is not None]
+    found = list(_listed(shape, number, data))
     yield from found
     offsets = _offsets(data, _base(number), 8)
     if data[_base(number)] not in (shape.leaf, shape.interior) or offsets is None or len(found) < len(offsets):

@@ -1,0 +1,81 @@
+"""A run: fill, measure, judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from bench import append, claim, contention, listing, load, search, size, startup, wake
+from bench.bed import Bed, postgres_bed, postgres_ground, sqlite_bed, sqlite_ground
+from bench.corpus import FillTooSlow
+from bench.figure import Figure
+from bench.plan import Plan, Size
+from bench.progress import say
+
+ON_A_BED: dict[str, Callable[[Bed, Plan], list[Figure]]] = {
+    "load": load.measure,
+    "list": listing.measure,
+    "search": search.measure,
+    "claim": claim.measure,
+    "append": append.measure,
+}
+"""In this order: what only reads comes first, so that it reads exactly what was filled in."""
+NAMES = ("startup", *ON_A_BED, "size", "wake", "contention")
+NEED_INDEX = {"search", "size"}
+
+
+def measure(plan: Plan, only: Sequence[str], server: str | None, work: Path) -> list[Figure]:
+    """All figures of the wanted operations. Everything it makes is below `work` or in schemas of its own, and gone
+    afterwards.
+    """
+    wanted = set(only or NAMES)
+    figures: list[Figure] = []
+    for each in plan.sizes:
+        if wanted & {*ON_A_BED, "size"} or ("startup" in wanted and each == plan.start):
+            figures += _on_sqlite(plan, wanted, each, work)
+    if server and wanted & set(ON_A_BED):
+        figures += _on_postgres(plan, wanted, server)
+    figures += _between_processes(plan, wanted, server, work)
+    return figures
+
+
+def _on_sqlite(plan: Plan, wanted: set[str], each: Size, work: Path) -> Iterator[Figure]:
+    try:
+        with sqlite_bed(work, each, plan, index=bool(wanted & NEED_INDEX)) as bed:
+            if "size" in wanted:
+                yield size.measure(bed)
+            if "startup" in wanted and each == plan.start:
+                say(f"starting the command line {plan.starts} times")
+                yield from startup.measure(Path(bed.ground.url).parent, each, plan)
+            yield from _on_bed(bed, plan, wanted)
+    except FillTooSlow as slow:
+        say(f"leaving out {each}: {slow}")
+
+
+def _on_postgres(plan: Plan, wanted: set[str], server: str) -> Iterator[Figure]:
+    try:
+        with postgres_bed(server, plan.postgres, plan, index=bool(wanted & NEED_INDEX)) as bed:
+            yield from _on_bed(bed, plan, wanted)
+    except FillTooSlow as slow:
+        say(f"leaving out PostgreSQL at {plan.postgres}: {slow}")
+
+
+def _on_bed(bed: Bed, plan: Plan, wanted: set[str]) -> Iterator[Figure]:
+    for name, operation in ON_A_BED.items():
+        if name in wanted:
+            say(f"{name} on {bed.backend} at {bed.size}")
+            yield from operation(bed, plan)
+
+
+def _between_processes(plan: Plan, wanted: set[str], server: str | None, work: Path) -> Iterator[Figure]:
+    for name, ground in (("sqlite", lambda: sqlite_ground(work)), ("postgres", lambda: postgres_ground(server or ""))):
+        if name == "postgres" and not server:
+            continue
+        if "wake" in wanted:
+            say(f"{plan.wake_ups} wake-ups on {name}")
+            with ground() as place:
+                yield from wake.measure(place, plan)
+        if "contention" in wanted:
+            say(f"8 processes appending {plan.writer_appends} entries each on {name}")
+            with ground() as place:
+                yield contention.measure(place, plan)

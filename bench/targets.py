@@ -1,0 +1,163 @@
+"""The targets, and whether a run's figures meet them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bench.figure import POSTGRES, PROCESS, SQLITE, Figure
+from bench.plan import LISTED, SHOWN, short
+
+Found = tuple[float, str]
+"""What was measured, and where: at which size, or between which two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A promise in words, the most that is allowed, and how to read what was found off the figures."""
+
+    name: str
+    promise: str
+    limit: float
+    find: Callable[[Sequence[Figure]], Found | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`met` is None when the run did not measure it."""
+
+    name: str
+    promise: str
+    limit: float
+    found: float | None
+    where: str
+
+    @property
+    def met(self) -> bool | None:
+        return None if self.found is None else self.found <= self.limit
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "promise": self.promise,
+            "limit": self.limit,
+            "found": self.found,
+            "where": self.where,
+            "met": self.met,
+        }
+
+
+def judge(figures: Sequence[Figure]) -> list[Verdict]:
+    verdicts: list[Verdict] = []
+    for target in TARGETS:
+        found, where = target.find(figures) or (None, "")
+        verdicts.append(Verdict(target.name, target.promise, target.limit, found, where))
+    return verdicts
+
+
+def _start(name: str) -> Callable[[Sequence[Figure]], Found | None]:
+    """By the fastest run of each: a start-up can be disturbed, but not helped."""
+
+    def find(figures: Sequence[Figure]) -> Found | None:
+        for figure in _of(figures, name, PROCESS):
+            if figure.ratio_of_minima and figure.ratio:
+                return figure.ratio_of_minima, f"{figure.size}, by medians {figure.ratio:.2f}"
+        return None
+
+    return find
+
+
+def _worst_ratio(name: str) -> Callable[[Sequence[Figure]], Found | None]:
+    """At the size where it is worst; loads of a shorter session than the longest do not count."""
+
+    def find(figures: Sequence[Figure]) -> Found | None:
+        measured = _of(figures, name, SQLITE)
+        longest = max((figure.facts.get("loaded", 0) for figure in measured), default=0)
+        worst = [(f.ratio, str(f.size)) for f in measured if f.ratio and f.facts.get("loaded", 0) == longest]
+        return max(worst, default=None)
+
+    return find
+
+
+def _growth(name: str, by: str, low: int, high: int) -> Callable[[Sequence[Figure]], Found | None]:
+    """From `low` to `high` sessions or entries, or between the ends of what a quick run measured.
+
+    A search that shows fewer hits than another does less work, so only those that show all `SHOWN` are compared.
+    """
+
+    def find(figures: Sequence[Figure]) -> Found | None:
+        points = {
+            getattr(figure.size, by): figure.baton.median
+            for figure in _of(figures, name, SQLITE)
+            if figure.baton and figure.facts.get("hits", SHOWN) == SHOWN
+        }
+        first, last = (
+            (low, high) if low in points and high in points else (min(points, default=0), max(points, default=0))
+        )
+        if first == last or last > high:
+            return None
+        return points[last] / points[first], f"{short(first)} → {short(last)} {by}"
+
+    return find
+
+
+def _fact(name: str, store: str, *path: str, entries: int | None = None) -> Callable[[Sequence[Figure]], Found | None]:
+    """A fact of the figure, at the size with `entries` entries or else at the largest."""
+
+    def find(figures: Sequence[Figure]) -> Found | None:
+        measured = _of(figures, name, store)
+        if not measured:
+            return None
+        fit = [figure for figure in measured if figure.size and figure.size.entries == entries]
+        figure = (fit or measured)[-1]
+        value: Any = figure.facts
+        for part in path:
+            value = value[part]
+        return float(value), str(figure.size or "")
+
+    return find
+
+
+def _lost(store: str) -> Callable[[Sequence[Figure]], Found | None]:
+    def find(figures: Sequence[Figure]) -> Found | None:
+        for figure in _of(figures, "writers", store):
+            facts = figure.facts
+            return float(facts["tried"] - facts["kept"] + facts["failed"]), f"{facts['kept']} of {facts['tried']} kept"
+        return None
+
+    return find
+
+
+def _of(figures: Sequence[Figure], name: str, store: str) -> list[Figure]:
+    return [figure for figure in figures if figure.name == name and figure.store == store]
+
+
+def _shared(store: str) -> tuple[Target, ...]:
+    """What both stores promise alike."""
+    return (
+        Target(
+            f"writers_longest_{store}",
+            f"8 writers on {store}: longest wait, ms",
+            250,
+            _fact("writers", store, "longest_ms"),
+        ),
+        Target(f"writers_lost_{store}", f"8 writers on {store}: appends failed or lost", 0, _lost(store)),
+        Target(f"wake_{store}", f"wake-up on {store}: p99, ms", 50, _fact("wake", store, "since_return", "p99")),
+        Target(f"idle_{store}", f"waiting on {store}: % of a CPU", 0.5, _fact("idle", store, "cpu_percent")),
+    )
+
+
+TARGETS = (
+    Target("start_version", "`baton --version`, × `python -c pass`", 2.5, _start("start_version")),
+    Target("start_sessions_list", "`baton sessions list`, × `python -c pass`", 6, _start("start_sessions_list")),
+    Target("append", "append of one entry, × raw sqlite3", 1.5, _worst_ratio("append")),
+    Target("load", "load of the long session, × raw select", 3, _worst_ratio("load")),
+    Target("list_growth", f"list of {LISTED}: growth", 3, _growth("list", "sessions", 1_000, 10_000)),
+    Target("list_growth_far", f"list of {LISTED}: growth, far", 3, _growth("list", "sessions", 1_000, 100_000)),
+    Target("search_growth", "search, common word: growth", 3, _growth("search_common", "entries", 1_000, 100_000)),
+    Target("search_growth_rare", "search, rare word: growth", 3, _growth("search_rare", "entries", 10_000, 100_000)),
+    Target("size", "stored bytes, × text bytes", 2.5, _fact("size", SQLITE, "times_text", entries=100_000)),
+    *_shared(SQLITE),
+    *_shared(POSTGRES),
+)

@@ -1,0 +1,160 @@
+"""The sessions of a damaged database, with what is missing filled in from indexes and relatives."""
+
+from __future__ import annotations
+
+import calendar
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from baton.adapters.stores.sqlite.recovery.fields import CHECKS, Facts
+from baton.adapters.stores.sqlite.recovery.salvage import Found
+from baton.adapters.stores.sqlite.recovery.transcript import Transcripts
+from baton.core import session as sessions
+from baton.core.ids import new_id, unused_session_id
+from baton.core.session import Session
+
+_FIELDS = [name for name in CHECKS["session"] if name != "n"]
+_SMALLEST_ENTRY = 20
+
+
+@dataclass
+class Piece:
+    """One session; `number` says which entries are its own. Of an orphan nothing but entries was left."""
+
+    number: int
+    session: Session
+    whole: bool
+    orphan: bool = False
+
+
+class Lineage:
+    """Every session that is, or of which something is left, by its id."""
+
+    def __init__(self, found: Found, transcripts: Transcripts, now: int) -> None:
+        self._found = found
+        self._transcripts = transcripts
+        self._now = now
+        self._continued: set[str] = set()
+        self.pieces: dict[str, Piece] = {}
+        for number in sorted({*found.keys("session"), *transcripts.numbers()}):
+            self._gather(number)
+
+    def placeholder(self, conversation_id: str, facts: Facts) -> Piece:
+        """For a conversation of which no session is left: an empty one with a note in it."""
+        wanted = facts.get("head_id")
+        session_id = wanted if wanted and wanted not in self.pieces else self._unused_id(self._now)
+        session = sessions.begin(session_id, conversation_id, "", facts.get("created_at", self._now))
+        return Piece(0, replace(session, entries=1), whole=False)
+
+    def _gather(self, number: int) -> None:
+        facts = self._found.facts("session", number)
+        if "id" not in facts:
+            facts |= self._identified(number)
+        if "id" in facts and facts["id"] not in self.pieces:
+            whole = self._found.whole("session", number)
+            self.pieces[facts["id"]] = Piece(number, self._session(number, facts), whole)
+        elif self._transcripts.last(number):
+            self._adopt(number)
+
+    def _identified(self, number: int) -> Facts:
+        """The id of a session whose row is lost, if its entries fit their checksums under an id that others name."""
+        sample = self._transcripts.sample(number)
+        for candidate in self._named() - self.pieces.keys() if sample else ():
+            if any(each._replace(session_id=candidate).intact() for each in sample):
+                return {"id": candidate}
+        return {}
+
+    def _named(self) -> set[str]:
+        rows = self._found.rows
+        names = {row.get("head_id") for row in rows["conversation"].values()}
+        names |= {row.get(relative) for row in rows["session"].values() for relative in ("parent_id", "root_id")}
+        names |= {row.get("session_id") for row in rows["packet"].values()}
+        return {name for name in names if name}
+
+    def _session(self, number: int, facts: Facts) -> Session:
+        known: dict[str, Any] = {name: facts[name] for name in _FIELDS if name in facts}
+        parent = self.pieces.get(known.get("parent_id") or "")
+        if "conversation_id" not in known:
+            known["conversation_id"] = self._conversation_of(known["id"], facts, parent)
+        guess = sessions.begin(
+            known["id"],
+            known["conversation_id"],
+            "",
+            _started(known["id"]),
+            parent=parent.session if parent else None,
+            parent_seq=parent.session.entries if parent else None,
+            edge=_edge(facts, parent),
+        )
+        made = replace(guess, **known)
+        length = self._length(number, made.entries if self._found.whole("session", number) else 0)
+        return self._one_continuation(replace(made, entries=length, **_end(made, facts)))
+
+    def _conversation_of(self, session_id: str, facts: Facts, parent: Piece | None) -> str:
+        """That of which it is the head, or that of its continuation, or of what it continues; else a new one."""
+        for key, row in self._found.rows["conversation"].items():
+            if row.get("head_id") == session_id:
+                return key
+        for row in self._found.rows["session"].values():
+            if row.get("parent_id") == session_id and row.get("edge") in sessions.CONTINUATIONS:
+                return row.get("conversation_id") or new_id("conversation")
+        if parent and _continues(facts):
+            return parent.session.conversation_id
+        return new_id("conversation")
+
+    def _length(self, number: int, counted: int) -> int:
+        """How many entries it had: what a whole row says, unless the file has no room for so many."""
+        last = self._transcripts.last(number)
+        return counted if last < counted <= last + self._found.room // _SMALLEST_ENTRY else last
+
+    def _one_continuation(self, session: Session) -> Session:
+        """A session has one continuation; what claims to be another becomes a fork."""
+        parent_id = session.parent_id
+        if session.edge in sessions.CONTINUATIONS and parent_id is not None:
+            if parent_id in self._continued:
+                return replace(session, edge=sessions.FORK, parent_seq=session.parent_seq or 0)
+            self._continued.add(parent_id)
+        return session
+
+    def _adopt(self, number: int) -> None:
+        sample = self._transcripts.sample(number)
+        started = sample[0].at if sample else self._now
+        session_id = self._unused_id(started)
+        session = sessions.begin(session_id, new_id("conversation"), "", started)
+        length = self._transcripts.last(number) + 1
+        self.pieces[session_id] = Piece(number, replace(session, entries=length), whole=False, orphan=True)
+
+    def _unused_id(self, at: int) -> str:
+        taken = self._named() | self.pieces.keys()
+        return unused_session_id(at, taken.__contains__)
+
+
+def _continues(facts: Facts) -> bool:
+    return facts.get("edge") in sessions.CONTINUATIONS or "session_continuation" in facts
+
+
+def _edge(facts: Facts, parent: Piece | None) -> str:
+    if "session_continuation" in facts:
+        compressed = parent and parent.session.end_reason == sessions.COMPRESSION
+        return sessions.COMPRESSION if compressed else sessions.HANDOFF
+    return sessions.FORK if facts.get("parent_id") else sessions.ROOT
+
+
+def _end(session: Session, facts: Facts) -> dict[str, Any]:
+    """Whether it ended and why, which belong together; if the row does not tell, the index of live sessions does."""
+    if {"ended_at", "end_reason"} <= facts.keys() and (session.ended_at is None) == (session.end_reason is None):
+        return {}
+    if "session_live" in facts:
+        return {"ended_at": None, "end_reason": None}
+    return {
+        "ended_at": session.started_at if session.ended_at is None else session.ended_at,
+        "end_reason": session.end_reason or sessions.HANDOFF,
+    }
+
+
+def _started(session_id: str) -> int:
+    """A session id begins with the time, unless it is of a time that never was."""
+    try:
+        return calendar.timegm(time.strptime(session_id[:15], "%Y%m%d_%H%M%S")) * 1_000_000
+    except (ValueError, OverflowError):
+        return 0

@@ -1,0 +1,144 @@
+"""One conversation as its owner sees it: the live context, and an append that is stored before it is believed.
+
+Between turns nothing is held. During a turn the log owns the conversation, keeps its lease alive, and keeps the context
+in memory, so that a turn costs the same after ten entries and after ten thousand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from baton.core import context as contexts
+from baton.core import entry as kinds
+from baton.core.entry import Entry, NewEntry
+from baton.core.errors import Conflict, StoreError
+from baton.core.lease import Ownership
+from baton.core.message import Message
+from baton.core.session import Session
+from baton.core.tokens import Gauge
+from baton.ports.store import Store
+
+_PAGE = 2000
+
+
+class Log:
+    """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
+    the end, whatever happened.
+    """
+
+    def __init__(self, store: Store, conversation_id: str, owner: str, lease: float) -> None:
+        self._store = store
+        self._owner = owner
+        self._lease = lease
+        self._heartbeat: asyncio.Task[None] | None = None
+        self.conversation_id = conversation_id
+        self.open = False
+        self.entries: list[Entry] = []
+        self.messages: list[Message] = []
+        self.tokens = 0
+        self.gauge = Gauge()
+        self._count = -1
+        self._turnstile = asyncio.Lock()
+        self.session: Session
+        self._proof: Ownership
+
+    async def __aenter__(self) -> Log:
+        self._proof = await asyncio.to_thread(
+            self._store.conversations.claim, self.conversation_id, self._owner, self._lease
+        )
+        try:
+            await asyncio.to_thread(self._load_if_changed)
+        except BaseException:
+            await self._release()
+            raise
+        self._heartbeat = asyncio.create_task(self._beat())
+        self.open = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.open = False
+        if self._heartbeat:
+            self._heartbeat.cancel()
+        await self._release()
+
+    async def append(self, *new: NewEntry) -> list[Entry]:
+        """Stored, then part of the context. Raises what the store raises, with the context unchanged."""
+        async with self._turnstile:
+            count = self._count
+            stored = await asyncio.to_thread(
+                lambda: self._store.entries.append(self._proof, self.session.id, new, expected=count)
+            )
+            self._count += len(stored)
+            self._take(stored)
+        return stored
+
+    async def note(self, data: Mapping[str, Any]) -> None:
+        await self.append(NewEntry(kinds.NOTE, data))
+
+    def learn(self, reported: int, estimated: int) -> None:
+        self.gauge = self.gauge.learn(reported, estimated)
+
+    def pressure(self, extra: int = 0) -> int:
+        """Tokens the next request would take, `extra` being what is sent beside the entries."""
+        return self.gauge.tokens(self.tokens + extra)
+
+    def _load_if_changed(self) -> None:
+        """What is in memory from an earlier turn is still true unless the head or its length says otherwise."""
+        head_id = self._store.conversations.get(self.conversation_id).head_id
+        head = self._store.sessions.get(head_id)
+        if self._count != head.entries or self.session.id != head.id:
+            self._load(head)
+
+    def _load(self, head: Session) -> None:
+        self.session = head
+        self._count = head.entries
+        self.entries = _live_entries(self._store, self.session)
+        self._project()
+
+    def _project(self) -> None:
+        context = contexts.project(self.entries)
+        self.messages, self.tokens = list(context.messages), context.tokens
+
+    def _take(self, stored: Sequence[Entry]) -> None:
+        """Adds entries to the live context; a compression, which replaces part of it, projects it anew."""
+        self.entries += stored
+        if any(entry.kind == kinds.COMPRESSION for entry in stored):
+            self._trim()
+            self._project()
+            return
+        for message in contexts.to_messages_live(stored):
+            self.messages.append(message)
+            self.tokens += contexts.size(message)
+
+    def _trim(self) -> None:
+        compression = contexts.last_compression(self.entries)
+        if compression:
+            keep_from = int(compression["keep_from"])
+            self.entries = [entry for entry in self.entries if entry.seq >= keep_from]
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(self._lease / 3)
+            await asyncio.to_thread(self._store.conversations.renew, self._proof, self._lease)
+
+    async def _release(self) -> None:
+        """If this fails the lease ends by itself, and who took the conversation meanwhile keeps it."""
+        with suppress(Conflict, StoreError):
+            await asyncio.to_thread(self._store.conversations.release, self._proof)
+
+
+def _live_entries(store: Store, session: Session) -> list[Entry]:
+    """The entries that matter for the context: read backwards until a compression in force is found."""
+    found: list[Entry] = []
+    upto = session.entries
+    while upto > 0:
+        after = max(0, upto - _PAGE)
+        found = store.entries.load(session.id, after=after, limit=upto - after) + found
+        upto = after
+        compression = contexts.last_compression(found)
+        if compression and found[0].seq <= int(compression["keep_from"]):
+            break
+    return found

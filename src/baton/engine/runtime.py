@@ -1,0 +1,194 @@
+"""Turns of many conversations: one at a time each, input queued in order, surfaces that come and go.
+
+A turn belongs to the runtime, not to the surface that asked for it: when a terminal dies, the turn goes on. Every
+surface of a conversation gets the same events; one that is slow or gone holds nobody up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+from baton.core import entry as kinds
+from baton.core import recovery
+from baton.core.entry import NewEntry
+from baton.core.errors import BatonError
+from baton.core.event import Noticed, Queued, TurnEnded, TurnStarted
+from baton.core.ids import new_id
+from baton.core.message import Usage
+from baton.core.value import value
+from baton.engine.log import Log
+from baton.engine.toolbox import Toolbox
+from baton.engine.turn import CANCELLED, FAILED, Turn, TurnSettings, compress_now
+from baton.ports.model import Model
+from baton.ports.store import Store
+
+_GRACE = 1.0
+
+
+@value
+class Parts:
+    """What a turn is made of; asked for anew before each, so that a change of model or mode holds at once."""
+
+    model: Model
+    toolbox: Toolbox
+    settings: TurnSettings
+
+
+MakeParts = Callable[[str], Parts]
+
+
+class Subscription:
+    """The events of one conversation from now on. Iterate it; leave it and nothing else happens."""
+
+    def __init__(self, leave: Callable[[Subscription], None]) -> None:
+        self._queue: asyncio.Queue[Any] = asyncio.Queue()
+        self._leave = leave
+
+    def put(self, event: Any) -> None:
+        self._queue.put_nowait(event)
+
+    async def next(self) -> Any:
+        return await self._queue.get()
+
+    def close(self) -> None:
+        self._leave(self)
+
+
+class _Lane:
+    """One conversation: the turn that runs, the input that waits, the surfaces that watch."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.task: asyncio.Task[None] | None = None
+        self.current: asyncio.Task[None] | None = None
+        self.waiting: list[tuple[str, Mapping[str, Any]]] = []
+        self.watchers: list[Subscription] = []
+
+    def emit(self, event: Any) -> None:
+        for watcher in tuple(self.watchers):
+            watcher.put(event)
+
+    @property
+    def busy(self) -> bool:
+        return self.task is not None and not self.task.done()
+
+    async def settled(self) -> bool:
+        """Whether a turn runs whose log takes entries; one that is just beginning or ending is waited for."""
+        while self.busy and not self.log.open:
+            await asyncio.sleep(0.001)
+        return self.busy
+
+
+class Runtime:
+    def __init__(self, store: Store, make_parts: MakeParts, *, surface: str, lease: float = 30.0) -> None:
+        self._store = store
+        self._make_parts = make_parts
+        self._lease = lease
+        self._owner = f"{surface}:{os.getpid()}:{new_id('turn')[2:8]}"
+        self._lanes: dict[str, _Lane] = {}
+
+    def watch(self, conversation_id: str) -> Subscription:
+        lane = self._lane(conversation_id)
+        subscription = Subscription(lambda leaving: lane.watchers.remove(leaving))
+        lane.watchers.append(subscription)
+        return subscription
+
+    def busy(self, conversation_id: str) -> bool:
+        return self._lane(conversation_id).busy
+
+    async def send(self, conversation_id: str, given: Mapping[str, Any]) -> str:
+        """Starts a turn, or queues the input, durably, behind the one that runs. The id is in the turn's events."""
+        lane, turn_id = self._lane(conversation_id), new_id("turn")
+        if await lane.settled():
+            (entry,) = await lane.log.append(NewEntry(kinds.QUEUED, given))
+            given = {**given, "queued": entry.seq}
+        lane.waiting.append((turn_id, given))
+        if lane.busy:
+            lane.emit(Queued(str(given.get("text", "")), len(lane.waiting)))
+        else:
+            lane.task = asyncio.create_task(self._work(conversation_id, lane))
+        return turn_id
+
+    async def recover(self, conversation_id: str) -> list[Mapping[str, Any]]:
+        """Says what a crash left behind, as an event, and gives back the queued input that no turn took up.
+
+        Nothing is repeated: a call whose outcome is unknown is reported to the person and to the model.
+        """
+        lane = self._lane(conversation_id)
+        async with lane.log as log:
+            if cut := recovery.interrupted(log.entries):
+                note = {"turn": cut.turn_id, "end": recovery.INTERRUPTED, "text": cut.text, "for_model": True}
+                await log.note(note)
+                lane.emit(Noticed(recovery.INTERRUPTED, cut.text))
+            return [{**given, "queued": seq} for seq, given in recovery.unanswered(log.entries)]
+
+    async def turn(self, conversation_id: str, given: Mapping[str, Any]) -> AsyncIterator[Any]:
+        """The events of one turn, `TurnEnded` last."""
+        subscription = self.watch(conversation_id)
+        try:
+            turn_id = await self.send(conversation_id, given)
+            while True:
+                event = await subscription.next()
+                yield event
+                if isinstance(event, TurnEnded) and event.turn_id == turn_id:
+                    return
+        finally:
+            subscription.close()
+
+    async def cancel(self, conversation_id: str) -> bool:
+        """Stops the running turn; input that waits stays. True if there was one."""
+        lane = self._lane(conversation_id)
+        if lane.current is None or lane.current.done():
+            return False
+        lane.current.cancel()
+        await asyncio.wait([lane.current], timeout=_GRACE)
+        return True
+
+    async def compress(self, conversation_id: str) -> str:
+        """A compression now; refused while a turn runs."""
+        lane, parts = self._lane(conversation_id), self._make_parts(conversation_id)
+        async with lane.log as log:
+            return await compress_now(log, parts.model, lane.emit, parts.settings.limits)
+
+    async def close(self) -> None:
+        """Cancels what runs and waits for it to be recorded."""
+        for lane in self._lanes.values():
+            lane.waiting.clear()
+            if lane.task and lane.busy:
+                lane.task.cancel()
+        tasks = [lane.task for lane in self._lanes.values() if lane.task]
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _work(self, conversation_id: str, lane: _Lane) -> None:
+        while lane.waiting:
+            turn_id, given = lane.waiting.pop(0)
+            lane.current = asyncio.create_task(self._one(conversation_id, lane, turn_id, given))
+            try:
+                await asyncio.shield(lane.current)
+            except asyncio.CancelledError:
+                lane.current.cancel()
+                await asyncio.wait([lane.current])
+                raise
+
+    async def _one(self, conversation_id: str, lane: _Lane, turn_id: str, given: Mapping[str, Any]) -> None:
+        """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may go on at once."""
+        ended = TurnEnded(turn_id, CANCELLED, Usage())
+        try:
+            parts = self._make_parts(conversation_id)
+            async with lane.log as log:
+                lane.emit(TurnStarted(turn_id, conversation_id, log.session.id))
+                turn = Turn(turn_id, log, parts.model, parts.toolbox, lane.emit, parts.settings)
+                ended = await turn.run(given)
+        except BatonError as error:
+            ended = TurnEnded(turn_id, FAILED, Usage(), error.code, str(error))
+        finally:
+            lane.emit(ended)
+
+    def _lane(self, conversation_id: str) -> _Lane:
+        if conversation_id not in self._lanes:
+            log = Log(self._store, conversation_id, self._owner, self._lease)
+            self._lanes[conversation_id] = _Lane(log)
+        return self._lanes[conversation_id]

@@ -1,0 +1,94 @@
+"""Tools as a turn uses them: permission first, intent recorded before effect, every call ended exactly once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from baton.core import approval
+from baton.core import entry as kinds
+from baton.core.display import plain
+from baton.core.entry import NewEntry
+from baton.core.errors import BatonError
+from baton.core.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, ToolStarted
+from baton.core.message import Call, ToolSpec
+from baton.engine.log import Log
+from baton.ports.approver import Approver, Memory
+from baton.ports.tool import Intent, Outcome, Tool
+
+Emit = Callable[[Any], None]
+NO_SUCH_TOOL = "There is no tool {name}. Tools: {tools}."
+REFUSED = "[refused: {reason}]"
+CANCELLED = "[cancelled by the user while running; it may have done part of its work]"
+CRASHED = "[the tool itself failed: {reason}]"
+
+
+class Toolbox:
+    def __init__(self, tools: Sequence[Tool], approver: Approver, memory: Memory, mode: str) -> None:
+        self._tools = {tool.spec.name: tool for tool in tools}
+        self._approver = approver
+        self._memory = memory
+        self.mode = mode
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(tool.spec for tool in self._tools.values())
+
+    async def run(self, call: Call, log: Log, emit: Emit) -> None:
+        """Runs one call to its end. The result is appended to the log, also when the turn is cancelled meanwhile."""
+        outcome = Outcome(CANCELLED, ok=False, details={"cancelled": True})
+        try:
+            outcome = await self._outcome(call, log, emit)
+        finally:
+            await asyncio.shield(self._end(call, outcome, log, emit))
+
+    async def skip(self, call: Call, log: Log, emit: Emit, reason: str) -> None:
+        """Ends a call that will not be run."""
+        await self._end(call, Outcome(REFUSED.format(reason=reason), ok=False), log, emit)
+
+    async def _end(self, call: Call, outcome: Outcome, log: Log, emit: Emit) -> None:
+        text = plain(outcome.text)
+        details = dict(outcome.details)
+        data = {"id": call.id, "name": call.name, "text": text, "ok": outcome.ok, "details": details}
+        await log.append(NewEntry(kinds.TOOL_RESULT, data))
+        if "items" in details:
+            emit(PlanChanged(tuple((item["text"], item["state"]) for item in details["items"])))
+        emit(ToolEnded(call.id, call.name, outcome.ok, text, details))
+
+    async def _outcome(self, call: Call, log: Log, emit: Emit) -> Outcome:
+        tool = self._tools.get(call.name)
+        if tool is None:
+            return Outcome(NO_SUCH_TOOL.format(name=call.name, tools=", ".join(self._tools)), ok=False)
+        try:
+            intent = await tool.intent(call.args)
+            refusal = await self._permission(call, intent, emit)
+            if refusal:
+                return Outcome(REFUSED.format(reason=refusal), ok=False, details={"refused": True})
+            await log.append(_intent_entry(call, intent))
+            emit(ToolStarted(call.id, call.name, call.args, intent.title))
+            return await tool.run(call.args, lambda text: emit(ToolOutput(call.id, plain(text))))
+        except BatonError as error:
+            return Outcome(str(error), ok=False)
+        except Exception as error:  # noqa: BLE001, the edge of the tools: whatever they raise becomes a result
+            return Outcome(CRASHED.format(reason=f"{type(error).__name__}: {error}"), ok=False)
+
+    async def _permission(self, call: Call, intent: Intent, emit: Emit) -> str:
+        """Why the call may not run, or an empty string."""
+        print_ = approval.fingerprint(call.name, call.args)
+        verdict = approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.allowed())
+        if verdict.answer == approval.ALLOW:
+            return ""
+        if verdict.answer == approval.DENY:
+            return verdict.reason
+        asked = ApprovalAsked(call.id, call.name, call.args, verdict.reason, plain(intent.preview or intent.title))
+        emit(asked)
+        answer = await self._approver.ask(asked)
+        if answer.allowed and answer.remember:
+            self._memory.remember(print_, intent.title)
+        return "" if answer.allowed else f"the user said no{': ' + answer.comment if answer.comment else ''}"
+
+
+def _intent_entry(call: Call, intent: Intent) -> NewEntry:
+    data: Mapping[str, Any] = {"id": call.id, "name": call.name, "args": dict(call.args), "title": intent.title}
+    return NewEntry(kinds.TOOL_CALL, data)

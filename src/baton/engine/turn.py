@@ -1,0 +1,146 @@
+"""One turn: from an input to the model's last word. It always ends, once, and says how."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from baton.core import compression as compressions
+from baton.core import entry as kinds
+from baton.core.entry import NewEntry
+from baton.core.errors import BatonError, ContextOverflow, TurnLimit
+from baton.core.event import Pressure, StepEnded, StepStarted, TurnEnded
+from baton.core.message import Call, Prompt, Usage
+from baton.core.tokens import estimate
+from baton.core.value import value
+from baton.engine.compress import Compressor, Limits
+from baton.engine.log import Log
+from baton.engine.step import Patience, Said, Step
+from baton.engine.toolbox import Toolbox
+from baton.ports.model import Model
+
+Emit = Callable[[Any], None]
+
+COMPLETED = "completed"
+CANCELLED = "cancelled"
+FAILED = "failed"
+NOT_STARTED = "the turn ended before this call was started"
+
+
+@value
+class TurnSettings:
+    system: str
+    patience: Patience = Patience()
+    limits: Limits = Limits()
+    max_steps: int = 100
+
+
+class Turn:
+    """`run` never raises: it gives back how the turn ended, also when its task is cancelled."""
+
+    def __init__(
+        self, turn_id: str, log: Log, model: Model, toolbox: Toolbox, emit: Emit, settings: TurnSettings
+    ) -> None:
+        self._id = turn_id
+        self._log = log
+        self._model = model
+        self._toolbox = toolbox
+        self._emit = emit
+        self._settings = settings
+        self._usage = Usage()
+        self._step: Step | None = None
+        self._calls: list[Call] = []
+        self._overhead = estimate(settings.system) + sum(
+            estimate(f"{spec.name} {spec.description} {spec.parameters}") for spec in toolbox.specs
+        )
+
+    async def run(self, given: Mapping[str, Any]) -> TurnEnded:
+        try:
+            await self._log.append(NewEntry(kinds.USER, {**given, "turn": self._id}))
+            await self._steps()
+            ended = TurnEnded(self._id, COMPLETED, self._usage)
+        except asyncio.CancelledError:
+            ended = TurnEnded(self._id, CANCELLED, self._usage)
+        except BatonError as error:
+            ended = TurnEnded(self._id, FAILED, self._usage, error.code, str(error))
+        except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
+            ended = TurnEnded(self._id, FAILED, self._usage, "internal", f"{type(error).__name__}: {error}")
+        await asyncio.shield(self._record(ended))
+        return ended
+
+    async def _record(self, ended: TurnEnded) -> None:
+        """The end as an entry; if the store is gone or the conversation another's by now, the surface is told all the
+        same.
+        """
+        with suppress(BatonError):
+            if ended.reason != COMPLETED:
+                await self._keep_partial()
+            await self._log.note({"turn": self._id, "end": ended.reason, "error": ended.error})
+
+    async def _keep_partial(self) -> None:
+        """What the model had said when it was stopped stays in the transcript, marked as cut off; calls that were not
+        started are ended.
+        """
+        for call in self._calls:
+            await self._toolbox.skip(call, self._log, self._emit, NOT_STARTED)
+        said = self._step.said() if self._step else None
+        if said and said.text:
+            data = {"text": said.text, "model": self._model.name, "stop": "cut off"}
+            await self._log.append(NewEntry(kinds.ASSISTANT, data))
+
+    async def _steps(self) -> None:
+        for number in range(1, self._settings.max_steps + 1):
+            await self._make_room()
+            said = await self._say(number)
+            if not said.calls:
+                return
+            self._calls = list(said.calls)
+            while self._calls:
+                await self._toolbox.run(self._calls.pop(0), self._log, self._emit)
+        raise TurnLimit(model=self._model.name, steps=self._settings.max_steps)
+
+    async def _make_room(self) -> None:
+        """The preflight: before every request, and again after a compression that was not enough."""
+        compressor = Compressor(self._model, self._emit, self._settings.limits)
+        for _ in range(2):
+            if compressor.due(self._log, self._overhead):
+                await compressor.run(self._log, self._overhead)
+        tokens = self._log.pressure(self._overhead)
+        self._emit(Pressure(tokens, self._model.window, self._log.gauge.reported > 0))
+        if tokens > self._model.window:
+            reason = f"{tokens:,} tokens of {self._model.window:,}"
+            raise ContextOverflow(model=self._model.name, reason=reason)
+
+    async def _say(self, number: int) -> Said:
+        self._emit(StepStarted(number))
+        prompt = Prompt(self._settings.system, tuple(self._log.messages), self._toolbox.specs)
+        sent = self._log.tokens + self._overhead
+        self._step = Step(self._model, prompt, self._emit, self._settings.patience)
+        said = await self._step.run()
+        self._step = None
+        self._usage = self._usage.plus(said.usage)
+        self._log.learn(said.usage.input, sent)
+        await self._log.append(_assistant_entry(said, self._model.name))
+        self._emit(StepEnded(said.text, said.usage))
+        return said
+
+
+def _assistant_entry(said: Said, model: str) -> NewEntry:
+    usage = {"input": said.usage.input, "output": said.usage.output, "cached": said.usage.cached}
+    data: dict[str, Any] = {
+        "text": said.text,
+        "calls": [{"id": call.id, "name": call.name, "args": dict(call.args)} for call in said.calls],
+        "model": model,
+        "stop": said.stop,
+        "usage": {**usage, "cost": said.usage.cost},
+    }
+    if said.reasoning:
+        data["reasoning"] = said.reasoning
+    return NewEntry(kinds.ASSISTANT, data, tokens=said.usage.output or estimate(said.text))
+
+
+async def compress_now(log: Log, model: Model, emit: Emit, limits: Limits) -> str:
+    """A compression that a person asked for, whatever the pressure."""
+    return await Compressor(model, emit, limits).run(log, 0) if log.entries else compressions.FAILED

@@ -1,0 +1,34 @@
+"""Whoever may say yes to a tool call."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Protocol
+
+from baton.core.value import value
+
+if TYPE_CHECKING:
+    from baton.core.event import ApprovalAsked
+
+
+@value
+class Answer:
+    """`remember` asks to allow exactly this call in this workspace from now on."""
+
+    allowed: bool
+    remember: bool = False
+    comment: str = ""
+
+
+class Approver(Protocol):
+    async def ask(self, asked: ApprovalAsked) -> Answer:
+        """Waits for a person. Where nobody can answer, the answer is no."""
+        ...
+
+
+class Memory(Protocol):
+    """Calls remembered as allowed, by fingerprint, for one workspace."""
+
+    def allowed(self) -> Collection[str]: ...
+
+    def remember(self, fingerprint: str, title: str) -> None: ...

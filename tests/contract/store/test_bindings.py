@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from baton.core.errors import NotFound, PlaceTaken
+from baton.core.ids import new_id
+from baton.core.place import Binding, Place
+from baton.ports.store import Store
+from baton.testing.clock import FrozenClock
+from tests.contract.store.kit import at_once, unchanged
+from tests.support.backends import Backend
+
+ROOM = Place("telegram", "-1001", "7")
+NOWHERE = ["", "nonsense", "\0", "\ud800"]
+
+
+def start(store: Store, title: str = "work") -> str:
+    return store.conversations.start(title)[0].id
+
+
+def test_a_bound_place_speaks_for_its_conversation(store: Store, other: Store, clock: FrozenClock) -> None:
+    conversation_id = start(store)
+    binding = store.bindings.bind(ROOM, conversation_id)
+    assert binding == Binding("telegram:-1001:7", conversation_id, clock.now() - 1)
+    assert other.bindings.at(ROOM) == binding
+    assert other.bindings.of(conversation_id) == [binding]
+
+
+def test_places_that_differ_in_any_part_are_different(store: Store) -> None:
+    conversation_id = start(store)
+    store.bindings.bind(ROOM, conversation_id)
+    others = [
+        Place("telegram", "-1001"),
+        Place("telegram", "-1001", "8"),
+        Place("telegram", "-1001:7"),
+        Place("discord", "-1001", "7"),
+        Place("telegram", "-1001", "７"),
+    ]
+    assert [store.bindings.at(place) for place in others] == [None] * 5
+
+
+def test_binding_again_is_harmless(store: Store, clock: FrozenClock) -> None:
+    conversation_id = start(store)
+    first = store.bindings.bind(ROOM, conversation_id)
+    clock.advance(60)
+    assert store.bindings.bind(ROOM, conversation_id) == first
+    assert store.bindings.bind(ROOM, conversation_id, instead_of="somebody else") == first
+    assert store.bindings.of(conversation_id) == [first]
+
+
+def test_a_place_of_another_conversation_is_taken(store: Store) -> None:
+    mine, theirs = start(store, "mine"), start(store, "theirs")
+    store.bindings.bind(ROOM, theirs)
+    for instead_of in (None, mine, new_id("conversation"), ""):
+        with unchanged(store), pytest.raises(PlaceTaken) as caught:
+            store.bindings.bind(ROOM, mine, instead_of=instead_of)
+        assert caught.value.facts["conversation"] == theirs
+
+
+def test_a_place_moves_from_the_conversation_it_is_said_to_belong_to(store: Store) -> None:
+    mine, theirs = start(store, "mine"), start(store, "theirs")
+    before = store.bindings.bind(ROOM, theirs)
+    moved = store.bindings.bind(ROOM, mine, instead_of=theirs)
+    assert moved == store.bindings.at(ROOM)
+    assert moved.conversation_id == mine
+    assert moved.bound_at > before.bound_at
+    assert store.bindings.of(theirs) == []
+
+
+def test_a_free_place_is_bound_whoever_had_it(store: Store) -> None:
+    mine, theirs = start(store, "mine"), start(store, "theirs")
+    assert store.bindings.bind(ROOM, mine, instead_of=theirs).conversation_id == mine
+
+
+def test_a_conversation_may_have_several_places_oldest_first(store: Store) -> None:
+    conversation_id = start(store)
+    places = [Place("web", "9"), Place("discord", "1"), Place("slack", "5", "6")]
+    bound = [store.bindings.bind(place, conversation_id) for place in places]
+    assert store.bindings.of(conversation_id) == bound
+    for unknown in (new_id("conversation"), *NOWHERE):
+        assert store.bindings.of(unknown) == []
+
+
+@pytest.mark.parametrize("conversation_id", ["c_0123456789ab", *NOWHERE])
+def test_a_place_cannot_speak_for_what_is_not_there(store: Store, conversation_id: str) -> None:
+    with pytest.raises(NotFound):
+        store.bindings.bind(ROOM, conversation_id)
+    assert store.bindings.at(ROOM) is None
+
+
+def test_unbinding_frees_the_place_of_this_conversation_only(store: Store) -> None:
+    mine, theirs = start(store, "mine"), start(store, "theirs")
+    store.bindings.bind(ROOM, mine)
+    for wrong in (theirs, new_id("conversation"), *NOWHERE):
+        with unchanged(store):
+            assert store.bindings.unbind(ROOM, wrong) is False
+    assert store.bindings.unbind(ROOM, mine) is True
+    assert store.bindings.unbind(ROOM, mine) is False
+    assert store.bindings.at(ROOM) is None
+    assert store.bindings.bind(ROOM, theirs).conversation_id == theirs
+
+
+def test_a_late_unbind_does_not_free_a_place_that_moved_on(store: Store) -> None:
+    mine, theirs = start(store, "mine"), start(store, "theirs")
+    store.bindings.bind(ROOM, mine)
+    moved = store.bindings.bind(ROOM, theirs, instead_of=mine)
+    assert store.bindings.unbind(ROOM, mine) is False
+    assert store.bindings.at(ROOM) == moved
+
+
+def test_of_many_that_bind_at_once_one_gets_the_place(backend: Backend, store: Store, clock: FrozenClock) -> None:
+    ids = [start(store, f"number {number}") for number in range(4)]
+    handles = [backend.open(clock) for _ in ids]
+
+    def bind(number: int) -> Callable[[], Binding]:
+        return lambda: handles[number].bindings.bind(ROOM, ids[number])
+
+    results = at_once(*(bind(number) for number in range(4)))
+    assert sorted(type(result).__name__ for result in results) == ["Binding"] + ["PlaceTaken"] * 3
+    assert store.bindings.at(ROOM) in results

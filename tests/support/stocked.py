@@ -1,0 +1,110 @@
+"""A store with a bit of everything in it, and all that can be seen of it from outside."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+from baton.adapters.stores.sqlite.open import open_sqlite
+from baton.core.entry import NewEntry
+from baton.core.place import Place
+from baton.core.session import COMPRESSION, HANDOFF
+from baton.engine.archive import export_lines
+from baton.ports.store import Store
+from baton.testing.clock import FrozenClock
+
+WORDS = ("baton", "relay", "handoff", "packet", "Straße", "日本語", "🙂", "compression", "ledger", "lease")
+
+
+def stock(store: Store, conversations: int = 40, seed: int = 7) -> None:
+    """Long and short conversations, chains, forks, packets, drafts, transfers in every state, bindings and mail."""
+    chance = random.Random(seed)
+    ids: list[str] = []
+    for number in range(conversations):
+        ids.append(_conversation(store, chance, number))
+        if number % 8 == 5:
+            head = store.conversations.get(chance.choice(ids)).head_id
+            forked, _ = store.conversations.fork(head, 1, f"Fork {number}")
+            _append(store, chance, forked.id, 2)
+    for number, conversation_id in enumerate(ids):
+        place = Place("slack", f"C{number}", f"{number}.5")
+        store.inbox.put(f"in-{number}", place, {"text": _text(chance, 6)}, conversation_id)
+        store.outbox.put(f"out-{number}", place, {"text": _text(chance, 9)}, conversation_id)
+
+
+def _conversation(store: Store, chance: random.Random, number: int) -> str:
+    conversation, _ = store.conversations.start(f"Work {number} {_text(chance, 2)}", f"/home/me/{number % 3}", "model-x")
+    _append(store, chance, conversation.id, chance.randrange(3, 25))
+    for step in range(number % 4):
+        _advance(store, chance, conversation.id, COMPRESSION if step % 2 else HANDOFF)
+        _append(store, chance, conversation.id, chance.randrange(2, 8))
+    if number % 3 == 0:
+        place = Place("telegram", f"-100{number}")
+        store.bindings.bind(place, conversation.id)
+        transfer = store.transfers.request(conversation.id, "cli:here", place.key)
+        if number % 2:
+            store.transfers.cancel(transfer.id)
+    return conversation.id
+
+
+def _append(store: Store, chance: random.Random, conversation_id: str, count: int) -> None:
+    proof = store.conversations.claim(conversation_id, "stocker", 60)
+    head = store.conversations.get(conversation_id).head_id
+    entries = [NewEntry("user", {"text": _text(chance, _length(chance))}, tokens=chance.randrange(99)) for _ in range(count)]
+    store.entries.append(proof, head, entries)
+    store.conversations.release(proof)
+
+
+def _advance(store: Store, chance: random.Random, conversation_id: str, edge: str) -> None:
+    proof = store.conversations.claim(conversation_id, "stocker", 60)
+    conversation = store.conversations.get(conversation_id)
+    packet = store.packets.add(conversation.head_id, f"# Handoff\n{_text(chance, 80)}", {"goal": _text(chance, 5)})
+    draft = store.drafts.open(conversation_id, conversation.version, packet.id)
+    note = NewEntry("compression", {"outcome": "compressed", "text": _text(chance, 20)})
+    store.sessions.advance(
+        proof, conversation.head_id, edge=edge, end_reason=edge, reason="full", entries=[note], draft_id=draft.id
+    )
+    store.conversations.release(proof)
+
+
+def _length(chance: random.Random) -> int:
+    return 1500 if chance.random() < 0.03 else chance.randrange(1, 40)
+
+
+def _text(chance: random.Random, count: int) -> str:
+    return " ".join(chance.choice(WORDS) for _ in range(count))
+
+
+def everything(store: Store) -> list[str]:
+    """Whatever the store tells; equal for equal content."""
+    ids = list(store.upkeep.ids())
+    seen = list(export_lines(store, ids))
+    seen += [repr(mail) for box in (store.inbox, store.outbox) for mail in box.waiting()]
+    seen += [repr(transfer) for each in ids for transfer in store.transfers.of(each)]
+    seen += [repr(store.conversations.get(each)) for each in ids]
+    return seen
+
+
+class Stocked:
+    """A closed database that tests can have fresh copies of."""
+
+    def __init__(self, directory: Path, conversations: int = 40) -> None:
+        self._source = directory / "source" / "baton.db"
+        with closing(open_sqlite(str(self._source), clock=FrozenClock())) as store:
+            stock(store, conversations)
+            self.everything = everything(store)
+            self.ids = list(store.upkeep.ids())
+            self.entries = {each: [tuple(entry) for entry in store.upkeep.bundle(each).entries] for each in self.ids}
+        self.data = self._source.read_bytes()
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+    def copy(self, directory: Path) -> Path:
+        shutil.copytree(self._source.parent, directory)
+        os.chmod(directory, 0o700)
+        return directory / "baton.db"
