@@ -36,11 +36,13 @@ def stock(store: Store, conversations: int = 40, seed: int = 7) -> None:
 
 
 def _conversation(store: Store, chance: random.Random, number: int) -> str:
-    conversation, _ = store.conversations.start(f"Work {number} {_text(chance, 2)}", f"/home/me/{number % 3}", "model-x")
-    _append(store, chance, conversation.id, chance.randrange(3, 25))
+    conversation, _ = store.conversations.start(
+        f"Work {number} {_text(chance, 2)}", f"/home/me/{number % 3}", "model-x"
+    )
+    _append(store, chance, conversation.id, chance.randrange(2, 12))
     for step in range(number % 4):
         _advance(store, chance, conversation.id, COMPRESSION if step % 2 else HANDOFF)
-        _append(store, chance, conversation.id, chance.randrange(2, 8))
+        _append(store, chance, conversation.id, chance.randrange(1, 4))
     if number % 3 == 0:
         place = Place("telegram", f"-100{number}")
         store.bindings.bind(place, conversation.id)
@@ -53,7 +55,9 @@ def _conversation(store: Store, chance: random.Random, number: int) -> str:
 def _append(store: Store, chance: random.Random, conversation_id: str, count: int) -> None:
     proof = store.conversations.claim(conversation_id, "stocker", 60)
     head = store.conversations.get(conversation_id).head_id
-    entries = [NewEntry("user", {"text": _text(chance, _length(chance))}, tokens=chance.randrange(99)) for _ in range(count)]
+    entries = [
+        NewEntry("user", {"text": _text(chance, _length(chance))}, tokens=chance.randrange(99)) for _ in range(count)
+    ]
     store.entries.append(proof, head, entries)
     store.conversations.release(proof)
 

@@ -29,13 +29,13 @@ def append_to_its_own(voice: Voice, location: str, conversation_id: str, owner: 
 
 
 def append_in_turns(voice: Voice, location: str, conversation_id: str, owner: str, turns: int, count: int) -> None:
-    """Again and again: claims a conversation that others want too, appends `count` entries five at a time, releases it."""
+    """Again and again: claims a conversation that others want too, appends `count` entries, releases it."""
     store, longest = open_at(location), 0.0
     voice.say("ready")
     voice.hear()
     for turn in range(turns):
         proof = _claim_when_free(store, conversation_id, owner)
-        longest = max(longest, _append(store, proof, owner, turn * count, count, 5))
+        longest = max(longest, _append(store, proof, owner, turn * count, count, 10))
         store.conversations.release(proof)
     voice.say("longest", longest)
     store.close()
@@ -91,4 +91,4 @@ def _claim_when_free(store: Store, conversation_id: str, owner: str) -> Ownershi
         if store.conversations.get(conversation_id).owner is None:
             with suppress(OwnedElsewhere):
                 return store.conversations.claim(conversation_id, owner, _LONG)
-        time.sleep(random.uniform(0.001, 0.01))
+        time.sleep(random.uniform(0.005, 0.03))

@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from baton.core.errors import AlreadyExists, BadInput, StoreFull, StoreReadOnly
 from baton.engine.archive import LINE_LIMIT, export_lines, import_lines
+from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.words import count, size
 
@@ -30,11 +31,10 @@ def export(app: App, options: argparse.Namespace) -> int:
         if options.all
         else _unique(store.conversations.find(text).id for text in options.conversation)
     )
-    lines = export_lines(store, ids)
     if options.to is None:
-        app.terminal.raw(lines)
+        app.terminal.raw(export_lines(store, ids))
         return 0
-    _write(options.to, lines, replace=options.force)
+    write_export(store, ids, options.to, replace=options.force)
     app.terminal.note(
         WRITTEN.format(
             conversations=count(len(ids), "conversation"), path=options.to, size=size(os.path.getsize(options.to))
@@ -43,6 +43,11 @@ def export(app: App, options: argparse.Namespace) -> int:
     if options.json:
         app.terminal.json({"path": os.path.abspath(options.to), "conversations": ids})
     return 0
+
+
+def write_export(store: Store, ids: list[str], path: str, *, replace: bool = False) -> None:
+    """An export as a new private file; `AlreadyExists` unless it may replace one."""
+    _write(path, export_lines(store, ids), replace=replace)
 
 
 def _unique(ids: Iterable[str]) -> list[str]:

@@ -58,8 +58,10 @@ def translate(error: psycopg.Error | UnicodeEncodeError, path: str, seconds: flo
             return StoreDamaged(path=path, reason=reason)
         case "23503" | "23505" if isinstance(error, psycopg.Error):
             return _constraint(error)
-        case _ if state.startswith("22") or (not state and isinstance(error, psycopg.DataError)):
-            return BadText(field="value", reason=reason, allowed="text without NUL or lone surrogates, 64-bit numbers")
+        case _ if state.startswith(("22", "54")) or (not state and isinstance(error, psycopg.DataError)):
+            return BadText(
+                field="value", reason=reason, allowed="shorter text, without NUL or lone surrogates; 64-bit numbers"
+            )
         case _ if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
             return StoreUnavailable(path=path, reason=reason)
         case _:

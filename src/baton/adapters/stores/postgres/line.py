@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 import psycopg
 from psycopg.pq import TransactionStatus
@@ -19,14 +19,24 @@ from psycopg.pq import TransactionStatus
 from baton.adapters.stores.postgres.connection import PatientConnection
 from baton.adapters.stores.postgres.errors import UNKNOWN_OUTCOME, NoAnswer, lost
 from baton.adapters.stores.postgres.pool import Pool
-from baton.adapters.stores.sql.database import NOTHING, Parameters
+from baton.adapters.stores.sql.database import NOTHING, Parameters, Row
 from baton.core.errors import StoreError, StoreUnavailable
 
 WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED"
 READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_NOTHING_MUCH = b"SELECT 1"
 _BATCH = 500
 
-Cursor = psycopg.Cursor[tuple[Any, ...]]
+Cursor = psycopg.Cursor[Row]
+
+
+@dataclass(slots=True)
+class Sent:
+    """A statement on its way."""
+
+    query: bytes
+    parameters: Parameters
+    cursor: Cursor | None = None
 
 
 class Line:
@@ -36,49 +46,58 @@ class Line:
         self._pool = pool
         self._begin = begin
         self._connection: PatientConnection | None = None
-        self._mode: AbstractContextManager[psycopg.Pipeline] | None = None
-        self._pipeline: psycopg.Pipeline | None = None
+        self._pipeline: AbstractContextManager[psycopg.Pipeline] | None = None
         self._idled = False
-        self._early: list[tuple[bytes, Parameters]] = []
+        self._early: list[Sent] = []
         self._answered = False
 
-    def send(self, query: bytes, parameters: Parameters = NOTHING) -> Cursor:
+    def send(self, query: bytes, parameters: Parameters = NOTHING) -> Sent:
         """Its error, if any, is raised by a later statement or by `commit`."""
+        sent = Sent(query, parameters)
         if self._answered:
-            return self._execute(query, parameters)
-        self._early.append((query, parameters))
+            self._transmit(sent)
+            return sent
+        self._early.append(sent)
         try:
             if self._connection is None:
                 self._take()
-            return self._execute(query, parameters)
+            self._transmit(sent)
         except psycopg.OperationalError as error:
-            return self._begin_again(error)
+            self._begin_again(error)
+        return sent
 
     def send_many(self, query: bytes, rows: Iterable[Parameters]) -> None:
         if not self._answered:
-            self.ask(b"SELECT 1")
+            self.rows(_NOTHING_MUCH)
         cursor, remaining = self._open.cursor(), iter(rows)
         while batch := list(islice(remaining, _BATCH)):
             cursor.executemany(query, batch)
 
-    def ask(self, query: bytes, parameters: Parameters = NOTHING) -> Cursor:
+    def rows(self, query: bytes, parameters: Parameters = NOTHING) -> list[Row]:
         """Waits for the answer, and so for everything sent before."""
-        cursor = self.send(query, parameters)
+        sent = self.send(query, parameters)
         try:
-            self._sync()
+            found = _answer(sent)
         except psycopg.OperationalError as error:
-            cursor = self._begin_again(error)
-            self._sync()
+            self._begin_again(error)
+            found = _answer(sent)
         self._answered = True
         self._early.clear()
-        return cursor
+        return found
+
+    def count(self, query: bytes, parameters: Parameters = NOTHING) -> int:
+        """How many rows a statement touched that gives none back."""
+        sent = self.send(query, parameters)
+        self.rows(_NOTHING_MUCH)
+        assert sent.cursor is not None
+        return sent.cursor.rowcount
 
     def commit(self) -> None:
         """Durable once it returns. `StoreUnavailable` says so if nobody can know whether it is."""
         if self._connection is None:
             return
         if not self._answered:
-            self.ask(b"SELECT 1")
+            self.rows(_NOTHING_MUCH)
         connection = self._open
         try:
             cursor = connection.execute(b"COMMIT", prepare=False)
@@ -130,18 +149,14 @@ class Line:
 
     def _start(self, connection: PatientConnection) -> None:
         self._connection = connection
-        self._mode = connection.pipeline()
-        self._pipeline = self._mode.__enter__()
+        self._pipeline = connection.pipeline()
+        self._pipeline.__enter__()
         connection.execute(self._begin, prepare=False)
 
-    def _execute(self, query: bytes, parameters: Parameters) -> Cursor:
-        return self._open.execute(query, parameters or None)
+    def _transmit(self, sent: Sent) -> None:
+        sent.cursor = self._open.execute(sent.query, sent.parameters or None)
 
-    def _sync(self) -> None:
-        assert self._pipeline is not None
-        self._pipeline.sync()
-
-    def _begin_again(self, error: psycopg.OperationalError) -> Cursor:
+    def _begin_again(self, error: psycopg.OperationalError) -> None:
         """Everything sent so far, on a fresh connection; raises `error` unless the old one had died in the pool."""
         if self._answered or not self._idled or isinstance(error, NoAnswer) or not lost(error, self._open):
             raise error
@@ -149,14 +164,14 @@ class Line:
         self._pool.forget()
         self._idled = False
         self._start(self._pool.fresh())
-        cursors = [self._execute(query, parameters) for query, parameters in self._early]
-        return cursors[-1]
+        for sent in self._early:
+            self._transmit(sent)
 
     def _leave_pipeline(self) -> None:
         """Waits for everything that was sent; raises the first error."""
-        if self._mode is not None:
-            mode, self._mode = self._mode, None
-            mode.__exit__(None, None, None)
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is not None:
+            pipeline.__exit__(None, None, None)
 
     def _give_back(self) -> None:
         connection, self._connection = self._open, None
@@ -164,3 +179,11 @@ class Line:
             self._pool.give(connection)
         else:
             connection.close()
+
+
+def _answer(sent: Sent) -> list[Row]:
+    """Fetching also sends what is still in the buffer: `Pipeline.sync` does not, and would wait for ever after a large
+    statement.
+    """
+    assert sent.cursor is not None
+    return sent.cursor.fetchall()

@@ -25,10 +25,11 @@ class PostgresTx:
         self._topics: set[str] = set()
 
     def one(self, name: str, parameters: Parameters = NOTHING) -> Row | None:
-        return self._line.ask(self._sql[name], parameters).fetchone()
+        rows = self._line.rows(self._sql[name], parameters)
+        return rows[0] if rows else None
 
     def all(self, name: str, parameters: Parameters = NOTHING) -> list[Row]:
-        return self._line.ask(self._sql[name], parameters).fetchall()
+        return self._line.rows(self._sql[name], parameters)
 
     def stream(self, name: str, parameters: Parameters = NOTHING) -> Iterator[Row]:
         return iter(self.all(name, parameters))
@@ -37,7 +38,7 @@ class PostgresTx:
         self._line.send(self._sql[name], parameters)
 
     def changed(self, name: str, parameters: Parameters = NOTHING) -> int:
-        return self._line.ask(self._sql[name], parameters).rowcount
+        return self._line.count(self._sql[name], parameters)
 
     def many(self, name: str, rows: Iterable[Parameters]) -> None:
         self._line.send_many(self._sql[name], rows)
@@ -49,9 +50,7 @@ class PostgresTx:
         """The server's clock, unless the store was opened with another one."""
         if self._clock is not None:
             return self._clock.ticks()
-        row = self._line.ask(_TICKS).fetchone()
-        assert row is not None
-        return row[0]
+        return self._line.rows(_TICKS)[0][0]
 
     def wake(self, topic: str) -> None:
         """Part of the transaction: the server tells waiters when it commits, and never if it does not."""

@@ -20,7 +20,7 @@ from baton.adapters.stores.sqlite.errors import refused, translate
 from baton.adapters.stores.sqlite.files import Files
 from baton.adapters.stores.sqlite.queue import WriterQueue
 from baton.adapters.stores.sqlite.signals import Signals
-from baton.core.errors import StoreBusy, StoreError
+from baton.core.errors import StoreBusy, StoreDamaged, StoreError
 from baton.ports.clock import Clock
 from baton.ports.store import TOPICS, Finding, Waiter
 
@@ -40,6 +40,9 @@ def connect(path: str, timeout: float) -> sqlite3.Connection:
     except sqlite3.Error:
         connection.close()
         raise
+    except UnicodeDecodeError as error:  # of SQLite's own message, which quotes the schema
+        connection.close()
+        raise StoreDamaged(path=path, reason="its schema cannot be read") from error
     return connection
 
 

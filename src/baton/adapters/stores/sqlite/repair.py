@@ -174,10 +174,10 @@ class _Mender:
         returned: list[Return] = []
         refusals: list[str] = []
         for each in rebuild.conversations():
-            if refusal := _insert(store, each):
-                refusals.append(refusal)
-            else:
-                returned.append(each)
+            try:
+                returned.append(_inserted(store, rebuild, each))
+            except (BadInput, StoreError) as error:
+                refusals.append(_refusal(each, error))
         with db.write() as tx:
             for transfer in (transfer for each in returned for transfer in each.active):
                 tx.run("transfer_add", asdict(transfer))
@@ -211,16 +211,23 @@ def _first_line(text: str) -> str:
     return text.replace("*** in database main ***\n", "").partition("\n")[0]
 
 
-def _insert(store: SqlStore, each: Return) -> str:
-    """Why a conversation cannot be stored, or an empty string. A full disk is no such reason."""
+def _inserted(store: SqlStore, rebuild: Rebuild, each: Return) -> Return:
+    """The conversation as it was, or simpler if it does not fit together that way."""
     try:
         store.upkeep.insert(each.bundle)
     except (BadInput, StoreError) as error:
-        if isinstance(error, StoreError) and type(error) is not StoreError:
-            raise
-        conversation = each.bundle.conversation
-        return f"Conversation {conversation.id} ({conversation.title}) could not be brought back: {error.parts()[0]}"
-    return ""
+        _refusal(each, error)
+        each = rebuild.simpler(each)
+        store.upkeep.insert(each.bundle)
+    return each
+
+
+def _refusal(each: Return, error: BadInput | StoreError) -> str:
+    """Why a conversation cannot be stored. A full disk is no such reason: what concerns the whole store is raised."""
+    if isinstance(error, StoreError) and type(error) is not StoreError:
+        raise error
+    conversation = each.bundle.conversation
+    return f"Conversation {conversation.id} ({conversation.title}) could not be brought back: {error.parts()[0]}"
 
 
 def _newest(connection: sqlite3.Connection) -> tuple[int, int]:

@@ -48,6 +48,10 @@ def _count(value: Any) -> bool:
     return isinstance(value, int) and 0 <= value < MOST
 
 
+def _number(value: Any) -> bool:
+    return isinstance(value, int) and 0 < value < MOST // SEQ_LIMIT
+
+
 def _time(value: Any) -> bool:
     return isinstance(value, int) and 0 <= value < _LATEST_TIME
 
@@ -100,7 +104,7 @@ CHECKS: dict[str, dict[str, Check]] = {
         "epoch": _count,
     },
     "session": {
-        "n": _count,
+        "n": _number,
         "id": _session,
         "conversation_id": _noun("conversation"),
         "parent_id": _or_none(_session),
@@ -154,7 +158,7 @@ CHECKS: dict[str, dict[str, Check]] = {
     },
     "binding": {"place": _place, "conversation_id": _noun("conversation"), "bound_at": _time},
     "mail": {
-        "n": _count,
+        "n": _number,
         "box": _one_of(mail.INBOX, mail.OUTBOX),
         "key": _text,
         "place": _place,

@@ -29,7 +29,7 @@ class Piece:
 
 
 class Lineage:
-    """Every session that is, or of which something is left, by its id."""
+    """Every session that is, or of which something is left, by its id; `lost` are names of which nothing else is."""
 
     def __init__(self, found: Found, transcripts: Transcripts, now: int) -> None:
         self._found = found
@@ -37,25 +37,45 @@ class Lineage:
         self._now = now
         self._continued: set[str] = set()
         self.pieces: dict[str, Piece] = {}
+        self.lost: list[str] = []
         for number in sorted({*found.keys("session"), *transcripts.numbers()}):
             self._gather(number)
+        for piece in list(self.pieces.values()):
+            self._connect(piece)
 
     def placeholder(self, conversation_id: str, facts: Facts) -> Piece:
-        """For a conversation of which no session is left: an empty one with a note in it."""
+        """For a conversation of which no session is left."""
         wanted = facts.get("head_id")
         session_id = wanted if wanted and wanted not in self.pieces else self._unused_id(self._now)
-        session = sessions.begin(session_id, conversation_id, "", facts.get("created_at", self._now))
-        return Piece(0, replace(session, entries=1), whole=False)
+        return _gone(sessions.begin(session_id, conversation_id, "", facts.get("created_at", self._now)))
+
+    def _connect(self, piece: Piece) -> None:
+        """What is continued is in the same conversation, even if nothing but its id is left."""
+        session = piece.session
+        if session.edge not in sessions.CONTINUATIONS:
+            return
+        if session.parent_id is None:
+            piece.session = replace(session, edge=sessions.IMPORT)
+        elif session.parent_id not in self.pieces:
+            lost = sessions.begin(session.parent_id, session.conversation_id, "", _started(session.parent_id))
+            self.pieces[lost.id] = _gone(replace(lost, root_id=session.root_id, depth=max(0, session.depth - 1)))
+        elif self.pieces[session.parent_id].session.conversation_id != session.conversation_id:
+            piece.session = replace(session, edge=sessions.FORK, parent_seq=session.parent_seq or 0)
 
     def _gather(self, number: int) -> None:
-        facts = self._found.facts("session", number)
-        if "id" not in facts:
+        facts, length = self._found.facts("session", number), self._transcripts.last(number)
+        if "id" not in facts and length:
             facts |= self._identified(number)
-        if "id" in facts and facts["id"] not in self.pieces:
-            whole = self._found.whole("session", number)
-            self.pieces[facts["id"]] = Piece(number, self._session(number, facts), whole)
-        elif self._transcripts.last(number):
-            self._adopt(number)
+        if "id" not in facts or facts["id"] in self.pieces:
+            if length:
+                self._adopt(number)
+            return
+        home = facts.get("conversation_id") or self._conversation_of(facts)
+        if home or length:
+            session = self._session(number, {**facts, "conversation_id": home or new_id("conversation")})
+            self.pieces[session.id] = Piece(number, session, self._found.whole("session", number))
+        else:
+            self.lost.append(f"session {facts['id']}")
 
     def _identified(self, number: int) -> Facts:
         """The id of a session whose row is lost, if its entries fit their checksums under an id that others name."""
@@ -75,8 +95,6 @@ class Lineage:
     def _session(self, number: int, facts: Facts) -> Session:
         known: dict[str, Any] = {name: facts[name] for name in _FIELDS if name in facts}
         parent = self.pieces.get(known.get("parent_id") or "")
-        if "conversation_id" not in known:
-            known["conversation_id"] = self._conversation_of(known["id"], facts, parent)
         guess = sessions.begin(
             known["id"],
             known["conversation_id"],
@@ -90,17 +108,16 @@ class Lineage:
         length = self._length(number, made.entries if self._found.whole("session", number) else 0)
         return self._one_continuation(replace(made, entries=length, **_end(made, facts)))
 
-    def _conversation_of(self, session_id: str, facts: Facts, parent: Piece | None) -> str:
-        """That of which it is the head, or that of its continuation, or of what it continues; else a new one."""
+    def _conversation_of(self, facts: Facts) -> str:
+        """That of which it is the head, or that of its continuation, or of what it continues, or an empty string."""
         for key, row in self._found.rows["conversation"].items():
-            if row.get("head_id") == session_id:
+            if row.get("head_id") == facts["id"]:
                 return key
         for row in self._found.rows["session"].values():
-            if row.get("parent_id") == session_id and row.get("edge") in sessions.CONTINUATIONS:
-                return row.get("conversation_id") or new_id("conversation")
-        if parent and _continues(facts):
-            return parent.session.conversation_id
-        return new_id("conversation")
+            if row.get("parent_id") == facts["id"] and row.get("edge") in sessions.CONTINUATIONS:
+                return row.get("conversation_id", "")
+        parent = self.pieces.get(facts.get("parent_id") or "")
+        return parent.session.conversation_id if parent and _continues(facts) else ""
 
     def _length(self, number: int, counted: int) -> int:
         """How many entries it had: what a whole row says, unless the file has no room for so many."""
@@ -127,6 +144,11 @@ class Lineage:
     def _unused_id(self, at: int) -> str:
         taken = self._named() | self.pieces.keys()
         return unused_session_id(at, taken.__contains__)
+
+
+def _gone(session: Session) -> Piece:
+    """A session of which nothing is left: empty but for a note."""
+    return Piece(0, replace(session, entries=1), whole=False)
 
 
 def _continues(facts: Facts) -> bool:

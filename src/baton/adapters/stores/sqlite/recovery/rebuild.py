@@ -53,6 +53,9 @@ class Rebuild:
         self._lineage = Lineage(found, self._transcripts, now)
         homes = {key: piece.session.conversation_id for key, piece in self._lineage.pieces.items()}
         self._belongings = Belongings(found, homes, now)
+        self._families: dict[str, list[Piece]] = defaultdict(list)
+        for piece in self._lineage.pieces.values():
+            self._families[piece.session.conversation_id].append(piece)
 
     @property
     def mail(self) -> list[Mail]:
@@ -62,7 +65,7 @@ class Rebuild:
     @property
     def unplaced(self) -> list[str]:
         """Rows that cannot be read, or belong to nothing that is left."""
-        return self._belongings.lost[NOBODY]
+        return self._lineage.lost + self._belongings.lost[NOBODY]
 
     def settings(self) -> dict[str, str]:
         rows = self._found.rows["meta"]
@@ -70,16 +73,22 @@ class Rebuild:
 
     def conversations(self) -> list[Return]:
         """Least recently used first."""
-        families: dict[str, list[Piece]] = defaultdict(list)
-        for piece in self._lineage.pieces.values():
-            families[piece.session.conversation_id].append(piece)
-        keys = {*families, *self._found.keys("conversation")}
-        made = [self._return(key, families[key]) for key in keys]
+        made = [self._return(key) for key in {*self._families, *self._found.keys("conversation")}]
         return sorted(made, key=lambda each: (each.bundle.conversation.updated_at, each.bundle.conversation.id))
 
-    def _return(self, key: str, pieces: list[Piece]) -> Return:
+    def simpler(self, each: Return) -> Return:
+        """The same conversation without what may contradict itself: how its sessions follow one another, and drafts."""
+        made = self._return(each.bundle.conversation.id)
+        plain = {"parent_id": None, "parent_seq": None, "edge": sessions.IMPORT, "depth": 0}
+        flat = tuple(replace(session, root_id=session.id, **plain) for session in made.bundle.sessions)
+        made.lost += ["how its sessions follow one another", *(f"draft {draft.id}" for draft in made.bundle.drafts)]
+        made.bundle = replace(made.bundle, sessions=flat, drafts=())
+        return made
+
+    def _return(self, key: str) -> Return:
         facts = self._found.facts("conversation", key)
-        pieces = sorted(pieces, key=lambda piece: piece.number) or [self._lineage.placeholder(key, facts)]
+        pieces = sorted(self._families[key], key=lambda piece: (piece.session.depth, piece.number))
+        pieces = pieces or [self._lineage.placeholder(key, facts)]
         head = _head(pieces, facts)
         pieces = [replace(each, session=_settled(each.session, live=each is head)) for each in pieces]
         count, own = Count(), self._belongings
@@ -92,8 +101,8 @@ class Rebuild:
             bindings=tuple(own.bindings[key]),
             entries=self._entries(pieces, count),
         )
-        lost = [_unknown(piece.session) for piece in pieces if not piece.whole and not piece.orphan]
         active = [each for each in own.transfers[key] if each.state in ACTIVE]
+        lost = [_unknown(piece) for piece in pieces if not piece.whole and not piece.orphan]
         return Return(bundle, active, not self._found.whole("conversation", key), count, lost + own.lost[key])
 
     def _entries(self, pieces: Iterable[Piece], count: Count) -> Iterator[Entry]:
@@ -102,7 +111,10 @@ class Rebuild:
             yield from read(piece.number, piece.session, count)
 
 
-def _unknown(session: Session) -> str:
+def _unknown(piece: Piece) -> str:
+    session = piece.session
+    if not piece.number:
+        return f"session {session.id} with everything in it"
     return f"the row of session {session.id}, and with it any entries after {session.entries}"
 
 

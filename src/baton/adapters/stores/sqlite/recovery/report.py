@@ -39,7 +39,8 @@ def report(
     sentences = [
         f"The database was damaged: {reason}.",
         f"{_many(len(whole), 'conversation')} came back whole, {len(losses)} with losses, {len(rebuilt)} rebuilt.",
-        f"{_many(kept, 'entry', 'entries')} kept, {lost} lost." + (" A note stands in place of each." if lost else ""),
+        f"{_many(kept, 'entry', 'entries')} kept, {lost} known to be lost."
+        + (" A note stands in place of each." if lost else ""),
         *(_sentence(each) for each in back if not each.whole),
         *refused,
     ]

@@ -1,0 +1,1 @@
+"""Models: one table of providers, and one adapter over the library that speaks to them."""

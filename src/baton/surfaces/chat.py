@@ -1,0 +1,151 @@
+"""A person's side of a conversation, the same for every surface: what they typed becomes a turn or a command.
+
+A conversation begins with its first message, not with the start of a program: looking around leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from baton.core.approval import MODES
+from baton.core.display import one_line
+from baton.core.errors import BadInput
+from baton.core.value import value
+
+if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
+    from baton.core.session import Session, Vitals
+    from baton.engine.runtime import Runtime, Subscription
+    from baton.ports.store import Store
+
+TITLE = 60
+BUSY = "A turn is running. Wait for it, or stop it first."
+NO_CONVERSATION = "There is no conversation yet: say something first."
+
+
+@value
+class Status:
+    """What a status line and `/status` show."""
+
+    model: str
+    mode: str
+    workspace: str
+    branch: str
+    conversation: Conversation | None
+    session: Session | None
+    vitals: Vitals | None
+    tokens: int
+    window: int
+    cost: float | None
+
+
+class Agent(Protocol):
+    """What can be chosen while a chat runs. Wiring implements it."""
+
+    mode: str
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def workspace(self) -> str: ...
+
+    def use_model(self, name: str) -> None:
+        """From the next turn on; `UnknownModel` or `MissingKey` at once if it cannot be."""
+        ...
+
+    def window(self) -> int: ...
+
+    def branch(self) -> str:
+        """The branch of the workspace with its count of changed files, or an empty string."""
+        ...
+
+
+class Chat:
+    def __init__(self, store: Store, runtime: Runtime, agent: Agent) -> None:
+        self.store = store
+        self.runtime = runtime
+        self.agent = agent
+        self.conversation: Conversation | None = None
+        self.tokens = 0
+        self.cost: float | None = None
+        self._moved: list[Callable[[Subscription | None], None]] = []
+
+    async def say(self, text: str, images: tuple[Mapping[str, str], ...] = ()) -> str:
+        """Starts or queues a turn; gives back its id. The first message makes the conversation."""
+        if self.conversation is None:
+            title = one_line(text, TITLE) or "Untitled"
+            await self.use((await self._start(title)).id)
+        assert self.conversation is not None
+        given: dict[str, Any] = {"text": text, **({"images": list(images)} if images else {})}
+        return await self.runtime.send(self.conversation.id, given)
+
+    async def _start(self, title: str) -> Conversation:
+        start = self.store.conversations.start
+        conversation, _ = await asyncio.to_thread(start, title, self.agent.workspace, self.agent.model)
+        return conversation
+
+    def on_move(self, act: Callable[[Subscription | None], None]) -> None:
+        """Called with the new conversation's events whenever the chat turns to another one, or to none."""
+        self._moved.append(act)
+
+    async def use(self, text: str) -> Conversation:
+        """Turns to a conversation by id or title. `NotFound` or `Ambiguous` leave the chat where it is."""
+        found = await asyncio.to_thread(self.store.conversations.find, text)
+        self.conversation = found
+        self.tokens, self.cost = 0, None
+        subscription = self.runtime.watch(found.id)
+        for act in self._moved:
+            act(subscription)
+        return found
+
+    def leave(self) -> None:
+        """The next message begins a new conversation."""
+        self.conversation = None
+        self.tokens, self.cost = 0, None
+        for act in self._moved:
+            act(None)
+
+    async def stop(self) -> bool:
+        """Stops the running turn. True if there was one."""
+        return self.conversation is not None and await self.runtime.cancel(self.conversation.id)
+
+    @property
+    def busy(self) -> bool:
+        return self.conversation is not None and self.runtime.busy(self.conversation.id)
+
+    def current(self) -> Conversation:
+        if self.conversation is None:
+            raise BadInput(reason=NO_CONVERSATION)
+        return self.conversation
+
+    def idle(self) -> Conversation:
+        if self.busy:
+            raise BadInput(reason=BUSY)
+        return self.current()
+
+    def use_mode(self, mode: str) -> None:
+        if mode not in MODES:
+            raise BadInput(reason=f"There is no mode {mode!r}. Allowed: {', '.join(MODES)}.")
+        self.agent.mode = mode
+
+    def status(self) -> Status:
+        session = vitals = None
+        if self.conversation is not None:
+            self.conversation = self.store.conversations.get(self.conversation.id)
+            session = self.store.sessions.get(self.conversation.head_id)
+            vitals = self.store.sessions.vitals(session.id)
+        return Status(
+            model=self.agent.model,
+            mode=self.agent.mode,
+            workspace=self.agent.workspace,
+            branch=self.agent.branch(),
+            conversation=self.conversation,
+            session=session,
+            vitals=vitals,
+            tokens=self.tokens,
+            window=self.agent.window(),
+            cost=self.cost,
+        )

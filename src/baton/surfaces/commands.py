@@ -1,0 +1,158 @@
+"""The one table of slash commands: every surface completes, explains and runs them from here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from baton.core.approval import MODES
+from baton.core.display import one_line
+from baton.core.errors import BadInput
+from baton.core.value import value
+from baton.surfaces.chat import Chat, Status
+
+Run = Callable[[Chat, str], Awaitable["Reply"]]
+
+
+@value
+class Reply:
+    """Text for the person. `act` asks the surface to do something only it can: quit, pick a conversation or a model,
+    redraw the transcript.
+    """
+
+    text: str = ""
+    act: str = ""
+
+
+@value
+class Command:
+    name: str
+    usage: str
+    summary: str
+    run: Run
+
+
+def find(text: str) -> tuple[Command, str] | None:
+    """The command that a line begins with, and what follows it; None for a line that is no command.
+
+    `BadInput` for a slash and a word that is none. A path or a lone slash is ordinary text.
+    """
+    if not text.startswith("/") or "\n" in text.split(" ", 1)[0]:
+        return None
+    word, _, rest = text[1:].partition(" ")
+    if not word or "/" in word:
+        return None
+    for command in COMMANDS:
+        if command.name == word:
+            return command, rest.strip()
+    near = ", ".join(f"/{name}" for name in matching(word[:2])) or "/help"
+    raise BadInput(reason=f"There is no command /{one_line(word, 30)}. Did you mean {near}?")
+
+
+def matching(prefix: str) -> list[str]:
+    return [command.name for command in COMMANDS if command.name.startswith(prefix)]
+
+
+async def _help(_chat: Chat, _: str) -> Reply:
+    width = max(len(command.usage) for command in COMMANDS)
+    return Reply("\n".join(f"{command.usage:<{width}}  {command.summary}" for command in COMMANDS))
+
+
+async def _status(chat: Chat, _: str) -> Reply:
+    return Reply(describe(await asyncio.to_thread(chat.status)))
+
+
+def describe(status: Status) -> str:
+    """A status in words, one fact a line."""
+    lines = [f"model        {status.model}", f"mode         {status.mode}"]
+    lines.append(f"workspace    {status.workspace}" + (f" · {status.branch}" if status.branch else ""))
+    lines.append(f"context      {status.tokens:,} of {status.window:,} tokens")
+    if status.cost is not None:
+        lines.append(f"cost         ${status.cost:.4f}")
+    if status.conversation and status.session and status.vitals:
+        vitals = status.vitals
+        lines.append(f"conversation {status.conversation.title} ({status.conversation.id})")
+        lines.append(f"session      {status.session.id} · {status.session.entries:,} entries · {status.session.edge}")
+        counts = f"{vitals.compressions} ({vitals.lossy} lossy), {vitals.failed} failed, {vitals.timed_out} timed out"
+        lines.append(f"compressions {counts}" + (f" · last error: {vitals.last_error}" if vitals.last_error else ""))
+    return "\n".join(lines)
+
+
+async def _model(chat: Chat, rest: str) -> Reply:
+    if not rest:
+        return Reply(f"The model is {chat.agent.model}.", act="pick-model")
+    chat.agent.use_model(rest)
+    return Reply(f"From the next message on the model is {chat.agent.model}.")
+
+
+async def _mode(chat: Chat, rest: str) -> Reply:
+    if rest:
+        chat.use_mode(rest)
+    return Reply(f"The mode is {chat.agent.mode}. Modes: {', '.join(MODES)}.")
+
+
+async def _compress(chat: Chat, _: str) -> Reply:
+    outcome = await chat.runtime.compress(chat.idle().id)
+    return Reply(f"Compression: {outcome}.")
+
+
+async def _sessions(chat: Chat, _: str) -> Reply:
+    rows = (await asyncio.to_thread(chat.store.conversations.page, 20)).rows
+    text = "\n".join(f"{row.conversation.id}  {one_line(row.conversation.title, 60)}" for row in rows)
+    return Reply(text or "No conversations yet.", act="pick-conversation")
+
+
+async def _resume(chat: Chat, rest: str) -> Reply:
+    if chat.busy:
+        chat.idle()
+    if not rest:
+        return await _sessions(chat, rest)
+    conversation = await chat.use(rest)
+    return Reply(f"Resumed: {conversation.title}", act="redraw")
+
+
+async def _new(chat: Chat, _: str) -> Reply:
+    if chat.busy:
+        chat.idle()
+    chat.leave()
+    return Reply("A new conversation begins with your next message.", act="redraw")
+
+
+async def _rename(chat: Chat, rest: str) -> Reply:
+    renamed = await asyncio.to_thread(chat.store.conversations.rename, chat.current().id, rest)
+    chat.conversation = renamed
+    return Reply(f"The title is now: {renamed.title}")
+
+
+async def _export(chat: Chat, rest: str) -> Reply:
+    from baton.surfaces.cli.archive import write_export
+
+    conversation = chat.current()
+    path = rest or f"{conversation.id}.jsonl"
+    await asyncio.to_thread(write_export, chat.store, [conversation.id], path)
+    return Reply(f"Exported to {path}.")
+
+
+async def _transcript(chat: Chat, _: str) -> Reply:
+    chat.current()
+    return Reply(act="transcript")
+
+
+async def _quit(_chat: Chat, _: str) -> Reply:
+    return Reply(act="quit")
+
+
+COMMANDS = (
+    Command("help", "/help", "Show this list", _help),
+    Command("status", "/status", "Model, context, compressions, cost", _status),
+    Command("model", "/model [provider:name]", "Show or change the model", _model),
+    Command("mode", "/mode [mode]", "Show or change what tools may do unasked", _mode),
+    Command("compress", "/compress", "Compress the context now", _compress),
+    Command("sessions", "/sessions", "List conversations", _sessions),
+    Command("resume", "/resume [title or id]", "Go on with another conversation", _resume),
+    Command("new", "/new", "Begin a new conversation", _new),
+    Command("rename", "/rename TITLE", "Give this conversation another title", _rename),
+    Command("export", "/export [FILE]", "Write this conversation as JSON lines", _export),
+    Command("transcript", "/transcript", "Show everything ever said here", _transcript),
+    Command("quit", "/quit", "Leave; nothing is lost", _quit),
+)

@@ -1,0 +1,353 @@
+"""Whatever comes from outside is refused by name or kept exactly; nothing else in the store or on the disk changes."""
+
+from __future__ import annotations
+
+import json
+import os
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from baton.core.entry import NewEntry
+from baton.core.errors import BatonError
+from baton.core.lease import Ownership
+from baton.core.mail import DONE
+from baton.core.place import Place, parse_place
+from baton.core.session import HANDOFF, Session
+from baton.engine.archive import export_lines
+from baton.ports.store import Store
+from tests.support.backends import BACKENDS, Backend
+from tests.support.hostile import KINDS, texts
+
+TEXTS = texts(520)
+LONGEST_MESSAGE = 2000
+TTL = 60.0
+JOINERS = "\u200c\u200d"
+
+Outcome = str
+
+
+@dataclass
+class Victim:
+    """A store with a conversation that must not change, and one that everything is tried on."""
+
+    store: Store
+    number: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def __post_init__(self) -> None:
+        self.precious, _ = self.conversation("precious")
+        self.before = self.lines()
+        self.target, self.session = self.conversation("target")
+        self.proof = self.store.conversations.claim(self.target, "owner", TTL)
+
+    def conversation(self, title: str) -> tuple[str, Session]:
+        conversation, session = self.store.conversations.start(title, "/work", "model")
+        proof = self.store.conversations.claim(conversation.id, "owner", TTL)
+        self.store.entries.append(proof, session.id, [NewEntry("user", {"text": f"{title} words"})])
+        packet = self.store.packets.add(session.id, "# Packet", {"goal": title})
+        self.store.drafts.open(conversation.id, 1, packet.id)
+        self.store.bindings.bind(Place("cli", title), conversation.id)
+        return conversation.id, session
+
+    def lines(self) -> list[str]:
+        return list(export_lines(self.store, [self.precious]))
+
+    def listed(self, conversation_id: str) -> bool:
+        return any(row.conversation.id == conversation_id for row in self.store.conversations.page(1000).rows)
+
+
+def kept(stored: object, given: object) -> Outcome:
+    assert stored == given
+    return "kept"
+
+
+def read(_: object) -> Outcome:
+    return "read"
+
+
+# Each call gives "kept" after it compared what was stored, or "read"; what it raises is judged by `attempt`.
+
+
+def title_of_a_start(on: Victim, text: str) -> Outcome:
+    conversation, _ = on.store.conversations.start(text)
+    assert on.store.conversations.find(conversation.id) == conversation
+    return kept(conversation.title, text.strip())
+
+
+def title_of_a_rename(on: Victim, text: str) -> Outcome:
+    return kept(on.store.conversations.rename(on.target, text).title, text.strip())
+
+
+def title_of_a_fork(on: Victim, text: str) -> Outcome:
+    conversation, _ = on.store.conversations.fork(on.session.id, 1, text)
+    return kept(on.store.conversations.get(conversation.id).title, text.strip())
+
+
+def workspace(on: Victim, text: str) -> Outcome:
+    conversation, _ = on.store.conversations.start("with a workspace", workspace=text)
+    assert any(row.conversation == conversation for row in on.store.conversations.page(1000, workspace=text).rows)
+    return kept(on.store.conversations.get(conversation.id).workspace, text)
+
+
+def model(on: Victim, text: str) -> Outcome:
+    _, session = on.store.conversations.start("with a model", model=text)
+    return kept(on.store.sessions.get(session.id).model, text)
+
+
+def owner(on: Victim, text: str) -> Outcome:
+    conversation, session = on.store.conversations.start("to be owned")
+    proof = on.store.conversations.claim(conversation.id, text, TTL)
+    on.store.entries.append(proof, session.id, [NewEntry("user", {})])
+    return kept(on.store.conversations.get(conversation.id).owner, text)
+
+
+def body(on: Victim, text: str) -> Outcome:
+    data = {"text": text, text: [text]}
+    seq = on.store.entries.append(on.proof, on.session.id, [NewEntry("user", data)])[0].seq
+    return kept(on.store.entries.load(on.session.id, after=seq - 1, limit=1)[0].data, data)
+
+
+def kind(on: Victim, text: str) -> Outcome:
+    stored = on.store.entries.append(on.proof, on.session.id, [NewEntry(text, {})])
+    return kept(stored[0].kind, text)
+
+
+def packet(on: Victim, text: str) -> Outcome:
+    made = on.store.packets.add(on.session.id, text, {"text": text})
+    found = on.store.packets.get(made.id)
+    return kept((found.markdown, json.loads(found.ledger)), (text, {"text": text}))
+
+
+def reason_of_a_handoff(on: Victim, text: str) -> Outcome:
+    conversation, session = on.store.conversations.start("to be handed off")
+    proof = on.store.conversations.claim(conversation.id, "owner", TTL)
+    child = on.store.sessions.advance(proof, session.id, edge=HANDOFF, end_reason=HANDOFF, reason=text, model="m")
+    return kept(on.store.sessions.get(child.id).reason, text)
+
+
+def transfer(on: Victim, text: str) -> Outcome:
+    conversation, _ = on.store.conversations.start("to be transferred")
+    asked = on.store.transfers.request(conversation.id, text, f"platform{next(on.number)}")
+    return kept(on.store.transfers.get(asked.id).origin, text)
+
+
+def target_of_a_transfer(on: Victim, text: str) -> Outcome:
+    conversation, _ = on.store.conversations.start("to be transferred")
+    asked = on.store.transfers.request(conversation.id, "cli:here", text)
+    return kept(on.store.transfers.get(asked.id).target, text)
+
+
+def running_transfer(on: Victim) -> Ownership:
+    platform = f"platform{next(on.number)}"
+    conversation, _ = on.store.conversations.start("to be transferred")
+    on.store.transfers.request(conversation.id, "cli:here", platform)
+    claimed = on.store.transfers.claim_next([platform], "worker", TTL)
+    assert claimed is not None
+    return claimed[1]
+
+
+def notes_of_a_step(on: Victim, text: str) -> Outcome:
+    reached = on.store.transfers.reach(running_transfer(on), "opened", {"text": text})
+    return kept(on.store.transfers.get(reached.id).notes, {"opened": {"text": text}})
+
+
+def error_of_a_transfer(on: Victim, text: str) -> Outcome:
+    failed = on.store.transfers.fail(running_transfer(on), text)
+    return kept(on.store.transfers.get(failed.id).error, text)
+
+
+def message(on: Victim, text: str) -> Outcome:
+    key, place = f"key{next(on.number)}", Place("cli", f"room{next(on.number)}")
+    on.store.inbox.put(key, place, {"text": text})
+    return kept(json.loads(on.store.inbox.get(key).body), {"text": text})
+
+
+def key_of_a_message(on: Victim, text: str) -> Outcome:
+    new = on.store.outbox.put(text, Place("cli", f"room{next(on.number)}"), {})
+    assert new
+    return kept(on.store.outbox.get(text).key, text)
+
+
+def end_of_a_message(on: Victim, text: str) -> Outcome:
+    key, platform = f"key{next(on.number)}", f"platform{next(on.number)}"
+    on.store.inbox.put(key, Place(platform, "room"), {})
+    taken = on.store.inbox.take([platform], "worker", TTL)
+    assert taken is not None
+    settled = on.store.inbox.settle(taken[1], DONE, error=text, receipt=text)
+    return kept((settled.error, on.store.inbox.get(key).receipt), (text, text))
+
+
+def room_of_a_place(on: Victim, text: str) -> Outcome:
+    place = Place("cli", text, text)
+    on.store.bindings.bind(place, on.target)
+    bound = on.store.bindings.at(place)
+    assert bound is not None
+    on.store.bindings.unbind(place, on.target)
+    return kept(parse_place(bound.place), place)
+
+
+def platform_of_a_place(_: Victim, text: str) -> Outcome:
+    return kept(parse_place(Place(text, "room").key).platform, text)
+
+
+def key_of_a_place(_: Victim, text: str) -> Outcome:
+    return kept(parse_place(text).key, text)
+
+
+def forged_ownership(on: Victim, text: str) -> Outcome:
+    return read(on.store.entries.append(Ownership("conversation", text, text, 1), text, []))
+
+
+def forged_owner(on: Victim, text: str) -> Outcome:
+    return read(on.store.entries.append(Ownership("conversation", on.target, text, 1), on.session.id, []))
+
+
+def forged_head(on: Victim, text: str) -> Outcome:
+    return read(on.store.entries.append(on.proof, text, []))
+
+
+def edge_of_a_handoff(on: Victim, text: str) -> Outcome:
+    return read(on.store.sessions.advance(on.proof, on.session.id, edge=text, end_reason=text))
+
+
+def step_of_a_transfer(on: Victim, text: str) -> Outcome:
+    return read(on.store.transfers.reach(running_transfer(on), text, {}))
+
+
+def state_of_a_message(on: Victim, text: str) -> Outcome:
+    platform = f"platform{next(on.number)}"
+    on.store.inbox.put(platform, Place(platform, "room"), {})
+    taken = on.store.inbox.take([platform], "worker", TTL)
+    assert taken is not None
+    return read(on.store.inbox.settle(taken[1], text))
+
+
+LOOKUPS: dict[str, Callable[[Store, str], object]] = {
+    "conversations.get": lambda store, text: store.conversations.get(text),
+    "conversations.find": lambda store, text: store.conversations.find(text),
+    "conversations.page after": lambda store, text: len(store.conversations.page(10, after=text).rows),
+    "conversations.page workspace": lambda store, text: len(store.conversations.page(10, workspace=text).rows),
+    "conversations.claim": lambda store, text: store.conversations.claim(text, "owner", TTL),
+    "conversations.rename": lambda store, text: store.conversations.rename(text, "title"),
+    "conversations.fork": lambda store, text: store.conversations.fork(text, 0, "title"),
+    "sessions.get": lambda store, text: store.sessions.get(text),
+    "sessions.of": lambda store, text: store.sessions.of(text),
+    "sessions.chain": lambda store, text: store.sessions.chain(text),
+    "sessions.tree": lambda store, text: store.sessions.tree(text),
+    "sessions.vitals": lambda store, text: store.sessions.vitals(text),
+    "entries.load": lambda store, text: store.entries.load(text),
+    "entries.last": lambda store, text: store.entries.last(text, 3),
+    "packets.add": lambda store, text: store.packets.add(text, "# Packet", {}),
+    "packets.get": lambda store, text: store.packets.get(text),
+    "packets.of": lambda store, text: store.packets.of(text),
+    "drafts.open": lambda store, text: store.drafts.open(text, 1, text),
+    "drafts.get": lambda store, text: store.drafts.get(text),
+    "drafts.waiting": lambda store, text: store.drafts.waiting(text),
+    "drafts.edit": lambda store, text: store.drafts.edit(text, text),
+    "drafts.cancel": lambda store, text: store.drafts.cancel(text),
+    "transfers.request": lambda store, text: store.transfers.request(text, "cli:here", "cli"),
+    "transfers.get": lambda store, text: store.transfers.get(text),
+    "transfers.of": lambda store, text: store.transfers.of(text),
+    "transfers.claim": lambda store, text: store.transfers.claim(text, "owner", TTL),
+    "transfers.claim_next": lambda store, text: store.transfers.claim_next([text], "owner", TTL),
+    "transfers.cancel": lambda store, text: store.transfers.cancel(text),
+    "bindings.bind": lambda store, text: store.bindings.bind(Place("cli", "new"), text),
+    "bindings.of": lambda store, text: store.bindings.of(text),
+    "bindings.unbind": lambda store, text: store.bindings.unbind(Place("cli", "precious"), text),
+    "inbox.get": lambda store, text: store.inbox.get(text),
+    "inbox.put conversation": lambda store, text: store.inbox.put("same key", Place("cli", "new"), {}, text),
+    "outbox.take": lambda store, text: store.outbox.take([text], "owner", TTL),
+    "upkeep.bundle": lambda store, text: store.upkeep.bundle(text),
+    "upkeep.remove": lambda store, text: store.upkeep.remove(text, 2**61),
+    "search.find": lambda store, text: [(hit.title, hit.seq, hit.spans) for hit in store.search.find(text, limit=5)],
+}
+WRITES: tuple[Callable[[Victim, str], Outcome], ...] = (
+    title_of_a_start,
+    title_of_a_rename,
+    title_of_a_fork,
+    workspace,
+    model,
+    owner,
+    body,
+    kind,
+    packet,
+    reason_of_a_handoff,
+    transfer,
+    target_of_a_transfer,
+    notes_of_a_step,
+    error_of_a_transfer,
+    message,
+    key_of_a_message,
+    end_of_a_message,
+    room_of_a_place,
+    platform_of_a_place,
+    key_of_a_place,
+    forged_ownership,
+    forged_owner,
+    forged_head,
+    edge_of_a_handoff,
+    step_of_a_transfer,
+    state_of_a_message,
+)
+
+
+def attempt(act: Callable[[], object]) -> Outcome:
+    """What came of it: the code of Baton's own error, or what `act` says of its success. Nothing else may be raised."""
+    try:
+        return str(act())
+    except BatonError as error:
+        assert_harmless(str(error))
+        assert error.code not in ("error", "store"), str(error)
+        return error.code
+
+
+def assert_harmless(text: str) -> None:
+    assert len(text) <= LONGEST_MESSAGE
+    bad = [c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in JOINERS]
+    assert not bad, ascii(text)
+
+
+def files_below(directory: Path) -> set[str]:
+    return {os.path.join(where, name) for where, below, files in os.walk(directory) for name in (*below, *files)}
+
+
+@pytest.fixture(scope="module", params=sorted(BACKENDS))
+def victim(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
+    """One for all tests of a backend; after all of them it is looked at as a whole."""
+    sandbox = tmp_path_factory.mktemp("sandbox")
+    backend: Backend = BACKENDS[request.param](sandbox)
+    with backend.stack:
+        on = Victim(backend.open())
+        yield on
+        assert on.lines() == on.before
+        assert [finding.level for finding in on.store.upkeep.check()] == ["ok"]
+    assert {path for path in files_below(sandbox) if not path.startswith(str(sandbox / "store"))} == set()
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(TEXTS) >= 500
+    assert len(KINDS) >= 15
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("write", WRITES, ids=lambda write: write.__name__)
+def test_hostile_text_is_refused_by_name_or_kept_exactly(
+    victim: Victim, write: Callable[[Victim, str], Outcome], isolated: Path
+) -> None:
+    for text in TEXTS:
+        assert attempt(lambda text=text: write(victim, text)) != "None"
+    assert victim.lines() == victim.before
+    assert files_below(isolated.parent) == {str(isolated), str(isolated.parent / "home")}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("lookup", LOOKUPS)
+def test_hostile_names_find_nothing_and_break_nothing(victim: Victim, lookup: str, isolated: Path) -> None:
+    for text in TEXTS:
+        attempt(lambda text=text: LOOKUPS[lookup](victim.store, text))
+    assert victim.lines() == victim.before
+    assert files_below(isolated.parent) == {str(isolated), str(isolated.parent / "home")}

@@ -1,0 +1,84 @@
+"""A chat desk over a scripted model, for the terminal's tests and for looking at it by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from baton.adapters.stores.sqlite.open import open_sqlite
+from baton.core.message import ToolSpec
+from baton.engine.compress import Limits
+from baton.engine.runtime import Parts, Runtime
+from baton.engine.toolbox import Toolbox
+from baton.engine.turn import TurnSettings
+from baton.ports.store import Store
+from baton.ports.tool import Intent, Outcome, Output
+from baton.surfaces.approvals import PendingApprover
+from baton.surfaces.chat import Chat
+from baton.surfaces.tui.app import ChatApp, Desk
+from baton.testing.model import FakeModel
+
+
+class ShellTool:
+    """Pretends to run what it is given."""
+
+    spec = ToolSpec("shell", "runs a command", {"type": "object"})
+
+    async def intent(self, args: Mapping[str, Any]) -> Intent:
+        return Intent(str(args["command"]), "execute", preview=str(args["command"]))
+
+    async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
+        output("collecting…\n")
+        return Outcome("41 passed, 2 failed", ok=True, details={"exit": 1})
+
+
+class FakeAgent:
+    def __init__(self, workspace: str, model: FakeModel) -> None:
+        self._model = model
+        self.mode = "ask"
+        self.workspace = workspace
+
+    @property
+    def model(self) -> str:
+        return self._model.name
+
+    def use_model(self, name: str) -> None:
+        self._model.name = name
+
+    def window(self) -> int:
+        return self._model.window
+
+    def branch(self) -> str:
+        return "main (2 files changed)"
+
+
+class NoMemory:
+    def allowed(self) -> Sequence[str]:
+        return ()
+
+    def remember(self, fingerprint: str, title: str) -> None:
+        pass
+
+
+def make_app(
+    directory: Path, model: FakeModel, *, resume: str | None = None, opened: list[Store] | None = None
+) -> ChatApp:
+    """An app whose store lives in `directory`; made stores are added to `opened`."""
+
+    async def make_desk(say: Callable[[str], None]) -> Desk:
+        store = open_sqlite(str(directory / "baton.db"))
+        if opened is not None:
+            opened.append(store)
+        approver = PendingApprover()
+        agent = FakeAgent("/src/shop", model)
+        settings = TurnSettings("be good", limits=Limits(deadline=2))
+        runtime = Runtime(
+            store,
+            lambda _: Parts(model, Toolbox([ShellTool()], approver, NoMemory(), agent.mode), settings),
+            surface="test",
+        )
+        greeting = ["A scripted model answers here."]
+        return Desk(Chat(store, runtime, agent), approver.answer, greeting)
+
+    return ChatApp(make_desk, "/src/shop", resume=resume)
