@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 from contextlib import closing
@@ -36,9 +35,7 @@ def stock(store: Store, conversations: int = 40, seed: int = 7) -> None:
 
 
 def _conversation(store: Store, chance: random.Random, number: int) -> str:
-    conversation, _ = store.conversations.start(
-        f"Work {number} {_text(chance, 2)}", f"/home/me/{number % 3}", "model-x"
-    )
+    conversation, _ = store.conversations.start(f"Work {number} {_text(chance, 2)}", f"/home/me/{number % 3}", "model-x")
     _append(store, chance, conversation.id, chance.randrange(2, 12))
     for step in range(number % 4):
         _advance(store, chance, conversation.id, COMPRESSION if step % 2 else HANDOFF)
@@ -55,10 +52,8 @@ def _conversation(store: Store, chance: random.Random, number: int) -> str:
 def _append(store: Store, chance: random.Random, conversation_id: str, count: int) -> None:
     proof = store.conversations.claim(conversation_id, "stocker", 60)
     head = store.conversations.get(conversation_id).head_id
-    entries = [
-        NewEntry("user", {"text": _text(chance, _length(chance))}, tokens=chance.randrange(99)) for _ in range(count)
-    ]
-    store.entries.append(proof, head, entries)
+    texts = [_text(chance, _length(chance)) for _ in range(count)]
+    store.entries.append(proof, head, [NewEntry("user", {"text": text}, tokens=len(text)) for text in texts])
     store.conversations.release(proof)
 
 
@@ -75,6 +70,7 @@ def _advance(store: Store, chance: random.Random, conversation_id: str, edge: st
 
 
 def _length(chance: random.Random) -> int:
+    """Some are too long for one page."""
     return 1500 if chance.random() < 0.03 else chance.randrange(1, 40)
 
 
@@ -88,20 +84,19 @@ def everything(store: Store) -> list[str]:
     seen = list(export_lines(store, ids))
     seen += [repr(mail) for box in (store.inbox, store.outbox) for mail in box.waiting()]
     seen += [repr(transfer) for each in ids for transfer in store.transfers.of(each)]
-    seen += [repr(store.conversations.get(each)) for each in ids]
     return seen
 
 
 class Stocked:
-    """A closed database that tests can have fresh copies of."""
+    """A closed database that tests can have copies of; `entries` are (session, seq, checksum) of all it holds."""
 
     def __init__(self, directory: Path, conversations: int = 40) -> None:
         self._source = directory / "source" / "baton.db"
         with closing(open_sqlite(str(self._source), clock=FrozenClock())) as store:
             stock(store, conversations)
             self.everything = everything(store)
-            self.ids = list(store.upkeep.ids())
-            self.entries = {each: [tuple(entry) for entry in store.upkeep.bundle(each).entries] for each in self.ids}
+            self.ids = set(store.upkeep.ids())
+            self.entries = entries_of(store)
         self.data = self._source.read_bytes()
 
     @property
@@ -110,5 +105,15 @@ class Stocked:
 
     def copy(self, directory: Path) -> Path:
         shutil.copytree(self._source.parent, directory)
-        os.chmod(directory, 0o700)
         return directory / "baton.db"
+
+
+def entries_of(store: Store) -> set[tuple[str, int, int]]:
+    bundles = (store.upkeep.bundle(each) for each in store.upkeep.ids())
+    return {(entry.session_id, entry.seq, entry.checksum) for bundle in bundles for entry in bundle.entries}
+
+
+def after_a_crash(path: Path, target: Path) -> Path:
+    """The files of a store that is open, as a `kill -9` of all its processes would leave them."""
+    shutil.copytree(path.parent, target, ignore=shutil.ignore_patterns("*-shm"))
+    return target / path.name

@@ -15,6 +15,8 @@ from baton.core.value import value
 
 NO_KEY = "no-key-needed"
 _CONNECT = 10.0
+_MAX_TOKENS = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
+_MAX_COMPLETION_TOKENS = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=True)
 _REASONING = ("gpt-5", "gpt-6", "o1", "o3", "o4")
 
 
@@ -32,7 +34,8 @@ def build(provider: Provider, name: str, environ: Environ, timeout: float) -> Bu
     kind = _kind(provider, environ)
     if kind == COMPATIBLE:
         return Built(_compatible(provider, name, environ, http), http)
-    return Built(infer_model(f"{kind}:{name}", lambda kind: _service(kind, provider, environ, http)), http)
+    model = infer_model(f"{kind}:{name}", lambda kind: _service(kind, provider, environ, http))
+    return Built(_with_max_tokens(model) if provider.name == "ollama" else model, http)
 
 
 def _kind(provider: Provider, environ: Environ) -> str:
@@ -46,7 +49,7 @@ def _compatible(provider: Provider, name: str, environ: Environ, http: httpx2.As
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
     # OpenAI's reasoning models refuse `max_tokens`; many servers know nothing else.
-    profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=name.startswith(_REASONING))
+    profile = _MAX_COMPLETION_TOKENS if name.startswith(_REASONING) else _MAX_TOKENS
     service = OpenAICompatibleProvider(
         provider.name,
         base_url=address(provider, environ),
@@ -55,6 +58,11 @@ def _compatible(provider: Provider, name: str, environ: Environ, http: httpx2.As
         profile=profile,
     )
     return OpenAIChatModel(name, provider=service)
+
+
+def _with_max_tokens(model: Model[Any]) -> Model[Any]:
+    """Ollama takes `max_completion_tokens` for nothing and answers without an end."""
+    return cast("Any", type(model))(model.model_name, provider=model.provider, profile=_MAX_TOKENS)
 
 
 def _service(kind: str, provider: Provider, environ: Environ, http: httpx2.AsyncClient) -> Service[Any]:

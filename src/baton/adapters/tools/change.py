@@ -81,25 +81,25 @@ class Changing(ABC):
     def _change(self, checked: Mapping[str, Any]) -> Change:
         target = self._workspace.locate(self.spec.name, checked["path"])
         before = self._before(target)
-        after = self.after(checked, before, plain(target.shown))
+        after = self.after(checked, before, target.shown)
         return Change(target, before, after, _diff(before, after, target.shown))
 
     def _before(self, target: Target) -> opening.Content | None:
-        with opening.reasons(self.spec.name, plain(target.shown)):
+        with opening.reasons(self.spec.name, target.shown):
             try:
                 before = opening.read(target.real, CAP)
             except FileNotFoundError:
                 return None
         if not before.whole:
-            reason = f"{plain(target.shown)} has {before.size:,} bytes; at most {CAP:,} can be changed"
+            reason = f"{target.shown} has {before.size:,} bytes; at most {CAP:,} can be changed"
             raise ToolError(tool=self.spec.name, reason=reason)
         if self._seen.stale(target.real, before.digest):
-            reason = f"{plain(target.shown)} changed since you last read it; read it again first"
+            reason = f"{target.shown} changed since you last read it; read it again first"
             raise ToolError(tool=self.spec.name, reason=reason)
         return before
 
     def _make(self, change: Change, decided: Decided | None) -> Outcome:
-        shown = plain(change.target.shown)
+        shown = change.target.shown
         held_to(self.spec.name, change.target, decided.target if decided else None, writes=True)
         if decided and decided != _decided(change):
             reason = f"{shown} changed while the decision was open; nothing was written. Read it again"

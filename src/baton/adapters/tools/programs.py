@@ -1,0 +1,45 @@
+"""Programs that tools call on, and the environment they get."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Collection, Mapping
+from fnmatch import fnmatchcase
+
+from baton.adapters.tools.workspace import Workspace
+
+SECRET = (
+    "*_API_KEY",
+    "API_KEY",
+    "*_TOKEN",
+    "TOKEN",
+    "*SECRET*",
+    "*PASSWORD*",
+    "*_CREDENTIALS",
+    "BATON_DATABASE_URL",
+)
+"""Variables that no command is given unless the user names them."""
+
+_DROPPED = ("BASH_ENV", "ENV", "PROMPT_COMMAND", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "RIPGREP_CONFIG_PATH")
+_QUIET = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+
+
+def find(name: str, workspace: Workspace) -> str | None:
+    """The program's path. One inside the workspace is not taken: a repository does not choose what Baton calls."""
+    found = shutil.which(name)
+    return found if found and not workspace.target(os.path.realpath(found)).inside else None
+
+
+def environment(given: Mapping[str, str], keep: Collection[str] = ()) -> dict[str, str]:
+    """`given` without secrets, but for those named in `keep`, and without what makes programs ask or page.
+
+    This keeps secrets out of logs and of what commands pass on. It is no boundary by itself: without a sandbox a
+    command can read what the user can read.
+    """
+    passed = {name: value for name, value in given.items() if name in keep or not _withheld(name)}
+    return {**passed, **_QUIET}
+
+
+def _withheld(name: str) -> bool:
+    return name in _DROPPED or any(fnmatchcase(name.upper(), pattern) for pattern in SECRET)

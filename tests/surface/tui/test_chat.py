@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from textual.pilot import Pilot
+
+from baton.core.errors import ModelRefused
+from baton.core.message import Call, UserMessage
+from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.approval import ApprovalView
+from baton.surfaces.tui.prompt import Prompt
+from baton.surfaces.tui.transcript import AnswerView, ToolView
+from baton.testing.model import FakeModel
+from tests.surface.tui.conftest import matches_snapshot, screen_text
+
+pytestmark = pytest.mark.anyio
+MakeApp = Callable[..., ChatApp]
+SIZE = (90, 30)
+MARKDOWN = """Here is what I found:
+
+## The race
+
+The lock in `checkout.py` is taken **twice**:
+
+```python
+with lock:
+    pay(cart)
+```
+
+- first
+- second
+"""
+
+
+async def until(pilot: Pilot[int], check: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not check():
+            await pilot.pause(0.02)
+
+
+async def ready(pilot: Pilot[int]) -> ChatApp:
+    app = pilot.app
+    assert isinstance(app, ChatApp)
+    await until(pilot, lambda: app.desk is not None and app.line.branch != "")
+    return app
+
+
+async def send(pilot: Pilot[int], text: str) -> None:
+    prompt = pilot.app.query_one(Prompt)
+    prompt.focus()
+    prompt.text = text
+    await pilot.pause()
+    await pilot.press("enter")
+
+
+async def idle(pilot: Pilot[int], app: ChatApp) -> None:
+    await until(pilot, lambda: app.line.state == "" and not app.desk.chat.busy)
+    await pilot.pause(0.15)
+
+
+async def test_the_first_screen(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        matches_snapshot("first", screen_text(app))
+
+
+async def test_an_answer_in_markdown(chat_app: MakeApp) -> None:
+    pieces = [MARKDOWN[at : at + 7] for at in range(0, len(MARKDOWN), 7)]
+    async with chat_app(FakeModel([pieces])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "what is wrong?")
+        await idle(pilot, app)
+        matches_snapshot("answer", screen_text(app))
+        assert app.last_answer == MARKDOWN
+
+
+def ask_for_tests(prompt: object) -> list[object]:
+    last = prompt.messages[-1]
+    if isinstance(last, UserMessage):
+        return ["I will run the tests.", Call("1", "shell", {"command": "pytest -q"})]
+    return ["Two fail."]
+
+
+async def test_an_approval_is_asked_for_and_given(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel(ask_for_tests)).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "run the tests")
+        await until(pilot, lambda: bool(app.query(ApprovalView)))
+        await pilot.pause(0.2)
+        matches_snapshot("approval", screen_text(app))
+        await pilot.press("y")
+        await idle(pilot, app)
+        assert not app.query(ApprovalView)
+        matches_snapshot("tool", screen_text(app))
+
+
+async def test_a_refusal_is_told_to_the_model(chat_app: MakeApp) -> None:
+    model = FakeModel(ask_for_tests)
+    async with chat_app(model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "run the tests")
+        await until(pilot, lambda: bool(app.query(ApprovalView)))
+        await pilot.press("n")
+        await idle(pilot, app)
+        assert model.prompts[-1].messages[-1].text == "[refused: the user said no]"
+        assert "refused" in app.query_one(ToolView).title
+
+
+async def test_escape_stops_the_turn_and_keeps_what_was_said(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["so far ", 30.0]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "go")
+        await until(pilot, lambda: bool(app.query(AnswerView)))
+        await pilot.press("escape")
+        await idle(pilot, app)
+        assert "so far" in screen_text(app)
+        assert "Stopped." in screen_text(app)
+
+
+async def test_escape_stops_a_turn_that_waits_for_an_answer(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel(ask_for_tests)).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "run the tests")
+        await until(pilot, lambda: bool(app.query(ApprovalView)))
+        await pilot.press("escape")
+        await idle(pilot, app)
+        assert not app.query(ApprovalView)
+
+
+async def test_an_error_is_words_in_the_transcript(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([[ModelRefused(model="m", reason="401")]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "go")
+        await idle(pilot, app)
+        assert "The provider refused the request to m: 401." in screen_text(app)
+
+
+async def test_slash_completes_and_help_is_one_screen(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await pilot.press("/", "r", "e")
+        await until(pilot, lambda: app.query_one(Prompt).offering)
+        assert "/resume" in screen_text(app)
+        await pilot.press("tab")
+        await pilot.pause(0.1)
+        assert app.query_one(Prompt).text == "/resume "
+        await send(pilot, "/help")
+        await until(pilot, lambda: len(app.screen_stack) > 1)
+        await pilot.pause(0.2)
+        matches_snapshot("help", screen_text(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: len(app.screen_stack) == 1)
+
+
+async def test_an_unknown_command_says_which_are_near(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "/resum")
+        await send(pilot, "/xyz")
+        await until(pilot, lambda: "There is no command /xyz." in screen_text(app))
+
+
+async def test_files_complete_after_an_at_sign(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        app.files = ["src/checkout.py", "docs/check.md"]
+        await pilot.press(*"look at @chec")
+        await until(pilot, lambda: app.query_one(Prompt).offering)
+        await pilot.press("tab")
+        await pilot.pause(0.1)
+        assert app.query_one(Prompt).text == "look at @docs/check.md "
+
+
+async def test_several_lines_history_and_long_pastes(chat_app: MakeApp) -> None:
+    model = FakeModel([["ok"]])
+    async with chat_app(model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        prompt = app.query_one(Prompt)
+        await pilot.press("a", "ctrl+j", "b")
+        assert prompt.text == "a\nb"
+        await pilot.press("enter")
+        await idle(pilot, app)
+        assert model.prompts[-1].messages[-1] == UserMessage("a\nb")
+        await pilot.press("up")
+        assert prompt.text == "a\nb"
+        prompt.clear()
+        from textual import events
+
+        long = "\n".join(f"line {n}" for n in range(200))
+        prompt.post_message(events.Paste(long))
+        await pilot.pause(0.1)
+        assert prompt.text == "[pasted text 1: 200 lines]"
+        await pilot.press("enter")
+        await idle(pilot, app)
+        assert model.prompts[-1].messages[-1] == UserMessage(long)
+
+
+async def test_what_is_typed_during_a_turn_waits_its_turn(chat_app: MakeApp) -> None:
+    model = FakeModel(lambda prompt: [0.3, f"answer to {prompt.messages[-1].text}"])
+    async with chat_app(model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "one")
+        await send(pilot, "two")
+        await until(pilot, lambda: "answer to two" in screen_text(app))
+
+
+async def test_resume_shows_what_was_said_and_goes_on(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["I will remember **blue**."]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "the word is blue")
+        await idle(pilot, app)
+    model = FakeModel([["it was blue"]])
+    async with chat_app(model, resume="the word").run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await until(pilot, lambda: "I will remember blue." in screen_text(app))
+        await send(pilot, "which word?")
+        await idle(pilot, app)
+        assert [message.text for message in model.prompts[-1].messages] == [
+            "the word is blue",
+            "I will remember **blue**.",
+            "which word?",
+        ]
+
+
+async def test_ctrl_c_twice_leaves(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await pilot.press("ctrl+c")
+        await pilot.pause(0.1)
+        assert "Press Ctrl+C again" in screen_text(app)
+        await pilot.press("ctrl+c")
+        await pilot.pause(0.1)
+        assert app.return_code == 0
+
+
+async def test_escape_sequences_of_a_model_never_reach_the_terminal(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["safe \x1b]0;owned\x07\x1b[31mtext\x9b31m."]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "go")
+        await idle(pilot, app)
+        shown = screen_text(app)
+        assert "safe text." in shown
+        assert "owned" not in shown
+        assert "\x1b" not in shown
+
+
+async def test_a_long_answer_keeps_the_screen_small(chat_app: MakeApp) -> None:
+    lines = [f"line {n} of a very long answer\n" + ("\n" if n % 5 == 0 else "") for n in range(2000)]
+    async with chat_app(FakeModel([lines])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "go")
+        await idle(pilot, app)
+        assert "line 1999" in screen_text(app)
