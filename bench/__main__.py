@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 import time
@@ -85,8 +86,15 @@ def _tell(line: str) -> None:
 
 def _title(chosen: plan.Plan) -> str:
     sizes = ", ".join(map(str, chosen.sizes))
-    quick = " Quick: small stores, so growth is seen over less." if chosen.quick else ""
-    return f"Baton's benchmark, {chosen.mode}: stores of {sizes} sessions/entries; medians.{quick}"
+    lines = [f"Baton's benchmark, {chosen.mode}: stores of {sizes} sessions/entries; medians."]
+    if chosen.quick:
+        lines.append("Quick: small stores and few repetitions, so growth is seen over less.")
+    load, cores = os.getloadavg()[1], os.cpu_count() or 1
+    if load > cores:
+        lines.append(
+            f"The machine was busy (load {load:.1f} on {cores} cores): trust the fastest runs more than medians."
+        )
+    return "\n".join(lines)
 
 
 def _write(path: Path, text: str) -> None:

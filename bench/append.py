@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from baton.core.entry import USER, NewEntry, encode_body
+from baton.core.entry import SEQ_BITS, USER, NewEntry, encode_body
 from bench import floor, texts
 from bench.bed import Bed
-from bench.figure import Figure
+from bench.figure import Figure, against_floor
 from bench.floor import Raw
 from bench.plan import MESSAGE_BYTES, Plan
 from bench.timing import BATCH, interleaved
 
 FLOOR_IS = "one INSERT and two UPDATEs of the same text in one synced transaction"
-SEQ_BITS = 24
 AT = 1_790_000_000_000_000
 
 
@@ -24,11 +23,11 @@ def measure(bed: Bed, plan: Plan) -> list[Figure]:
     proof = bed.store.conversations.claim(conversation_id, "bench", 3600)
     waiting = iter(written)
     raw = RawAppend(bed.raw, *_floor_session(bed), [encode_body({"text": text}) for text in written])
-    timings = interleaved(
+    pair = interleaved(
         lambda: entries.append(proof, session_id, [NewEntry(USER, {"text": next(waiting)})]), raw, plan.appends
     )
     bed.store.conversations.release(proof)
-    return [Figure("append", bed.backend, bed.size, *timings, FLOOR_IS)]
+    return [against_floor("append", bed.backend, bed.size, pair, FLOOR_IS)]
 
 
 class RawAppend:

@@ -9,9 +9,9 @@ from baton.core.ids import new_id
 from baton.core.lease import Ownership
 from bench import floor
 from bench.bed import Bed
-from bench.figure import Figure
+from bench.figure import Figure, against_floor
 from bench.plan import Plan
-from bench.timing import Laps, interleaved
+from bench.timing import BATCH, Laps, Pair, interleaved
 
 CLAIM_FLOOR = "two UPDATEs, each in a synced transaction"
 REQUEST_FLOOR = "one INSERT in a synced transaction"
@@ -38,7 +38,7 @@ def _conversations(bed: Bed, plan: Plan) -> Figure:
         raw.write((floor.CONVERSATION_HOLD, ("bench", 1, AT, conversation_id)))
         raw.write((floor.CONVERSATION_HOLD, (None, 1, 0, conversation_id)))
 
-    return Figure("claim", bed.backend, bed.size, *interleaved(claim, by_hand, plan.claims), CLAIM_FLOOR)
+    return against_floor("claim", bed.backend, bed.size, interleaved(claim, by_hand, plan.claims), CLAIM_FLOOR)
 
 
 def _transfers(bed: Bed, plan: Plan) -> list[Figure]:
@@ -50,11 +50,16 @@ def _transfers(bed: Bed, plan: Plan) -> list[Figure]:
     for number in range(plan.claims):
         for step in steps if number % 2 else steps[::-1]:
             step()
-    requested, claimed, raw_requested, raw_claimed = (each.timing() for each in laps)
+    requested, claimed = _paired(laps[0], laps[2]), _paired(laps[1], laps[3])
     return [
-        Figure("transfer_request", bed.backend, bed.size, requested, raw_requested, REQUEST_FLOOR),
-        Figure("transfer_claim", bed.backend, bed.size, claimed, raw_claimed, TAKE_FLOOR),
+        against_floor("transfer_request", bed.backend, bed.size, requested, REQUEST_FLOOR),
+        against_floor("transfer_claim", bed.backend, bed.size, claimed, TAKE_FLOOR),
     ]
+
+
+def _paired(baton: Laps, floor: Laps) -> Pair:
+    starts = range(0, len(baton.milliseconds), BATCH)
+    return Pair.of([(baton.milliseconds[i : i + BATCH], floor.milliseconds[i : i + BATCH]) for i in starts])
 
 
 def _ours(bed: Bed, ids: list[str], requested: Laps, claimed: Laps) -> Callable[[], None]:

@@ -9,6 +9,7 @@ from typing import Any
 from bench.figure import PROCESS, SQLITE, Figure
 from bench.peers.hermes import FULL, QUICK
 from bench.plan import SMALL, TINY, Plan
+from bench.timing import Timing
 
 ONLY_GROWTH = {"starts": 1, "wake_ups": 2, "writer_appends": 1, "writers": 2, "handoffs": 50}
 TIMED = {
@@ -27,13 +28,16 @@ TIMED = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`times` is how many times better Baton is: faster, smaller, or more per second."""
+    """`times` is how many times better Baton is: faster, smaller, or more per second. `times_fastest` says the same of
+    the fastest runs, which other work on the machine disturbs least; None where there is but one run.
+    """
 
     name: str
     unit: str
     baton: float
     peer: float
     times: float
+    times_fastest: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -54,9 +58,9 @@ def compare(figures: Sequence[Figure], peer: Mapping[str, Any]) -> list[Line]:
     sessions = peer["sizes"]["sessions"]
     ours = {figure.name: figure for figure in figures if _comparable(figure, sessions)}
     lines = [
-        _line(name, "ms", ours[name].baton.median, peer["milliseconds"][theirs]["median"])
+        _timed(name, timing, peer["milliseconds"][theirs])
         for name, theirs in TIMED.items()
-        if name in ours and ours[name].baton
+        if name in ours and (timing := ours[name].baton)
     ]
     if "size" in ours:
         ratio = peer["bytes"]["database"] / peer["bytes"]["text"]
@@ -72,6 +76,10 @@ def compare(figures: Sequence[Figure], peer: Mapping[str, Any]) -> list[Line]:
 
 def _comparable(figure: Figure, sessions: int) -> bool:
     return figure.store in (SQLITE, PROCESS) and (figure.size is None or figure.size.sessions == sessions)
+
+
+def _timed(name: str, baton: Timing, peer: Mapping[str, float]) -> Line:
+    return Line(name, "ms", baton.median, peer["median"], peer["median"] / baton.median, peer["min"] / baton.min)
 
 
 def _line(name: str, unit: str, baton: float, peer: float) -> Line:

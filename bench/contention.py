@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any
 
-from baton.core.entry import USER, NewEntry
+from baton.core.entry import SEQ_BITS, USER, NewEntry
 from baton.core.errors import BatonError
 from bench import floor, texts
-from bench.append import SEQ_BITS, RawAppend
+from bench.append import RawAppend
 from bench.bed import Ground
 from bench.corpus import body
 from bench.figure import Figure

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bench.plan import Size
-from bench.timing import Timing
+from bench.timing import Pair, Timing
 
 SQLITE = "sqlite"
 POSTGRES = "postgres"
@@ -24,10 +24,13 @@ class Figure:
     floor: Timing | None = None
     floor_is: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+    paired_ratio: float | None = None
 
     @property
     def ratio(self) -> float | None:
-        """How many times the floor Baton takes, by medians."""
+        """How many times the floor Baton takes: round by round where they took turns, else by medians."""
+        if self.paired_ratio is not None:
+            return self.paired_ratio
         return self.baton.median / self.floor.median if self.baton and self.floor else None
 
     @property
@@ -47,3 +50,9 @@ class Figure:
             "ratio_of_minima": self.ratio_of_minima,
             "facts": self.facts,
         }
+
+
+def against_floor(
+    name: str, store: str, size: Size | None, pair: Pair, floor_is: str, facts: dict[str, Any] | None = None
+) -> Figure:
+    return Figure(name, store, size, pair.baton, pair.floor, floor_is, facts or {}, pair.ratio)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from baton.core.entry import SEQ_BITS
 from bench import floor
 from bench.bed import Bed
-from bench.figure import Figure
+from bench.figure import Figure, against_floor
 from bench.plan import Plan
 from bench.timing import interleaved
 
 FLOOR_IS = "one SELECT of the same rows, fetched whole"
-SEQ_BITS = 24
 
 
 def measure(bed: Bed, plan: Plan) -> list[Figure]:
@@ -17,10 +17,10 @@ def measure(bed: Bed, plan: Plan) -> list[Figure]:
     number, count = bed.raw.read(floor.SESSION_NUMBER, (session_id,))[0]
     span = (number << SEQ_BITS, (number + 1) << SEQ_BITS)
     assert len(bed.store.entries.load(session_id)) == count == len(bed.raw.read(floor.ENTRY_RANGE, span))
-    timings = interleaved(
+    pair = interleaved(
         lambda: bed.store.entries.load(session_id),
         lambda: bed.raw.read(floor.ENTRY_RANGE, span),
         plan.loads,
         batch=1,
     )
-    return [Figure("load", bed.backend, bed.size, *timings, FLOOR_IS, {"loaded": count})]
+    return [against_floor("load", bed.backend, bed.size, pair, FLOOR_IS, {"loaded": count})]

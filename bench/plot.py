@@ -18,7 +18,8 @@ Point = tuple[int, float]
 
 WIDTH, HEIGHT = 960, 640
 COLUMNS = 3
-MARGIN, HEAD, FOOT, LEFT, GAP = 24, 96, 40, 52, 48
+MARGIN, HEAD, FOOT, LEFT, GAP = 24, 96, 40, 52, 28
+ROOM_FOR_VALUES = 58
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 INK, MUTED, GRID = "#1f2328", "#59636e", "#e4e7eb"
 PANELS = {
@@ -48,6 +49,9 @@ STYLES = {
     "floor": Style("floor: the bare sqlite3 driver", "#8c959f", "none", dash="5 4", width=1.6),
     "peer": Style("Hermes Agent 0.19", "#bc4c00", "diamond"),
 }
+
+DRAWN = ("floor", "peer", "postgres", "baton")
+"""From back to front."""
 
 
 def growth_chart(result: Mapping[str, Any]) -> str:
@@ -90,7 +94,7 @@ def _heading(result: Mapping[str, Any], used: Sequence[str]) -> Iterable[str]:
         yield _line([(x, 76), (x + 26, 76)], style)
         yield _mark(x + 13, 76, style)
         yield _text(x + 33, 80, style.label, size=12)
-        x += 56 + 6.6 * len(style.label)
+        x += 58 + 6.1 * len(style.label)
 
 
 class _Panel:
@@ -110,8 +114,9 @@ class _Panel:
         self.decades = _decades([value for points in lines.values() for _, value in points])
         yield _text(self.left - LEFT, self.top - 14, title, size=13, weight=600)
         yield from self._axes()
-        for key in ("floor", "peer", "postgres", "baton"):
+        for key in DRAWN:
             yield from self._curve(lines[key], STYLES[key])
+        yield from self._values(lines)
 
     def _axes(self) -> Iterable[str]:
         bottom = self.top + self.height
@@ -133,14 +138,20 @@ class _Panel:
             return
         for x, y in places:
             yield _mark(x, y, style)
-        x, y = places[-1]
-        yield _label(x, y - 10, shown(points[-1][1]), style.colour)
+
+    def _values(self, lines: Mapping[str, list[Point]]) -> Iterable[str]:
+        """The last value of each line to its right, moved up where two would stand on each other."""
+        lowest_free = math.inf
+        last = [(lines[key][-1], STYLES[key]) for key in DRAWN if lines[key] and STYLES[key].mark != "none"]
+        for (entries, value), style in sorted(last, key=lambda each: each[0][1]):
+            y = min(self._y(value) + 4, lowest_free)
+            lowest_free = y - 13
+            yield _text(self._x(entries) + 8, y, shown(value), size=11, colour=style.colour, weight=600)
 
     def _x(self, entries: int) -> float:
         low, high = math.log10(self.ticks[0]), math.log10(self.ticks[-1])
-        inset = 18
         part = (math.log10(entries) - low) / (high - low) if high > low else 0.5
-        return self.left + inset + part * (self.width - 2 * inset)
+        return self.left + 14 + part * (self.width - 14 - ROOM_FOR_VALUES)
 
     def _y(self, milliseconds: float) -> float:
         low, high = self.decades
@@ -170,15 +181,6 @@ def _text(
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" fill="{colour}"'
         f' text-anchor="{anchor}">{escape(text)}</text>'
     )
-
-
-def _label(x: float, y: float, text: str, colour: str) -> str:
-    """A value beside its point, on a white ground so that lines do not cross it out."""
-    wide = 6.4 * len(text) + 4
-    ground = (
-        f'<rect x="{x - wide / 2:.1f}" y="{y - 10:.1f}" width="{wide:.1f}" height="13" fill="#ffffff" opacity="0.8"/>'
-    )
-    return ground + _text(x, y, text, size=11, colour=colour, weight=600, anchor="middle")
 
 
 def _line(places: Sequence[tuple[float, float]], style: Style) -> str:

@@ -62,11 +62,12 @@ def _times(figures: Sequence[Figure]) -> str:
             *_columns(figure.baton),
             shown(figure.floor.median) if figure.floor else "",
             f"{figure.ratio:.2f}" if figure.ratio else "",
+            f"{figure.ratio_of_minima:.2f}" if figure.ratio_of_minima else "",
         )
         for figure in figures
         if figure.baton
     ]
-    head = ("operation", "store", "sessions/entries", "baton", "p99", "min", "floor", "× floor")
+    head = ("operation", "store", "sessions/entries", "baton", "p99", "min", "floor", "× floor", "× fastest")
     return table(head, rows) if rows else ""
 
 
@@ -121,11 +122,12 @@ def _verdicts(verdicts: Iterable[Verdict]) -> str:
 
 def _comparison(lines: Iterable[Line]) -> str:
     rows = [_beside(line) for line in lines]
-    return table(("operation", "baton", "hermes", "baton is better by"), rows)
+    return table(("operation", "baton", "hermes", "baton is better by", "fastest runs"), rows)
 
 
-def _beside(line: Line) -> tuple[str, str, str, str]:
-    return line.name, _amount(line.baton, line.unit), _amount(line.peer, line.unit), f"{line.times:.1f} ×"
+def _beside(line: Line) -> tuple[str, ...]:
+    fastest = "" if line.times_fastest is None else f"{line.times_fastest:.1f} ×"
+    return line.name, _amount(line.baton, line.unit), _amount(line.peer, line.unit), f"{line.times:.1f} ×", fastest
 
 
 def _amount(value: float, unit: str) -> str:

@@ -9,7 +9,7 @@ from bench import append, claim, contention, listing, load, search, size, startu
 from bench.bed import Bed, postgres_bed, postgres_ground, sqlite_bed, sqlite_ground
 from bench.corpus import FillTooSlow
 from bench.figure import Figure
-from bench.plan import Plan, Size
+from bench.plan import WRITERS, Plan, Size
 from bench.progress import say
 
 ON_A_BED: dict[str, Callable[[Bed, Plan], list[Figure]]] = {
@@ -68,14 +68,16 @@ def _on_bed(bed: Bed, plan: Plan, wanted: set[str]) -> Iterator[Figure]:
 
 
 def _between_processes(plan: Plan, wanted: set[str], server: str | None, work: Path) -> Iterator[Figure]:
-    for name, ground in (("sqlite", lambda: sqlite_ground(work)), ("postgres", lambda: postgres_ground(server or ""))):
-        if name == "postgres" and not server:
-            continue
+    """Each on a store of its own that holds nothing else."""
+    empty = [lambda: sqlite_ground(work)]
+    if server:
+        empty.append(lambda: postgres_ground(server))
+    for ground in empty:
         if "wake" in wanted:
-            say(f"{plan.wake_ups} wake-ups on {name}")
             with ground() as place:
+                say(f"{plan.wake_ups} wake-ups on {place.backend}")
                 yield from wake.measure(place, plan)
         if "contention" in wanted:
-            say(f"8 processes appending {plan.writer_appends} entries each on {name}")
             with ground() as place:
+                say(f"{WRITERS} processes appending {plan.writer_appends} entries each on {place.backend}")
                 yield contention.measure(place, plan)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from baton.core.entry import SEQ_BITS
 from bench import floor, texts
 from bench.bed import Bed
-from bench.figure import Figure
+from bench.figure import Figure, against_floor
 from bench.floor import Raw, Row
 from bench.plan import SHOWN, Plan
 from bench.timing import interleaved
 
 FLOOR_IS = "one SELECT from the index and one per hit from the log"
 COMMON_WORD = texts.COMMON.split()[0]
-SEQ_BITS = 24
 
 
 def measure(bed: Bed, plan: Plan) -> list[Figure]:
@@ -25,8 +25,8 @@ def measure(bed: Bed, plan: Plan) -> list[Figure]:
 def _search(bed: Bed, plan: Plan, name: str, word: str, hits: int) -> Figure:
     find = bed.store.search.find
     assert len(find(word, SHOWN)) == hits == len(by_hand(bed.raw, word))
-    timings = interleaved(lambda: find(word, SHOWN), lambda: by_hand(bed.raw, word), plan.searches, batch=5)
-    return Figure(name, bed.backend, bed.size, *timings, FLOOR_IS, {"word": word, "hits": hits})
+    pair = interleaved(lambda: find(word, SHOWN), lambda: by_hand(bed.raw, word), plan.searches, batch=5)
+    return against_floor(name, bed.backend, bed.size, pair, FLOOR_IS, {"word": word, "hits": hits})
 
 
 def by_hand(raw: Raw, word: str) -> list[Row]:

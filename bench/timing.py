@@ -30,6 +30,24 @@ class Timing:
         return cls(len(ranked), statistics.median(ranked), ranked[0], p99, ranked[-1])
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Baton beside its floor. `ratio` is the median, over all rounds, of Baton's median divided by the floor's in that
+    round: what disturbs one round, or changes from one to the next, hardly moves it.
+    """
+
+    baton: Timing
+    floor: Timing
+    ratio: float
+
+    @classmethod
+    def of(cls, rounds: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Pair:
+        """`rounds` hold Baton's milliseconds and the floor's, taken at the same time."""
+        baton, floor = ([each for one in rounds for each in one[side]] for side in (0, 1))
+        ratios = [statistics.median(one[0]) / statistics.median(one[1]) for one in rounds]
+        return cls(Timing.of(baton), Timing.of(floor), statistics.median(ratios))
+
+
 class Laps:
     """The times of one operation, in the order they were taken."""
 
@@ -42,25 +60,28 @@ class Laps:
         self.milliseconds.append((time.perf_counter_ns() - started) / 1e6)
         return answer
 
-    def timing(self) -> Timing:
-        return Timing.of(self.milliseconds)
 
-
-def interleaved(
-    baton: Callable[[], object], floor: Callable[[], object], times: int, batch: int = BATCH
-) -> tuple[Timing, Timing]:
+def interleaved(baton: Callable[[], object], floor: Callable[[], object], times: int, batch: int = BATCH) -> Pair:
     """At least `times` calls of each, in batches by turns; who begins alternates. A first batch each is not counted."""
     batch = min(batch, times)
-    laps = (Laps(), Laps())
-    pair = ((baton, laps[0]), (floor, laps[1]))
-    for call, _ in pair:
-        for _ in range(batch):
-            call()
+    for call in (baton, floor):
+        _batch(call, batch)
+    rounds: list[tuple[list[float], list[float]]] = []
     for number in range(math.ceil(times / batch)):
-        for call, lap in pair if number % 2 else pair[::-1]:
-            for _ in range(batch):
-                lap.time(call)
-    return laps[0].timing(), laps[1].timing()
+        if number % 2:
+            ours = _batch(baton, batch)
+            rounds.append((ours, _batch(floor, batch)))
+        else:
+            theirs = _batch(floor, batch)
+            rounds.append((_batch(baton, batch), theirs))
+    return Pair.of(rounds)
+
+
+def _batch(call: Callable[[], object], times: int) -> list[float]:
+    laps = Laps()
+    for _ in range(times):
+        laps.time(call)
+    return laps.milliseconds
 
 
 def shown(milliseconds: float) -> str:

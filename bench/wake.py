@@ -11,10 +11,10 @@ from multiprocessing.connection import Connection
 from baton.core.entry import USER, NewEntry
 from baton.ports.store import LOG, Store, Waiter
 from bench.bed import Ground
-from bench.figure import Figure
+from bench.figure import Figure, against_floor
 from bench.plan import Plan
 from bench.progress import say
-from bench.timing import Timing
+from bench.timing import Pair, Timing
 
 FLOOR_IS = "a message through a bare pipe between the same two processes"
 GIVE_UP = 30.0
@@ -54,7 +54,8 @@ def _wake(ground: Ground, conversation_id: str, session_id: str, count: int) -> 
     writer.join(GIVE_UP)
     since = Timing.of(since_return)
     facts = {"since_return": {"p50": since.median, "p99": since.p99, "max": since.max}}
-    return Figure("wake", ground.backend, None, Timing.of(from_call), Timing.of(floor), FLOOR_IS, facts)
+    pair = Pair.of([([ours], [theirs]) for ours, theirs in zip(from_call, floor, strict=True)])
+    return against_floor("wake", ground.backend, None, pair, FLOOR_IS, facts)
 
 
 def _seen(store: Store, waiter: Waiter, session_id: str, number: int) -> int:

@@ -35,7 +35,9 @@ def stock(store: Store, conversations: int = 40, seed: int = 7) -> None:
 
 
 def _conversation(store: Store, chance: random.Random, number: int) -> str:
-    conversation, _ = store.conversations.start(f"Work {number} {_text(chance, 2)}", f"/home/me/{number % 3}", "model-x")
+    conversation, _ = store.conversations.start(
+        f"Work {number} {_text(chance, 2)}", f"/home/me/{number % 3}", "model-x"
+    )
     _append(store, chance, conversation.id, chance.randrange(2, 12))
     for step in range(number % 4):
         _advance(store, chance, conversation.id, COMPRESSION if step % 2 else HANDOFF)

@@ -64,7 +64,14 @@ class BatonError(Exception):
 
 
 class _Facts(dict[str, object]):
-    def __missing__(self, key: str) -> str:
+    def __missing__(self, key: str) -> _Unknown:
+        return _Unknown()
+
+
+class _Unknown:
+    """A fact that was not given. An error must not fail to say that something failed."""
+
+    def __format__(self, spec: str) -> str:
         return "?"
 
 

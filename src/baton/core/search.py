@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from baton.core.errors import BadInput
 
@@ -51,7 +53,8 @@ def words(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    folded = unicodedata.normalize("NFKD", text.casefold())
+    """Letters that only look special may be capitals underneath (`™`, `𝕳`), so they are taken apart first."""
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return unicodedata.normalize("NFC", "".join(c for c in folded if not unicodedata.combining(c)))
 
 
@@ -73,14 +76,33 @@ def _term(match: re.Match[str]) -> Term:
 
 def snippet(text: str, terms: tuple[Term, ...], width: int = 120) -> tuple[str, tuple[tuple[int, int], ...]]:
     """One line around the first found term, and where the terms stand in it."""
-    flat = " ".join(text.split())
-    found = _pattern(terms).search(flat)
-    start = max(0, found.start() - width // 3) if found else 0
+    flat, pattern = " ".join(text[:INDEXED_LIMIT].split()), _pattern(terms)
+    found = next(_spans(flat, pattern), None)
+    start = max(0, found[0] - width // 3) if found else 0
     cut = flat[start : start + width]
     line = ("…" if start else "") + cut + ("…" if start + width < len(flat) else "")
-    return line, tuple(match.span() for match in _pattern(terms).finditer(line))
+    return line, tuple(_spans(line, pattern))
 
 
 def _pattern(terms: tuple[Term, ...]) -> re.Pattern[str]:
-    phrases = [r"[\W_]*".join(map(re.escape, term.words)) + (r"\w*" if term.prefix else "") for term in terms]
-    return re.compile("|".join(rf"(?<![^\W_]){phrase}" for phrase in phrases), re.IGNORECASE)
+    phrases = [
+        r"[\W_]*".join(map(re.escape, term.words)) + (r"[^\W_]*" if term.prefix else r"(?![^\W_])") for term in terms
+    ]
+    return re.compile("|".join(rf"(?<![^\W_]){phrase}" for phrase in phrases))
+
+
+def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Where the pattern stands in a text, found in the form in which the text was indexed."""
+    pieces, origins = [], list[int]()
+    for position, character in enumerate(text):
+        piece = _piece(character)
+        pieces.append(piece)
+        origins += [position] * len(piece)
+    origins.append(len(text))
+    for match in pattern.finditer("".join(pieces)):
+        yield origins[match.start()], max(origins[match.end()], origins[match.end() - 1] + 1)
+
+
+@lru_cache(maxsize=4096)
+def _piece(character: str) -> str:
+    return _WIDE.sub(r" \1 ", _plain(character))

@@ -75,17 +75,16 @@ class Chat:
 
     async def say(self, text: str, images: tuple[Mapping[str, str], ...] = ()) -> str:
         """Starts or queues a turn; gives back its id. The first message makes the conversation."""
-        if self.conversation is None:
-            title = one_line(text, TITLE) or "Untitled"
-            await self.use((await self._start(title)).id)
-        assert self.conversation is not None
+        conversation = self.conversation or await self.begin(text)
         given: dict[str, Any] = {"text": text, **({"images": list(images)} if images else {})}
-        return await self.runtime.send(self.conversation.id, given)
+        return await self.runtime.send(conversation.id, given)
 
-    async def _start(self, title: str) -> Conversation:
+    async def begin(self, text: str) -> Conversation:
+        """A new conversation, named after its first message."""
+        title = one_line(text, TITLE) or "Untitled"
         start = self.store.conversations.start
         conversation, _ = await asyncio.to_thread(start, title, self.agent.workspace, self.agent.model)
-        return conversation
+        return await self.use(conversation.id)
 
     def on_move(self, act: Callable[[Subscription | None], None]) -> None:
         """Called with the new conversation's events whenever the chat turns to another one, or to none."""

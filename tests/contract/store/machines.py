@@ -34,8 +34,8 @@ from tests.contract.store.kit import HANDOFF, said, texts
 
 EXAMPLES = int(os.environ.get("BATON_TEST_EXAMPLES", "0"))
 PROFILE = settings(
-    max_examples=EXAMPLES or 50,
-    stateful_step_count=50,
+    max_examples=EXAMPLES or 40,
+    stateful_step_count=40,
     derandomize=not EXAMPLES,
     deadline=None,
     database=None,
@@ -240,8 +240,8 @@ class TransferMachine(StoreMachine):
         "give_back": 1,
         "crash": 1,
         "cancel": 1,
-        "bind": 2,
-        "unbind": 1,
+        "bind": 3,
+        "unbind": 3,
         "time_passes": 2,
     }
 

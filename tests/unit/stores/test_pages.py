@@ -21,7 +21,10 @@ def rows_by_sqlite(path: Path) -> dict[str, dict[object, dict[str, object]]]:
     with closing(sqlite3.connect(path)) as connection:
         connection.row_factory = sqlite3.Row
         return {
-            table: {row[KEYS[table]]: {name: row[name] for name in checks} for row in connection.execute(f"SELECT * FROM {table}")}
+            table: {
+                row[KEYS[table]]: {name: row[name] for name in checks}
+                for row in connection.execute(f"SELECT * FROM {table}")
+            }
             for table, checks in CHECKS.items()
         }
 

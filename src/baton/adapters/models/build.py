@@ -10,7 +10,7 @@ from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers import Provider as Service
 from pydantic_ai.providers import infer_provider, infer_provider_class
 
-from baton.adapters.models.registry import COMPATIBLE, Environ, Provider, address, key
+from baton.adapters.models.registry import COMPATIBLE, Environ, Provider, address, key, kind
 from baton.core.value import value
 
 NO_KEY = "no-key-needed"
@@ -30,18 +30,16 @@ class Built:
 
 def build(provider: Provider, name: str, environ: Environ, timeout: float) -> Built:
     """Raises what the library raises: for a package that is missing, a key, or a name it does not know."""
-    http = create_async_httpx2_client(timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT)))
-    kind = _kind(provider, environ)
-    if kind == COMPATIBLE:
-        return Built(_compatible(provider, name, environ, http), http)
-    model = infer_model(f"{kind}:{name}", lambda kind: _service(kind, provider, environ, http))
-    return Built(_with_max_tokens(model) if provider.name == "ollama" else model, http)
+    http = create_async_httpx2_client(timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None))
+    return Built(make(provider, name, environ, http), http)
 
 
-def _kind(provider: Provider, environ: Environ) -> str:
-    """OpenAI itself is asked by its Responses API; a server that stands in for it by what every such server has."""
-    stand_in = provider.name in ("openai", "openai-chat") and address(provider, environ)
-    return COMPATIBLE if stand_in else provider.kind or provider.name
+def make(provider: Provider, name: str, environ: Environ, http: httpx2.AsyncClient) -> Model[Any]:
+    known = kind(provider, environ)
+    if known == COMPATIBLE:
+        return _compatible(provider, name, environ, http)
+    model = infer_model(f"{known}:{name}", lambda known: _service(known, provider, environ, http))
+    return _with_max_tokens(model) if provider.name == "ollama" else model
 
 
 def _compatible(provider: Provider, name: str, environ: Environ, http: httpx2.AsyncClient) -> Model[Any]:
@@ -65,15 +63,15 @@ def _with_max_tokens(model: Model[Any]) -> Model[Any]:
     return cast("Any", type(model))(model.model_name, provider=model.provider, profile=_MAX_TOKENS)
 
 
-def _service(kind: str, provider: Provider, environ: Environ, http: httpx2.AsyncClient) -> Service[Any]:
+def _service(known: str, provider: Provider, environ: Environ, http: httpx2.AsyncClient) -> Service[Any]:
     if not provider.module:
-        return infer_provider(kind)
+        return infer_provider(known)
     if provider.name == "anthropic":
         return _anthropic(environ, provider, http)
     given: dict[str, Any] = {"api_key": key(provider, environ) or NO_KEY, "http_client": http}
     if base := address(provider, environ):
         given["base_url"] = base
-    return cast("Any", infer_provider_class(kind))(**given)
+    return cast("Any", infer_provider_class(known))(**given)
 
 
 def _anthropic(environ: Environ, provider: Provider, http: httpx2.AsyncClient) -> Service[Any]:
@@ -84,6 +82,9 @@ def _anthropic(environ: Environ, provider: Provider, http: httpx2.AsyncClient) -
     secret = {"api_key": environ.get("ANTHROPIC_API_KEY", "").strip() or NO_KEY}
     if token and secret["api_key"] == NO_KEY:
         secret = {"auth_token": token}
-    base = address(provider, environ) or None
-    client = AsyncAnthropic(base_url=base, http_client=http, **cast("dict[str, Any]", secret))
+    base = address(provider, environ)
+    # The SDK has given up `x-api-key`; servers that stand in for Anthropic may not have.
+    headers = {"x-api-key": secret["api_key"]} if base and "api_key" in secret else {}
+    given = cast("dict[str, Any]", secret)
+    client = AsyncAnthropic(base_url=base or None, http_client=http, default_headers=headers, **given)
     return AnthropicProvider(anthropic_client=client)

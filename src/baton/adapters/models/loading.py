@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import TypeVar
 
+from baton.adapters.models.registry import Environ, Provider, kind
+
 T = TypeVar("T")
 
-_OURS = ("build", "errors", "pieces", "translate")
-_LIBRARIES = "pydantic_ai", "openai", "anthropic", "google"
+_OURS = ("build", "errors", "pieces", "rehearsal", "translate")
+_LIBRARIES = ("pydantic_ai", "openai", "anthropic", "google")
 
 _started: dict[str, Future[None]] = {}
 _lock = Lock()
@@ -33,21 +35,23 @@ def in_thread(work: Callable[[], T]) -> Future[T]:
     return future
 
 
-def load(module: str) -> Future[None]:
-    """Imports what `pydantic_ai.models.MODULE` needs, and our own modules over it, once. An import that failed is tried
-    again.
-    """
+def load(provider: Provider, environ: Environ) -> Future[None]:
+    """Imports all that the provider needs and tries it out, once. What failed is tried again."""
+    key = kind(provider, environ)
     with _lock:
-        known = _started.get(module)
+        known = _started.get(key)
         if known is None or (known.done() and known.exception()):
-            names = [f"pydantic_ai.models{f'.{module}' if module else ''}"]
-            names += [f"baton.adapters.models.{each}" for each in _OURS]
-            known = _started[module] = in_thread(lambda: _import(names))
+            known = _started[key] = in_thread(lambda: _load(provider, environ))
         return known
 
 
-def _import(names: Sequence[str]) -> None:
+def _load(provider: Provider, environ: Environ) -> None:
     for library in _LIBRARIES:
         warnings.filterwarnings("ignore", module=rf"{library}\b")
-    for name in names:
-        importlib.import_module(name)
+    importlib.import_module(f"pydantic_ai.models.{provider.module}" if provider.module else "pydantic_ai.models")
+    for name in _OURS:
+        importlib.import_module(f"baton.adapters.models.{name}")
+    if provider.module:
+        from baton.adapters.models.rehearsal import rehearse
+
+        rehearse(provider, environ)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from baton.adapters.models import loading
 from baton.adapters.models.address import is_near
-from baton.adapters.models.pydantic_model import PydanticModel
-from baton.adapters.models.registry import Environ, address, key, require_key, split
+from baton.adapters.models.pydantic_model import PydanticModel, Traits
+from baton.adapters.models.registry import Environ, Provider, address, key, require, split
 from baton.adapters.models.windows import size_of
 from baton.core.errors import UnknownModel
-from baton.ports.model import Model
+
+if TYPE_CHECKING:
+    from baton.adapters.models.build import Built
+    from baton.ports.model import Model
 
 
-def warm(name: str) -> None:
-    """Begins to import what the model needs, in the background. Never raises: whoever opens the model learns why not."""
+def warm(name: str, environ: Environ) -> None:
+    """Begins to import what the model needs, in the background. Never raises: who opens the model learns why not."""
     try:
         provider, _ = split(name)
     except UnknownModel:
         return
     if provider.name != "local":
-        loading.load(provider.module)
+        loading.load(provider, dict(environ))
 
 
 def open_model(
@@ -45,16 +49,25 @@ def open_model(
         if embedded is None:
             raise UnknownModel(model=name, reason="the embedded model is not part of this installation")
         return embedded(model)
-    require_key(provider, name, environ)
+    environ = dict(environ)
+    require(provider, name, environ)
     at = address(provider, environ)
-    size = size_of(model, near=bool(at) and is_near(at))
-    return PydanticModel(
-        name,
-        window or size.window,
-        images=size.images,
-        learns_window=window is None and not size.pattern and not is_near(at),
-        thinking=thinking,
-        timeout=http_timeout,
-        secrets=tuple(found for found in (key(provider, environ), *_credentials(at)) if found),
-        build=partial(_build, provider.module, name, environ, http_timeout),
-    )
+    size = size_of(model, near=is_near(at))
+    settled = window is not None or bool(size.pattern) or is_near(at)
+    secrets = tuple(_secrets(provider, environ))
+    traits = Traits(window or size.window, size.images, settled, thinking, http_timeout, secrets)
+    return PydanticModel(name, traits, lambda: _build(provider, model, environ, http_timeout))
+
+
+def _build(provider: Provider, model: str, environ: Environ, timeout: float) -> Built:
+    loading.load(provider, environ).result()
+    from baton.adapters.models.build import build
+
+    return build(provider, model, environ, timeout)
+
+
+def _secrets(provider: Provider, environ: Environ) -> Iterator[str]:
+    if found := key(provider, environ):
+        yield found
+    if password := urlsplit(address(provider, environ)).password:
+        yield password

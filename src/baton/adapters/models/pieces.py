@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, cast
 
 from pydantic_ai.messages import (
@@ -30,11 +30,11 @@ _BEAT = 5.0
 _STOPS = {"length": "length", "content_filter": "refusal"}
 
 
-async def pieces(stream: StreamedResponse, name: str, replies: Replies) -> AsyncIterator[Piece]:
+async def pieces(stream: StreamedResponse, name: str, replies: Replies) -> AsyncGenerator[Piece]:
     """Text and reasoning as they come, then the calls, whole and in order, then `Finished`.
 
-    While a call is being written there is nothing to show; an empty `Reasoning` every few seconds says that the model is
-    still there. Raises `ModelUnavailable` when the answer breaks off.
+    While a call is being written there is nothing to show; an empty `Reasoning` every few seconds says that the model
+    is still there. Raises `ModelUnavailable` when the answer breaks off.
     """
     said: list[str] = []
     beat = time.monotonic()

@@ -116,8 +116,18 @@ def address(provider: Provider, environ: Environ) -> str:
     return provider.url
 
 
-def require_key(provider: Provider, name: str, environ: Environ) -> None:
-    """Raises `MissingKey`. A server of the user's own choice may do without."""
+def kind(provider: Provider, environ: Environ) -> str:
+    """OpenAI itself is asked by its Responses API; a server that stands in for it by what every such server has."""
+    stand_in = provider.name in ("openai", "openai-chat") and address(provider, environ)
+    return COMPATIBLE if stand_in else provider.kind or provider.name
+
+
+def require(provider: Provider, name: str, environ: Environ) -> None:
+    """Raises `UnknownModel` without the provider's package and `MissingKey` without its key. A server of the user's own
+    choice may do without a key.
+    """
+    if not _installed(provider):
+        raise UnknownModel(model=name, reason=f"the package {provider.sdk} is not installed; {_install(provider)}")
     elsewhere = any(environ.get(variable, "").strip() for variable in provider.addresses)
     if provider.keys and not provider.local and not elsewhere and key(provider, environ) is None:
         raise MissingKey(model=name, variable=provider.keys[0])
@@ -149,7 +159,7 @@ def _offer(row: Provider, environ: Environ, reachable: Callable[[str], bool]) ->
     if row.name == "local":
         return Offer(row.name, model, True, "runs inside Baton, without a key; pulled when it is first needed")
     if not _installed(row):
-        return Offer(row.name, model, False, f"the package {row.sdk} is not installed", f"pip install {row.sdk}")
+        return Offer(row.name, model, False, f"the package {row.sdk} is not installed", _install(row))
     at = address(row, environ)
     if row.local:
         if reachable(at):
@@ -168,6 +178,10 @@ def _installed(row: Provider) -> bool:
         return not row.sdk or find_spec(row.sdk) is not None
     except ModuleNotFoundError:
         return False
+
+
+def _install(row: Provider) -> str:
+    return f"pip install 'pydantic-ai-slim[{row.name}]'"
 
 
 def _shown(url: str) -> str:

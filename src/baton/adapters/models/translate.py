@@ -43,7 +43,16 @@ class Asked:
     parameters: ModelRequestParameters
 
 
-def ask(prompt: Prompt, model: Model[Any], replies: Replies, *, images: bool, thinking: bool | str | None) -> Asked:
+@value
+class Manner:
+    """How a model is asked: with images or not, how much it shall reason, how long it may be silent."""
+
+    images: bool
+    thinking: bool | str | None
+    timeout: float
+
+
+def ask(prompt: Prompt, model: Model[Any], replies: Replies, manner: Manner) -> Asked:
     """Roles alternate, each call is followed by its result in the same order, and nothing empty is sent: some provider
     refuses each of these.
     """
@@ -52,17 +61,17 @@ def ask(prompt: Prompt, model: Model[Any], replies: Replies, *, images: bool, th
         instruction_parts=[InstructionPart(content=_clean(prompt.system))] if prompt.system.strip() else [],
         allow_text_output=True,
     )
-    messages = _Messages(model, replies, images=images).of(prompt)
-    return Asked(messages, _settings(prompt, model, thinking), parameters)
+    messages = _Messages(model, replies, images=manner.images).of(prompt)
+    return Asked(messages, _settings(prompt, model, manner), parameters)
 
 
-def _settings(prompt: Prompt, model: Model[Any], thinking: bool | str | None) -> ModelSettings:
+def _settings(prompt: Prompt, model: Model[Any], manner: Manner) -> ModelSettings:
     """The retries are ours, and so is the record: nothing is stored at the provider."""
-    settings: dict[str, Any] = {"max_retries": 0, "cache": True}
+    settings: dict[str, Any] = {"max_retries": 0, "cache": True, "timeout": manner.timeout}
     if prompt.max_output is not None:
         settings["max_tokens"] = prompt.max_output
-    if thinking is not None:
-        settings["thinking"] = thinking
+    if manner.thinking is not None:
+        settings["thinking"] = manner.thinking
     if type(model).__name__ == "OpenAIResponsesModel":
         settings["openai_store"] = False
     return cast("ModelSettings", settings)
@@ -81,7 +90,7 @@ class _Messages:
         self._replies = replies
         self._images = images
         self._marks_errors = model.system in _MARKS_ERRORS
-        self._id_length = cast("int | None", model.profile.get("tool_call_id_length"))
+        self._id_length = model.profile.get("tool_call_id_length")
         self._done: list[ModelMessage] = []
 
     def of(self, prompt: Prompt) -> list[ModelMessage]:
@@ -130,7 +139,7 @@ class _Messages:
     def _said(self, message: UserMessage) -> UserPromptPart:
         content: list[UserContent] = [_clean(message.text)] if message.text.strip() else []
         content += [_image(each) if self._images else NO_IMAGES for each in message.images]
-        return UserPromptPart(content=content or [EMPTY])
+        return UserPromptPart(content=_plain(content or [EMPTY]))
 
     def _id(self, id_: str) -> str:
         """Mistral wants ids of one length; a call and its result get the same."""
@@ -145,10 +154,20 @@ def _joined(parts: Iterable[ModelRequestPart]) -> list[ModelRequestPart]:
     for part in parts:
         last = done[-1] if done else None
         if isinstance(part, UserPromptPart) and isinstance(last, UserPromptPart):
-            done[-1] = UserPromptPart(content=[*last.content, *part.content])
+            done[-1] = UserPromptPart(content=_plain([*_parts(last), *_parts(part)]))
         else:
             done.append(part)
     return done
+
+
+def _parts(part: UserPromptPart) -> Sequence[UserContent]:
+    return [part.content] if isinstance(part.content, str) else part.content
+
+
+def _plain(content: Sequence[UserContent]) -> str | Sequence[UserContent]:
+    """Text alone as text: not every compatible server takes a list."""
+    texts = [each for each in content if isinstance(each, str)]
+    return "\n\n".join(texts) if len(texts) == len(content) else content
 
 
 def _image(image: Image) -> UserContent:

@@ -30,6 +30,15 @@ def check(spec: ToolSpec, args: Mapping[str, Any]) -> dict[str, Any]:
     return {**defaults, **args}
 
 
+def check_loosely(spec: ToolSpec, args: Mapping[str, Any]) -> None:
+    """For a schema that somebody else wrote: an object with what is required. The rest is for its owner to check."""
+    required = spec.parameters.get("required", ())
+    names = cast("list[Any]", required) if isinstance(required, list) else []
+    reason = _raw(args, spec) or next((f"{_shown(name)} is missing" for name in names if name not in args), "")
+    if reason:
+        raise BadArguments(tool=spec.name, reason=reason, allowed=f"what its schema says: {_shown(str(names))}")
+
+
 def refuse(spec: ToolSpec, reason: str) -> BadArguments:
     """The error for arguments that have the right form and still make no sense."""
     return BadArguments(tool=spec.name, reason=reason, allowed=allowed(spec))

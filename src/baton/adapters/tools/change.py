@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from baton.adapters.tools import opening
 from baton.adapters.tools.aim import Meant, held_to
 from baton.adapters.tools.arguments import check
-from baton.adapters.tools.cleaner import visible
-from baton.adapters.tools.diff import counts, unified
-from baton.adapters.tools.lines import CAP
-from baton.adapters.tools.media import not_text
-from baton.adapters.tools.seen import Seen
+from baton.adapters.tools.files import opening
+from baton.adapters.tools.files.diff import counts, unified
+from baton.adapters.tools.files.lines import CAP
+from baton.adapters.tools.files.media import not_text
+from baton.adapters.tools.files.seen import Seen
+from baton.adapters.tools.output.cleaner import visible
 from baton.adapters.tools.settled import settled
 from baton.adapters.tools.workspace import Target, Workspace, outside
 from baton.core.display import one_line, plain

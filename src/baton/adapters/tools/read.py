@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from baton.adapters.tools import opening, specs
+from baton.adapters.tools import specs
 from baton.adapters.tools.aim import Aim
 from baton.adapters.tools.arguments import check
-from baton.adapters.tools.lines import Lines, read_lines
-from baton.adapters.tools.media import not_text
-from baton.adapters.tools.seen import Seen
+from baton.adapters.tools.files import opening
+from baton.adapters.tools.files.lines import Lines, read_lines
+from baton.adapters.tools.files.media import not_text
+from baton.adapters.tools.files.seen import Seen
 from baton.adapters.tools.settled import settled
 from baton.adapters.tools.workspace import Workspace, outside
 from baton.core.display import one_line, plain

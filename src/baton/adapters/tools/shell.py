@@ -8,12 +8,12 @@ from typing import Any
 
 from baton.adapters.tools import specs
 from baton.adapters.tools.arguments import check, refuse
-from baton.adapters.tools.capture import Capture
-from baton.adapters.tools.cleaner import visible
-from baton.adapters.tools.logs import Logs
-from baton.adapters.tools.process import Ended, run_process
-from baton.adapters.tools.programs import environment, find
-from baton.adapters.tools.sandbox import BUBBLEWRAP, Sandbox
+from baton.adapters.tools.output.capture import Capture
+from baton.adapters.tools.output.cleaner import visible
+from baton.adapters.tools.output.logs import Logs
+from baton.adapters.tools.running.process import Ended, run_process
+from baton.adapters.tools.running.programs import environment, find
+from baton.adapters.tools.running.sandbox import BUBBLEWRAP, Sandbox
 from baton.adapters.tools.settled import settled
 from baton.adapters.tools.workspace import Workspace
 from baton.core.display import one_line
@@ -37,11 +37,11 @@ class Shell:
     spec = specs.spec(
         "shell",
         "Run a command with bash in the workspace. Nothing can be typed into it, and what it leaves in the background "
-        "ends with it. Only the workspace and /tmp can be written.",
+        "ends with it.",
         ["command"],
         command=specs.text("The command.", least=1, most=_COMMAND_LIMIT),
         timeout=specs.whole("Seconds after which it is ended.", 1, MOST_SECONDS, SECONDS),
-        outside=specs.flag("Run it without the sandbox. The user is asked first."),
+        outside=specs.flag("Run it without the sandbox, if there is one. The user is asked first."),
     )
 
     def __init__(

@@ -10,7 +10,7 @@ import os
 import unicodedata
 from pathlib import Path
 
-from baton.adapters.tools.cleaner import visible
+from baton.adapters.tools.output.cleaner import visible
 from baton.core.display import one_line
 from baton.core.errors import ToolError
 from baton.core.value import value

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from baton.adapters.tools import opening, specs
+from baton.adapters.tools import specs
 from baton.adapters.tools.arguments import refuse
 from baton.adapters.tools.change import Changing
+from baton.adapters.tools.files import opening
 
 CONTENT_LIMIT = 2_000_000
 

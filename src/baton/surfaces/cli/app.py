@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
+
+from baton.core.value import value
 
 if TYPE_CHECKING:
     from baton.config import Loaded
-    from baton.ports.store import Store
+    from baton.ports.approver import Approver
+    from baton.ports.store import Progress, Store
+    from baton.surfaces.chat import Chat
     from baton.surfaces.cli.terminal import Terminal
 
 
@@ -17,6 +22,40 @@ class Mended(Protocol):
     def sentences(self) -> tuple[str, ...]: ...
 
     def as_dict(self) -> dict[str, Any]: ...
+
+
+class Offered(Protocol):
+    """A provider's model, whether it can be used here, and what would change that."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def usable(self) -> bool: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def fix(self) -> str: ...
+
+
+@value
+class LocalModel:
+    """A model that can run inside Baton."""
+
+    name: str
+    bytes: int
+    here: bool
+    about: str
+    path: str = ""
+
+
+class LocalModels(Protocol):
+    def known(self) -> list[LocalModel]: ...
+
+    def pull(self, name: str, progress: Progress) -> LocalModel: ...
+
+    def remove(self, name: str) -> int:
+        """Bytes freed; `NotFound` if it is not here."""
+        ...
 
 
 class App(Protocol):
@@ -34,3 +73,17 @@ class App(Protocol):
         ...
 
     def repair(self) -> Mended: ...
+
+    async def chat(self, approver: Approver, *, surface: str, model: str | None, mode: str | None) -> Chat:
+        """A chat over the store and the agent, ready for turns."""
+        ...
+
+    def tui(self, resume: str | None, *, model: str | None, mode: str | None) -> int:
+        """The terminal chat, until the person leaves. `resume` names a conversation; empty means: let them pick."""
+        ...
+
+    def models(self) -> tuple[Sequence[Offered], str]:
+        """Every provider with whether it can be used here, and the model that is used now."""
+        ...
+
+    def local_models(self) -> LocalModels: ...

@@ -25,6 +25,8 @@ def build(words: Sequence[str] | None = None) -> Parser:
         prog="baton",
         description="Agent work that survives the end of any context window, process, device or tool.",
         epilog=_examples(
+            "baton                               chat in this directory",
+            'baton run "fix the failing test"    one turn, for scripts',
             "baton sessions list                 what there is, newest first",
             'baton sessions show "fix the race"  one conversation, by title or id',
             "baton sessions search time-out      in everything ever said",
@@ -32,7 +34,8 @@ def build(words: Sequence[str] | None = None) -> Parser:
         ),
     )
     parser.add_argument("--version", "-V", action="version", version=f"baton {__version__}")
-    parser.set_defaults(handler="home:home")
+    _agent(parser)
+    parser.set_defaults(handler="chat:chat", flags=[], color=None)
     common = Parser(add_help=False)
     common.add_argument("--color", choices=("auto", "always", "never"), help="when to use colours")
     common.add_argument(
@@ -60,6 +63,55 @@ def _needed(table: dict[str, T], words: Sequence[str] | None, position: int) -> 
 
 def _examples(*lines: str) -> str:
     return "examples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def _agent(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--model", "-m", metavar="PROVIDER:NAME", help="the model to work with")
+    parser.add_argument("--mode", choices=("ask", "accept_edits", "unattended", "read_only"), help="what tools may do")
+
+
+def _run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("prompt", nargs="*", metavar="PROMPT", help="what to do; standard input is added to it")
+    parser.add_argument("--conversation", "-c", metavar="CONVERSATION", help="go on with this one")
+    parser.add_argument("--yes", "-y", action="store_true", help="unattended: allow every tool inside the workspace")
+    _agent(parser)
+    _json(parser)
+    parser.epilog = _examples(
+        'baton run "what does this project do?"',
+        'git diff | baton run "write a commit message" --mode read_only',
+        'baton run -c c_7k3m --yes --json "go on" | jq -r \'select(.type=="text_added").text\'',
+    )
+    parser.set_defaults(handler="run:run")
+
+
+def _resume(parser: argparse.ArgumentParser) -> None:
+    _conversation(parser, nargs="?")
+    _agent(parser)
+    parser.epilog = _examples("baton resume", 'baton resume "fix the checkout race"')
+    parser.set_defaults(handler="chat:resume")
+
+
+def _models(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.set_defaults(handler="models:models")
+
+
+def _model_pull(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", default="qwen2.5-coder-1.5b", metavar="NAME")
+    _json(parser)
+    parser.epilog = _examples("baton model pull", "baton model pull smollm2-135m")
+    parser.set_defaults(handler="models:pull")
+
+
+def _model_list(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+    parser.set_defaults(handler="models:list_")
+
+
+def _model_remove(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    _json(parser)
+    parser.set_defaults(handler="models:remove")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
@@ -191,6 +243,9 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 
 
 _COMMANDS: dict[str, tuple[str, Setup]] = {
+    "run": ("Run one turn, for scripts", _run),
+    "resume": ("Go on with a conversation", _resume),
+    "models": ("List the models that can be used here, and why others cannot", _models),
     "doctor": ("Check the installation, the configuration and every conversation", _doctor),
     "completion": ("Print the completion script of a shell", _completion),
 }
@@ -207,6 +262,14 @@ _GROUPS: dict[str, tuple[str, dict[str, tuple[str, Setup]]]] = {
             "import": ("Read conversations from an export", _import),
             "prune": ("Remove old conversations for good", _prune),
             "backup": ("Copy the whole store, while it is in use", _backup),
+        },
+    ),
+    "model": (
+        "Pull, list and remove the models that run inside Baton",
+        {
+            "pull": ("Pull a model now", _model_pull),
+            "list": ("List models and whether they are here", _model_list),
+            "remove": ("Remove a model", _model_remove),
         },
     ),
     "config": (

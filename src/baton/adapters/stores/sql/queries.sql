@@ -240,7 +240,8 @@ SELECT box, key, place, conversation_id, body, state, unsure, owner, epoch, leas
 FROM mail WHERE box = :box AND key = :key /*lock*/;
 
 -- name: mail_first_of_each_place
-SELECT m.box, m.key, m.place, m.conversation_id, m.body, m.state, m.unsure, m.owner, m.epoch, m.lease_until,
+-- Without bodies: only one of these messages is taken.
+SELECT m.box, m.key, m.place, m.conversation_id, '' AS body, m.state, m.unsure, m.owner, m.epoch, m.lease_until,
        m.attempts, m.not_before, m.error, m.receipt, m.created_at, m.updated_at
 FROM (SELECT min(n) AS n FROM mail
       WHERE box = :box AND state NOT IN ('done', 'sent', 'refused') GROUP BY place) AS first

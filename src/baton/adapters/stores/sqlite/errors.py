@@ -18,7 +18,7 @@ def translate(error: sqlite3.Error, path: str, seconds: float = 0) -> BatonError
     if not code and reason.startswith("Could not decode to UTF-8"):
         return StoreDamaged(path=path, reason="a text in it is not UTF-8")
     match code & _PRIMARY:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
             return StoreBusy(path=path, holder="", seconds=seconds)
         case sqlite3.SQLITE_FULL:
             return StoreFull(path=path)

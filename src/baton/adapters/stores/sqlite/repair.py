@@ -34,7 +34,7 @@ from baton.adapters.stores.sqlite.quarantine import keep
 from baton.adapters.stores.sqlite.queue import WriterQueue
 from baton.adapters.stores.sqlite.recovery.pages import Pages
 from baton.adapters.stores.sqlite.recovery.rebuild import Rebuild, Return
-from baton.adapters.stores.sqlite.recovery.report import Repair, report
+from baton.adapters.stores.sqlite.recovery.report import Repair, many, report
 from baton.adapters.stores.sqlite.recovery.salvage import Found
 from baton.core.entry import SEQ_BITS, SEQ_LIMIT
 from baton.core.errors import BadInput, LogMissing, StoreDamaged, StoreError
@@ -117,7 +117,9 @@ class _Mender:
         with closing(self._open()) as store:
             ids = list(store.upkeep.ids())
             entries = sum(session.entries for each in ids for session in store.sessions.of(each))
-        read = f"{len(ids):,} conversations with {entries:,} entries were read, and every checksum fits."
+        read = (
+            f"{many(len(ids), 'conversation')} with {many(entries, 'entry', 'entries')} read, and every checksum fits."
+        )
         changed = sentences or ("Nothing had to be changed.",)
         return Repair(quarantine, conversations_whole=len(ids), entries_kept=entries, sentences=(*changed, read))
 
@@ -168,7 +170,6 @@ class _Mender:
         sync(fresh.database)
         os.rename(fresh.database, self._files.repaired)
         sync(os.path.dirname(self._files.database))
-        _sweep(fresh)
 
     def _fill(self, store: SqlStore, db: SqliteDatabase, rebuild: Rebuild, quarantine: str, reason: str) -> None:
         returned: list[Return] = []
@@ -191,6 +192,7 @@ class _Mender:
     def _put_in_place(self, queue: WriterQueue) -> Repair:
         """Each step may be repeated; the last one ends the repair."""
         done, newest = _read_report(self._files.repaired)
+        _sweep(Files(self._files.repairing))
         with suppress(FileNotFoundError):
             os.unlink(self._files.log)
         self._forget_index()

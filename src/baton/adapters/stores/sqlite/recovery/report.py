@@ -38,8 +38,8 @@ def report(
     kept, lost = sum(each.count.kept for each in back), sum(each.count.lost for each in back)
     sentences = [
         f"The database was damaged: {reason}.",
-        f"{_many(len(whole), 'conversation')} came back whole, {len(losses)} with losses, {len(rebuilt)} rebuilt.",
-        f"{_many(kept, 'entry', 'entries')} kept, {lost} known to be lost."
+        f"{many(len(whole), 'conversation')} came back whole, {len(losses)} with losses, {len(rebuilt)} rebuilt.",
+        f"{many(kept, 'entry', 'entries')} kept, {lost} known to be lost."
         + (" A note stands in place of each." if lost else ""),
         *(_sentence(each) for each in back if not each.whole),
         *refused,
@@ -63,5 +63,5 @@ def _range(gap: list[int]) -> str:
     return f"entry {first}" if first == last else f"entries {first} to {last}"
 
 
-def _many(count: int, one: str, many: str = "") -> str:
+def many(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"

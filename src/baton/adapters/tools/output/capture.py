@@ -6,8 +6,8 @@ import codecs
 import time
 from contextlib import suppress
 
-from baton.adapters.tools.cleaner import Cleaner
-from baton.adapters.tools.logs import Log, Logs
+from baton.adapters.tools.output.cleaner import Cleaner
+from baton.adapters.tools.output.logs import Log, Logs
 from baton.ports.tool import Output
 
 LIMIT = 8_000

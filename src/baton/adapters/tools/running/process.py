@@ -7,14 +7,14 @@ import os
 import secrets
 import subprocess
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
-from baton.adapters.tools.members import MARK, Members
+from baton.adapters.tools.running.members import MARK, Members
 from baton.core.value import value
 
 _PIECE = 1 << 16
-_LINGER = 0.25
+_LINGER = 0.2
 _POLL = 0.02
 
 
@@ -34,8 +34,10 @@ async def run_process(
     env: Mapping[str, str],
     seconds: float,
     feed: Callable[[bytes], None],
+    stdin: int = subprocess.DEVNULL,
+    errors: bool = True,
 ) -> Ended:
-    """Runs `argv` in a session of its own, with standard output and error in one pipe and nothing to read from.
+    """Runs `argv` in a session of its own, with standard output, and errors if they are wanted, in one pipe.
 
     When the command ends, times out or is cancelled, every process it started is ended, within a second; nobody who
     keeps the pipe open can hold this up. Raises `OSError` when it cannot be started.
@@ -48,9 +50,9 @@ async def run_process(
             argv,
             cwd=cwd,
             env={**env, MARK: mark},
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=writer,
-            stderr=writer,
+            stderr=writer if errors else subprocess.DEVNULL,
             start_new_session=True,
         )
     except BaseException:
@@ -85,12 +87,12 @@ async def _wait(process: subprocess.Popen[bytes], drained: asyncio.Event, second
 
 
 async def _exited(process: subprocess.Popen[bytes]) -> None:
-    pidfd_open = getattr(os, "pidfd_open", None)
-    if pidfd_open is None:
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
         while process.poll() is None:
             await asyncio.sleep(_POLL)
         return
-    descriptor: int = pidfd_open(process.pid)
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()
     loop.add_reader(descriptor, ended.set)
@@ -103,7 +105,7 @@ async def _exited(process: subprocess.Popen[bytes]) -> None:
 
 
 async def _finish(members: Members, drained: asyncio.Event) -> None:
-    await asyncio.to_thread(members.end)
+    await members.end()
     try:
         async with asyncio.timeout(_LINGER):
             await drained.wait()
@@ -112,7 +114,7 @@ async def _finish(members: Members, drained: asyncio.Event) -> None:
 
 
 @asynccontextmanager
-async def _piped(reader: int, feed: Callable[[bytes], None]) -> AsyncIterator[asyncio.Event]:
+async def _piped(reader: int, feed: Callable[[bytes], None]) -> AsyncGenerator[asyncio.Event]:
     """Feeds what comes through the pipe; the event is set when no more can come."""
     loop = asyncio.get_running_loop()
     drained = asyncio.Event()

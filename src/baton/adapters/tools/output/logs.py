@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from itertools import count
 
-from baton.adapters.tools import opening
+from baton.adapters.tools.files import opening
 from baton.adapters.tools.workspace import LOGS, Workspace
 
 CAP = 64 * 1024 * 1024

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import time
@@ -12,8 +13,8 @@ from subprocess import Popen
 from baton.core.value import value
 
 MARK = "BATON_CALL"
-_GRACE = 0.4
-_WITHIN = 0.9
+_GRACE = 0.3
+_WITHIN = 0.7
 _PAUSE = 0.01
 
 
@@ -40,24 +41,29 @@ class Members:
             return [Member(self._leader.pid, self._leader.pid)] if _group_lives(self._leader.pid) else []
         return list(self._scan())
 
-    def end(self) -> bool:
+    async def end(self) -> bool:
         """Asks all to end, then forces them. True if none is left; takes less than a second."""
-        begun = time.monotonic()
+        try:
+            return not self.alive() or await self._end(time.monotonic())
+        finally:
+            self._leader.poll()
+
+    async def _end(self, begun: float) -> bool:
         self._signal(signal.SIGTERM)
         self._signal(signal.SIGCONT)
-        if self._gone(begun + _GRACE):
+        if await self._gone(begun + _GRACE):
             return True
         while time.monotonic() < begun + _WITHIN:
             self._signal(signal.SIGKILL)
-            if self._gone(time.monotonic() + _PAUSE):
+            if await self._gone(time.monotonic() + _PAUSE):
                 return True
-        return not self.alive()
+        return False
 
-    def _gone(self, until: float) -> bool:
+    async def _gone(self, until: float) -> bool:
         while self.alive():
             if time.monotonic() >= until:
                 return False
-            time.sleep(_PAUSE)
+            await asyncio.sleep(_PAUSE)
         return True
 
     def _signal(self, number: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from baton.adapters.tools import opening
+from baton.adapters.tools.files import opening
 from baton.core.errors import ToolError
 from baton.core.value import value
 

@@ -8,9 +8,10 @@ import subprocess
 import tempfile
 import weakref
 from collections.abc import Sequence
+from contextlib import suppress
 
-from baton.adapters.tools.logs import Logs
-from baton.adapters.tools.programs import find
+from baton.adapters.tools.output.logs import Logs
+from baton.adapters.tools.running.programs import find
 from baton.adapters.tools.workspace import Workspace
 
 BUBBLEWRAP = "bubblewrap"
@@ -23,7 +24,7 @@ class Sandbox:
     """`argv` wraps a command. `/tmp` is private and lives as long as this; the network is reachable.
 
     Process ids are the cage's own, so a command sees no other process and none outlives it. `hidden` directories look
-    empty from inside. Protection of `.baton` holds also for files that do not exist yet.
+    empty from inside. `.baton`, and hooks and configuration of git, can only be read.
     """
 
     def __init__(self, workspace: Workspace, *, wanted: bool = True, hidden: Sequence[str] = ()) -> None:
@@ -46,18 +47,33 @@ class Sandbox:
         return "" if self.works() else self._why_not
 
     def argv(self, command: Sequence[str]) -> list[str]:
-        """Raises `OSError` when the private /tmp or the log directory cannot be made."""
+        """Raises `OSError` when the private /tmp cannot be made."""
         root = self._workspace.root
-        protected = os.path.dirname(Logs(self._workspace).prepare())
-        masks = [part for each in self._hidden if os.path.isdir(each) for part in ("--tmpfs", each)]
+        masks = [each for each in self._hidden if os.path.isdir(each)]
+        above = [each for each in masks if _within(root, each)]
         return [
             self._program or "bwrap",
             *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
             *("--bind", self._private(), "/tmp"),  # noqa: S108, the cage's own
-            *masks,
-            *("--bind", root, root, "--ro-bind", protected, protected),
+            *_each("--tmpfs", above),
+            *("--bind", root, root),
+            *_each("--tmpfs", [each for each in masks if each not in above]),
+            *(part for each in self._protected() for part in ("--ro-bind", each, each)),
             *("--unshare-pid", "--die-with-parent", "--chdir", root, "--", *command),
         ]
+
+    def _protected(self) -> list[str]:
+        """What in the workspace makes programs act once somebody outside uses it. A link there is left alone: what it
+        leads to is either outside, which cannot be written, or was in the repository's hands before.
+        """
+        root = self._workspace.root
+        with suppress(OSError):
+            Logs(self._workspace).prepare()
+        with suppress(OSError):
+            if os.path.isdir(git := os.path.join(root, ".git")) and not os.path.islink(git):
+                os.makedirs(os.path.join(git, "hooks"), exist_ok=True)
+        found = [os.path.join(root, each) for each in (".baton", ".git/hooks", ".git/config")]
+        return [each for each in found if os.path.exists(each) and os.path.realpath(each) == each]
 
     def _private(self) -> str:
         if not self._tmp:
@@ -74,3 +90,11 @@ class Sandbox:
         said = done.stderr.decode(errors="replace").strip()[-200:]
         self._why_not = f"bubblewrap does not work here: {said}" if done.returncode else ""
         return done.returncode == 0
+
+
+def _each(option: str, paths: Sequence[str]) -> list[str]:
+    return [part for each in paths for part in (option, each)]
+
+
+def _within(path: str, directory: str) -> bool:
+    return path == directory or path.startswith(directory.rstrip("/") + "/")

@@ -1,0 +1,180 @@
+"""`python -m bench.local_quality`: how well a local model calls tools. Run by hand: it pulls and runs 1.1 GB.
+
+Eight requests, each judged by the first thing the model does, two of them right only if it uses no tool; then one
+whole piece of work through the engine, with real tools in an empty workspace: write a program, run it, report.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from baton.adapters.models.local.catalogue import CATALOGUE, DEFAULT, find
+from baton.adapters.models.local.model import LocalModel
+from baton.adapters.stores.sqlite.open import open_sqlite
+from baton.adapters.tools.registry import tools
+from baton.adapters.tools.workspace import Workspace
+from baton.core.approval import UNATTENDED
+from baton.core.event import StepEnded, ToolEnded, ToolStarted, TurnEnded
+from baton.core.message import Prompt, ToolSpec, UserMessage
+from baton.engine.prompts import prompt_text
+from baton.engine.runtime import Parts, Runtime
+from baton.engine.toolbox import Toolbox
+from baton.engine.turn import TurnSettings
+from baton.ports.model import Called, Finished, Text
+from bench.progress import say
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "baton-test-models"
+WORK = "Write hello.py that prints the sum of the numbers 1 to 10, run it, and tell me what it printed."
+SUM = "55"
+
+Judge = Callable[[str, dict[str, Any], str], bool]
+
+
+@dataclass(frozen=True)
+class Task:
+    """`right` is given the tool's name (empty for an answer), its arguments, and the answer's text."""
+
+    request: str
+    right: Judge
+
+
+TASKS = (
+    Task("Run the tests with pytest.", lambda tool, args, _: tool == "shell" and "pytest" in args["command"]),
+    Task("What does README.md say?", lambda tool, args, _: tool == "read" and args["path"].endswith("README.md")),
+    Task(
+        "Create a file notes.txt with the text: buy milk",
+        lambda tool, args, _: tool == "write" and args["path"] == "notes.txt" and "buy milk" in args["content"],
+    ),
+    Task(
+        "In the file app.py, replace the word foo by bar.",
+        lambda tool, args, _: (
+            args.get("path") == "app.py"
+            and (tool == "read" or (tool == "edit" and args["old"] == "foo" and args["new"] == "bar"))
+        ),
+    ),
+    Task(
+        "Which files are in the directory src?",
+        lambda tool, args, _: "src" in str(args.get("path" if tool == "list" else "command", "")),
+    ),
+    Task(
+        "Find the line where the function parse_date is defined.",
+        lambda tool, args, _: "parse_date" in str(args.get("pattern" if tool == "search" else "command", "")),
+    ),
+    Task("What is the capital of France?", lambda tool, _, text: not tool and "Paris" in text),
+    Task("Thank you, that is all for today.", lambda tool, _, text: not tool and bool(text)),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`reading` and `writing` are tokens: those that were not cached, and those the model wrote."""
+
+    request: str
+    right: bool
+    did: str
+    seconds: float
+    reading: int
+    writing: int
+
+
+async def judge(model: LocalModel, task: Task, offered: tuple[ToolSpec, ...]) -> Outcome:
+    """One request, judged by the first thing the model does."""
+    start, name, args, text, usage = time.monotonic(), "", dict[str, Any](), "", None
+    async for piece in model.stream(Prompt(prompt_text("system"), (UserMessage(task.request),), offered)):
+        if isinstance(piece, Called):
+            name, args = piece.call.name, dict(piece.call.args)
+        elif isinstance(piece, Text):
+            text += piece.text
+        elif isinstance(piece, Finished):
+            usage = piece.usage
+    assert usage is not None
+    did = f"{name} {json.dumps(args, ensure_ascii=False)}" if name else f"answer: {text}"
+    seconds = round(time.monotonic() - start, 1)
+    right = task.right(name, args, text)
+    return Outcome(task.request, right, did, seconds, usage.input - usage.cached, usage.output)
+
+
+class Nobody:
+    """Approves nothing and remembers nothing: unattended work needs neither."""
+
+    async def ask(self, asked: Any) -> Any:
+        raise AssertionError(f"nobody is here to approve {asked}")
+
+    def allowed(self) -> tuple[str, ...]:
+        return ()
+
+    def remember(self, fingerprint: str, title: str) -> None:
+        raise AssertionError
+
+
+async def whole_loop(model: LocalModel, folder: Path) -> dict[str, Any]:
+    """Writes, runs and reports, by the engine and the real tools."""
+    workspace = folder / "work"
+    workspace.mkdir()
+    store = open_sqlite(str(folder / "store" / "baton.db"))
+    toolbox = Toolbox(tools(Workspace(workspace)), Nobody(), Nobody(), UNATTENDED)
+    settings = TurnSettings(prompt_text("system"), max_steps=8)
+    runtime = Runtime(store, lambda _: Parts(model, toolbox, settings), surface="bench")
+    conversation, _ = store.conversations.start("quality", str(workspace), model.name)
+    start, steps, said, ended = time.monotonic(), list[str](), "", ""
+    async for event in runtime.turn(conversation.id, {"text": WORK}):
+        if isinstance(event, ToolStarted):
+            steps.append(f"{event.name} {json.dumps(dict(event.args), ensure_ascii=False)}")
+        elif isinstance(event, ToolEnded):
+            steps.append(f"→ {event.text[:200]}")
+        elif isinstance(event, StepEnded):
+            said = event.text
+        elif isinstance(event, TurnEnded):
+            ended = event.reason
+    store.close()
+    right = ended == "completed" and SUM in said and (workspace / "hello.py").exists()
+    return {"right": right, "seconds": round(time.monotonic() - start, 1), "steps": steps, "said": said, "end": ended}
+
+
+async def measure(name: str, directory: Path, folder: Path) -> dict[str, Any]:
+    weights = find(name)
+    model = LocalModel(str(directory), weights, on_pull=_show_pull)
+    start = time.monotonic()
+    await model.prepare()
+    load = round(time.monotonic() - start, 1)
+    say(f"{weights.title} is loaded after {load} s")
+    offered = tuple(tool.spec for tool in tools(Workspace(folder)))
+    outcomes: list[Outcome] = []
+    try:
+        for task in TASKS:
+            outcomes.append(await judge(model, task, offered))
+            say(f"{'right' if outcomes[-1].right else 'WRONG'}  {outcomes[-1]}")
+        loop = await whole_loop(model, folder)
+    finally:
+        await model.close()
+    right = sum(outcome.right for outcome in outcomes)
+    found = {"model": weights.title, "load": load, "right": right, "of": len(TASKS)}
+    return {**found, "tasks": [asdict(outcome) for outcome in outcomes], "loop": loop, "load_average": os.getloadavg()}
+
+
+def _show_pull(done: int, total: int, seconds: float) -> None:
+    if done == total or int(seconds * 10) % 50 == 0:
+        say(f"pulled {done / 1e6:,.0f} of {total / 1e6:,.0f} MB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.local_quality", description="How well a local model works.")
+    parser.add_argument("--model", default=DEFAULT.name, choices=[weights.name for weights in CATALOGUE])
+    parser.add_argument("--models", type=Path, default=CACHE, help="where models are kept; default: %(default)s")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="baton-quality-") as folder:
+        found = asyncio.run(measure(options.model, options.models, Path(folder)))
+    print(json.dumps(found, indent=1, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""One table from what the library raises to what a person meets. Imports the library: only `loading` imports this."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+import httpx2
+from pydantic_ai import exceptions as library
+
+from baton.adapters.models.hiding import shown
+from baton.core.errors import (
+    ContextOverflow,
+    MissingKey,
+    ModelError,
+    ModelRefused,
+    ModelTimeout,
+    ModelUnavailable,
+    RateLimited,
+    UnknownModel,
+)
+from baton.core.message import Prompt
+from baton.core.value import value
+
+_OVERFLOW = re.compile(
+    r"context.?(length|window|size|limit)|maximum (context|model|prompt) length|max(imum)? number of tokens|"
+    r"prompt is too long|input is too long|input token count|too many tokens|token limit|tokens_limit_reached|"
+    r"reduce the length|request_too_large|exceed_context_size|prompt exceeds|greater than the context|max_new_tokens",
+    re.IGNORECASE,
+)
+_TOO_LARGE = 413
+_WORTH_ANOTHER_TRY = (408, 409, 425)
+
+
+@value
+class Case:
+    """A failed request: what was asked of which model where, and what must not be shown."""
+
+    name: str
+    host: str
+    timeout: float
+    secrets: tuple[str, ...]
+    prompt: Prompt | None
+
+    def reason(self, plain: str, error: Exception) -> str:
+        """The plain reason, with the provider's own words where they can be shown."""
+        said = shown(_message(error), self.secrets, self.prompt, self.name.partition(":")[2])
+        return f"{plain}: {said}" if said else plain
+
+
+Maker = Callable[[Case, Any], ModelError]
+
+
+def model_error(error: Exception, case: Case) -> ModelError:
+    """Never holds a key, an address with a password, or any of the prompt."""
+    if _overflows(error):
+        return ContextOverflow(model=case.name, reason=case.reason("the provider refused its size", error))
+    return next(make(case, error) for kind, make in _TABLE if isinstance(error, kind))
+
+
+def _overflows(error: Exception) -> bool:
+    if not isinstance(error, library.ModelAPIError):
+        return False
+    status = getattr(error, "status_code", 400)
+    words = f"{error.provider_error_code} {error.provider_error_type} {_message(error)}"
+    limited = isinstance(error, library.ModelRateLimitError | library.ModelQuotaExceededError)
+    overflow = isinstance(error, library.ModelContextWindowExceededError) or status == _TOO_LARGE
+    return overflow or (400 <= status < 500 and status != 404 and not limited and bool(_OVERFLOW.search(words)))
+
+
+def _limited(case: Case, error: library.ModelAPIError) -> ModelError:
+    used_up = isinstance(error, library.ModelQuotaExceededError)
+    plain = "the quota or credit is used up" if used_up else "too many requests"
+    return RateLimited(model=case.name, reason=case.reason(f"{plain}{_status(error)}", error), after=_after(error))
+
+
+def _key_refused(case: Case, error: library.ModelAPIError) -> ModelError:
+    forbidden = getattr(error, "status_code", 401) == 403
+    plain = "this key may not do that" if forbidden else "the key was not accepted"
+    reason = f"{plain}{_status(error)}"
+    return ModelRefused(model=case.name, reason=case.reason(reason, error) if forbidden else reason)
+
+
+def _not_found(case: Case, error: library.ModelAPIError) -> ModelError:
+    reason = case.reason(f"{case.host or 'the provider'} does not know it{_status(error)}", error)
+    return UnknownModel(model=case.name, reason=reason)
+
+
+def _refused(case: Case, error: library.ModelAPIError) -> ModelError:
+    return ModelRefused(model=case.name, reason=case.reason(f"it was not accepted{_status(error)}", error))
+
+
+def _late(case: Case, _: Exception) -> ModelError:
+    return ModelTimeout(model=case.name, seconds=case.timeout)
+
+
+def _unreached(case: Case, error: library.ModelConnectionError) -> ModelError:
+    plain = "no connection" if error.phase in ("connect", "pool") else "the connection broke off"
+    return ModelUnavailable(model=case.name, reason=f"{plain}{f' to {case.host}' if case.host else ''}")
+
+
+def _broken(case: Case, error: httpx2.TransportError) -> ModelError:
+    plain = "no connection" if isinstance(error, httpx2.ConnectError) else "the connection broke off"
+    return ModelUnavailable(model=case.name, reason=f"{plain}{f' to {case.host}' if case.host else ''}")
+
+
+def _down(case: Case, error: library.ModelAPIError) -> ModelError:
+    overloaded = isinstance(error, library.ModelOverloadedError)
+    plain = "the provider is overloaded" if overloaded else "the provider failed"
+    return ModelUnavailable(model=case.name, reason=f"{plain}{_status(error)}", after=_after(error))
+
+
+def _by_status(case: Case, error: library.ModelHTTPError) -> ModelError:
+    retry = error.status_code in _WORTH_ANOTHER_TRY or not 400 <= error.status_code < 500
+    return _down(case, error) if retry else _refused(case, error)
+
+
+def _garbled(case: Case, _: Exception) -> ModelError:
+    return ModelUnavailable(model=case.name, reason="its answer could not be read")
+
+
+def _not_installed(case: Case, error: ImportError) -> ModelError:
+    found = re.search(r"pydantic-ai-slim\[([\w-]+)\]", str(error))
+    how = f"; pip install 'pydantic-ai-slim[{found[1]}]'" if found else ""
+    return UnknownModel(model=case.name, reason=f"the package it needs is not installed{how}")
+
+
+def _misused(case: Case, error: library.UserError) -> ModelError:
+    """The library speaks to programmers here; a variable it misses is named, the rest is not for people."""
+    if found := re.search(r"`([A-Z][A-Z0-9_]+)` environment variable", str(error)):
+        return MissingKey(model=case.name, variable=found[1])
+    return UnknownModel(model=case.name, reason=shown(str(error), case.secrets, case.prompt) or "it cannot be set up")
+
+
+_TABLE: Sequence[tuple[type[Exception], Maker]] = (
+    (library.ModelRateLimitError, _limited),
+    (library.ModelQuotaExceededError, _limited),
+    (library.ModelAuthenticationError, _key_refused),
+    (library.ModelNotFoundError, _not_found),
+    (library.ModelRequestRejectedError, _refused),
+    (library.ModelTimeoutError, _late),
+    (library.ModelRequestTimeout, _late),
+    (library.ModelConnectionError, _unreached),
+    (library.ModelUnavailableError, _down),
+    (library.ModelServerError, _down),
+    (library.ModelHTTPError, _by_status),
+    (library.UserError, _misused),
+    (httpx2.TimeoutException, _late),
+    (httpx2.TransportError, _broken),
+    (ImportError, _not_installed),
+    (Exception, _garbled),
+)
+
+
+def _status(error: Exception) -> str:
+    status = getattr(error, "status_code", None)
+    return f" ({status})" if status else ""
+
+
+def _after(error: library.ModelAPIError) -> float | None:
+    """Seconds to wait: from the header, or from Google's `retryDelay` in the body."""
+    if error.retry_after is not None:
+        return error.retry_after
+    found = re.search(r"retryDelay['\"]: ['\"](\d+(?:\.\d+)?)s", str(error.body)[:4_000])
+    return float(found[1]) if found else None
+
+
+def _message(error: Exception) -> str:
+    """The provider's own sentence, out of the shapes they use."""
+    body = getattr(error, "body", None)
+    for step in ("error", "message", "detail"):
+        if isinstance(body, list) and body:
+            body = cast("list[object]", body)[0]
+        if isinstance(body, Mapping) and step in body:
+            body = cast("Mapping[str, object]", body)[step]
+    if isinstance(body, str):
+        return body
+    return str(getattr(error, "message", "")) if body is None else ""

@@ -1,0 +1,139 @@
+"""A local model behind the port: pulled when first needed, run by a worker, kept warm for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any
+from uuid import uuid4
+
+from baton.adapters.models.local.catalogue import DEFAULT, Weights
+from baton.adapters.models.local.process import WorkerProcess
+from baton.adapters.models.local.pull import Progress
+from baton.adapters.models.local.pulling import pulled
+from baton.adapters.models.local.reply import NoReply, Reply
+from baton.adapters.models.local.threads import default_threads
+from baton.adapters.models.local.translate import request
+from baton.adapters.models.local.warm import WarmWorker
+from baton.core.errors import ContextOverflow, ModelError
+from baton.core.message import Call, Prompt, Usage
+from baton.ports.model import Called, Finished, Piece, Reasoning, Text
+
+KEEP_WARM = 600.0
+SIGN_OF_LIFE = 10.0
+_TOO_LONG = "exceed_context_size_error"
+
+
+class LocalModel:
+    """One loaded model for all conversations of an event loop; requests are served one at a time, in order.
+
+    `on_pull` hears of a pull (bytes done, bytes in all, seconds) and `on_read` of a prompt being read (tokens),
+    in the event loop. As long as there is nothing to say, an empty `Reasoning` comes every ten seconds: slow is not
+    silent.
+    """
+
+    def __init__(
+        self,
+        directory: str,
+        weights: Weights = DEFAULT,
+        *,
+        window: int | None = None,
+        threads: int | None = None,
+        keep_warm: float = KEEP_WARM,
+        index_url: str | None = None,
+        on_pull: Progress | None = None,
+        on_read: Progress | None = None,
+    ) -> None:
+        self.weights = weights
+        self.window = window or weights.window
+        self.images = False
+        self._directory = directory
+        self._threads = threads or default_threads()
+        self._index_url = index_url
+        self._on_pull = on_pull
+        self._on_read = on_read
+        self._warm = WarmWorker(self._start, keep_warm)
+
+    @property
+    def name(self) -> str:
+        return self.weights.full_name
+
+    @property
+    def worker_pid(self) -> int | None:
+        """The process that has the model loaded, if there is one."""
+        return self._warm.pid
+
+    async def prepare(self) -> None:
+        """Pulls and loads the model, so that the first answer has to wait for neither. Cancelling it keeps what was
+        pulled. Raises `PullFailed`, `NoRoom` or `WorkerStopped`.
+        """
+        with self._warm.in_use():
+            await self._warm.get()
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Piece]:
+        """See the port. Raises `PullFailed`, `NoRoom`, `WorkerStopped`, `ContextOverflow` or `ModelError`."""
+        with self._warm.in_use():
+            async with aclosing(self._answer(prompt)) as pieces, aclosing(_lively(pieces)) as lively:
+                async for piece in lively:
+                    yield piece
+
+    async def close(self) -> None:
+        """Ends the worker. The model can still be used; it is then loaded anew."""
+        await self._warm.close()
+
+    async def _start(self) -> WorkerProcess:
+        path = await pulled(self.weights, self._directory, self._on_pull, index_url=self._index_url)
+        return await WorkerProcess.start(self.weights, path, window=self.window, threads=self._threads)
+
+    async def _answer(self, prompt: Prompt) -> AsyncGenerator[Piece]:
+        worker = await self._warm.get()
+        reply, start = Reply(bare=not prompt.tools), time.monotonic()
+        async with aclosing(worker.ask(request(prompt))) as messages:
+            async for message in messages:
+                if text := reply.feed(message.get("text", "")):
+                    yield Text(text)
+                elif "read" in message and self._on_read:
+                    done, total = message["read"]
+                    self._on_read(done, total, time.monotonic() - start)
+                elif "error" in message:
+                    raise self._refusal(message["error"])
+                elif "done" in message:
+                    for piece in self._end(reply, message["done"]):
+                        yield piece
+
+    def _end(self, reply: Reply, done: Mapping[str, Any]) -> list[Piece]:
+        usage = Usage(done["input"], done["output"], done["cached"], cost=0.0)
+        try:
+            called = reply.call()
+        except NoReply as cut:
+            reason = f"{cut} was cut off after {usage.output:,} tokens"
+            raise ModelError(model=self.name, reason=reason) from None
+        if called:
+            return [Called(Call(f"local_{uuid4().hex[:16]}", *called)), Finished(usage, "calls")]
+        return [Finished(usage, "length" if done["stop"] == "length" else "stop")]
+
+    def _refusal(self, error: Mapping[str, Any]) -> ModelError:
+        kind = ContextOverflow if error["type"] == _TOO_LONG else ModelError
+        return kind(model=self.name, reason=str(error["message"]).rstrip("."))
+
+
+async def _lively(pieces: AsyncGenerator[Piece]) -> AsyncGenerator[Piece]:
+    """The pieces, with a sign of life wherever none came for a while."""
+    while True:
+        following = asyncio.create_task(_next(pieces))
+        try:
+            while not (await asyncio.wait([following], timeout=SIGN_OF_LIFE))[0]:
+                yield Reasoning("")
+        finally:
+            if following.cancel():
+                await asyncio.wait([following])
+        piece = following.result()
+        if piece is None:
+            return
+        yield piece
+
+
+async def _next(pieces: AsyncGenerator[Piece]) -> Piece | None:
+    return await anext(pieces, None)

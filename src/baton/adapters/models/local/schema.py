@@ -1,0 +1,85 @@
+"""The form a local model is held to: exactly one of the tools, or an answer.
+
+llama.cpp drops a grammar it cannot build without a word, and the model then writes whatever it likes. So schemas are
+first reduced to what its grammar engine is known to take.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from baton.core.message import ToolSpec
+
+ANSWER = "answer"
+_DEPTH = 8
+_ITEMS = 20
+_SCALARS = ("string", "integer", "number", "boolean", "null")
+_FORM = {"whitespace_flexible": False, "key_separator": ": ", "item_separator": ", "}
+"""The spacing of `json.dumps`: what the model writes is, byte for byte, what it later reads as history."""
+
+
+def grammar(tools: Sequence[ToolSpec]) -> str:
+    """One alternative for each tool, and one for the answer."""
+    text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+    offered = [(tool.name, reduced(tool.parameters)) for tool in tools if tool.name != ANSWER]
+    union = [_alternative(name, args) for name, args in [*offered, (ANSWER, {**text, "additionalProperties": False})]]
+    return f"%llguidance {{}}\nstart: %json {json.dumps({'x-guidance': _FORM, 'anyOf': union})}"
+
+
+def reduced(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object in words the grammar engine knows; wider than the original, never narrower."""
+    found = _reduced(schema, schema, 0)
+    return found if found.get("type") == "object" else {"type": "object"}
+
+
+def _alternative(name: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    properties = {"tool": {"const": name}, "args": args}
+    return {"type": "object", "properties": properties, "required": ["tool", "args"], "additionalProperties": False}
+
+
+def _reduced(schema: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    if not isinstance(schema, Mapping) or depth > _DEPTH:
+        return {}
+    known = cast("Mapping[str, Any]", schema)
+    if "$ref" in known:
+        return _reduced(_target(str(known["$ref"]), root), root, depth + 1)
+    for constant in ("const", "enum"):
+        if constant in known:
+            return {constant: known[constant]}
+    for union in ("anyOf", "oneOf"):
+        if union in known:
+            return {"anyOf": [_reduced(each, root, depth + 1) for each in known[union]]}
+    return _typed(known, root, depth)
+
+
+def _typed(known: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    kind = known.get("type")
+    if isinstance(kind, list):
+        return {"anyOf": [_typed({**known, "type": each}, root, depth) for each in cast("list[Any]", kind)]}
+    if kind == "object":
+        return _object(known, root, depth)
+    if kind == "array":
+        return {"type": "array", "items": _reduced(known.get("items"), root, depth + 1), "maxItems": _ITEMS}
+    return {"type": kind} if kind in _SCALARS else {}
+
+
+def _object(known: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    properties = cast("Mapping[str, Any]", known.get("properties") or {})
+    if not properties:
+        return {"type": "object"}
+    return {
+        "type": "object",
+        "properties": {name: _reduced(each, root, depth + 1) for name, each in properties.items()},
+        "required": [name for name in known.get("required") or () if name in properties],
+        "additionalProperties": False,
+    }
+
+
+def _target(reference: str, root: Mapping[str, Any]) -> Any:
+    """What a local reference points to; nothing for one that leads elsewhere."""
+    found: Any = root
+    for step in reference.removeprefix("#/").split("/"):
+        found = cast("Mapping[str, Any]", found).get(step) if isinstance(found, Mapping) else None
+    return found

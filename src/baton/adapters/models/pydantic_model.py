@@ -1,0 +1,103 @@
+"""A model behind the library's own model layer, which knows how each provider wants to be spoken to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import TYPE_CHECKING, cast
+
+from baton.adapters.models.address import host_of
+from baton.adapters.models.loading import in_thread
+from baton.adapters.models.memory import Replies
+from baton.core.errors import ModelError
+from baton.core.value import value
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from baton.adapters.models.build import Built
+    from baton.core.message import Prompt
+    from baton.ports.model import Piece
+
+
+@value
+class Traits:
+    """What is known of a model before it is asked. `settled` windows are not corrected by what the library knows."""
+
+    window: int
+    images: bool
+    settled: bool
+    thinking: bool | str | None
+    timeout: float
+    secrets: tuple[str, ...]
+
+
+class PydanticModel:
+    """Used from one event loop. `build` makes the library's model; it is called in a thread, once it is needed."""
+
+    def __init__(self, name: str, traits: Traits, build: Callable[[], Built]) -> None:
+        self.name = name
+        self._traits = traits
+        self._build = build
+        self._building: Future[Built] | None = None
+        self._replies = Replies()
+
+    @property
+    def window(self) -> int:
+        """Of a model we do not know, what the library knows, once it is there."""
+        built = self._built()
+        known = None if built is None or self._traits.settled else built.model.context_window
+        return known or self._traits.window
+
+    @property
+    def images(self) -> bool:
+        return self._traits.images
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Piece]:
+        host = ""
+        try:
+            built = await self._ready()
+            host = host_of(_base_url(built))
+            async with aclosing(self._answer(built, prompt)) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except ModelError:
+            raise
+        except Exception as error:  # noqa: BLE001, the library's edge: whatever it raises becomes a `ModelError`
+            from baton.adapters.models.errors import Case, model_error
+
+            traits = self._traits
+            raise model_error(error, Case(self.name, host, traits.timeout, traits.secrets, prompt)) from None
+
+    async def close(self) -> None:
+        if built := self._built():
+            await built.http.aclose()
+            self._building = None
+
+    async def _answer(self, built: Built, prompt: Prompt) -> AsyncGenerator[Piece]:
+        from baton.adapters.models.pieces import pieces
+        from baton.adapters.models.translate import Manner, ask
+
+        traits = self._traits
+        asked = ask(prompt, built.model, self._replies, Manner(traits.images, traits.thinking, traits.timeout))
+        async with (
+            built.model.request_stream(asked.messages, asked.settings, asked.parameters) as stream,
+            aclosing(pieces(stream, self.name, self._replies)) as found,
+        ):
+            async for piece in found:
+                yield piece
+
+    async def _ready(self) -> Built:
+        """Waits for the thread. What failed is tried again next time."""
+        if self._building is None or (self._building.done() and self._building.exception()):
+            self._building = in_thread(self._build)
+        return await asyncio.wrap_future(self._building)
+
+    def _built(self) -> Built | None:
+        done = self._building is not None and self._building.done() and not self._building.exception()
+        return cast("Future[Built]", self._building).result() if done else None
+
+
+def _base_url(built: Built) -> str:
+    return built.model.base_url or ""

@@ -1,0 +1,1 @@
+"""What tools print: made safe, bounded, and kept whole in logs."""

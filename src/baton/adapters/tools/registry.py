@@ -1,0 +1,77 @@
+"""Which tools there are: one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from baton.adapters.tools.edit import Edit
+from baton.adapters.tools.fetch import Fetch
+from baton.adapters.tools.files.seen import Seen
+from baton.adapters.tools.list import List
+from baton.adapters.tools.output.capture import LIMIT
+from baton.adapters.tools.output.logs import Logs
+from baton.adapters.tools.plan import Plan
+from baton.adapters.tools.read import Read
+from baton.adapters.tools.running.sandbox import Sandbox
+from baton.adapters.tools.search import Search
+from baton.adapters.tools.shell import Shell
+from baton.adapters.tools.workspace import Workspace
+from baton.adapters.tools.write import Write
+from baton.core.value import value
+from baton.ports.tool import Tool
+
+if TYPE_CHECKING:
+    from baton.adapters.tools.mcp import McpServers
+
+
+@value
+class Description:
+    """A tool for people: its name, what it does, and what is special about it on this machine."""
+
+    name: str
+    summary: str
+    note: str
+
+
+def tools(
+    workspace: Workspace,
+    *,
+    limit_chars: int = LIMIT,
+    sandbox: bool = True,
+    hidden: Sequence[str] = (),
+    keep_env: Collection[str] = (),
+    mcp: McpServers | None = None,
+) -> list[Tool]:
+    """The tools for one workspace, in the order models are told of them; those of MCP servers known so far come last.
+
+    Make them once for a conversation and keep them: they remember what the model has read. `limit_chars` is how much
+    of an output the model gets. `hidden` directories (BATON_HOME) look empty to commands in the sandbox; `keep_env`
+    names variables that commands get although they look like secrets.
+    """
+    logs, seen = Logs(workspace), Seen()
+    cage = Sandbox(workspace, wanted=sandbox, hidden=hidden)
+    return [
+        Shell(workspace, logs, limit_chars, cage, keep_env),
+        Read(workspace, seen, limit_chars),
+        Write(workspace, seen),
+        Edit(workspace, seen),
+        List(workspace, limit_chars),
+        Search(workspace, logs, limit_chars),
+        Plan(),
+        Fetch(logs, limit_chars),
+        *(mcp.tools() if mcp else ()),
+    ]
+
+
+def describe(given: Iterable[Tool]) -> list[Description]:
+    """For `/tools` and `baton doctor`: says plainly where commands run without a sandbox. Blocks for a moment."""
+    return [Description(tool.spec.name, _summary(tool), _note(tool)) for tool in given]
+
+
+def _summary(tool: Tool) -> str:
+    return tool.spec.description.split(". ")[0].rstrip(".")
+
+
+def _note(tool: Tool) -> str:
+    return tool.note() if isinstance(tool, Shell) else ""

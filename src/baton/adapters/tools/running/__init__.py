@@ -1,0 +1,1 @@
+"""Programs that tools run: found, caged, watched and ended."""

@@ -1,0 +1,138 @@
+"""Searches files."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from baton.adapters.tools import specs
+from baton.adapters.tools.aim import Aim
+from baton.adapters.tools.arguments import check, refuse
+from baton.adapters.tools.files.tree import tree
+from baton.adapters.tools.output.capture import clipped
+from baton.adapters.tools.output.cleaner import visible
+from baton.adapters.tools.output.logs import Logs
+from baton.adapters.tools.running import scan
+from baton.adapters.tools.running.collect import Collected, collect
+from baton.adapters.tools.running.programs import find
+from baton.adapters.tools.settled import settled
+from baton.adapters.tools.workspace import Target, Workspace, outside
+from baton.core.display import one_line
+from baton.core.errors import ToolError
+from baton.ports.tool import READ, Intent, Outcome, Output
+
+_SECONDS = 20.0
+_BYTES = 1_000_000
+_PATTERN = 1_000
+_MOST = 1_000
+
+
+class Search:
+    """Lines that fit a regular expression, by path. ripgrep does it where it is installed, a slower program of ours
+    where not; either is ended when it takes too long or says too much.
+    """
+
+    spec = specs.spec(
+        "search",
+        "Search the files of the workspace for a regular expression. Answers with path, line number and line.",
+        ["pattern"],
+        pattern=specs.text("The regular expression.", least=1, most=_PATTERN),
+        path=specs.path("The directory or file to search in.", "."),
+        glob=specs.text("Only files whose name fits, such as *.py or src/**/*.ts.", most=_PATTERN),
+        literal=specs.flag("Take the pattern as plain text."),
+        ignore_case=specs.flag("Upper and lower case are the same."),
+        limit=specs.whole("How many lines at most.", 1, _MOST, 100),
+    )
+
+    def __init__(self, workspace: Workspace, logs: Logs, limit_chars: int) -> None:
+        self._workspace = workspace
+        self._logs = logs
+        self._aim = Aim(workspace, self.spec.name)
+        self._limit = limit_chars
+
+    async def intent(self, args: Mapping[str, Any]) -> Intent:
+        checked = self._checked(args)
+        target = await settled(lambda: self._aim.intend(args, checked["path"]))
+        title = f"Search {one_line(target.shown, 100)} for {one_line(visible(checked['pattern']), 100)}"
+        return Intent(title, READ, outside=outside(target, writes=False))
+
+    async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
+        del output
+        checked = self._checked(args)
+        target = self._aim.take(args, checked["path"])
+        if not os.path.exists(target.real):
+            raise ToolError(tool=self.spec.name, reason=f"{target.shown}: there is no such file")
+        rg = find("rg", self._workspace)
+        try:
+            said = await (self._with_rg(rg, checked, target) if rg else self._with_scan(checked, target))
+        except OSError as error:
+            raise ToolError(tool=self.spec.name, reason=f"it could not be started: {error}") from None
+        return await settled(lambda: self._outcome(said, checked, target))
+
+    def _checked(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        checked = {"glob": "", **check(self.spec, args)}
+        for name in ("pattern", "glob"):
+            if "\0" in checked[name] or "\n" in checked[name] or not _encodable(checked[name]):
+                raise refuse(self.spec, f"{name} holds a line feed, a NUL character or a lone surrogate")
+        return checked
+
+    async def _with_rg(self, rg: str, checked: Mapping[str, Any], target: Target) -> Collected:
+        directory, name = _place(target)
+        argv = [rg, "--no-config", "--no-messages", "--color=never", "--no-heading", "--line-number", "--null"]
+        argv += ["--with-filename", "--max-columns=500", "--max-columns-preview", "--max-filesize=20M", "--sort=path"]
+        argv += ["--hidden", "--glob=!.git", f"--max-count={int(checked['limit']) + 1}"]
+        argv += [f"--glob={checked['glob']}"] if checked["glob"] else []
+        argv += ["--no-ignore"] if ".baton" in target.real.split("/") else []
+        argv += ["--fixed-strings"] if checked["literal"] else []
+        argv += ["--ignore-case"] if checked["ignore_case"] else []
+        argv += ["-e", checked["pattern"], "--", name]
+        return await collect(argv, cwd=directory, seconds=_SECONDS, cap=_BYTES, errors=True)
+
+    async def _with_scan(self, checked: Mapping[str, Any], target: Target) -> Collected:
+        directory, name = _place(target)
+        names = [name] if name != "." else sorted((await tree(self._workspace, target)).names)
+        asked = {key: checked[key] for key in ("pattern", "glob", "literal", "ignore_case")}
+        argv = [sys.executable, "-I", "-S", scan.__file__, json.dumps(asked)]
+        with tempfile.TemporaryFile() as listing:
+            listing.write(b"\0".join(map(os.fsencode, names)))
+            listing.seek(0)
+            return await collect(argv, cwd=directory, seconds=_SECONDS, cap=_BYTES, stdin=listing.fileno(), errors=True)
+
+    def _outcome(self, said: Collected, checked: Mapping[str, Any], target: Target) -> Outcome:
+        rows = _rows(said.data, _place(target)[0], self._workspace)
+        if said.exit == 2 and not rows:
+            raise refuse(self.spec, one_line(said.data.decode(errors="replace"), 300))
+        kept = rows[: int(checked["limit"])]
+        more = said.cut or len(rows) > len(kept)
+        end = "[there may be more; narrow the pattern, the path or the glob]\n" if more else ""
+        head = f"{len(kept)} lines in {len({name for name, _ in kept})} files.\n" if kept else "Nothing found.\n"
+        text, log = clipped(self._logs, self.spec.name, self._limit, head + "".join(row for _, row in kept) + end)
+        return Outcome(text, details={"matches": len(kept), "complete": not more, "log": log})
+
+
+def _place(target: Target) -> tuple[str, str]:
+    """The directory to start in, and what to search there."""
+    return (target.real, ".") if os.path.isdir(target.real) else os.path.split(target.real)
+
+
+def _rows(data: bytes, directory: str, workspace: Workspace) -> Sequence[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    for line in data.split(b"\n"):
+        name, separator, rest = line.partition(b"\0")
+        if separator:
+            real = os.path.normpath(os.path.join(directory, os.fsdecode(name)))
+            shown = workspace.target(real).shown
+            rows.append((shown, f"{shown}:{rest.decode(errors='replace').rstrip(chr(13))}\n"))
+    return rows
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""MCP servers: how they are configured, reached and kept."""

@@ -1,0 +1,1 @@
+"""Pages of the public Internet: who may be reached, how, and as what text."""

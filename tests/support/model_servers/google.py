@@ -1,0 +1,100 @@
+"""Google's generateContent, streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from tests.support.model_servers.http import KEY, Frame, ModelServer, Request, event
+from tests.support.model_servers.script import Failure, Reply, Say, Think, Together, Use
+from tests.support.model_servers.shapes import header, keys, paired, schema, text
+
+_STOPS = {"stop": "STOP", "calls": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY"}
+_STATUSES = {
+    400: "INVALID_ARGUMENT",
+    401: "UNAUTHENTICATED",
+    403: "PERMISSION_DENIED",
+    404: "NOT_FOUND",
+    429: "RESOURCE_EXHAUSTED",
+    500: "INTERNAL",
+    503: "UNAVAILABLE",
+}
+
+
+class GoogleServer(ModelServer):
+    """Its calls have no fragments: a call comes whole, with an object as arguments."""
+
+    variables: ClassVar[tuple[str, str]] = ("GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL")
+
+    def check(self, request: Request) -> Iterator[str]:
+        yield from header(request.headers, "x-goog-api-key", KEY)
+        if request.method != "POST" or not request.path.endswith(":streamGenerateContent"):
+            yield f"{request.method} {request.path}"
+            return
+        if request.query.get("alt") != ["sse"]:
+            yield f"the query {request.query}"
+        body = request.body
+        yield from keys("the body", body, ("contents",), ("systemInstruction", "tools", "toolConfig", "generationConfig"))
+        for tool in (each for tools in body.get("tools", ()) for each in tools["functionDeclarations"]):
+            yield from keys("a tool", tool, ("name", "description", "parameters_json_schema"))
+            yield from schema("its parameters", tool["parameters_json_schema"])
+        yield from _contents(body["contents"])
+
+    def frames(self, reply: Reply, request: Request) -> Iterator[Frame]:
+        def chunk(parts: list[dict[str, Any]], **more: Any) -> bytes:
+            candidate = {"content": {"parts": parts, "role": "model"}, "index": 0, **more}
+            usage = _usage(reply)
+            return event({"candidates": [candidate], **usage, "modelVersion": "gemini-test", "responseId": "r1"})
+
+        for part in reply.parts:
+            if isinstance(part, Say):
+                yield chunk([{"text": part.text}])
+            elif isinstance(part, Think):
+                yield chunk([{"text": part.text, "thought": True}])
+            elif isinstance(part, Use | Together):
+                yield chunk([_call(use) for use in (part.uses if isinstance(part, Together) else (part,))])
+            else:
+                yield part
+        yield chunk([{"text": ""}], finishReason=_STOPS[reply.stop])
+
+    def failure(self, failure: Failure) -> tuple[int, dict[str, Any]]:
+        if failure.kind == "overflow":
+            message = "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."
+            return 400, _error(400, message)
+        if failure.kind == "quota":
+            delay = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "17s"}
+            return 429, _error(429, "You exceeded your current quota.", [delay])
+        return failure.status, _error(failure.status, failure.message)
+
+
+def _contents(contents: list[dict[str, Any]]) -> Iterator[str]:
+    calls: list[str] = []
+    for before, content in zip([{"role": "model", "parts": []}, *contents], contents, strict=False):
+        if content["role"] == before["role"] and not any("functionResponse" in part for part in before["parts"]):
+            yield f"two contents of {content['role']} in a row"
+        results = [part["functionResponse"]["name"] for part in content["parts"] if "functionResponse" in part]
+        yield from paired(calls, results)
+        calls = [part["functionCall"]["name"] for part in content["parts"] if "functionCall" in part]
+        for part in content["parts"]:
+            if "text" in part:
+                yield from text("a text", part["text"])
+            elif "inlineData" in part:
+                yield from keys("an image", part["inlineData"], ("mimeType", "data"))
+    yield from paired(calls, [])
+
+
+def _call(use: Use) -> dict[str, Any]:
+    return {"functionCall": {"id": use.id, "name": use.name, "args": use.args}}
+
+
+def _usage(reply: Reply) -> dict[str, Any]:
+    if (usage := reply.usage) is None:
+        return {}
+    counted = {"promptTokenCount": usage.input, "candidatesTokenCount": usage.output}
+    total = {"totalTokenCount": usage.input + usage.output}
+    return {"usageMetadata": {**counted, **total, "cachedContentTokenCount": usage.cached}}
+
+
+def _error(status: int, message: str, details: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    error = {"code": status, "message": message, "status": _STATUSES.get(status, "UNKNOWN")}
+    return {"error": {**error, "details": details} if details else error}
