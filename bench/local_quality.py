@@ -128,7 +128,7 @@ async def whole_loop(model: LocalModel, folder: Path) -> dict[str, Any]:
     start, steps, said, ended = time.monotonic(), list[str](), "", ""
     async for event in runtime.turn(conversation.id, {"text": WORK}):
         if isinstance(event, ToolStarted):
-            steps.append(f"{event.name} {json.dumps(dict(event.args), ensure_ascii=False)}")
+            steps.append(f"{event.tool} {json.dumps(dict(event.args), ensure_ascii=False)}")
         elif isinstance(event, ToolEnded):
             steps.append(f"→ {event.text[:200]}")
         elif isinstance(event, StepEnded):

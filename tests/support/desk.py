@@ -52,6 +52,9 @@ class FakeAgent:
     def branch(self) -> str:
         return "main (2 files changed)"
 
+    async def close(self) -> None:
+        pass
+
 
 class NoMemory:
     def allowed(self) -> Sequence[str]:

@@ -37,6 +37,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+_FACT_LIMIT = 1500
+_HARMLESS = "\u00a0\u202f\u3000\u200c\u200d"  # spaces, and the joiners that scripts and emoji need
+
 
 class BatonError(Exception):
     """Root of the tree. `str()` is the whole text for a person."""
@@ -64,8 +67,25 @@ class BatonError(Exception):
 
 
 class _Facts(dict[str, object]):
+    """Facts as they may be printed: what came from outside can neither steer a terminal nor fill a screen."""
+
+    def __getitem__(self, key: str) -> object:
+        value = super().__getitem__(key)
+        if isinstance(value, int | float | _Unknown):
+            return value
+        return str(value) if key == "problems" else _printable(str(value))
+
     def __missing__(self, key: str) -> _Unknown:
         return _Unknown()
+
+
+def _printable(text: str) -> str:
+    """Cut to a bearable length; controls, marks of direction and half characters as escapes."""
+    if len(text) > _FACT_LIMIT:
+        text = f"{text[: _FACT_LIMIT - 1]}…"
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in _HARMLESS else ascii(c)[1:-1] for c in text)
 
 
 class _Unknown:

@@ -16,7 +16,7 @@ from baton.core.errors import BadId, NotFound
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 12
 
-_SESSION = re.compile(r"\d{8}_\d{6}_[0-9a-f]{6}")
+_SESSION = re.compile(r"[0-9]{8}_[0-9]{6}_[0-9a-f]{6}")
 _RANDOM = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
 _NOUNS = {"conversation": "c", "packet": "p", "draft": "d", "transfer": "t", "turn": "u"}
 _SESSION_FORM = "YYYYMMDD_HHMMSS_ and six of 0-9a-f"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -93,14 +93,16 @@ def _pattern(terms: tuple[Term, ...]) -> re.Pattern[str]:
 
 def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Where the pattern stands in a text, found in the form in which the text was indexed."""
-    pieces, origins = [], list[int]()
-    for position, character in enumerate(text):
-        piece = _piece(character)
-        pieces.append(piece)
-        origins += [position] * len(piece)
-    origins.append(len(text))
-    for match in pattern.finditer("".join(pieces)):
+    plain, origins = (text.lower(), range(len(text) + 1)) if text.isascii() else _aligned(text)
+    for match in pattern.finditer(plain):
         yield origins[match.start()], max(origins[match.end()], origins[match.end() - 1] + 1)
+
+
+def _aligned(text: str) -> tuple[str, Sequence[int]]:
+    """The form in which a text is indexed, and for each of its characters where it came from."""
+    pieces = [_piece(character) for character in text]
+    origins = [position for position, piece in enumerate(pieces) for _ in piece]
+    return "".join(pieces), [*origins, len(text)]
 
 
 @lru_cache(maxsize=4096)

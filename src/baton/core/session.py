@@ -143,15 +143,19 @@ def lineage(session_id: str, sessions: Iterable[Session]) -> list[Session]:
 
 
 def forest(sessions: Iterable[Session]) -> tuple[Node, ...]:
-    """The sessions as trees, oldest first. Iterative, so that a chain of any length can be drawn."""
-    known = {session.id: session for session in sessions}
+    """The sessions as trees, oldest first. Iterative, so that a chain of any length can be drawn.
+
+    Each is drawn once, also where a damaged lineage is a loop: only a session of less depth counts as a parent.
+    """
+    known: dict[str | None, Session] = {session.id: session for session in sessions}
     children: dict[str | None, list[Session]] = {}
     for session in known.values():
-        parent = session.parent_id if session.parent_id in known else None
+        above = known.get(session.parent_id)
+        parent = above.id if above is not None and above.depth < session.depth else None
         children.setdefault(parent, []).append(session)
     nodes: dict[str, Node] = {}
     for session in sorted(known.values(), key=lambda each: (-each.depth, each.started_at, each.id)):
         below = sorted(children.get(session.id, ()), key=lambda each: (each.started_at, each.id))
-        nodes[session.id] = Node(session, tuple(nodes[child.id] for child in below if child.id in nodes))
+        nodes[session.id] = Node(session, tuple(nodes[child.id] for child in below))
     tops = sorted(children.get(None, ()), key=lambda each: (each.started_at, each.id))
     return tuple(nodes[top.id] for top in tops)

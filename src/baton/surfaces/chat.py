@@ -62,6 +62,10 @@ class Agent(Protocol):
         """The branch of the workspace with its count of changed files, or an empty string."""
         ...
 
+    async def close(self) -> None:
+        """Lets go of the models."""
+        ...
+
 
 class Chat:
     def __init__(self, store: Store, runtime: Runtime, agent: Agent) -> None:

@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from baton.core.message import Call, Usage
+from baton.core.message import Call
 from baton.ports.model import Called, Finished, Reasoning, Text
-from tests.contract.model.kit import ALL, FAKE, GOOGLE, HELLO, Backend, calls_of, end_of, text_of
+from tests.contract.model.kit import FAKE, HELLO, Backend, calls_of, end_of, text_of
 from tests.support.model_servers import Hang, Think, Together, Tokens, Use, Wait, flood, say
 
 pytestmark = pytest.mark.anyio
@@ -163,9 +163,3 @@ async def test_the_facts_of_a_model_are_there_before_it_is_asked(backend: Backen
 async def test_closing_a_model_that_was_never_asked_is_nothing(backend: Backend) -> None:
     async with backend.play(say("Hi")) as stage:
         await stage.model.close()
-
-
-def test_the_suite_runs_over_every_kind_of_model() -> None:
-    assert list(ALL) == ["fake", "chat", "responses", "anthropic", "google"]
-    assert Usage().cost is None
-    assert GOOGLE.name.startswith("google:")

@@ -1,4 +1,4 @@
-"""Model providers on the loopback, for tests: each speaks one provider's protocol, strictly, and says what a test wrote.
+"""Model providers on the loopback, for tests: each speaks one protocol, strictly, and says what a test wrote.
 
     async with OpenAIServer([say("Hello"), fail(429, retry_after=2)]) as server:
         model = open_model("openai:gpt-4o-mini", server.environ)

@@ -10,6 +10,7 @@ from tests.support.model_servers.script import Failure, Reply, Say, Think, Toget
 from tests.support.model_servers.shapes import header, keys, paired, schema, text
 
 _STOPS = {"stop": "STOP", "calls": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY"}
+_OPTIONAL = ("systemInstruction", "tools", "toolConfig", "generationConfig")
 _STATUSES = {
     400: "INVALID_ARGUMENT",
     401: "UNAUTHENTICATED",
@@ -34,7 +35,9 @@ class GoogleServer(ModelServer):
         if request.query.get("alt") != ["sse"]:
             yield f"the query {request.query}"
         body = request.body
-        yield from keys("the body", body, ("contents",), ("systemInstruction", "tools", "toolConfig", "generationConfig"))
+        yield from keys(
+            "the body", body, ("contents",), ("systemInstruction", "tools", "toolConfig", "generationConfig")
+        )
         for tool in (each for tools in body.get("tools", ()) for each in tools["functionDeclarations"]):
             yield from keys("a tool", tool, ("name", "description", "parameters_json_schema"))
             yield from schema("its parameters", tool["parameters_json_schema"])

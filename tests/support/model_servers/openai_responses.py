@@ -10,7 +10,15 @@ from tests.support.model_servers.http import Frame, event
 from tests.support.model_servers.script import Reply, Say, Think, Together, Use
 from tests.support.model_servers.shapes import keys, paired, schema, text
 
-_OPTIONAL = ("instructions", "tools", "tool_choice", "max_output_tokens", "include", "reasoning", "prompt_cache_options")
+_OPTIONAL = (
+    "instructions",
+    "tools",
+    "tool_choice",
+    "max_output_tokens",
+    "include",
+    "reasoning",
+    "prompt_cache_options",
+)
 _LAST = {"length": "max_output_tokens", "refusal": "content_filter"}
 
 

@@ -131,7 +131,7 @@ async def test_search_looks_into_logs_when_asked(root: Path, search: Search, log
 
 async def test_search_names_a_bad_expression(root: Path, search: Search) -> None:
     fill(root, "a")
-    with pytest.raises(BadArguments, match="(?i)regex|regular expression"):
+    with pytest.raises(BadArguments, match=r"(?i)regex|regular expression"):
         await used(search, pattern="(unclosed")
     with pytest.raises(BadArguments, match="NUL"):
         await intended(search, pattern="a\0b")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any, cast
 
 import httpx2
-from pydantic_ai.models import Model, create_async_httpx2_client, infer_model
+from pydantic_ai.models import Model, infer_model
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers import Provider as Service
 from pydantic_ai.providers import infer_provider, infer_provider_class
 
 from baton.adapters.models.registry import COMPATIBLE, Environ, Provider, address, key, kind
+from baton.adapters.models.wire import Wire
 from baton.core.value import value
 
 NO_KEY = "no-key-needed"
-_CONNECT = 10.0
 _MAX_TOKENS = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
 _MAX_COMPLETION_TOKENS = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=True)
 _REASONING = ("gpt-5", "gpt-6", "o1", "o3", "o4")
@@ -25,13 +25,13 @@ class Built:
     """A model of the library, and the connections that are ours to close."""
 
     model: Model[Any]
-    http: httpx2.AsyncClient
+    wire: Wire
 
 
 def build(provider: Provider, name: str, environ: Environ, timeout: float) -> Built:
     """Raises what the library raises: for a package that is missing, a key, or a name it does not know."""
-    http = create_async_httpx2_client(timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None))
-    return Built(make(provider, name, environ, http), http)
+    wire = Wire(timeout)
+    return Built(make(provider, name, environ, wire.http), wire)
 
 
 def make(provider: Provider, name: str, environ: Environ, http: httpx2.AsyncClient) -> Model[Any]:

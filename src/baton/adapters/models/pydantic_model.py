@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from typing import TYPE_CHECKING, cast
 
 from baton.adapters.models.address import host_of
@@ -72,7 +72,7 @@ class PydanticModel:
 
     async def close(self) -> None:
         if built := self._built():
-            await built.http.aclose()
+            await built.wire.close()
             self._building = None
 
     async def _answer(self, built: Built, prompt: Prompt) -> AsyncGenerator[Piece]:
@@ -81,10 +81,13 @@ class PydanticModel:
 
         traits = self._traits
         asked = ask(prompt, built.model, self._replies, Manner(traits.images, traits.thinking, traits.timeout))
-        async with (
-            built.model.request_stream(asked.messages, asked.settings, asked.parameters) as stream,
-            aclosing(pieces(stream, self.name, self._replies)) as found,
-        ):
+        async with AsyncExitStack() as stack:
+            with built.wire.watch() as opened:
+                request = built.model.request_stream(asked.messages, asked.settings, asked.parameters)
+                stream = await stack.enter_async_context(request)
+            for response in opened:
+                stack.push_async_callback(response.aclose)
+            found = await stack.enter_async_context(aclosing(pieces(stream, self.name, self._replies)))
             async for piece in found:
                 yield piece
 

@@ -49,6 +49,7 @@ async def _run(app: App, options: argparse.Namespace, text: str, mode: str | Non
         return await _turn(chat, text, _json_printer() if options.json else _Printer(), options)
     finally:
         await chat.runtime.close()
+        await chat.agent.close()
 
 
 async def _turn(chat: Chat, text: str, show: Any, options: argparse.Namespace) -> int:

@@ -64,6 +64,7 @@ class ChatApp(App[int]):
         self.line = StatusLine(workspace=workspace, state="starting")
         self.files: list[str] = []
         self.last_answer = ""
+        self.leaving: Callable[[], Awaitable[None]] | None = None
         self._offers: list[Offer] = []
         self._offered_for = ""
 
@@ -94,6 +95,10 @@ class ChatApp(App[int]):
             return
         self.controller = Controller(self, self.desk)
         await self.controller.start(self._resume)
+
+    async def on_unmount(self) -> None:
+        if self.leaving is not None:
+            await self.leaving()
 
     async def add(self, widget: Any) -> None:
         await self.query_one(Transcript).add(widget)

@@ -50,7 +50,7 @@ def _reduced(schema: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]
             return {constant: known[constant]}
     for union in ("anyOf", "oneOf"):
         if union in known:
-            return {"anyOf": [_reduced(each, root, depth + 1) for each in known[union]]}
+            return {"anyOf": [_reduced(each, root, depth + 1) for each in known[union]] or [{}]}
     return _typed(known, root, depth)
 
 
@@ -62,7 +62,13 @@ def _typed(known: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> dic
         return _object(known, root, depth)
     if kind == "array":
         return {"type": "array", "items": _reduced(known.get("items"), root, depth + 1), "maxItems": _ITEMS}
-    return {"type": kind} if kind in _SCALARS else {}
+    return {"type": kind, **(_bounds(known) if kind == "integer" else {})} if kind in _SCALARS else {}
+
+
+def _bounds(known: Mapping[str, Any]) -> dict[str, int]:
+    """Limits of a whole number, unless they contradict each other."""
+    found = {name: known[name] for name in ("minimum", "maximum") if type(known.get(name)) is int}
+    return found if len(found) < 2 or found["minimum"] <= found["maximum"] else {}
 
 
 def _object(known: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> dict[str, Any]:

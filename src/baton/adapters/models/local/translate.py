@@ -105,6 +105,8 @@ def _kind(schema: Any) -> str:
     if not isinstance(schema, Mapping):
         return "any"
     known = cast("Mapping[str, Any]", schema)
+    if known.get("default") is not None:
+        return json.dumps(known["default"])  # models fill in whatever they see: then let it be what it would be anyway
     if "enum" in known:
         return " or ".join(json.dumps(each) for each in known["enum"])
     if known.get("type") == "array":

@@ -17,13 +17,13 @@ _TEXTS = {"blockquote", "dd", "div", "dl", "dt", "figure", "hr", "li", "ol", "p"
 _BLOCKS = frozenset({*_HEADINGS, *_PARTS, *_TEXTS})
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SLICE = 1 << 16
-_SECONDS = 5.0
+_SECONDS = 3.0
 
 
 def readable(html: str, base: str) -> str:
     """Headings, paragraphs, list items, links and code. Scripts, styles and what a reader would not see are left out.
 
-    A page made to take long is cut where five seconds were over.
+    A page made to take long is cut where three seconds were over.
     """
     reader = _Reader(base)
     deadline = time.monotonic() + _SECONDS

@@ -1,0 +1,37 @@
+"""The models that run inside Baton, for `baton model`."""
+
+from __future__ import annotations
+
+from baton.adapters.models.local.catalogue import find
+from baton.adapters.models.local.holdings import Held, list_models, remove
+from baton.adapters.models.local.pull import pull
+from baton.core.errors import NotFound
+from baton.ports.store import Progress
+from baton.surfaces.cli.app import LocalModel
+
+
+class ModelShelf:
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+
+    def known(self) -> list[LocalModel]:
+        return [_shown(held) for held in list_models(self._directory)]
+
+    def pull(self, name: str, progress: Progress) -> LocalModel:
+        weights = find(name)
+        path = pull(weights, self._directory, lambda done, total, _: progress(done, total))
+        return LocalModel(weights.name, weights.size, True, weights.note, path)
+
+    def remove(self, name: str) -> int:
+        weights = find(name)
+        freed = remove(weights, self._directory)
+        if not freed:
+            raise NotFound(
+                noun="model here called", value=weights.name, suggestion="`baton model list` shows what is here."
+            )
+        return freed
+
+
+def _shown(held: Held) -> LocalModel:
+    weights = held.weights
+    return LocalModel(weights.name, weights.size, held.state == "ready", f"{weights.title}. {weights.note}", held.path)

@@ -1,0 +1,96 @@
+"""One process's parts, each made when it is first asked for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from baton.surfaces.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from baton.config import Loaded
+    from baton.ports.approver import Approver
+    from baton.ports.store import Store
+    from baton.surfaces.chat import Chat
+    from baton.surfaces.cli.app import LocalModels, Mended, Offered
+    from baton.wiring.agent import WorkspaceAgent
+
+
+class Program:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._loaded: Loaded | None = None
+        self._store: Store | None = None
+        self.terminal = Terminal(sys.stdout, sys.stderr, getattr(options, "color", None) or "auto")
+
+    def loaded(self) -> Loaded:
+        if self._loaded is None:
+            from baton.config import load_here
+
+            self._loaded = load_here(getattr(self._options, "flags", ()))
+            ui = self._loaded.settings.ui
+            self.terminal.configure(getattr(self._options, "color", None) or ui.color, pager=ui.pager)
+        return self._loaded
+
+    def store(self) -> Store:
+        if self._store is None:
+            from baton.adapters.stores.open import open_store
+
+            timeout = self.loaded().settings.store.busy_timeout
+            self._store = open_store(self._url(), busy_timeout=timeout, backup_dir=self._below_home("backups"))
+        return self._store
+
+    def repair(self) -> Mended:
+        from baton.adapters.stores.repair import repair_store
+
+        return repair_store(self._url(), self.loaded().settings.store.busy_timeout)
+
+    def store_location(self) -> str:
+        from baton.config.masking import masked
+
+        return masked(self._url())
+
+    def models(self) -> tuple[Sequence[Offered], str]:
+        from baton.adapters.models.registry import default_model, usable
+
+        return usable(os.environ), default_model(os.environ, self.loaded().settings.model)
+
+    def local_models(self) -> LocalModels:
+        from baton.wiring.local_models import ModelShelf
+
+        return ModelShelf(self._below_home("models"))
+
+    def agent(self, model: str | None, mode: str | None) -> WorkspaceAgent:
+        from baton.adapters.models.registry import default_model
+        from baton.wiring.agent import WorkspaceAgent
+
+        loaded = self.loaded()
+        chosen = default_model(os.environ, model or loaded.settings.model)
+        return WorkspaceAgent(os.getcwd(), str(loaded.locations.home), chosen, mode or "ask")
+
+    async def chat(self, approver: Approver, *, surface: str, model: str | None, mode: str | None) -> Chat:
+        from baton.engine.runtime import Runtime
+        from baton.surfaces.chat import Chat
+
+        agent = self.agent(model, mode)
+        agent.begin(approver)
+        lease = self.loaded().settings.store.lease
+        return Chat(self.store(), Runtime(self.store(), agent.parts, surface=surface, lease=lease), agent)
+
+    def tui(self, resume: str | None, *, model: str | None, mode: str | None) -> int:
+        from baton.wiring.tui import run_tui
+
+        return run_tui(self, resume, model, mode)
+
+    def close(self) -> None:
+        if self._store is not None:
+            self._store.close()
+
+    def _below_home(self, name: str) -> str:
+        return os.path.join(self.loaded().locations.home, name)
+
+    def _url(self) -> str:
+        return self.loaded().settings.store.url or self._below_home("baton.db")
