@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -104,6 +105,7 @@ def _write(path: Path, text: str) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped either way, it cleans up
     try:
         sys.exit(main())
     except KeyboardInterrupt:

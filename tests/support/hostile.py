@@ -240,6 +240,15 @@ _BLANKS = [
 ]
 _LONG = ["x" * MILLION, "\x1b" * MILLION, "\u202e" * MILLION, "../" * (MILLION // 3), "\U0001f600" * (MILLION // 4)]
 
+
+def _dense(length: int, seed: int = SEED) -> str:
+    """Nothing that repeats, four bytes a character: what no index can make smaller."""
+    picked = random.Random(seed)
+    return "".join(chr(picked.randrange(0x20000, 0x2A6DF)) for _ in range(length))
+
+
+_DENSE = [_dense(length) for length in (12, 200, 500, 512, 1000, 4096)]
+
 KINDS: dict[str, list[str]] = {
     "controls": _CONTROLS,
     "surrogates": _SURROGATES,
@@ -256,6 +265,7 @@ KINDS: dict[str, list[str]] = {
     "ids": _IDS,
     "queries": _QUERIES,
     "blanks": _BLANKS,
+    "dense": _DENSE,
     "long": _LONG,
 }
 

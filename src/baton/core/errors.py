@@ -80,12 +80,11 @@ class _Facts(dict[str, object]):
 
 
 def _printable(text: str) -> str:
-    """Cut to a bearable length; controls, marks of direction and half characters as escapes."""
-    if len(text) > _FACT_LIMIT:
-        text = f"{text[: _FACT_LIMIT - 1]}…"
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in _HARMLESS else ascii(c)[1:-1] for c in text)
+    """Controls, marks of direction and half characters as escapes; cut to a bearable length."""
+    text = text[:_FACT_LIMIT]
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() or c in _HARMLESS else ascii(c)[1:-1] for c in text)
+    return text if len(text) < _FACT_LIMIT else f"{text[: _FACT_LIMIT - 1]}…"
 
 
 class _Unknown:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from tests.support.model_servers.http import KEY, Frame, ModelServer, Request, event
-from tests.support.model_servers.script import Control, Failure, Reply, Say, Think, Together, Use
+from tests.support.model_servers.script import Control, Failure, Reply, Say, Think, Together, Use, Wait
 from tests.support.model_servers.shapes import header, keys, paired, schema, text
 
 _STOPS = {"stop": "end_turn", "calls": "tool_use", "length": "max_tokens", "refusal": "refusal"}
@@ -109,7 +109,7 @@ def _flat(reply: Reply) -> Iterator[Say | Think | Use | Control]:
             yield part
 
 
-def _block(index: int, part: Say | Think | Use) -> Iterator[bytes]:
+def _block(index: int, part: Say | Think | Use) -> Iterator[Frame]:
     if isinstance(part, Say):
         start, deltas = {"type": "text", "text": ""}, [{"type": "text_delta", "text": part.text}]
     elif isinstance(part, Think):
@@ -120,7 +120,9 @@ def _block(index: int, part: Say | Think | Use) -> Iterator[bytes]:
         start = {"type": "tool_use", "id": part.id, "name": part.name, "input": {}}
         deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in part.pieces()]
     yield _event("content_block_start", index=index, content_block=start)
-    yield from (_event("content_block_delta", index=index, delta=delta) for delta in deltas)
+    for delta in deltas:
+        yield _event("content_block_delta", index=index, delta=delta)
+        yield Wait(part.pause if isinstance(part, Use) else 0.0)
     yield _event("content_block_stop", index=index)
 
 

@@ -82,7 +82,7 @@ def _contents(contents: list[dict[str, Any]]) -> Iterator[str]:
             if "text" in part:
                 yield from text("a text", part["text"])
             elif "inlineData" in part:
-                yield from keys("an image", part["inlineData"], ("mimeType", "data"))
+                yield from keys("an image", part["inlineData"], ("mime_type", "data"))
     yield from paired(calls, [])
 
 

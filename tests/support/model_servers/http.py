@@ -155,7 +155,7 @@ class _Line:
                 await gone
 
     async def _send(self, frame: Frame, gone: asyncio.Task[bytes]) -> None:
-        if isinstance(frame, Wait | Hang):
+        if isinstance(frame, Hang) or (isinstance(frame, Wait) and frame.seconds):
             await asyncio.wait({gone}, timeout=frame.seconds if isinstance(frame, Wait) else None)
         elif isinstance(frame, Cut):
             await asyncio.sleep(0.05)

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from tests.support.model_servers.http import Frame, event
-from tests.support.model_servers.script import Reply, Say, Think, Together, Use
+from tests.support.model_servers.script import Reply, Say, Think, Together, Use, Wait
 from tests.support.model_servers.shapes import keys, paired, schema, text
 
 _STOPS = {"stop": "stop", "calls": "tool_calls", "length": "length", "refusal": "content_filter"}
@@ -94,7 +94,9 @@ def frames(reply: Reply, model: str) -> Iterator[Frame]:
             yield delta(reasoning_content=part.text)
         elif isinstance(part, Use | Together):
             uses = part.uses if isinstance(part, Together) else (part,)
-            yield from (delta(tool_calls=[call]) for call in _calls(uses, index))
+            for call in _calls(uses, index):
+                yield delta(tool_calls=[call])
+                yield Wait(uses[0].pause)
             index += len(uses)
         else:
             yield part

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.support.model_servers.http import Frame, event
-from tests.support.model_servers.script import Reply, Say, Think, Together, Use
+from tests.support.model_servers.script import Reply, Say, Think, Together, Use, Wait
 from tests.support.model_servers.shapes import keys, paired, schema, text
 
 _OPTIONAL = (
@@ -113,11 +113,12 @@ def _spoken(send: Any, part: Say | Think, item: dict[str, Any], place: int) -> I
     yield send("response.output_item.done", output_index=place, item=item)
 
 
-def _called(send: Any, use: Use, place: int) -> Iterator[bytes]:
+def _called(send: Any, use: Use, place: int) -> Iterator[Frame]:
     at = {"item_id": f"fc_{use.id}", "output_index": place}
     yield send("response.output_item.added", output_index=place, item=_call(use, ""))
     for piece in use.pieces():
         yield send("response.function_call_arguments.delta", delta=piece, **at)
+        yield Wait(use.pause)
     yield send("response.function_call_arguments.done", arguments=use.written, name=use.name, **at)
     yield send("response.output_item.done", output_index=place, item=_call(use, use.written))
 

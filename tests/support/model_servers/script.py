@@ -24,12 +24,15 @@ class Think:
 
 @dataclass(frozen=True)
 class Use:
-    """A tool call. `args` as text is sent as it is, valid or not; `fragments` is how many pieces they come in."""
+    """A tool call. `args` as text is sent as it is, valid or not; `fragments` is how many pieces they come in, with a
+    `pause` of so many seconds after each.
+    """
 
     id: str
     name: str
     args: Mapping[str, Any] | str
     fragments: int = 3
+    pause: float = 0.0
 
     @property
     def written(self) -> str:

@@ -56,6 +56,18 @@ def crashed(tmp_path: Path) -> Path:
         return after_a_crash(path, tmp_path / "crashed")
 
 
+def test_every_column_of_every_table_is_known_to_the_reader(tmp_path: Path) -> None:
+    """A migration that adds one must tell what it can hold, and what rows from before it hold."""
+    path = tmp_path / "store" / "baton.db"
+    open_sqlite(str(path)).close()
+    made_anew = {"conversation": {"title_key", "owner", "lease_until"}, "session": {"indexed"}}
+    with closing(sqlite3.connect(path)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        columns = {table: {row[1] for row in connection.execute(f"PRAGMA table_info({table})")} for table in CHECKS}
+    assert tables - {"entry", "migration", "sqlite_sequence"} == CHECKS.keys()
+    assert columns == {table: CHECKS[table].keys() | made_anew.get(table, set()) for table in CHECKS}
+
+
 def test_every_row_of_a_closed_database_is_read_as_sqlite_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "store" / "baton.db"
     with closing(open_sqlite(str(path), clock=FrozenClock())) as store:

@@ -93,8 +93,8 @@ def test_nothing_wrong_changes_nothing(path: Path, stocked: Stocked) -> None:
         conversations_whole=len(stocked.ids),
         entries_kept=len(stocked.entries),
         sentences=(
-            "Nothing had to be changed.",
             f"{len(stocked.ids)} conversations with {len(stocked.entries)} entries read, and every checksum fits.",
+            "Nothing had to be changed.",
         ),
     )
     assert path.read_bytes() == stocked.data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,13 +47,15 @@ class Read:
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         del output
         checked = check(self.spec, args)
-        return await settled(lambda: self._read(args, checked))
+        stop = threading.Event()
+        return await settled(lambda: self._read(args, checked, stop), stop)
 
-    def _read(self, args: Mapping[str, Any], checked: Mapping[str, Any]) -> Outcome:
+    def _read(self, args: Mapping[str, Any], checked: Mapping[str, Any], stop: threading.Event) -> Outcome:
         target = self._aim.take(args, checked["path"])
         shown = target.shown
         with opening.reasons(self.spec.name, shown):
-            found = read_lines(self.spec.name, target.real, int(checked["offset"]), int(checked["limit"]))
+            first, count = int(checked["offset"]), int(checked["limit"])
+            found = read_lines(self.spec.name, target.real, first, count, stop)
         details = {"path": shown, "size": found.size, "lines": found.total}
         if what := not_text(found.start):
             return Outcome(f"{shown} is {what} of {found.size:,} bytes; it is not shown.", details=details)

@@ -16,6 +16,12 @@ from baton.core.value import value
 PUBLIC_INDEX = "https://pypi.org/simple"
 """What pip itself uses when nothing is set."""
 
+_SYSTEM = (
+    ("/Library/Application Support/pip/pip.conf",)
+    if sys.platform == "darwin"
+    else ("/etc/xdg/pip/pip.conf", "/etc/pip.conf")
+)
+
 
 @value
 class PipConfig:
@@ -26,10 +32,10 @@ class PipConfig:
     certificates: str
 
 
-def pip_config(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> PipConfig:
+def pip_config(environ: Mapping[str, str] | None = None) -> PipConfig:
     environ = os.environ if environ is None else environ
     options: dict[str, str] = {}
-    for path in _files(environ, platform):
+    for path in _files(environ):
         options |= _read(path)
     for name, given in environ.items():
         if name.startswith("PIP_") and given:
@@ -40,20 +46,15 @@ def pip_config(environ: Mapping[str, str] | None = None, platform: str = sys.pla
     return PipConfig(() if none else indexes, options.get("proxy", ""), certificates)
 
 
-def _files(environ: Mapping[str, str], platform: str) -> Iterator[str]:
+def _files(environ: Mapping[str, str]) -> Iterator[str]:
     named = environ.get("PIP_CONFIG_FILE", "")
     if named == os.devnull:
         return
     home = os.path.expanduser("~")
-    if platform == "darwin":
-        yield "/Library/Application Support/pip/pip.conf"
-    else:
-        for folder in reversed(environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(":")):
-            yield os.path.join(folder, "pip", "pip.conf")
-        yield "/etc/pip.conf"
+    yield from _SYSTEM
     yield os.path.join(home, ".pip", "pip.conf")
     application = os.path.join(home, "Library", "Application Support", "pip")
-    if platform == "darwin" and os.path.isdir(application):
+    if sys.platform == "darwin" and os.path.isdir(application):
         yield os.path.join(application, "pip.conf")
     else:
         yield os.path.join(environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "pip", "pip.conf")

@@ -67,19 +67,19 @@ class _Mender:
         self._clock = clock
 
     def run(self) -> Repair:
-        if os.path.exists(self._files.repaired):
-            with alone(self._files, self._timeout) as queue:
-                return self._put_in_place(queue)
-        before = self._files.identity()
-        problem = self._problem()
-        if problem is None:
-            return self._nothing_wrong()
-        if isinstance(problem, LogMissing):
-            return self._accept()
-        self._require_ours()
+        before, reason = self._files.identity(), ""
+        if not os.path.exists(self._files.repaired):
+            problem = self._problem()
+            if problem is None:
+                return self._nothing_wrong()
+            if isinstance(problem, LogMissing):
+                return self._accept()
+            self._require_ours()
+            reason = str(problem.facts["reason"])
         with alone(self._files, self._timeout) as queue:
-            if before == self._files.identity():
-                self._build(str(problem.facts["reason"]))
+            if not os.path.exists(self._files.repaired) and before == self._files.identity():
+                self._build(reason)
+            if os.path.exists(self._files.repaired):
                 return self._put_in_place(queue)
         return self.run()  # another repair was first
 
@@ -111,17 +111,15 @@ class _Mender:
     def _open(self) -> SqlStore:
         return open_sqlite(self._files.database, busy_timeout=self._timeout, clock=self._clock)
 
-    def _nothing_wrong(self, quarantine: str | None = None, *sentences: str) -> Repair:
+    def _nothing_wrong(self, quarantine: str | None = None) -> Repair:
         if self._files.identity() is None:
             return Repair(sentences=(f"There is no database at {self._files.database}: nothing to repair.",))
         with closing(self._open()) as store:
             ids = list(store.upkeep.ids())
             entries = sum(session.entries for each in ids for session in store.sessions.of(each))
-        read = (
-            f"{many(len(ids), 'conversation')} with {many(entries, 'entry', 'entries')} read, and every checksum fits."
-        )
-        changed = sentences or ("Nothing had to be changed.",)
-        return Repair(quarantine, conversations_whole=len(ids), entries_kept=entries, sentences=(*changed, read))
+        read = f"{many(len(ids), 'conversation')} with {many(entries, 'entry', 'entries')} read"
+        sentences = (f"{read}, and every checksum fits.", *(() if quarantine else ("Nothing had to be changed.",)))
+        return Repair(quarantine, conversations_whole=len(ids), entries_kept=entries, sentences=sentences)
 
     def _accept(self) -> Repair:
         """The log is gone for good: what the database holds is all there is from now on."""
@@ -134,10 +132,8 @@ class _Mender:
             queue.mark(*newest)
         gone = f"The write-ahead log was gone, and with it {lost}; perhaps more that was written just before."
         kept = f"The database as it was found is kept at {quarantine}."
-        problem = self._problem()
-        after = self._nothing_wrong(quarantine) if problem is None else self.run()
-        rest = after.sentences[1:] if problem is None else after.sentences
-        return replace(after, entries_lost=after.entries_lost + count, sentences=(gone, kept, *rest))
+        after = self._nothing_wrong(quarantine) if self._problem() is None else self.run()
+        return replace(after, entries_lost=after.entries_lost + count, sentences=(gone, kept, *after.sentences))
 
     def _require_ours(self) -> None:
         """`BadInput` before anything is touched, if nothing of it can be Baton's."""
@@ -167,6 +163,7 @@ class _Mender:
             with closing(SqlStore(db, FtsIndex(fresh.search, self._timeout))) as store:
                 db.writer.execute("PRAGMA synchronous = OFF")  # synced as a whole, before it gets its name
                 self._fill(store, db, Rebuild(found, self._clock.now()), quarantine, reason)
+                db.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # raises what closing would not tell
         sync(fresh.database)
         os.rename(fresh.database, self._files.repaired)
         sync(os.path.dirname(self._files.database))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 
 from baton.adapters.tools.files import opening
@@ -27,11 +28,11 @@ class Lines:
     start: bytes
 
 
-def read_lines(tool: str, real: str, first: int, count: int) -> Lines:
-    """Raises `OSError`, and `ToolError` when finding the line takes too long."""
+def read_lines(tool: str, real: str, first: int, count: int, stop: threading.Event) -> Lines:
+    """Raises `OSError`, and `ToolError` when finding the line takes too long or `stop` is set."""
     content = opening.read(real, CAP)
     if not content.whole:
-        texts = _far(tool, real, first, count)
+        texts = _far(tool, real, first, count, stop)
         return Lines(texts, first, None, content.size, "", content.data[:_PIECE])
     texts = decoded(content.data).split("\n")
     if texts[-1] == "":
@@ -40,7 +41,7 @@ def read_lines(tool: str, real: str, first: int, count: int) -> Lines:
     return Lines(chosen, first, len(texts), content.size, content.digest, content.data[:_PIECE])
 
 
-def _far(tool: str, real: str, first: int, count: int) -> list[str]:
+def _far(tool: str, real: str, first: int, count: int, stop: threading.Event) -> list[str]:
     found: list[str] = []
     number, begun, deadline = 1, False, time.monotonic() + _SECONDS
     with opening.reading(real) as descriptor, os.fdopen(descriptor, "rb", closefd=False) as file:
@@ -52,7 +53,7 @@ def _far(tool: str, real: str, first: int, count: int) -> list[str]:
                 found.append(decoded(piece).rstrip("\n"))
             begun = not piece.endswith(b"\n")
             number += not begun
-            if time.monotonic() > deadline:
+            if stop.is_set() or time.monotonic() > deadline:
                 raise ToolError(
                     tool=tool, reason=f"line {first:,} was not found in {_SECONDS:.0f} s; use search instead"
                 )

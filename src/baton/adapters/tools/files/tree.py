@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 
@@ -39,7 +40,10 @@ async def tree(workspace: Workspace, directory: Target) -> Tree:
     Raises `OSError`.
     """
     known = await _from_git(workspace, directory.real)
-    return known if known and known.names else await settled(lambda: _walk(directory.real))
+    if known and known.names:
+        return known
+    stop = threading.Event()
+    return await settled(lambda: _walk(directory.real, stop), stop)
 
 
 async def _from_git(workspace: Workspace, real: str) -> Tree | None:
@@ -64,7 +68,7 @@ def _in_repository(real: str) -> bool:
     return True
 
 
-def _walk(real: str) -> Tree:
+def _walk(real: str, stop: threading.Event) -> Tree:
     names: list[str] = []
     waiting, deadline = [""], time.monotonic() + _SECONDS
     while waiting:
@@ -78,7 +82,7 @@ def _walk(real: str) -> Tree:
                 names.append(f"{path}/" if is_directory else path)
         if below and len(names) + len(waiting) == before:
             names.append(f"{below}/")
-        if len(names) > MOST or time.monotonic() > deadline:
+        if len(names) > MOST or time.monotonic() > deadline or stop.is_set():
             return Tree(names[:MOST], complete=False)
     return Tree(names, complete=True)
 

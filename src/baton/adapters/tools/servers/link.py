@@ -23,6 +23,7 @@ CONNECT_SECONDS = 20.0
 _PAGES = 10
 _PATIENCE = 0.5
 _CLOSING = 6.0
+_LOST = ("Connection closed", "Session terminated")
 
 
 class Link:
@@ -83,7 +84,8 @@ class Link:
             await self._abandon(asking)
             raise
         except MCPError as error:
-            if error.code != CONNECTION_CLOSED:
+            lost = error.message in _LOST or (error.code == CONNECTION_CLOSED and self._server.url)
+            if not lost:
                 raise self._failed(one_line(error.message, 300)) from None
             self._drop()
             await asyncio.sleep(0.05)  # its last words may still be on the way

@@ -1,6 +1,7 @@
 """What each field of a stored row can be, so that a damaged row is told from a whole one, field by field.
 
 There is no checksum over these rows. A flipped byte that turns text into other text, or a number into another, passes.
+A migration that adds a column adds its check here, and its default to the rows of older databases.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ class Found:
 
     def __init__(self, pages: Pages) -> None:
         self._trees = Trees(pages)
+        self._version = int.from_bytes(pages.header[60:64], "big")
         self._entry: Shape
         self._spare: dict[int, list[Cell]] = {}
         self.room = pages.count * pages.size
@@ -61,7 +62,7 @@ class Found:
         return not any((self.entries, *self.rows.values(), *self.hints.values()))
 
     def read(self) -> None:
-        tables, indexes = _shapes(self._trees)
+        tables, indexes = _shapes(self._trees, self._version)
         self._entry = next(shape for shape in tables if shape.name == "entry")
         for shape in tables:
             for cell in self._trees.cells(shape):
@@ -92,11 +93,12 @@ class Found:
                 self.hints[table].setdefault(key, {}).update(facts, **{shape.name: True})
 
 
-def _shapes(trees: Trees) -> tuple[list[Shape], list[tuple[str, Shape]]]:
-    """The shapes of all tables we keep rows of, and of their indexes."""
+def _shapes(trees: Trees, version: int) -> tuple[list[Shape], list[tuple[str, Shape]]]:
+    """The shapes of all tables we keep rows of, and of their indexes, as they were in this version or are now."""
     model = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        migrate.migrate(model, ":memory:", migrate.known(), 0, lambda _: "")
+        known = migrate.known()
+        migrate.migrate(model, ":memory:", known[:version] or known, 0, lambda _: "")
         names = model.execute("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master").fetchall()
         own = {row["name"]: row for cell in trees.cells(_SCHEMA) if (row := trees.read(_SCHEMA, cell))}
         tables: dict[str, Shape] = {}

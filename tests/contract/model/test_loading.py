@@ -1,0 +1,98 @@
+"""The library is imported beside the event loop, never in it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from baton.adapters.models.loading import in_thread
+from baton.adapters.models.registry import PROVIDERS
+from baton.adapters.models.rehearsal import perform
+
+ROOT = Path(__file__).parents[3]
+
+SCRIPT = """
+import asyncio, json, sys, time
+from baton.adapters.models.open import open_model, warm
+from tests.contract.model.kit import HELLO
+from tests.support.model_servers import *
+
+async def main():
+    late, done = [], asyncio.Event()
+    async def tick():
+        while not done.is_set():
+            start = time.perf_counter()
+            await asyncio.sleep(0.005)
+            late.append(time.perf_counter() - start)
+    async with SERVER([say(Think("Hm."), "Hi", Use("c1", "read", {"path": "a"}))]) as server:
+        ticking = asyncio.create_task(tick())
+        if WARM:
+            warm("NAME", server.environ)
+            assert "pydantic_ai.direct" not in sys.modules
+        model = open_model("NAME", server.environ)
+        pieces = [piece async for piece in model.stream(HELLO)]
+        done.set()
+        await ticking
+        await model.close()
+    others = {"openai", "anthropic", "google.genai"} & set(sys.modules)
+    print(json.dumps({"late": max(late), "pieces": len(pieces), "sdks": sorted(others)}))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("server", "name", "sdk", "warm"),
+    [
+        ("OpenAIServer", "openai:gpt-4o-mini", "openai", True),
+        ("OpenAIServer", "openai-responses:gpt-5-mini", "openai", False),
+        ("AnthropicServer", "anthropic:claude-sonnet-5-5", "anthropic", True),
+        ("GoogleServer", "google:gemini-3.8-flash", "google.genai", False),
+    ],
+)
+def test_the_first_answer_holds_up_nothing_and_loads_one_sdk(server: str, name: str, sdk: str, warm: bool) -> None:
+    """Two cores that do much else make a thread late too; a first answer read in the loop takes far longer."""
+    code = SCRIPT.replace("SERVER", server).replace("NAME", name).replace("WARM", str(warm))
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    assert told["sdks"] == [sdk]
+    assert told["pieces"] == 4
+    assert told["late"] < 1.5
+
+
+@pytest.mark.parametrize(
+    "provider", ["openai", "anthropic", "google", "openrouter", "deepseek", "groq", "ollama", "zai"]
+)
+def test_the_rehearsal_goes_through(provider: str) -> None:
+    asyncio.run(perform(PROVIDERS[provider], {}))
+
+
+def test_a_failure_in_the_thread_is_raised_to_who_waits() -> None:
+    def work() -> None:
+        raise KeyError("lost")
+
+    with pytest.raises(KeyError):
+        in_thread(work).result(10)
+
+
+@pytest.mark.anyio
+async def test_a_wait_that_is_cancelled_leaves_the_work_alone() -> None:
+    release = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def work() -> int:
+        return asyncio.run_coroutine_threadsafe(release.wait(), loop).result(10) and 7
+
+    future = in_thread(work)
+    waiting = asyncio.ensure_future(asyncio.wrap_future(future))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    release.set()
+    assert await asyncio.wrap_future(future) == 7

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import shutil
+
+from baton.adapters.tools.registry import Description, describe, tools
+from baton.adapters.tools.workspace import Workspace
+
+
+def test_the_tools_in_order(workspace: Workspace) -> None:
+    names = ["shell", "read", "write", "edit", "list", "search", "plan", "fetch"]
+    assert [tool.spec.name for tool in tools(workspace)] == names
+
+
+def test_what_models_are_told_is_short(workspace: Workspace) -> None:
+    assert len(str([tool.spec for tool in tools(workspace)])) < 7_000
+
+
+def test_describe_says_plainly_how_commands_run(workspace: Workspace) -> None:
+    found = describe(tools(workspace, sandbox=False))
+    off = "without a sandbox: it is switched off in the configuration"
+    assert found[0] == Description("shell", "Run a command with bash in the workspace", off)
+    if not shutil.which("bwrap"):
+        assert "bwrap) is not installed" in describe(tools(workspace))[0].note
