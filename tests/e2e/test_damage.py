@@ -214,7 +214,7 @@ def test_a_log_cut_short_is_explained_and_what_is_left_is_consistent(tmp_path: P
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("kind", "at_least"), [("moments", 10), ("steps", 15)])
+@pytest.mark.parametrize(("kind", "at_least"), [("moments", 20), ("steps", 15)])
 def test_a_killed_repair_is_finished_by_the_next(scratch: Path, kind: str, at_least: int) -> None:
     directory = scratch / f"killed-{kind}"
     directory.mkdir()

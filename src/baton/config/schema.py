@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from baton.config.keys import Section, key, lazy_key, section, tree_of
 from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
+from baton.core.value import value
 
 Color = Literal["auto", "always", "never"]
 Mode = Literal["fresh_session", "fresh_process", "prompt_user"]
@@ -42,7 +42,7 @@ def handoff_prompt() -> str:
     return (Path(__file__).parent.parent / "core" / "prompts" / "handoff.md").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StoreSettings:
     """Where and how conversations are kept."""
 
@@ -67,7 +67,7 @@ class StoreSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SessionsSettings:
     """How long conversations are kept."""
 
@@ -79,7 +79,7 @@ class SessionsSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class UiSettings:
     """How the terminal looks."""
 
@@ -91,7 +91,7 @@ class UiSettings:
     pager: bool = key(True, Flag(), doc="Whether output longer than the screen goes through the pager.")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AutoHandoffSettings:
     """When and how a long task goes on in a fresh session."""
 
@@ -145,7 +145,7 @@ class AutoHandoffSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AgentSettings:
     """How the agent works."""
 
@@ -155,7 +155,7 @@ class AgentSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Settings:
     """Everything that can be configured, checked. `Settings()` is what holds when nothing is."""
 

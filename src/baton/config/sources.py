@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from baton.core.value import value
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 Layer = Literal["default", "user", "project", "environment", "flag"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Source:
     """The layer of a value, and within it the file and line or the variable."""
 

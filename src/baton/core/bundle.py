@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from baton.core.conversation import Conversation
@@ -15,9 +14,10 @@ from baton.core.place import Binding, parse_place
 from baton.core.session import CONTINUATIONS, Session, lineage
 from baton.core.text import check_text
 from baton.core.transfer import ACTIVE, Transfer
+from baton.core.value import asdict, replace, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bundle:
     """One conversation whole, as it is exported and imported; `entries` may be read once.
 
@@ -151,12 +151,23 @@ def _broken_lineage(sessions: tuple[Session, ...]) -> Iterator[str]:
 def _loose_ends(bundle: Bundle) -> Iterator[str]:
     sessions = {session.id for session in bundle.sessions}
     packets = {packet.id for packet in bundle.packets}
+    for noun, values in (("packet", bundle.packets), ("draft", bundle.drafts), ("transfer", bundle.transfers)):
+        for twice in _repeated(each.id for each in values):
+            yield f"{noun} {twice} is in it twice"
     for packet in bundle.packets:
         if packet.session_id not in sessions:
             yield f"packet {packet.id} is of session {packet.session_id}, which is not in it"
     for draft in bundle.drafts:
         if draft.packet_id not in packets:
             yield f"draft {draft.id} is of packet {draft.packet_id}, which is not in it"
+
+
+def _repeated(ids: Iterable[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for each in ids:
+        if each in seen:
+            yield each
+        seen.add(each)
 
 
 def _belongings(bundle: Bundle) -> tuple[Packet | Draft | Transfer | Binding, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from baton.core import session as sessions
 from baton.core.errors import Ambiguous, BadInput, HeadMoved
@@ -11,12 +10,13 @@ from baton.core.ids import is_id, is_session_id, new_id, not_found, shown
 from baton.core.lease import Lease
 from baton.core.session import Session
 from baton.core.text import check_text, check_title
+from baton.core.value import value
 
 CANDIDATES = 6
 PAGE_LIMIT = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Conversation:
     """`version` counts the moves of the head. Times are microseconds since the epoch, UTC."""
 
@@ -36,7 +36,7 @@ class Conversation:
         return Lease(self.owner, self.epoch, self.lease_until)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Row:
     """One line of a list: a conversation, the model of its head, and totals over all its sessions."""
 
@@ -47,7 +47,7 @@ class Row:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Page:
     """Rows newest first; `after` continues the list, None at its end."""
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 from zlib import crc32
 
 from baton.core.errors import BadInput, BadText
 from baton.core.ids import shown
 from baton.core.text import check_text
+from baton.core.value import value
 
 BODY_LIMIT = 16 * 1024 * 1024
 SEQ_BITS = 24
@@ -38,7 +38,7 @@ _KIND = re.compile(r"[a-z][a-z_]{0,31}")
 _SPLIT_CHARACTER = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NewEntry:
     """An entry to append. `at` is taken from the store's clock when it is None."""
 

@@ -7,17 +7,16 @@ Times are microseconds of the store's lease clock, never of the wall.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from baton.core.errors import BadInput, OwnedElsewhere, StaleEpoch
 from baton.core.text import check_text
+from baton.core.value import replace, value
 
 LONGEST = 3_600_000_000
 _OWNER_LIMIT = 200
 _SECONDS_LIMIT = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lease:
     """Nobody's while `owner` is None. `epoch` never falls."""
 
@@ -30,7 +29,7 @@ class Lease:
         return self.owner is not None and now < self.until <= now + LONGEST
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ownership:
     """The proof that every write carries: this owner, in this epoch, of this conversation (or transfer, or mail)."""
 

@@ -12,7 +12,6 @@ At most one message of a place is taken or being sent at a time, and always the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from baton.core import lease as leases
@@ -21,6 +20,7 @@ from baton.core.errors import BadTransition, StaleEpoch
 from baton.core.lease import Lease, Ownership, micros
 from baton.core.place import Place
 from baton.core.text import check_text
+from baton.core.value import replace, value
 
 INBOX = "inbox"
 OUTBOX = "outbox"
@@ -38,7 +38,7 @@ FINAL = {INBOX: (DONE,), OUTBOX: (SENT, REFUSED)}
 KEY_LIMIT = 500
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Mail:
     """One message. `key` is the platform's id inbound and ours outbound: the same key is never stored twice.
 

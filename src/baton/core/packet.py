@@ -9,7 +9,6 @@ open ──a──▶ confirmed      a  a person said yes, in the transaction th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from baton.core.conversation import Conversation
@@ -17,14 +16,16 @@ from baton.core.entry import BODY_LIMIT, MOST, encode_body
 from baton.core.errors import BadInput, BadTransition, DraftStale
 from baton.core.ids import new_id
 from baton.core.text import check_text
+from baton.core.value import replace, value
 
 OPEN = "open"
 CONFIRMED = "confirmed"
 CANCELLED = "cancelled"
 STALE = "stale"
+STATES = (OPEN, CONFIRMED, CANCELLED, STALE)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Packet:
     """`markdown` for people, `ledger` (JSON) for programs; `sha256` is of the Markdown."""
 
@@ -40,7 +41,7 @@ class Packet:
         return digest(self.markdown) == self.sha256
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draft:
     """`version` is the conversation's when the packet was written."""
 

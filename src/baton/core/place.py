@@ -7,17 +7,18 @@ which the thread was bound.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from baton.core.errors import BadPlace, PlaceTaken
 from baton.core.ids import shown
 from baton.core.text import flaw
+from baton.core.value import value
 
 _PLATFORM = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _PART_LIMIT = 512
+_KEY_LIMIT = 2000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Place:
     platform: str
     room: str
@@ -31,6 +32,9 @@ class Place:
         for part in (self.room, self.thread):
             if reason := flaw(part, _PART_LIMIT):
                 raise BadPlace(value=shown(part), reason=reason)
+        if len(self.key) > _KEY_LIMIT:
+            reason = f"its key has {len(self.key)} characters, at most {_KEY_LIMIT} are allowed"
+            raise BadPlace(value=shown(self.room), reason=reason)
 
     @property
     def key(self) -> str:
@@ -57,7 +61,7 @@ def parse_place(key: str) -> Place:
     return place
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Binding:
     """A place speaks for one conversation; a conversation may be bound to several places."""
 

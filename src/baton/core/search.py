@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from baton.core.errors import BadInput
+from baton.core.value import value
 
 INDEXED_LIMIT = 65_536
 TERM_LIMIT = 32
@@ -24,13 +24,13 @@ _WIDE = re.compile("([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ff
 _TERM = re.compile(r'"([^"]*)"?|(\S+)')
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Term:
     words: tuple[str, ...]
     prefix: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hit:
     """An entry that fits. `spans` are the found words inside `snippet`, for a surface to highlight."""
 

@@ -7,11 +7,11 @@ one session continues it (compression or handoff), while any number may fork fro
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from baton.core.errors import BadInput, SequenceMoved
 from baton.core.text import check_text
+from baton.core.value import value
 
 ROOT = "root"
 COMPRESSION = "compression"
@@ -24,7 +24,7 @@ END_REASONS = ("compression", "handoff", "compression_handoff")
 MODEL_LIMIT = 200
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Session:
     """`edge` says how it came to be, `reason` why; `depth` is its distance from `root_id`.
 
@@ -51,7 +51,7 @@ class Session:
         return self.ended_at is None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Vitals:
     """Counts read off the transcript, so that no counter has to be kept in step with it."""
 
@@ -62,7 +62,7 @@ class Vitals:
     last_error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Node:
     """A session in the picture of its lineage."""
 

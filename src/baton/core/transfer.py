@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from baton.core import lease as leases
@@ -29,6 +28,7 @@ from baton.core.errors import BadTransition, TransferActive
 from baton.core.ids import new_id
 from baton.core.lease import Lease, Ownership
 from baton.core.text import check_text
+from baton.core.value import replace, value
 
 PENDING = "pending"
 RUNNING = "running"
@@ -39,7 +39,7 @@ STEPS = ("requested", "claimed", "opened", "bound", "greeted")
 CANCELLED_ERROR = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Transfer:
     """`origin` and `target` are place keys; a target may also be a bare platform, which means its home channel."""
 

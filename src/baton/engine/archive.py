@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from typing import Any, cast
 from zlib import crc32
 
@@ -20,6 +19,7 @@ from baton.core.bundle import Bundle
 from baton.core.entry import encode_body
 from baton.core.errors import BadInput, BadLine, BatonError, Conflict
 from baton.core.ids import shown
+from baton.core.value import asdict, value
 from baton.engine.records import LONG, MAKERS
 from baton.ports.store import Store
 
@@ -28,7 +28,7 @@ HEADER = '{"type":"baton-export","format":1}'
 LINE_LIMIT = LONG
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Imported:
     """`added` and `known` are conversation ids: stored now, and here before with equal content."""
 
@@ -120,12 +120,14 @@ class _Reader:
         if len(raw) > LINE_LIMIT:
             raise self.bad(f"it is longer than {LINE_LIMIT:,} bytes")
         try:
-            record = json.loads(raw.decode("utf-8"), parse_constant=self._constant)
+            record = json.loads(raw.decode("utf-8"), parse_constant=self._constant, object_pairs_hook=self._object)
         except UnicodeDecodeError as error:
             raise self.bad(f"byte {error.start + 1} is not UTF-8") from None
         except json.JSONDecodeError as error:
             raise self.bad(f"it is not JSON ({error.msg} at character {error.pos + 1})") from None
-        except (RecursionError, ValueError) as error:
+        except RecursionError:
+            raise self.bad("it is nested too deeply") from None
+        except ValueError as error:
             raise self.bad(f"it is not JSON that can be kept ({error})") from None
         if not isinstance(record, dict) or not isinstance(cast("dict[str, Any]", record).get("type"), str):
             raise self.bad('it is not an object with a "type"')
@@ -134,6 +136,15 @@ class _Reader:
 
     def _constant(self, name: str) -> None:
         raise self.bad(f"{name} is not JSON")
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Of a key that is there twice, one value would be lost without a word."""
+        made: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in made:
+                raise self.bad(f"the key {shown(key)} is in it twice")
+            made[key] = value
+        return made
 
     def count_in(self) -> None:
         self.checksum = crc32(self._raw, self.checksum)
@@ -146,7 +157,7 @@ def _bundles(reader: _Reader) -> Iterator[tuple[Bundle, int]]:
     header = reader.next()
     if header is None or header["type"] != "baton-export":
         raise reader.bad("it is not an export of Baton (the first line must be of type baton-export)")
-    if header.get("format") != FORMAT:
+    if not _equal(header.get("format"), FORMAT):
         raise reader.bad(f"its format is {header.get('format')!r}; this Baton reads format {FORMAT}")
     while (record := reader.next()) is not None:
         if record["type"] != "conversation":
@@ -183,12 +194,17 @@ def _one_bundle(reader: _Reader, first: dict[str, Any]) -> Bundle:
 def _compare_end(reader: _Reader, end: dict[str, Any], parts: dict[str, list[Any]]) -> None:
     if end.get("conversation") != parts["conversation"][0].id:
         raise reader.bad("this is the end of another conversation")
-    if end.get("entries") != len(parts["entry"]):
+    if not _equal(end.get("entries"), len(parts["entry"])):
         raise reader.bad(
             f"the conversation has {len(parts['entry'])} entries here, but was written with {end.get('entries')}"
         )
-    if end.get("checksum") != reader.checksum:
+    if not _equal(end.get("checksum"), reader.checksum):
         raise reader.bad("the lines of this conversation do not fit their checksum: something in them was changed")
+
+
+def _equal(found: object, number: int) -> bool:
+    """In Python True and 1.0 equal 1; in a file they are not what was written."""
+    return type(found) is int and found == number
 
 
 def _made(reader: _Reader, noun: str, record: dict[str, Any]) -> Any:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any, TypeVar, cast
 
 from baton.core.conversation import Conversation
 from baton.core.entry import Entry, encode_body, entry
+from baton.core.errors import BadText
 from baton.core.ids import check_id, check_session_id
-from baton.core.packet import Draft, Packet
+from baton.core.packet import STATES, Draft, Packet
 from baton.core.place import Binding, parse_place
-from baton.core.session import EDGES, Session
+from baton.core.session import EDGES, END_REASONS, Session
 from baton.core.text import FIELD_LIMIT, check_text, check_title
-from baton.core.transfer import COMPLETED, FAILED, Transfer
+from baton.core.transfer import COMPLETED, FAILED, STEPS, Transfer
+from baton.core.value import fields
 
 LONG = 64 * 1024 * 1024
 
@@ -21,16 +23,15 @@ T = TypeVar("T")
 
 
 def _value(kind: type[T], record: dict[str, Any], **local: Any) -> T:
-    """A value from exactly its fields, each of the type it is declared with."""
-    held = {**record, **local}
-    expected = {field.name: str(field.type) for field in fields(cast("Any", kind))}
-    if missing := expected.keys() - held.keys():
+    """A value from exactly its fields, each of the type it is declared with; `local` ones are not in the record."""
+    expected = {field.name: str(field.type) for field in fields(cast("Any", kind)) if field.name not in local}
+    if missing := expected.keys() - record.keys():
         raise ValueError(f"missing: {', '.join(sorted(missing))}")
-    if unknown := held.keys() - expected.keys():
+    if unknown := record.keys() - expected.keys():
         raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
     for name, type_name in expected.items():
-        _check_field(name, type_name, held[name])
-    return kind(**held)
+        _check_field(name, type_name, record[name])
+    return kind(**record, **local)
 
 
 _TYPES = {"str": str, "int": int}
@@ -48,6 +49,19 @@ def _check_field(name: str, type_name: str, value: object) -> None:
         raise ValueError(f"{name} is out of range")
 
 
+def _check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise ValueError(f"{name} should be one of {', '.join(allowed)}")
+
+
+def _check_json(name: str, text: str) -> None:
+    """What later code reads as a JSON object must be one, and one that this store would have written."""
+    try:
+        encode_body(json.loads(text))
+    except (ValueError, RecursionError, BadText):
+        raise ValueError(f"{name} is not a JSON object") from None
+
+
 def _conversation(record: dict[str, Any]) -> Conversation:
     made = _value(Conversation, record, owner=None, lease_until=0)
     check_id("conversation", made.id)
@@ -59,8 +73,9 @@ def _conversation(record: dict[str, Any]) -> Conversation:
 def _session(record: dict[str, Any]) -> Session:
     made = _value(Session, record)
     check_session_id(made.id)
-    if made.edge not in EDGES:
-        raise ValueError(f"edge should be one of {', '.join(EDGES)}")
+    _check_choice("edge", made.edge, EDGES)
+    if made.end_reason is not None:
+        _check_choice("end_reason", made.end_reason, END_REASONS)
     return made
 
 
@@ -69,12 +84,14 @@ def _packet(record: dict[str, Any]) -> Packet:
     check_id("packet", made.id)
     if not made.intact():
         raise ValueError("its text does not fit its digest")
+    _check_json("ledger", made.ledger)
     return made
 
 
 def _draft(record: dict[str, Any]) -> Draft:
     made = _value(Draft, record)
     check_id("draft", made.id)
+    _check_choice("state", made.state, STATES)
     return made
 
 
@@ -83,6 +100,8 @@ def _transfer(record: dict[str, Any]) -> Transfer:
     check_id("transfer", made.id)
     if made.state not in (COMPLETED, FAILED):
         raise ValueError("only completed and failed transfers can be imported")
+    _check_choice("step", made.step, STEPS)
+    _check_json("journal", made.journal)
     return made
 
 
@@ -97,6 +116,7 @@ def _entry(record: dict[str, Any]) -> Entry:
         raise ValueError("it needs session_id, seq, kind, at, tokens and a body")
     for name, type_name in (("session_id", "str"), ("seq", "int"), ("kind", "str"), ("at", "int"), ("tokens", "int")):
         _check_field(name, type_name, record[name])
+    check_session_id(record["session_id"])
     body = encode_body(cast("dict[str, Any]", record["body"]))
     return entry(record["session_id"], record["seq"], record["kind"], record["at"], record["tokens"], body)
 

@@ -12,8 +12,9 @@ Promises of every implementation, checked by one contract suite:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from baton.core.value import value
 
 if TYPE_CHECKING:
     from baton.core.bundle import Bundle
@@ -237,7 +238,7 @@ class Search(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Finding:
     """One result of a check. `level` is ok, warning or error."""
 

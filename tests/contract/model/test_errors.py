@@ -7,8 +7,11 @@ import time
 from contextlib import aclosing
 from typing import Any, cast
 
+import httpx2
 import pytest
+from pydantic_ai import exceptions as library
 
+from baton.adapters.models.errors import Case, model_error
 from baton.adapters.models.open import open_model
 from baton.core.errors import (
     ContextOverflow,
@@ -152,13 +155,16 @@ async def test_a_model_the_provider_does_not_know() -> None:
     assert todo == "`baton models` lists what can be used here."
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422, 429, 500])
-async def test_no_error_tells_the_key_or_the_prompt(provider: Backend, status: int) -> None:
+async def test_no_error_tells_the_key_or_the_prompt(provider: Backend) -> None:
     told = f"Bad key {KEY} or sk-ant-api03-*****xyz in 'swordfish-4711' near 'I stole the cookies' at {SECRET.system}"
-    error = await error_of(provider, fail(status, told), SECRET)
-    whole = f"{error} {error.as_dict()} {error.facts} {error!r} {error.__cause__}"
-    for secret in (KEY, "sk-ant", "swordfish", "cookies", "diary"):
-        assert secret not in whole
+    statuses = (400, 401, 403, 404, 413, 422, 429, 500)
+    async with provider.play(*(fail(status, told) for status in statuses)) as stage:
+        for _ in statuses:
+            with pytest.raises(ModelError) as caught:
+                await stage.ask(SECRET)
+            error = caught.value
+            whole = f"{error} {error.as_dict()} {error.facts} {error!r} {error.__cause__}"
+            assert [secret for secret in (KEY, "sk-ant", "swordfish", "cookies", "diary") if secret in whole] == []
 
 
 async def test_what_the_provider_says_is_told_when_it_can_be(provider: Backend) -> None:
@@ -181,9 +187,11 @@ OVERFLOWS = {
 }
 
 
-@pytest.mark.parametrize("server", OVERFLOWS)
-async def test_an_overflow_is_known_by_the_words_of_each_server(server: str) -> None:
-    assert type(await error_of(CHAT, fail(400, OVERFLOWS[server]))) is ContextOverflow
+async def test_an_overflow_is_known_by_the_words_of_each_server() -> None:
+    async with CHAT.play(*(fail(400, told) for told in OVERFLOWS.values())) as stage:
+        for server in OVERFLOWS:
+            with pytest.raises(ContextOverflow):
+                pytest.fail(f"{server}: {await stage.ask()}")
 
 
 async def test_a_body_that_is_too_large_is_an_overflow(provider: Backend) -> None:
@@ -202,3 +210,35 @@ async def test_after_an_error_the_model_answers_again(provider: Backend) -> None
             with pytest.raises(ModelUnavailable):
                 await stage.ask()
         assert text_of(await stage.ask()) == "well again"
+
+
+REQUEST = httpx2.Request("POST", "http://me:pw@box/v1")
+RAISED: list[tuple[Exception, type[ModelError], str]] = [
+    (library.ModelTimeoutError("m", "slow", phase="connect"), ModelUnavailable, "no connection to box:1"),
+    (library.ModelTimeoutError("m", "slow", phase="read"), ModelTimeout, ""),
+    (library.ModelConnectionError("m", "reset", phase="read"), ModelUnavailable, "the connection broke off to box:1"),
+    (library.ModelRequestTimeout("m", 5.0), ModelTimeout, ""),
+    (library.ModelHTTPError(408, "m"), ModelUnavailable, "the provider failed (408)"),
+    (library.ModelHTTPError(418, "m"), ModelRefused, "it was not accepted (418)"),
+    (library.ModelHTTPError(302, "m"), ModelUnavailable, "the provider failed (302)"),
+    (library.ModelAPIError("m", "secret body"), ModelUnavailable, "its answer could not be read"),
+    (library.UnexpectedModelBehavior("secret", "secret body"), ModelUnavailable, "its answer could not be read"),
+    (httpx2.ConnectTimeout("slow", request=REQUEST), ModelUnavailable, "no connection to box:1"),
+    (httpx2.ReadTimeout("slow", request=REQUEST), ModelTimeout, ""),
+    (httpx2.ConnectError("refused", request=REQUEST), ModelUnavailable, "no connection to box:1"),
+    (httpx2.ReadError("reset", request=REQUEST), ModelUnavailable, "the connection broke off to box:1"),
+    (ImportError("no module"), UnknownModel, "the package it needs is not installed"),
+    (
+        library.UserError("Tools are not supported by this model."),
+        UnknownModel,
+        "Tools are not supported by this model",
+    ),
+    (KeyError("secret"), ModelUnavailable, "its answer could not be read"),
+]
+
+
+@pytest.mark.parametrize(("raised", "kind", "reason"), RAISED, ids=lambda given: type(given).__name__)
+def test_what_the_library_raises_has_its_error(raised: Exception, kind: type[ModelError], reason: str) -> None:
+    error = model_error(raised, Case("openai:m", "box:1", 5.0, (), None))
+    assert type(error) is kind
+    assert error.facts.get("reason", "") == reason

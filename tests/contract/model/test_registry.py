@@ -57,6 +57,15 @@ def test_a_model_there_is_not(name: str, reason: str) -> None:
     )
 
 
+@pytest.mark.parametrize("wrong", ["sk-…", "“sk-abc”", "sk-a b", "sk-a\x07"])
+def test_a_key_that_cannot_be_one(wrong: str) -> None:
+    told = text_of("openai:gpt-5", OPENAI_API_KEY=wrong)
+    assert told.startswith(
+        "The provider refused the request to openai:gpt-5: the key has characters that no key has; was it copied whole?"
+    )
+    assert wrong not in told
+
+
 def test_no_name_at_all() -> None:
     assert text_of("").startswith("There is no model (empty): write provider:name")
 
@@ -100,7 +109,7 @@ def test_what_can_be_used_and_what_would_change_it() -> None:
     for expected in (
         Offer("anthropic", "anthropic:claude-sonnet-5-5", False, without, "export ANTHROPIC_API_KEY=…"),
         Offer("google", "google:gemini-3.8-flash", True, with_key),
-        Offer("openai", "openai:gpt-6.1-sol", True, "OPENAI_BASE_URL is set, without a key"),
+        Offer("openai", "openai:NAME", True, "OPENAI_BASE_URL is set, without a key"),
         Offer("ollama", "ollama:NAME", True, "a server answers at http://box:1/v1"),
         Offer("lmstudio", "lmstudio:NAME", False, "nothing answers at http://localhost:1234/v1", "lms server start"),
         Offer("vllm", "vllm:NAME", False, "nothing answers at http://localhost:8000/v1", "vllm serve MODEL"),

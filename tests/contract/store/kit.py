@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Barrier, Thread
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from baton.core.entry import Entry, NewEntry
 from baton.core.lease import Ownership
 from baton.core.packet import Draft
 from baton.core.session import Session
+from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.memory import MemoryStore
 from tests.support.backends import Backend

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from baton.core.conversation import PAGE_LIMIT, Conversation, Row
@@ -9,6 +7,7 @@ from baton.core.entry import NewEntry
 from baton.core.errors import Ambiguous, BadInput, BadText, BadTitle, NotFound
 from baton.core.ids import is_id, is_session_id, new_id
 from baton.core.session import ROOT, Session
+from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import begin, everything, unchanged

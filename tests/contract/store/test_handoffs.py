@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from baton.core.entry import BODY_LIMIT
 from baton.core.errors import BadInput, BadText, BadTransition, DraftStale, NotFound, StoreDamaged
 from baton.core.ids import is_id, new_id
 from baton.core.packet import CANCELLED, CONFIRMED, OPEN, STALE, Draft, Packet
+from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import begin, forge, unchanged

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -9,6 +8,7 @@ from baton.core.errors import BadInput, BadText, BadTransition, NotFound, StaleE
 from baton.core.lease import Ownership
 from baton.core.mail import Mail
 from baton.core.place import Place
+from baton.core.value import replace
 from baton.ports.store import Mailbox, Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import at_once, unchanged

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from baton.core.errors import BadInput, BadText, HeadMoved, NotFound, OwnedElsewhere, StaleEpoch
 from baton.core.lease import Ownership
+from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import HANDOFF, Work, at_once, begin, said, texts, unchanged

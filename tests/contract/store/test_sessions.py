@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from baton.core.errors import (
 from baton.core.ids import new_id
 from baton.core.packet import CANCELLED, CONFIRMED, OPEN, STALE
 from baton.core.session import Session, Vitals
+from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import HANDOFF, Work, at_once, begin, forge, said, texts, unchanged

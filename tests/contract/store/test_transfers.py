@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -17,6 +16,7 @@ from baton.core.errors import (
 from baton.core.ids import is_id
 from baton.core.lease import Ownership
 from baton.core.transfer import CANCELLED_ERROR, COMPLETED, FAILED, PENDING, RUNNING, STEPS, Transfer
+from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import at_once, begin, unchanged

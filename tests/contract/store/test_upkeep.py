@@ -4,7 +4,6 @@ import json
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from baton.core.errors import AlreadyExists, BadInput, BatonError, NotFound, Sta
 from baton.core.place import Place
 from baton.core.session import lineage
 from baton.core.transfer import STEPS
+from baton.core.value import asdict, replace
 from baton.ports.store import Finding, Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import Work, at_once, begin, everything, said, texts, unchanged, whole

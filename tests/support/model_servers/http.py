@@ -151,8 +151,7 @@ class _Line:
             await self._writer.drain()
         finally:
             gone.cancel()
-            with suppress(asyncio.CancelledError, ConnectionError):
-                await gone
+            await asyncio.wait({gone})
 
     async def _send(self, frame: Frame, gone: asyncio.Task[bytes]) -> None:
         if isinstance(frame, Hang) or (isinstance(frame, Wait) and frame.seconds):

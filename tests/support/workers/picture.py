@@ -7,13 +7,14 @@ acknowledged operations, or that of one more, whole.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from baton.core import mail as letters
 from baton.core import packet as drafts
 from baton.core import transfer as transfers
 from baton.core.errors import NotFound
 from baton.core.place import Place
+from baton.core.value import replace
 from baton.ports.store import Store
 
 Transfer = tuple[str, str, int]

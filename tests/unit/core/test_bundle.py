@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from baton.core.bundle import Bundle, check, flaw, missing, pack, same, whole
@@ -10,6 +8,7 @@ from baton.core.entry import entry
 from baton.core.errors import BadInput
 from baton.core.session import begin
 from baton.core.transfer import cancel, request
+from baton.core.value import replace
 
 FIRST, SECOND = "20260527_123456_000001", "20260527_123456_000002"
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from baton.core.conversation import (
@@ -20,6 +18,7 @@ from baton.core.conversation import (
 )
 from baton.core.errors import Ambiguous, BadInput, BadTitle, HeadMoved, NotFound
 from baton.core.lease import Lease
+from baton.core.value import replace
 
 HEAD = "20260527_123456_abcdef"
 

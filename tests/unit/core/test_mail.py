@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from baton.core.errors import BadInput, BadText, BadTransition, StaleEpoch
 from baton.core.lease import Ownership
 from baton.core.mail import INBOX, OUTBOX, Mail, letter, settle, take, takeable
 from baton.core.place import Place
+from baton.core.value import replace
 
 ROOM = Place("telegram", "1", "2")
 TICKS = 1_000

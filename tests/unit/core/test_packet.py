@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 import pytest
 
@@ -23,6 +22,7 @@ from baton.core.packet import (
     outrun,
     write,
 )
+from baton.core.value import replace
 
 HERE = Conversation("c_0123456789ab", "work", "", "20260527_123456_abcdef", 3, 1, 1)
 DRAFT = Draft("d_0123456789ab", HERE.id, 3, "p_0123456789ab", OPEN, 10, 10)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -20,6 +19,7 @@ from baton.core.session import (
     lineage,
     read_vitals,
 )
+from baton.core.value import replace
 
 
 def chain(length: int, prefix: str = "s") -> list[Session]:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -26,6 +25,7 @@ from baton.core.transfer import (
     reach,
     request,
 )
+from baton.core.value import replace
 
 NOW = 50
 TICKS = 1_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
@@ -16,7 +17,7 @@ CUTS = st.lists(st.integers(min_value=0, max_value=10_000), max_size=40)
 def pieces(text: str, cuts: list[int]) -> list[str]:
     """The text, cut at these places."""
     places = [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
-    return [text[start:end] for start, end in zip(places, places[1:], strict=False)]
+    return [text[start:end] for start, end in pairwise(places)]
 
 
 @given(st.text(), CUTS, st.booleans())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.models.local.schema import grammar, reduced
+from baton.adapters.models.local.schema import grammar, offered, reduced
 from baton.core.message import ToolSpec
 
 STRING = {"type": "string"}
@@ -69,3 +69,9 @@ def test_the_grammar_has_one_alternative_for_each_tool_and_one_for_the_answer() 
     start, _, schema = grammar(tools).partition("start: %json ")
     names = [each["properties"]["tool"]["const"] for each in json.loads(schema)["anyOf"]]
     assert (start, names) == ("%llguidance {}\n", ["read", "write", "answer"])
+
+
+def test_switches_that_may_be_left_out_are_not_offered() -> None:
+    switch = {"type": "boolean"}
+    parameters = {"properties": {"path": STRING, "all": switch, "sure": switch}, "required": ["path", "sure"]}
+    assert list(offered(parameters)) == ["path", "sure"]

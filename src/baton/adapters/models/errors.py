@@ -30,6 +30,9 @@ _OVERFLOW = re.compile(
     re.IGNORECASE,
 )
 _TOO_LARGE = 413
+_MALFORMED = (400, 422)
+_CONNECTING = ("connect", "pool")
+_CONNECT_ERRORS = (httpx2.ConnectError, httpx2.ConnectTimeout)
 _WORTH_ANOTHER_TRY = (408, 409, 425)
 
 
@@ -66,7 +69,7 @@ def _overflows(error: Exception) -> bool:
     words = f"{error.provider_error_code} {error.provider_error_type} {_message(error)}"
     limited = isinstance(error, library.ModelRateLimitError | library.ModelQuotaExceededError)
     overflow = isinstance(error, library.ModelContextWindowExceededError) or status == _TOO_LARGE
-    return overflow or (400 <= status < 500 and status != 404 and not limited and bool(_OVERFLOW.search(words)))
+    return overflow or (status in _MALFORMED and not limited and bool(_OVERFLOW.search(words)))
 
 
 def _limited(case: Case, error: library.ModelAPIError) -> ModelError:
@@ -91,17 +94,15 @@ def _refused(case: Case, error: library.ModelAPIError) -> ModelError:
     return ModelRefused(model=case.name, reason=case.reason(f"it was not accepted{_status(error)}", error))
 
 
-def _late(case: Case, _: Exception) -> ModelError:
+def _late(case: Case, error: Exception) -> ModelError:
+    if getattr(error, "phase", "") in _CONNECTING or isinstance(error, httpx2.ConnectTimeout):
+        return _broken(case, error)
     return ModelTimeout(model=case.name, seconds=case.timeout)
 
 
-def _unreached(case: Case, error: library.ModelConnectionError) -> ModelError:
-    plain = "no connection" if error.phase in ("connect", "pool") else "the connection broke off"
-    return ModelUnavailable(model=case.name, reason=f"{plain}{f' to {case.host}' if case.host else ''}")
-
-
-def _broken(case: Case, error: httpx2.TransportError) -> ModelError:
-    plain = "no connection" if isinstance(error, httpx2.ConnectError) else "the connection broke off"
+def _broken(case: Case, error: Exception) -> ModelError:
+    phase = getattr(error, "phase", "") in _CONNECTING or isinstance(error, _CONNECT_ERRORS)
+    plain = "no connection" if phase else "the connection broke off"
     return ModelUnavailable(model=case.name, reason=f"{plain}{f' to {case.host}' if case.host else ''}")
 
 
@@ -114,6 +115,11 @@ def _down(case: Case, error: library.ModelAPIError) -> ModelError:
 def _by_status(case: Case, error: library.ModelHTTPError) -> ModelError:
     retry = error.status_code in _WORTH_ANOTHER_TRY or not 400 <= error.status_code < 500
     return _down(case, error) if retry else _refused(case, error)
+
+
+def _nameless(case: Case, error: library.ModelAPIError) -> ModelError:
+    """An error without a status: told in the middle of an answer, or an answer that is none."""
+    return _down(case, error) if error.in_stream else _garbled(case, error)
 
 
 def _garbled(case: Case, _: Exception) -> ModelError:
@@ -141,10 +147,11 @@ _TABLE: Sequence[tuple[type[Exception], Maker]] = (
     (library.ModelRequestRejectedError, _refused),
     (library.ModelTimeoutError, _late),
     (library.ModelRequestTimeout, _late),
-    (library.ModelConnectionError, _unreached),
+    (library.ModelConnectionError, _broken),
     (library.ModelUnavailableError, _down),
     (library.ModelServerError, _down),
     (library.ModelHTTPError, _by_status),
+    (library.ModelAPIError, _nameless),
     (library.UserError, _misused),
     (httpx2.TimeoutException, _late),
     (httpx2.TransportError, _broken),
@@ -176,4 +183,5 @@ def _message(error: Exception) -> str:
             body = cast("Mapping[str, object]", body)[step]
     if isinstance(body, str):
         return body
-    return str(getattr(error, "message", "")) if body is None else ""
+    wrapped = isinstance(error, library.ModelHTTPError) or body is not None
+    return "" if wrapped else str(getattr(error, "message", ""))

@@ -34,15 +34,16 @@ def open_model(
     *,
     http_timeout: float = 600.0,
     window: int | None = None,
+    images: bool | None = None,
     thinking: bool | str | None = None,
     embedded: Callable[[str], Model] | None = None,
 ) -> Model:
     """A model to stream from. Nothing is imported or sent before the first stream, which waits for both without
     holding up the event loop.
 
-    `window` overrides what is known of the model, `thinking` asks it to reason (True, or low … high); `embedded` opens
-    the models that run inside Baton. Raises `UnknownModel` and `MissingKey`; what only the library or the provider can
-    know comes with the first stream.
+    `window` and `images` override what is known of the model, `thinking` asks it to reason (True, or low … high);
+    `embedded` opens the models that run inside Baton. Raises `UnknownModel`, `MissingKey` or `ModelRefused`; what only
+    the library or the provider can know comes with the first stream.
     """
     provider, model = split(name)
     if provider.name == "local":
@@ -55,7 +56,8 @@ def open_model(
     size = size_of(model, near=is_near(at))
     settled = window is not None or bool(size.pattern) or is_near(at)
     secrets = tuple(_secrets(provider, environ))
-    traits = Traits(window or size.window, size.images, settled, thinking, http_timeout, secrets)
+    sees = size.images if images is None else images
+    traits = Traits(window or size.window, sees, settled, thinking, http_timeout, secrets)
     return PydanticModel(name, traits, lambda: _build(provider, model, environ, http_timeout))
 
 

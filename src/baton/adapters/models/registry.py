@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 
 from baton.adapters.models.address import answers, server
-from baton.core.errors import MissingKey, UnknownModel
+from baton.core.errors import MissingKey, ModelRefused, UnknownModel
 from baton.core.value import value
 
 Environ = Mapping[str, str]
@@ -123,14 +123,17 @@ def kind(provider: Provider, environ: Environ) -> str:
 
 
 def require(provider: Provider, name: str, environ: Environ) -> None:
-    """Raises `UnknownModel` without the provider's package and `MissingKey` without its key. A server of the user's own
-    choice may do without a key.
+    """Raises `UnknownModel` without the provider's package, `MissingKey` without its key and `ModelRefused` for what
+    cannot be one. A server of the user's own choice may do without a key.
     """
     if not _installed(provider):
         raise UnknownModel(model=name, reason=f"the package {provider.sdk} is not installed; {_install(provider)}")
+    found = key(provider, environ)
     elsewhere = any(environ.get(variable, "").strip() for variable in provider.addresses)
-    if provider.keys and not provider.local and not elsewhere and key(provider, environ) is None:
+    if provider.keys and not provider.local and not elsewhere and found is None:
         raise MissingKey(model=name, variable=provider.keys[0])
+    if found and not (found.isascii() and found.isprintable() and " " not in found):
+        raise ModelRefused(model=name, reason="the key has characters that no key has; was it copied whole?")
 
 
 def default_model(environ: Environ, configured: str | None = None) -> str:
@@ -169,7 +172,7 @@ def _offer(row: Provider, environ: Environ, reachable: Callable[[str], bool]) ->
     if found:
         return Offer(row.name, model, True, f"{found} is set")
     if at != row.url:
-        return Offer(row.name, model, True, f"{row.addresses[0]} is set, without a key")
+        return Offer(row.name, f"{row.name}:NAME", True, f"{row.addresses[0]} is set, without a key")
     return Offer(row.name, model, False, f"{row.keys[0]} is not set", f"export {row.keys[0]}=…")
 
 

@@ -8,10 +8,10 @@ import platform
 import stat
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from baton import __version__
 from baton.core.errors import BatonError
+from baton.core.value import asdict
 from baton.ports.store import Finding
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.words import count, size

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 
 from baton.core.display import plain
 from baton.core.errors import BadInput
 from baton.core.search import Hit
+from baton.core.value import asdict
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
 from baton.surfaces.cli.words import iso, local

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from baton.core import conversation as rules
 from baton.core import lease as leases
@@ -11,6 +10,7 @@ from baton.core.conversation import Conversation, Page, Row
 from baton.core.lease import Lease, Ownership, micros
 from baton.core.session import Session
 from baton.core.text import check_title, title_key
+from baton.core.value import replace
 from baton.ports.clock import Clock
 from baton.ports.store import LOG
 from baton.testing.memory.data import MemoryData

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from baton.core import conversation as conversations
 from baton.core import lease as leases
@@ -11,6 +10,7 @@ from baton.core import session as sessions
 from baton.core.entry import Entry, NewEntry, encode_body, make
 from baton.core.errors import StoreDamaged
 from baton.core.lease import Ownership
+from baton.core.value import replace
 from baton.ports.clock import Clock
 from baton.ports.store import LOG
 from baton.testing.memory.data import LOCATION, MemoryData

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from baton.core import conversation as conversations
 from baton.core import lease as leases
@@ -16,6 +15,7 @@ from baton.core.ids import not_found
 from baton.core.lease import Ownership
 from baton.core.packet import OPEN, Draft
 from baton.core.session import Session, Vitals
+from baton.core.value import replace
 from baton.ports.clock import Clock
 from baton.ports.store import LOG, WORK
 from baton.testing.memory.data import LOCATION, MemoryData

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, replace
 from typing import Any
 
 from baton.core import bundle as bundles
@@ -16,6 +15,7 @@ from baton.core.errors import AlreadyExists, StoreDamaged, StoreReadOnly
 from baton.core.mail import FINAL
 from baton.core.packet import OPEN, Draft
 from baton.core.transfer import ACTIVE, Transfer
+from baton.core.value import asdict, replace
 from baton.ports.clock import Clock
 from baton.ports.store import LOG, Finding, Progress
 from baton.testing.memory.data import MemoryData

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 import psycopg
 import pytest
 
 from baton.core.entry import Entry
 from baton.core.errors import NotFound, SequenceMoved, StoreUnavailable
+from baton.core.value import replace
 from baton.ports.store import LOG, Store
 from tests.contract.store.kit import Work, begin, said, texts, whole
 from tests.contract.store.postgres_only.conftest import Opener

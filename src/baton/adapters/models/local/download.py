@@ -163,7 +163,7 @@ def is_full(error: BaseException) -> bool:
 def size_of(path: str) -> int:
     try:
         return os.path.getsize(path)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return 0
 
 

@@ -104,7 +104,7 @@ def remove(weights: Weights, directory: str) -> int:
     """
     holding = Holding(weights, directory)
     held = _held(holding)
-    if held.state == "absent":
+    if held.state == "absent" and not os.path.isdir(holding.folder):
         return 0
 
     def busy() -> None:

@@ -23,9 +23,21 @@ _FORM = {"whitespace_flexible": False, "key_separator": ": ", "item_separator": 
 def grammar(tools: Sequence[ToolSpec]) -> str:
     """One alternative for each tool, and one for the answer."""
     text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-    offered = [(tool.name, reduced(tool.parameters)) for tool in tools if tool.name != ANSWER]
-    union = [_alternative(name, args) for name, args in [*offered, (ANSWER, {**text, "additionalProperties": False})]]
+    calls = [(tool.name, reduced({**tool.parameters, "properties": offered(tool.parameters)})) for tool in tools]
+    calls = [*(call for call in calls if call[0] != ANSWER), (ANSWER, {**text, "additionalProperties": False})]
+    union = [_alternative(name, args) for name, args in calls]
     return f"%llguidance {{}}\nstart: %json {json.dumps({'x-guidance': _FORM, 'anyOf': union})}"
+
+
+def offered(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties a local model is told of: no switches that may be left out, for it sets every one it sees."""
+    properties = cast("Mapping[str, Any]", parameters.get("properties") or {})
+    required = parameters.get("required") or ()
+    return {name: each for name, each in properties.items() if name in required or not _is_switch(each)}
+
+
+def _is_switch(schema: Any) -> bool:
+    return isinstance(schema, Mapping) and cast("Mapping[str, Any]", schema).get("type") == "boolean"
 
 
 def reduced(schema: Mapping[str, Any]) -> dict[str, Any]:

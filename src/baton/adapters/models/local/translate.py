@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, cast
 
-from baton.adapters.models.local.schema import ANSWER, grammar
+from baton.adapters.models.local.schema import ANSWER, grammar, offered
 from baton.core.message import AssistantMessage, Call, Message, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.engine.prompts import prompt_text
 
@@ -42,7 +42,7 @@ def messages(prompt: Prompt) -> list[dict[str, str]]:
 
 def tool_line(tool: ToolSpec) -> str:
     """A tool in one line: the call as it is to be written, and what it does."""
-    properties = cast("Mapping[str, Any]", tool.parameters.get("properties") or {})
+    properties = offered(tool.parameters)
     required = cast("Sequence[str]", tool.parameters.get("required") or ())
     args = ", ".join(
         f'"{name}"{"" if name in required else "?"}: {_kind(schema)}' for name, schema in properties.items()

@@ -34,6 +34,9 @@ class Web:
             request.add_header("Range", f"bytes={start}-")
         try:
             return self._opener.open(request, timeout=timeout)
+        except HTTPError as error:
+            error.close()  # only its status is of interest, and it holds the connection
+            raise
         except ValueError as error:
             raise URLError(str(error)) from error
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
@@ -12,6 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from baton.core.errors import BadInput
 from baton.core.ids import shown
+from baton.core.value import field, value
 
 DEFAULT_SCHEMA = "baton"
 _SCHEMES = ("postgresql://", "postgres://")
@@ -20,7 +20,7 @@ _SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,47}")
 _FORM = "Allowed: postgresql://user:password@host:port/database?schema=name, other characters percent-encoded."
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Address:
     """`location` is the URL for people: never with a password or any other option."""
 

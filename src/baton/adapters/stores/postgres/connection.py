@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import psycopg
@@ -15,6 +14,7 @@ from psycopg.types.string import StrDumper
 from baton.adapters.stores.postgres.address import Address
 from baton.adapters.stores.postgres.errors import NoAnswer, translate
 from baton.core.errors import StoreError
+from baton.core.value import value
 
 RV = TypeVar("RV")
 _ROOM = 20.0
@@ -26,7 +26,7 @@ _SETTINGS = SQL(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Patience:
     """How long anything may take, derived from the seconds a caller is willing to wait for a lock.
 

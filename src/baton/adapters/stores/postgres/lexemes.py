@@ -6,9 +6,8 @@ is not asked: it would take words apart that are whole for everybody else (`00e1
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from baton.core.search import Term
+from baton.core.value import value
 
 LONGEST = 400
 _LAST_POSITION = 16_383
@@ -17,7 +16,7 @@ _ROOM = 900_000
 _CUT = "…"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Vector:
     """`text` is a `tsvector`. Unless it is `whole`, some positions or ends of words are missing: it still finds every
     word, but whether words follow each other must be looked up in the entry itself.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database
 from baton.core import place as rules
 from baton.core.ids import is_id
 from baton.core.place import Binding, Place
+from baton.core.value import asdict
 
 
 class SqlBindings:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from baton.adapters.stores.sql.database import Database, Row, Tx
 from baton.core import conversation as rules
 from baton.core import lease as leases
@@ -14,6 +12,7 @@ from baton.core.ids import is_id, is_session_id, not_found, unused_session_id
 from baton.core.lease import Lease, Ownership, micros
 from baton.core.session import Session
 from baton.core.text import FIELD_LIMIT, check_title, flaw, title_key
+from baton.core.value import asdict
 
 _LAST = "\U0010ffff"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from baton.adapters.stores.sql.conversations import get_conversation, get_session
@@ -13,6 +12,7 @@ from baton.core.conversation import Conversation
 from baton.core.errors import StoreDamaged
 from baton.core.ids import is_id, not_found
 from baton.core.packet import Draft, Packet
+from baton.core.value import asdict
 
 
 def get_draft(tx: Tx, draft_id: str) -> Draft:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from baton.adapters.stores.sql.database import Database, Tx
@@ -13,6 +12,7 @@ from baton.core.lease import Ownership, micros
 from baton.core.mail import KEY_LIMIT, Mail
 from baton.core.place import Place
 from baton.core.text import flaw
+from baton.core.value import asdict
 
 
 class SqlMailbox:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+
+from baton.core.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Migration:
     version: int
     name: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from baton.adapters.stores.sql import entries as entry_rows
 from baton.adapters.stores.sql.conversations import get_conversation, get_session, new_session_id
@@ -19,6 +18,7 @@ from baton.core.entry import SEQ_BITS, SEQ_LIMIT, NewEntry, encode_body, make
 from baton.core.errors import StoreDamaged
 from baton.core.lease import Ownership
 from baton.core.session import Session, Vitals
+from baton.core.value import asdict
 
 
 class SqlSessions:

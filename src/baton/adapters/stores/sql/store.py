@@ -5,8 +5,8 @@ Each part is imported when it is first used: a command that lists conversations 
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from baton.adapters.stores.sql.conversations import SqlConversations
 
@@ -22,68 +22,72 @@ if TYPE_CHECKING:
     from baton.adapters.stores.sql.upkeep import SqlUpkeep
     from baton.ports.store import Waiter
 
+T = TypeVar("T")
+
 
 class SqlStore:
     def __init__(self, db: Database, index: Index) -> None:
         self._db = db
         self._index = index
+        self._parts: dict[tuple[Any, ...], Any] = {}
+        self._closed = False
         self.conversations = SqlConversations(db)
 
-    @cached_property
+    @property
     def sessions(self) -> SqlSessions:
         from baton.adapters.stores.sql.sessions import SqlSessions
 
-        return SqlSessions(self._db)
+        return self._part(SqlSessions)
 
-    @cached_property
+    @property
     def entries(self) -> SqlEntries:
         from baton.adapters.stores.sql.entries import SqlEntries
 
-        return SqlEntries(self._db)
+        return self._part(SqlEntries)
 
-    @cached_property
+    @property
     def packets(self) -> SqlPackets:
         from baton.adapters.stores.sql.handoffs import SqlPackets
 
-        return SqlPackets(self._db)
+        return self._part(SqlPackets)
 
-    @cached_property
+    @property
     def drafts(self) -> SqlDrafts:
         from baton.adapters.stores.sql.handoffs import SqlDrafts
 
-        return SqlDrafts(self._db)
+        return self._part(SqlDrafts)
 
-    @cached_property
+    @property
     def transfers(self) -> SqlTransfers:
         from baton.adapters.stores.sql.transfers import SqlTransfers
 
-        return SqlTransfers(self._db)
+        return self._part(SqlTransfers)
 
-    @cached_property
+    @property
     def bindings(self) -> SqlBindings:
         from baton.adapters.stores.sql.bindings import SqlBindings
 
-        return SqlBindings(self._db)
+        return self._part(SqlBindings)
 
-    @cached_property
+    @property
     def inbox(self) -> SqlMailbox:
         return self._mailbox("inbox")
 
-    @cached_property
+    @property
     def outbox(self) -> SqlMailbox:
         return self._mailbox("outbox")
 
-    @cached_property
+    @property
     def search(self) -> SqlSearch:
         from baton.adapters.stores.sql.search import SqlSearch
 
-        return SqlSearch(self._db, self._index)
+        return self._part(SqlSearch, self._index)
 
-    @cached_property
+    @property
     def upkeep(self) -> SqlUpkeep:
         from baton.adapters.stores.sql.upkeep import SqlUpkeep
 
-        return SqlUpkeep(self._db, self.search)
+        return self._part(SqlUpkeep, self.search)
 
     @property
     def location(self) -> str:
@@ -93,10 +97,19 @@ class SqlStore:
         return self._db.waiter(topic)
 
     def close(self) -> None:
-        self._index.close()
-        self._db.close()
+        """Once or more often."""
+        if not self._closed:
+            self._closed = True
+            self._index.close()
+            self._db.close()
+
+    def _part(self, make: Callable[..., T], *more: Any) -> T:
+        """The one part of this kind, made when it is first asked for."""
+        if (make, *more) not in self._parts:
+            self._parts[make, *more] = make(self._db, *more)
+        return self._parts[make, *more]
 
     def _mailbox(self, box: str) -> SqlMailbox:
         from baton.adapters.stores.sql.mail import SqlMailbox
 
-        return SqlMailbox(self._db, box)
+        return self._part(SqlMailbox, box)

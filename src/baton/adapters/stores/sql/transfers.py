@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from baton.adapters.stores.sql.conversations import get_conversation
@@ -12,6 +11,7 @@ from baton.core import transfer as rules
 from baton.core.ids import is_id, not_found
 from baton.core.lease import Ownership, micros
 from baton.core.transfer import Transfer
+from baton.core.value import asdict
 
 
 class SqlTransfers:

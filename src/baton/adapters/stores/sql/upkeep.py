@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from baton.adapters.stores.sql import entries as entry_rows
 from baton.adapters.stores.sql.conversations import get_conversation
@@ -20,6 +19,7 @@ from baton.core.place import Binding
 from baton.core.session import Session
 from baton.core.text import title_key
 from baton.core.transfer import Transfer
+from baton.core.value import asdict
 from baton.ports.store import Finding, Progress
 
 _PART = 5000

@@ -17,7 +17,6 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing, suppress
-from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -38,6 +37,7 @@ from baton.adapters.stores.sqlite.recovery.report import Repair, many, report
 from baton.adapters.stores.sqlite.recovery.salvage import Found
 from baton.core.entry import SEQ_BITS, SEQ_LIMIT
 from baton.core.errors import BadInput, LogMissing, StoreDamaged, StoreError
+from baton.core.value import asdict, replace
 from baton.ports.clock import Clock
 
 __all__ = ["Repair", "repair"]

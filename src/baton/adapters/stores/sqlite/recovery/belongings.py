@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from baton.adapters.stores.sqlite.recovery.fields import CHECKS, Facts
@@ -14,6 +13,7 @@ from baton.core.mail import Mail
 from baton.core.packet import Draft, Packet
 from baton.core.place import Binding
 from baton.core.transfer import ACTIVE, FAILED, Transfer
+from baton.core.value import replace
 
 T = TypeVar("T")
 

@@ -12,10 +12,10 @@ the table whose rows it fits. What fits is decided by the columns' types and len
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from baton.adapters.stores.sqlite.recovery.pages import Pages
+from baton.core.value import value
 
 Value = int | str | bytes | None
 
@@ -24,7 +24,7 @@ _FIRST_TEXT = 13
 _HEADER_ON_PAGE_1 = 100
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shape:
     """What the rows of one tree look like. A column that is the row id itself is stored as NULL: `alias`."""
 

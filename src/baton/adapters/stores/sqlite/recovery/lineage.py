@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from baton.adapters.stores.sqlite.recovery.fields import CHECKS, Facts
@@ -13,6 +13,7 @@ from baton.adapters.stores.sqlite.recovery.transcript import Transcripts
 from baton.core import session as sessions
 from baton.core.ids import new_id, unused_session_id
 from baton.core.session import Session
+from baton.core.value import replace
 
 _FIELDS = [name for name in CHECKS["session"] if name != "n"]
 _SMALLEST_ENTRY = 20
@@ -26,6 +27,9 @@ class Piece:
     session: Session
     whole: bool
     orphan: bool = False
+
+    def with_session(self, session: Session) -> Piece:
+        return Piece(self.number, session, self.whole, self.orphan)
 
 
 class Lineage:

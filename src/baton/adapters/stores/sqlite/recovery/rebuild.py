@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from baton.adapters.stores.sqlite.recovery.belongings import NOBODY, Belongings
 from baton.adapters.stores.sqlite.recovery.fields import Facts
@@ -26,6 +26,7 @@ from baton.core.mail import Mail
 from baton.core.session import Session
 from baton.core.text import TITLE_LIMIT, check_title
 from baton.core.transfer import ACTIVE, Transfer
+from baton.core.value import replace
 
 
 @dataclass
@@ -90,7 +91,7 @@ class Rebuild:
         pieces = sorted(self._families[key], key=lambda piece: (piece.session.depth, piece.number))
         pieces = pieces or [self._lineage.placeholder(key, facts)]
         head = _head(pieces, facts)
-        pieces = [replace(each, session=_settled(each.session, live=each is head)) for each in pieces]
+        pieces = [each.with_session(_settled(each.session, live=each is head)) for each in pieces]
         count, own = Count(), self._belongings
         bundle = Bundle(
             conversation=_conversation(key, facts, pieces, head.session.id),

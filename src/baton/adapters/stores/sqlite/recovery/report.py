@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from baton.adapters.stores.sqlite.recovery.rebuild import Return
+from baton.core.value import asdict, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Repair:
     """`quarantine` is the copy of what was found, None if nothing had to be changed. A rebuilt conversation is one
     whose own row was lost or damaged.

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from baton.adapters.stores.sqlite import migrate
 from baton.adapters.stores.sqlite.recovery.cells import Cell, Shape, Trees
 from baton.adapters.stores.sqlite.recovery.fields import CHECKS, INDEXED_TOO, KEYS, Facts, true_fields
 from baton.adapters.stores.sqlite.recovery.pages import Pages
+from baton.core.value import replace
 
 _SCHEMA = Shape(
     "sqlite_master",
