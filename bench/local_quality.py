@@ -13,7 +13,6 @@ import os
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from baton.adapters.tools.workspace import Workspace
 from baton.core.approval import UNATTENDED
 from baton.core.event import StepEnded, ToolEnded, ToolStarted, TurnEnded
 from baton.core.message import Prompt, ToolSpec, UserMessage
+from baton.core.value import asdict, value
 from baton.engine.prompts import prompt_text
 from baton.engine.runtime import Parts, Runtime
 from baton.engine.toolbox import Toolbox
@@ -39,7 +39,7 @@ SUM = "55"
 Judge = Callable[[str, dict[str, Any], str], bool]
 
 
-@dataclass(frozen=True)
+@value
 class Task:
     """`right` is given the tool's name (empty for an answer), its arguments, and the answer's text."""
 
@@ -74,7 +74,7 @@ TASKS = (
 )
 
 
-@dataclass(frozen=True)
+@value
 class Outcome:
     """`reading` and `writing` are tokens: those that were not cached, and those the model wrote."""
 

@@ -38,10 +38,16 @@ def baton() -> list[str]:
 
 
 def _run(command: list[str], home: Path) -> float:
-    """Milliseconds until the process was gone. It must succeed."""
+    """Milliseconds until the process was gone. One that fails ends the benchmark, with what it said."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith(LEFT_OUT)}
     variables |= {"BATON_HOME": str(home), "HOME": str(home)}
     null = subprocess.DEVNULL
     started = time.perf_counter_ns()
-    subprocess.run(command, env=variables, cwd=home, stdin=null, stdout=null, stderr=null, check=True)
-    return (time.perf_counter_ns() - started) / 1e6
+    done = subprocess.run(command, env=variables, cwd=home, stdin=null, stdout=null, stderr=null, check=False)
+    spent = (time.perf_counter_ns() - started) / 1e6
+    if done.returncode:
+        again = subprocess.run(
+            command, env=variables, cwd=home, stdin=null, capture_output=True, text=True, check=False
+        )
+        raise SystemExit(f"{' '.join(command)} ended with {done.returncode}: {again.stderr.strip()}")
+    return spent

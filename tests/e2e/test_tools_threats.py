@@ -67,7 +67,7 @@ CALLS = (
     ("read", {}),
     ("write", {"content": "escaped"}),
     ("edit", {"old": "TOP", "new": "x"}),
-    ("search", {"pattern": "T"}),
+    ("list", {}),
 )
 
 
@@ -81,7 +81,7 @@ async def test_no_traversal_leaves_the_workspace_unasked(every: dict[str, Tool],
             intent = await every[name].intent(args)
             if intent.outside:
                 asked += 1
-            elif name != "search" or path.endswith("secret"):
+            else:
                 said.append((await every[name].run(args, silent)).text)
     assert asked > 500
     assert len(said) > 50

@@ -1,7 +1,5 @@
 """The settings: the one place that says which keys exist, what they mean and what they may be."""
 
-# ruff: noqa: RUF009, because key() and section() make dataclass fields, not shared defaults
-
 from __future__ import annotations
 
 from functools import cache

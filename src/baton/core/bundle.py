@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from baton.core.conversation import Conversation
-from baton.core.entry import BODY_LIMIT, MOST, Entry, check_entry
+from baton.core.entry import BODY_LIMIT, Entry, check_entry
 from baton.core.errors import BadInput
 from baton.core.ids import check_id, check_session_id
 from baton.core.packet import Draft, Packet
 from baton.core.place import Binding, parse_place
 from baton.core.session import CONTINUATIONS, Session, lineage
-from baton.core.text import check_text
+from baton.core.text import MOST, check_text
 from baton.core.transfer import ACTIVE, Transfer
 from baton.core.value import asdict, replace, value
 
@@ -61,8 +61,8 @@ def check(bundle: Bundle) -> None:
     for session in bundle.sessions:
         check_session_id(session.id)
     for noun, values in (("packet", bundle.packets), ("draft", bundle.drafts), ("transfer", bundle.transfers)):
-        for value in values:
-            check_id(noun, value.id)
+        for each in values:
+            check_id(noun, each.id)
     for binding in bundle.bindings:
         parse_place(binding.place)
     for value in (bundle.conversation, *bundle.sessions, *_belongings(bundle)):
@@ -122,9 +122,9 @@ def _flaws(bundle: Bundle) -> Iterator[str]:
     for packet in bundle.packets:
         if not packet.intact():
             yield f"packet {packet.id} does not fit its digest"
-    for value in (*bundle.sessions, *bundle.drafts, *bundle.transfers, *bundle.bindings):
-        if value.conversation_id != conversation.id:
-            yield f"a part of it belongs to conversation {value.conversation_id}"
+    for each in (*bundle.sessions, *bundle.drafts, *bundle.transfers, *bundle.bindings):
+        if each.conversation_id != conversation.id:
+            yield f"a part of it belongs to conversation {each.conversation_id}"
     for transfer in bundle.transfers:
         if transfer.state in ACTIVE:
             yield f"transfer {transfer.id} is still {transfer.state}"
@@ -175,8 +175,8 @@ def _belongings(bundle: Bundle) -> tuple[Packet | Draft | Transfer | Binding, ..
 
 
 def _check_fields(fields: dict[str, Any]) -> None:
-    for name, value in fields.items():
-        if isinstance(value, str):
-            check_text(name, value, BODY_LIMIT)
-        elif isinstance(value, int) and not 0 <= value < MOST:
-            raise BadInput(reason=f"{name} is out of range: {value}.")
+    for name, held in fields.items():
+        if isinstance(held, str):
+            check_text(name, held, BODY_LIMIT)
+        elif isinstance(held, int) and not 0 <= held < MOST:
+            raise BadInput(reason=f"{name} is out of range: {held}.")

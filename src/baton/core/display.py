@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
-_ESCAPES = re.compile(
+_ESCAPES = (
     r"\x1b\[[0-?]*[ -/]*[@-~]?"  # CSI
     r"|\x1b[PX^_][^\x1b\x07\x9c]*(?:\x1b\\|\x07|\x9c)?"  # DCS, SOS, PM, APC
     r"|\x1b\][^\x1b\x07\x9c]*(?:\x1b\\|\x07|\x9c)?"  # OSC
     r"|\x9b[0-?]*[ -/]*[@-~]?|[\x90\x98\x9d-\x9f][^\x1b\x07\x9c]*(?:\x1b\\|\x07|\x9c)?"  # the same as C1 bytes
     r"|\x1b[ -/]*[0-~]?"  # two-character escapes
 )
-_CONTROLS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]"
-)
+_CONTROLS = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]"
 
 
 def plain(text: str) -> str:
     """Without escape sequences, control and bidirectional characters; line feeds and tabs stay."""
-    return _CONTROLS.sub("", _ESCAPES.sub("", text))
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    escapes, controls = _patterns()
+    return controls.sub("", escapes.sub("", text))
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Compiled when first needed: they take longer than everything else a list of conversations does."""
+    return re.compile(_ESCAPES), re.compile(_CONTROLS)
 
 
 def one_line(text: str, width: int) -> str:

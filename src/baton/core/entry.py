@@ -14,14 +14,13 @@ from zlib import crc32
 
 from baton.core.errors import BadInput, BadText
 from baton.core.ids import shown
-from baton.core.text import check_text
+from baton.core.text import MOST, check_text
 from baton.core.value import value
 
 BODY_LIMIT = 16 * 1024 * 1024
 SEQ_BITS = 24
 SEQ_LIMIT = 1 << SEQ_BITS
 DEPTH_LIMIT = 64
-MOST = 2**62
 
 USER = "user"
 ASSISTANT = "assistant"

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from baton.core.conversation import Conversation
-from baton.core.entry import BODY_LIMIT, MOST, encode_body
+from baton.core.entry import BODY_LIMIT, encode_body
 from baton.core.errors import BadInput, BadTransition, DraftStale
 from baton.core.ids import new_id
-from baton.core.text import check_text
+from baton.core.text import MOST, check_text
 from baton.core.value import replace, value
 
 OPEN = "open"

@@ -12,6 +12,8 @@ import unicodedata
 from baton.core.errors import BadText, BadTitle
 
 TITLE_LIMIT = 200
+MOST = 2**62
+"""What numbers stay below, so that both databases keep them."""
 FIELD_LIMIT = 4096
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")

@@ -61,8 +61,8 @@ def _body_lines(bundle: Bundle) -> Iterator[str]:
         ("transfer", bundle.transfers),
         ("binding", bundle.bindings),
     ):
-        for value in values:
-            yield _dump({"type": noun, **_plain(value)})
+        for each in values:
+            yield _dump({"type": noun, **_plain(each)})
     for each in bundle.entries:
         head = {"type": "entry", "session_id": each.session_id, "seq": each.seq, "kind": each.kind, "at": each.at}
         yield f'{_dump({**head, "tokens": each.tokens})[:-1]},"body":{each.body}}}'
@@ -140,10 +140,10 @@ class _Reader:
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         """Of a key that is there twice, one value would be lost without a word."""
         made: dict[str, Any] = {}
-        for key, value in pairs:
+        for key, held in pairs:
             if key in made:
                 raise self.bad(f"the key {shown(key)} is in it twice")
-            made[key] = value
+            made[key] = held
         return made
 
     def count_in(self) -> None:

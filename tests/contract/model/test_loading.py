@@ -23,24 +23,17 @@ from tests.contract.model.kit import HELLO
 from tests.support.model_servers import *
 
 async def main():
-    late, done = [], asyncio.Event()
-    async def tick():
-        while not done.is_set():
-            start = time.perf_counter()
-            await asyncio.sleep(0.005)
-            late.append(time.perf_counter() - start)
     async with SERVER([say(Think("Hm."), "Hi", Use("c1", "read", {"path": "a"}))]) as server:
-        ticking = asyncio.create_task(tick())
+        start = time.thread_time()
         if WARM:
             warm("NAME", server.environ)
             assert "pydantic_ai.direct" not in sys.modules
         model = open_model("NAME", server.environ)
         pieces = [piece async for piece in model.stream(HELLO)]
-        done.set()
-        await ticking
+        used = time.thread_time() - start
         await model.close()
     others = {"openai", "anthropic", "google.genai"} & set(sys.modules)
-    print(json.dumps({"late": max(late), "pieces": len(pieces), "sdks": sorted(others)}))
+    print(json.dumps({"used": used, "pieces": len(pieces), "sdks": sorted(others)}))
 
 asyncio.run(main())
 """
@@ -56,13 +49,13 @@ asyncio.run(main())
     ],
 )
 def test_the_first_answer_holds_up_nothing_and_loads_one_sdk(server: str, name: str, sdk: str, warm: bool) -> None:
-    """Two cores that do much else make a thread late too; a first answer read in the loop takes far longer."""
+    """What the loop's own thread works, measured, because a busy machine is late for other reasons."""
     code = SCRIPT.replace("SERVER", server).replace("NAME", name).replace("WARM", str(warm))
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)
     assert told["sdks"] == [sdk]
     assert told["pieces"] == 4
-    assert told["late"] < 1.5
+    assert told["used"] < 0.4
 
 
 @pytest.mark.parametrize(

@@ -206,8 +206,8 @@ LIMITS = {
     "target": 4096,
     "owner of a transfer": 200,
     "error of a transfer": 4096,
-    "room": 512,
-    "thread": 512,
+    "room": 166,  # of twelve characters each in the key, which has at most 2,000
+    "thread": 166,
     "key of a message": 500,
     "conversation of a message": 500,
     "error of a message": 4096,

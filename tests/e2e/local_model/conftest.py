@@ -1,12 +1,21 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from baton.adapters.models.local import download
+from baton.adapters.models.local.catalogue import SMOLLM_135M
+from baton.adapters.models.local.model import LocalModel
+from baton.core.message import Prompt
+from baton.ports.model import Piece, Reasoning
+from tests.support.local_models import smollm_directory
 from tests.support.package_index import PackageIndex
+
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -23,3 +32,34 @@ def index(monkeypatch: pytest.MonkeyPatch) -> Iterator[PackageIndex]:
 def models(tmp_path: Path) -> str:
     """A directory for models that does not exist yet."""
     return str(tmp_path / "home" / "baton" / "models")
+
+
+@pytest.fixture(scope="module")
+def smollm() -> str:
+    """The directory with the smallest model."""
+    return smollm_directory()
+
+
+class Local:
+    """A real model, a real worker, and the one event loop both live in."""
+
+    def __init__(self, directory: str) -> None:
+        self._runner = asyncio.Runner()
+        self.model = LocalModel(directory, SMOLLM_135M, window=2048)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._runner.run(work)
+
+    async def said(self, prompt: Prompt) -> list[Piece]:
+        return [piece async for piece in self.model.stream(prompt) if piece != Reasoning("")]
+
+    def close(self) -> None:
+        self._runner.run(self.model.close())
+        self._runner.close()
+
+
+@pytest.fixture(scope="module")
+def local(smollm: str) -> Iterator[Local]:
+    local = Local(smollm)
+    yield local
+    local.close()

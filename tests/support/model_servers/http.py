@@ -144,6 +144,10 @@ class _Line:
         gone = asyncio.create_task(self._reader.read(1))
         try:
             for frame in frames:
+                if isinstance(frame, Cut):
+                    await asyncio.sleep(0.05)
+                    self._writer.transport.abort()
+                    return
                 if isinstance(frame, Stop):
                     break
                 await self._send(frame, gone)
@@ -151,20 +155,17 @@ class _Line:
             await self._writer.drain()
         finally:
             gone.cancel()
-            await asyncio.wait({gone})
+            await asyncio.gather(gone, return_exceptions=True)
 
-    async def _send(self, frame: Frame, gone: asyncio.Task[bytes]) -> None:
+    async def _send(self, frame: bytes | Wait | Hang | Raw, gone: asyncio.Task[bytes]) -> None:
         if isinstance(frame, Hang) or (isinstance(frame, Wait) and frame.seconds):
             await asyncio.wait({gone}, timeout=frame.seconds if isinstance(frame, Wait) else None)
-        elif isinstance(frame, Cut):
-            await asyncio.sleep(0.05)
-            self._writer.transport.abort()
         elif isinstance(frame, bytes | Raw):
             data = frame.bytes if isinstance(frame, Raw) else frame
             self._writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
             await self._writer.drain()
             await asyncio.sleep(0)
-        if gone.done() and not isinstance(frame, Cut):
+        if gone.done():
             raise HungUp
 
 

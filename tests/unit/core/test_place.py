@@ -54,6 +54,8 @@ def test_different_places_have_different_keys(one: tuple[str, str], other: tuple
         ("telegram", "a\0", ""),
         ("telegram", "\ud800", ""),
         ("telegram", "x" * 513, ""),
+        ("telegram", "ä" * 400, ""),
+        ("telegram", "ä" * 200, "ä" * 200),
         ("telegram", "1", "\0"),
         ("telegram", "1", "x" * 513),
     ],
@@ -88,6 +90,14 @@ def test_what_cannot_be_a_place_is_refused(platform: str, room: str, thread: str
 def test_only_the_canonical_key_is_a_place(key: str) -> None:
     with pytest.raises(BadPlace):
         parse_place(key)
+
+
+def test_the_longest_parts_and_the_longest_key_fit() -> None:
+    for place in (Place("p" * 32, "x" * 512, "y" * 512), Place("telegram", "ä" * 331)):
+        assert parse_place(place.key) == place
+    assert len(Place("web", "\U00020000" * 166).key) == 1996
+    with pytest.raises(BadPlace, match="at most 2000"):
+        Place("web", "\U00020000" * 167)
 
 
 def test_a_place_is_free_for_its_conversation_and_the_one_it_is_taken_from() -> None:

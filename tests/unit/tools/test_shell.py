@@ -20,7 +20,7 @@ from tests.unit.tools.kit import intended, silent, used
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["bare", "caged"])
+@pytest.fixture(params=["bare", *(["caged"] if shutil.which("bwrap") else [])])
 def shell(request: pytest.FixtureRequest, workspace: Workspace, logs: Logs) -> Shell:
     sandbox = Sandbox(workspace, wanted=request.param == "caged", hidden=[os.environ["BATON_HOME"]])
     if request.param == "caged" and not sandbox.works():

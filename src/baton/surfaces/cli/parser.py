@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -16,7 +17,16 @@ class Parser(argparse.ArgumentParser):
     """Help that keeps its examples as written, and errors that point to it."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+        super().__init__(formatter_class=_help_format, allow_abbrev=False, **options)
+
+
+def _help_format(prog: str) -> argparse.HelpFormatter:
+    """With the width given, argparse does not import `shutil` to ask for it, which it does for every option."""
+    try:
+        columns = int(os.environ.get("COLUMNS", "")) or os.get_terminal_size().columns
+    except (ValueError, OSError):
+        columns = 100
+    return argparse.RawDescriptionHelpFormatter(prog, width=columns - 2)
 
 
 def build(words: Sequence[str] | None = None) -> Parser:

@@ -7,11 +7,10 @@ from baton.core import conversation as rules
 from baton.core import lease as leases
 from baton.core.conversation import CANDIDATES, Conversation, Page
 from baton.core.conversation import Row as ListRow
-from baton.core.entry import MOST
 from baton.core.ids import is_id, is_session_id, not_found, unused_session_id
 from baton.core.lease import Lease, Ownership, micros
 from baton.core.session import Session
-from baton.core.text import FIELD_LIMIT, check_title, flaw, title_key
+from baton.core.text import FIELD_LIMIT, MOST, check_title, flaw, title_key
 from baton.core.value import asdict
 
 _LAST = "\U0010ffff"

@@ -11,13 +11,13 @@ from baton.adapters.stores.sql.search import SqlSearch
 from baton.core import bundle as bundles
 from baton.core.bundle import Bundle
 from baton.core.conversation import Conversation
-from baton.core.entry import MOST, SEQ_BITS, SEQ_LIMIT, Entry
+from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry
 from baton.core.errors import AlreadyExists, NotFound, StoreDamaged
 from baton.core.ids import is_id
 from baton.core.packet import Draft, Packet
 from baton.core.place import Binding
 from baton.core.session import Session
-from baton.core.text import title_key
+from baton.core.text import MOST, title_key
 from baton.core.transfer import Transfer
 from baton.core.value import asdict
 from baton.ports.store import Finding, Progress

@@ -15,7 +15,6 @@ from baton.adapters.stores.sqlite.database import SqliteDatabase, SqliteTx, conn
 from baton.adapters.stores.sqlite.errors import translate
 from baton.adapters.stores.sqlite.files import Files
 from baton.adapters.stores.sqlite.index import FtsIndex
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT
 from baton.core.errors import LogMissing, StoreBusy
 from baton.ports.clock import Clock
 
@@ -79,6 +78,8 @@ def _require_last_acknowledged(db: SqliteDatabase) -> None:
     with _turn(db):  # nobody else writes now: what was removed between two looks is no loss
         entry_id, checksum = db.queue.marked()
         if not _holds(db, (entry_id, checksum)):
+            from baton.core.entry import SEQ_BITS, SEQ_LIMIT
+
             raise LogMissing(
                 path=db.location, entry=f"{entry_id & (SEQ_LIMIT - 1)} of session number {entry_id >> SEQ_BITS}"
             )

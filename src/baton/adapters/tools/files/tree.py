@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from baton.adapters.tools.files import opening
 from baton.adapters.tools.running.collect import collect
-from baton.adapters.tools.running.programs import find
+from baton.adapters.tools.running.programs import GIT_INERT, find
 from baton.adapters.tools.settled import settled
 from baton.adapters.tools.workspace import Target, Workspace
 from baton.core.value import value
@@ -18,12 +18,6 @@ MOST = 50_000
 _SECONDS = 5.0
 _BYTES = 8 * 1024 * 1024
 _SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
-
-_INERT = [
-    *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=false"),
-    *("-c", "safe.bareRepository=explicit"),
-]
-"""A repository's own configuration names programs that git would run; none of them is."""
 
 
 @value
@@ -50,7 +44,7 @@ async def _from_git(workspace: Workspace, real: str) -> Tree | None:
     git = find("git", workspace)
     if git is None or not _in_repository(real):
         return None
-    argv = [git, *_INERT, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
+    argv = [git, *GIT_INERT, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
     said = await collect(argv, cwd=real, seconds=_SECONDS, cap=_BYTES)
     if said.exit != 0 and not said.cut:
         return None

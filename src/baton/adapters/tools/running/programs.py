@@ -21,6 +21,12 @@ SECRET = (
 )
 """Variables that no command is given unless the user names them."""
 
+GIT_INERT = (
+    *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=false"),
+    *("-c", "safe.bareRepository=explicit"),
+)
+"""Options for git: a repository's own configuration names programs that git would run, and none of them is."""
+
 _DROPPED = ("BASH_ENV", "ENV", "PROMPT_COMMAND", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "RIPGREP_CONFIG_PATH")
 _QUIET = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
 

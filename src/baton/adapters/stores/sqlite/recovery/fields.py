@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from baton.core import mail, packet, transfer
-from baton.core.entry import BODY_LIMIT, MOST, SEQ_LIMIT
+from baton.core.entry import BODY_LIMIT, SEQ_LIMIT
 from baton.core.errors import BadInput
 from baton.core.ids import is_id, is_session_id
 from baton.core.place import parse_place
 from baton.core.session import EDGES
-from baton.core.text import FIELD_LIMIT, check_title, flaw
+from baton.core.text import FIELD_LIMIT, MOST, check_title, flaw
 
 Facts = dict[str, Any]
 Check = Callable[[Any], bool]

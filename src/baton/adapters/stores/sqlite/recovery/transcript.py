@@ -8,9 +8,10 @@ from itertools import islice
 
 from baton.adapters.stores.sqlite.recovery.fields import Facts
 from baton.adapters.stores.sqlite.recovery.salvage import Found
-from baton.core.entry import MOST, NOTE, SEQ_BITS, SEQ_LIMIT, Entry, check_entry, encode_body, entry
+from baton.core.entry import NOTE, SEQ_BITS, SEQ_LIMIT, Entry, check_entry, encode_body, entry
 from baton.core.errors import BadInput
 from baton.core.session import Session
+from baton.core.text import MOST
 
 LOST = encode_body({"text": "[entry lost to damage]", "lost": True})
 RECOVERED = encode_body(
