@@ -40,7 +40,7 @@ Stores = dict[str, Store]
 LONGEST_MESSAGE = 4000
 MEGABYTES = 10_000_000
 
-NUMBERS = [True, 1.5, -1, 0, 1, 2, 2**31, 2**32, 2**53 + 1, 2**62, 2**63, 10**400]
+NUMBERS = [True, 1.5, -1, 0, 1, 2, 2**31 - 1, 2**31, 2**32, 2**53 + 1, 2**62, 2**63, 10**400]
 WORDS = [
     "",
     "x",
@@ -72,8 +72,8 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
         for store in opened.values():
             import_lines(store, GOLDEN, "golden")
         yield opened
-        for name, store in opened.items():
-            assert_still_whole(store), name
+        for store in opened.values():
+            assert_still_whole(store)
     assert [path for path in sandbox.iterdir() if path.name != "store"] == []
 
 
@@ -107,14 +107,14 @@ def judged(message: str) -> str:
 
 
 def assert_exact(store: Store, done: Imported, lines: Lines) -> None:
-    """Bindings are left out: a place may have been bound before."""
+    """The order of lines says nothing. Bindings are left out: a place may have been bound before."""
     written = [json.loads(line) for line in exported(store, *done.added, *done.known)]
     given = [json.loads(line) for line in lines if line.strip()]
     assert content(written) == content(given)
 
 
 def content(records: list[Any]) -> list[str]:
-    return [repr(each) for each in records if each["type"] not in ("binding", "end")]
+    return sorted(repr(each) for each in records if each["type"] not in ("binding", "end"))
 
 
 def assert_all_alike(stores: Stores, lines: Lines, what: str) -> None:

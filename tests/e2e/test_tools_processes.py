@@ -101,6 +101,7 @@ STUBBORN = {
     "a daemon in a session of its own": "{python} daemon.py {mark} setsid; sleep {mark}",
     "one started with nohup and setsid": "nohup setsid sleep {mark} >/dev/null 2>&1 & touch ready; sleep {mark}",
     "one without environment": "env -i sleep {mark} & touch ready; wait",
+    "one without environment in a group of its own": "set -m; env -i sleep {mark} & touch ready; wait",
     "ones that keep breeding": "{python} forks.py {mark}",
 }
 

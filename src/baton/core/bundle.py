@@ -16,6 +16,9 @@ from baton.core.text import MOST, check_text
 from baton.core.transfer import ACTIVE, Transfer
 from baton.core.value import asdict, replace, value
 
+COUNTS = ("parent_seq", "depth", "entries", "attempts", "cancel_asked")
+COUNT_LIMIT = 2**31
+
 
 @value
 class Bundle:
@@ -65,8 +68,8 @@ def check(bundle: Bundle) -> None:
             check_id(noun, each.id)
     for binding in bundle.bindings:
         parse_place(binding.place)
-    for value in (bundle.conversation, *bundle.sessions, *_belongings(bundle)):
-        _check_fields(asdict(value))
+    for part in (bundle.conversation, *bundle.sessions, *_belongings(bundle)):
+        _check_fields(asdict(part))
     if reason := flaw(bundle):
         raise BadInput(reason=f"Conversation {bundle.conversation.id} does not fit together: {reason}.")
 
@@ -132,14 +135,16 @@ def _flaws(bundle: Bundle) -> Iterator[str]:
 
 
 def _broken_lineage(sessions: tuple[Session, ...]) -> Iterator[str]:
-    """A session ends for a reason, and at most one of its own conversation continues it."""
-    known = {session.id for session in sessions}
+    """A session ends for a reason and is one deeper than its parent; at most one of the same conversation continues it."""
+    known = {session.id: session for session in sessions}
     continued: set[str | None] = set()
     if len(known) != len(sessions):
         yield "a session is in it twice"
     for session in sessions:
         if session.live != (session.end_reason is None):
             yield f"session {session.id} ended without a reason, or has a reason without an end"
+        if session.parent_id in known and session.depth != known[session.parent_id].depth + 1:
+            yield f"session {session.id} is not one deeper than its parent"
         if session.edge in CONTINUATIONS:
             if session.parent_id not in known:
                 yield f"session {session.id} continues {session.parent_id}, which is not in it"
@@ -178,5 +183,10 @@ def _check_fields(fields: dict[str, Any]) -> None:
     for name, held in fields.items():
         if isinstance(held, str):
             check_text(name, held, BODY_LIMIT)
-        elif isinstance(held, int) and not 0 <= held < MOST:
+        elif isinstance(held, int) and not 0 <= held < limit(name):
             raise BadInput(reason=f"{name} is out of range: {held}.")
+
+
+def limit(name: str) -> int:
+    """What a number must stay below to fit into every database."""
+    return COUNT_LIMIT if name in COUNTS else MOST

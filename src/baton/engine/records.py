@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from baton.core.bundle import limit
 from baton.core.conversation import Conversation
 from baton.core.entry import Entry, encode_body, entry
 from baton.core.errors import BadText
@@ -45,7 +46,7 @@ def _check_field(name: str, type_name: str, value: object) -> None:
         raise ValueError(f"{name} should be {base}, not {type(value).__name__}")
     if isinstance(value, str):
         check_text(name, value, LONG if name in ("markdown", "ledger", "journal") else FIELD_LIMIT)
-    elif not 0 <= value < 2**62:
+    elif not 0 <= value < limit(name):
         raise ValueError(f"{name} is out of range")
 
 

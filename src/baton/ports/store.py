@@ -253,7 +253,7 @@ class Upkeep(Protocol):
 
     def insert(self, bundle: Bundle) -> bool:
         """The whole conversation in one transaction; False if it is here already with equal content, `AlreadyExists`
-        if with other content.
+        if with other content, `BadInput` if its parts do not fit together.
         """
         ...
 
@@ -288,7 +288,7 @@ class Waiter(Protocol):
     """Waits for a topic to be written to, by any process. Make it, look at the store, then wait: no write is missed."""
 
     def wait(self, timeout: float) -> bool:
-        """True as soon as something may have been written, False after `timeout` seconds without."""
+        """True as soon as something may have been written, False after `timeout` seconds without; 0 only looks."""
         ...
 
     def close(self) -> None: ...

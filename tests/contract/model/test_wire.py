@@ -152,12 +152,16 @@ async def test_arguments_that_are_no_object_are_passed_on_raw_and_can_be_sent_ba
         await stage.ask(Prompt("", (UserMessage("Hi"), AssistantMessage("", (call,)), result), (READ,)))
 
 
-@pytest.mark.parametrize("backend", [CHAT, ANTHROPIC, GOOGLE, RESPONSES])
-async def test_calls_with_the_same_id_are_told_apart(backend: Backend) -> None:
-    uses = (Use("c1", "read", {"path": "a"}), Use("c1", "read", {"path": "b"}))
-    async with backend.play(say(*uses)) as stage:
+@pytest.mark.parametrize("backend", [CHAT, ANTHROPIC, GOOGLE], ids=["chat", "anthropic", "google"])
+@pytest.mark.parametrize("id_", ["c1", ""])
+async def test_calls_with_the_same_id_or_none_are_told_apart(backend: Backend, id_: str) -> None:
+    uses = (Use(id_, "read", {"path": "a"}), Use(id_, "read", {"path": "b"}))
+    async with backend.play(say(*uses), say("I see.")) as stage:
         calls = calls_of(await stage.ask())
-    assert len({call.id for call in calls}) == len(calls)
+        assert [call.args for call in calls] == [{"path": "a"}, {"path": "b"}]
+        assert len({call.id for call in calls} - {""}) == 2
+        results = tuple(ToolMessage(call.id, "read", "ok") for call in calls)
+        await stage.ask(Prompt("", (*HELLO.messages, AssistantMessage("", tuple(calls)), *results), (READ,)))
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,13 @@ def test_a_killed_worker_is_a_typed_error_and_the_next_request_has_another(smoll
     async def scene() -> None:
         model = small(smollm)
         try:
+            stream = model.stream(TALE)
+            while not isinstance(await anext(stream), Text):
+                pass
+            first = model.worker_pid or 0
+            os.kill(first, signal.SIGKILL)
             with pytest.raises(WorkerStopped, match="killed") as stopped:
-                async for piece in model.stream(TALE):
-                    if isinstance(piece, Text):
-                        first = model.worker_pid
-                        os.kill(first or 0, signal.SIGKILL)
+                _ = [piece async for piece in stream]
             assert isinstance(stopped.value, ModelUnavailable)
             assert stopped.value.retryable
             assert isinstance((await said(model))[-1], Finished)
@@ -150,7 +152,8 @@ def _listening(pid: int) -> list[str]:
     return found
 
 
-def test_nothing_of_the_workspace_is_imported(smollm: str, isolated: Path) -> None:
+def test_nothing_of_the_workspace_is_imported(smollm: str, isolated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", f".{os.pathsep}")
     for name in ("json.py", "baton.py", "xllamacpp.py", "sitecustomize.py"):
         (isolated / name).write_text("open('imported', 'w'); raise SystemExit(9)")
 

@@ -350,6 +350,7 @@ DAMAGE: dict[str, tuple[Lines, int, str]] = {
         f"An entry belongs to session {OTHER_SESSION}, which is not in the file",
     ),
     "count too high": (sealed(3, entries=3), 2, f"Session {ROOT} has 2 of its 3 entries"),
+    "depth out of line": (sealed(4, depth=7), 2, f"{APART}: session {HEAD} is not one deeper than its parent"),
     "two heads": (
         sealed(3, ended_at=None, end_reason=None),
         2,

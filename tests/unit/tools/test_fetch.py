@@ -10,6 +10,7 @@ import pytest
 
 from baton.adapters.tools.fetch import Fetch
 from baton.adapters.tools.output.logs import Logs
+from baton.adapters.tools.web.addresses import public
 from baton.adapters.tools.web.page import readable
 from baton.core.errors import ToolError
 from baton.ports.tool import FETCH, Intent
@@ -203,6 +204,11 @@ def test_readable_keeps_structure_and_leaves_out_what_nobody_sees() -> None:
     <span aria-hidden="true">x</span><pre>a  b
 c</pre><table><tr><td>1<td>2</tr></table><svg><text>no</text></svg>end</body></html>"""
     assert readable(html, "https://a.test/") == "Title\n\n- One\n- Two\n\na  b\nc\n\n | 1 | 2\n\nend"
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])
+def test_public_hosts_can_be_reached_by_any_address_they_have(address: str) -> None:
+    assert public(address)
 
 
 @pytest.mark.parametrize("piece", ["<", "<a ", "<!--", "<![CDATA[", "</", "&#", "<div>", "<p hidden>", "<a href='"])

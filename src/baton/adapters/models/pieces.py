@@ -26,6 +26,7 @@ from baton.core.errors import ModelUnavailable
 from baton.core.message import Call, Usage
 from baton.ports.model import Called, Finished, Piece, Reasoning, Text
 
+RAW = "_raw"
 _BEAT = 5.0
 _STOPS = {"length": "length", "content_filter": "refusal"}
 
@@ -53,7 +54,8 @@ async def pieces(stream: StreamedResponse, name: str, replies: Replies) -> Async
     calls = _calls(response)
     for call in calls:
         yield Called(call)
-    replies.keep("".join(said), calls, response)
+    if _fit_to_repeat(response, calls):
+        replies.keep("".join(said), calls, response)
     yield Finished(_usage(response), _stop(response, calls))
 
 
@@ -99,6 +101,12 @@ def _calls(response: ModelResponse) -> tuple[Call, ...]:
     return tuple(calls.values())
 
 
+def _fit_to_repeat(response: ModelResponse, calls: tuple[Call, ...]) -> bool:
+    """Whether the answer can go back as it came: nothing in its calls had to be mended."""
+    ids = [part.tool_call_id for part in response.parts if isinstance(part, ToolCallPart)]
+    return ids == [call.id for call in calls] and not any(RAW in call.args for call in calls)
+
+
 def arguments(given: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
     """What the model wrote as arguments. What is not a JSON object becomes `{"_raw": …}`, for the tool to complain."""
     if not isinstance(given, str):
@@ -108,8 +116,8 @@ def arguments(given: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
     try:
         found = json.loads(given)
     except ValueError:
-        return {"_raw": given}
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {"_raw": given}
+        return {RAW: given}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {RAW: given}
 
 
 def _refusal(response: ModelResponse, said: list[str]) -> str:

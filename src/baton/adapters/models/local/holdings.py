@@ -50,6 +50,11 @@ class Holding:
         return size_of(self.file) == self.weights.size
 
     def prepare(self) -> None:
+        """Makes the directory where it is missing, for this user only."""
+        _make_private(self.directory)
+
+    def begin(self) -> None:
+        """Makes the folder of a pull; only the one who holds the lock does."""
         _make_private(self.folder)
 
     def kept(self) -> int:

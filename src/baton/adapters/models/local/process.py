@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
 from typing import Any
 
+import baton
 from baton.adapters.models.local.catalogue import Weights
 from baton.adapters.models.local.errors import WorkerStopped
 from baton.core.display import plain
@@ -47,6 +48,7 @@ class WorkerProcess:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             cwd="/",
+            env=_environment(),
             limit=_LINE,
             start_new_session=True,  # signals of the terminal are for the parent
         )
@@ -146,3 +148,10 @@ class WorkerProcess:
 
     def _stopped(self, reason: str) -> WorkerStopped:
         return WorkerStopped(model=self._weights.name, reason=reason)
+
+
+def _environment() -> dict[str, str]:
+    """This process's own, with the Baton it runs first among what can be imported, and no relative path there."""
+    own = os.path.dirname(os.path.dirname(os.path.abspath(baton.__file__)))
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([own, *(path for path in given if os.path.isabs(path))])}

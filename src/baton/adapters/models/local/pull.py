@@ -50,7 +50,7 @@ def pull(
         one = _Pull(holding, progress or _silent, cancel or threading.Event())
         with holding.locked(one.wait_for_another):
             if not holding.ready:
-                holding.prepare()
+                holding.begin()
                 config = pip_config()
                 one.run(config, (index_url,) if index_url else config.indexes, hub_url or os.environ.get("HF_ENDPOINT"))
     except OSError as error:

@@ -49,17 +49,17 @@ class WarmWorker:
 
     async def close(self) -> None:
         """Ends the worker, if there is one; another can be started."""
-        self._cancel_timer()
-        worker, self._worker = self._worker, None
-        if worker:
-            await worker.stop()
+        self._cool()
         if self._ending:
             await asyncio.wait(self._ending)
 
     def _cool(self) -> None:
-        task = asyncio.get_running_loop().create_task(self.close())
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
+        self._cancel_timer()
+        worker, self._worker = self._worker, None
+        if worker:
+            task = asyncio.get_running_loop().create_task(worker.stop())
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
 
     def _cancel_timer(self) -> None:
         if self._timer:

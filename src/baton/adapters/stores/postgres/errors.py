@@ -56,7 +56,7 @@ def translate(error: psycopg.Error | UnicodeEncodeError, path: str, seconds: flo
             return StoreReadOnly(path=path, reason=reason)
         case _ if state in _DAMAGED:
             return StoreDamaged(path=path, reason=reason)
-        case "23503" | "23505" if isinstance(error, psycopg.Error):
+        case "23503" | "23505" | "23P01" if isinstance(error, psycopg.Error):
             return _constraint(error)
         case _ if state.startswith(("22", "54")) or (not state and isinstance(error, psycopg.DataError)):
             return BadText(
@@ -72,7 +72,7 @@ def _constraint(error: psycopg.Error) -> BatonError:
     """What lost a race that row locks do not cover: its parent was just removed, or its id just taken."""
     detail = _DETAIL.search(error.diag.message_detail or "")
     value = shown(detail["value"] if detail else "?")
-    if error.sqlstate == "23505":
+    if error.sqlstate != "23503":
         return AlreadyExists(noun=error.diag.table_name or "row", value=value, suggestion="Try again.")
     return NotFound(noun="row", value=value, suggestion="It may have been removed.")
 

@@ -24,7 +24,7 @@ class SqlBindings:
             if bound is not None and bound.conversation_id == conversation_id:
                 return bound
             binding = Binding(place.key, conversation_id, self._db.clock.now())
-            tx.run("binding_put", asdict(binding))
+            tx.run("binding_move" if bound else "binding_add", asdict(binding))
             tx.wake("work")
         return binding
 

@@ -211,9 +211,11 @@ WHERE id = :id;
 -- name: transfer_remove_all
 DELETE FROM transfer WHERE conversation_id = :id;
 
--- name: binding_put
-INSERT INTO binding (place, conversation_id, bound_at) VALUES (:place, :conversation_id, :bound_at)
-ON CONFLICT (place) DO UPDATE SET conversation_id = excluded.conversation_id, bound_at = excluded.bound_at;
+-- name: binding_add
+INSERT INTO binding (place, conversation_id, bound_at) VALUES (:place, :conversation_id, :bound_at);
+
+-- name: binding_move
+UPDATE binding SET conversation_id = :conversation_id, bound_at = :bound_at WHERE place = :place;
 
 -- name: binding_get
 SELECT place, conversation_id, bound_at FROM binding WHERE place = :place /*lock*/;

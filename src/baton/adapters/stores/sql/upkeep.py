@@ -82,7 +82,7 @@ class SqlUpkeep:
         for binding in sorted(bundle.bindings, key=lambda each: each.place):
             tx.reserve(binding.place)
             if tx.one("binding_get", {"place": binding.place}) is None:
-                tx.run("binding_put", asdict(binding))
+                tx.run("binding_add", asdict(binding))
         entry_rows.write_all(tx, numbers, bundles.whole(bundle))
 
     def _insert_session(self, tx: Tx, session: Session) -> int:

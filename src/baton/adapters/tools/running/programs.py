@@ -32,9 +32,12 @@ _QUIET = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROM
 
 
 def find(name: str, workspace: Workspace) -> str | None:
-    """The program's path. One inside the workspace is not taken: a repository does not choose what Baton calls."""
-    found = shutil.which(name)
-    return found if found and not workspace.target(os.path.realpath(found)).inside else None
+    """The program's path. One inside the workspace is passed over: a repository does not choose what Baton calls."""
+    for directory in filter(os.path.isabs, os.get_exec_path()):
+        found = shutil.which(name, path=directory)
+        if found and not workspace.target(os.path.realpath(found)).inside:
+            return found
+    return None
 
 
 def environment(given: Mapping[str, str], keep: Collection[str] = ()) -> dict[str, str]:

@@ -112,10 +112,12 @@ CREATE TABLE transfer (
 CREATE INDEX transfer_conversation ON transfer (conversation_id, requested_at);
 CREATE UNIQUE INDEX transfer_active ON transfer (conversation_id) WHERE state IN ('pending', 'running');
 
+-- A place speaks for one conversation. Hashed, since the key of a place may be longer than a B-tree takes.
 CREATE TABLE binding (
-  place           text COLLATE "C" PRIMARY KEY,
+  place           text COLLATE "C" NOT NULL,
   conversation_id text COLLATE "C" NOT NULL REFERENCES conversation (id),
-  bound_at        bigint NOT NULL
+  bound_at        bigint NOT NULL,
+  EXCLUDE USING hash (place WITH =)
 );
 CREATE INDEX binding_conversation ON binding (conversation_id);
 
