@@ -42,7 +42,7 @@ class Plan:
     writer_appends: int
     wake_ups: int
     idle_seconds: float
-    fill_seconds: float = 900
+    fill_seconds: float = 600
 
     @property
     def mode(self) -> str:

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ APPENDS = 2000
 TURNS = 100
 IN_A_TURN = 20
 SEARCHERS = 4
+BIRTHS = 8
 HEAD_START = 0.05
 
 
@@ -85,8 +87,12 @@ def test_eight_writers_that_take_turns_on_one_conversation_keep_every_entry(loca
     assert all(len({owner for _, owner, _ in turn}) == 1 for turn in turns)
 
 
-@pytest.mark.parametrize("time_of_birth", range(8))
-def test_eight_processes_make_a_new_store_at_the_same_instant(location: str, crew: Crew, time_of_birth: int) -> None:
+def test_eight_processes_make_a_new_store_at_the_same_instant(new_location: Callable[[], str], crew: Crew) -> None:
+    for _ in range(BIRTHS):
+        make_at_the_same_instant(new_location(), crew)
+
+
+def make_at_the_same_instant(location: str, crew: Crew) -> None:
     workers = [crew.start("open_at_once", location=location, owner=f"w{number}") for number in range(PROCESSES)]
     said = go(workers, time.monotonic() + HEAD_START)
     held = [words[0][1] for words in said]

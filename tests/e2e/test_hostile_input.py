@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -10,11 +11,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from baton.core.conversation import Conversation
-from baton.core.entry import NewEntry
+from baton.core.entry import Entry, NewEntry
 from baton.core.errors import BatonError
 from baton.core.lease import Ownership
 from baton.core.mail import DONE
@@ -26,7 +28,7 @@ from tests.support.backends import BACKENDS, Backend
 from tests.support.hostile import KINDS, texts
 
 TEXTS = texts(520)
-SOME = TEXTS[::4]
+SOME = TEXTS[::6]
 LONGEST_MESSAGE = 4000
 TTL = 60.0
 JOINERS = "\u200c\u200d"
@@ -45,6 +47,7 @@ class Victim:
     def __post_init__(self) -> None:
         self.precious, _ = self.conversation("precious")
         self.before = self.lines()
+        self.untouched = self.store.conversations.find("precious").head_id
         self.target, self.session = self.conversation("target")
         self.proof = self.store.conversations.claim(self.target, "owner", TTL)
 
@@ -56,6 +59,9 @@ class Victim:
         self.store.drafts.open(conversation.id, 1, packet.id)
         self.store.bindings.bind(Place("cli", title), conversation.id)
         return conversation.id, session
+
+    def appended(self, **numbers: Any) -> Entry:
+        return self.store.entries.append(self.proof, self.session.id, [NewEntry("user", {}, **numbers)])[0]
 
     def spare(self) -> str:
         """A conversation that nothing was done with yet."""
@@ -287,6 +293,27 @@ LOOKUPS: dict[str, Callable[[Store, str], object]] = {
         (hit.title, hit.seq, hit.spans) for hit in store.search.find(text, limit=5)
     ),
 }
+NUMBERS: dict[str, Callable[[Victim, Any], object]] = {
+    "ttl of a claim": lambda on, n: on.store.conversations.claim(on.spare(), "owner", n),
+    "ttl of a renewal": lambda on, n: on.store.conversations.renew(on.proof, n),
+    "ttl of a transfer": lambda on, n: on.store.transfers.claim_next(["nowhere"], "owner", n),
+    "ttl of a message": lambda on, n: on.store.inbox.take(["nowhere"], "owner", n),
+    "place of a fork": lambda on, n: on.store.conversations.fork(on.session.id, n, "fork")[0],
+    "expected entries": lambda on, n: on.store.entries.append(on.proof, on.session.id, [], expected=n),
+    "tokens of an entry": lambda on, n: on.appended(tokens=n).tokens == n,
+    "time of an entry": lambda on, n: on.appended(at=n).at == n,
+    "first entry": lambda on, n: len(on.store.entries.load(on.untouched, after=n)),
+    "number of entries": lambda on, n: len(on.store.entries.load(on.untouched, limit=n)),
+    "number of last entries": lambda on, n: len(on.store.entries.last(on.untouched, n)),
+    "length of a page": lambda on, n: len(on.store.conversations.page(n).rows) > 0,
+    "tokens of a packet": lambda on, n: on.store.packets.add(on.session.id, "# Packet", {}, n).tokens == n,
+    "version of a draft": lambda on, n: on.store.drafts.open(on.target, n, "p_000000000000"),
+    "time of idleness": lambda on, n: len(on.store.upkeep.idle_since(n)) >= 0,
+    "time of removal": lambda on, n: on.store.upkeep.remove("c_000000000000", n),
+    "number of hits": lambda on, n: len(on.store.search.find("precious", limit=n)),
+}
+ODD_NUMBERS = [0, -1, 1, 2**31, 2**53 + 1, 2**62, 2**63, 2**64, -(2**63) - 1, 10**400, -(10**400)]
+ODD_FLOATS = [0.5, -0.0, 1e-9, 1e18, 1e308, math.inf, -math.inf, math.nan]
 WRITES: dict[Callable[[Victim, str], Outcome], list[str]] = {
     title_of_a_start: TEXTS,
     title_of_a_rename: TEXTS,
@@ -296,7 +323,6 @@ WRITES: dict[Callable[[Victim, str], Outcome], list[str]] = {
     room_of_a_place: TEXTS,
     platform_of_a_place: TEXTS,
     key_of_a_place: TEXTS,
-    key_of_a_message: TEXTS,
     forged_ownership: TEXTS,
     forged_owner: TEXTS,
     forged_head: TEXTS,
@@ -312,6 +338,7 @@ WRITES: dict[Callable[[Victim, str], Outcome], list[str]] = {
     error_of_a_transfer: SOME,
     step_of_a_transfer: SOME,
     message: SOME,
+    key_of_a_message: SOME,
     end_of_a_message: SOME,
     state_of_a_message: SOME,
 }
@@ -368,9 +395,9 @@ def victims(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victims]:
     assert {path for path in files_below(sandbox) if not path.startswith(str(sandbox / "store"))} == set()
 
 
-def assert_all_alike(victims: Victims, text: str, act: Callable[[Victim, str], object]) -> None:
-    outcomes = {name: attempt(lambda on=on: act(on, text)) for name, on in victims.items()}
-    assert len(set(outcomes.values())) == 1, f"{ascii(text)[:100]}: {outcomes}"
+def assert_all_alike(victims: Victims, given: Any, act: Callable[[Victim, Any], object]) -> None:
+    outcomes = {name: attempt(lambda on=on: act(on, given)) for name, on in victims.items()}
+    assert len(set(outcomes.values())) == 1, f"{ascii(given)[:100]}: {outcomes}"
 
 
 def assert_nothing_else_happened(victims: Victims, isolated: Path) -> None:
@@ -390,6 +417,12 @@ def test_hostile_names_find_nothing_and_break_nothing(victims: Victims, lookup: 
     for text in TEXTS:
         assert_all_alike(victims, text, lambda on, text: LOOKUPS[lookup](on.store, text))
     assert_nothing_else_happened(victims, isolated)
+
+
+@pytest.mark.parametrize("call", NUMBERS)
+def test_numbers_beyond_reason_are_refused_or_mean_what_they_say(victims: Victims, call: str) -> None:
+    for number in [*ODD_NUMBERS, *(ODD_FLOATS if call.startswith("ttl") else [])]:
+        assert_all_alike(victims, number, NUMBERS[call])
 
 
 @pytest.mark.timeout(180)

@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,8 @@ GENERATIONS = 15
 ROUNDS = 5
 LANES = 4
 CALLS = 60
+BOUNDARIES = 40
+BIRTHS = 25
 LEASE = 0.03
 PATIENCE = 30.0
 SEED = 20260527
@@ -135,9 +138,6 @@ def kill_all(crew: Crew, location: str, tracks: list[Track], moments: random.Ran
             inherit(store, track, seen)
 
 
-BOUNDARIES = 50
-
-
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("die", ["before commit", "after commit"])
 def test_a_writer_killed_at_a_commit_has_done_its_call_wholly_or_not_at_all(
@@ -157,15 +157,20 @@ def test_a_writer_killed_at_a_commit_has_done_its_call_wholly_or_not_at_all(
             inherit(store, track, seen)
 
 
-@pytest.mark.parametrize("kill", range(25))
-def test_a_store_whose_maker_was_killed_opens_as_if_nothing_had_happened(location: str, crew: Crew, kill: int) -> None:
-    worker = crew.start("open_and_die", location=location)
-    worker.hear()
-    time.sleep(random.Random(kill).uniform(0, 0.02))
-    worker.kill()
-    await_end(location, "maker")
-    started = [words[1] for words in worker.rest() if words[0] == "opened"]
-    with opened(location) as store:
-        found = list(store.upkeep.ids())
+@pytest.mark.timeout(120)
+def test_a_store_whose_maker_was_killed_opens_as_if_nothing_had_happened(
+    new_location: Callable[[], str], crew: Crew
+) -> None:
+    moments = random.Random(SEED)
+    for _ in range(BIRTHS):
+        location = new_location()
+        worker = crew.start("open_and_die", location=location)
+        worker.hear()
+        time.sleep(moments.uniform(0, 0.02))
+        worker.kill()
+        await_end(location, "maker")
+        started = [words[1] for words in worker.rest() if words[0] == "opened"]
+        with opened(location) as store:
+            found = list(store.upkeep.ids())
         assert found[: len(started)] == started
         assert len(found) <= 1

@@ -216,7 +216,7 @@ REQUEST = httpx2.Request("POST", "http://me:pw@box/v1")
 RAISED: list[tuple[Exception, type[ModelError], str]] = [
     (library.ModelTimeoutError("m", "slow", phase="connect"), ModelUnavailable, "no connection to box:1"),
     (library.ModelTimeoutError("m", "slow", phase="read"), ModelTimeout, ""),
-    (library.ModelConnectionError("m", "reset", phase="read"), ModelUnavailable, "the connection broke off to box:1"),
+    (library.ModelConnectionError("m", "reset", phase="read"), ModelUnavailable, "the connection to box:1 broke off"),
     (library.ModelRequestTimeout("m", 5.0), ModelTimeout, ""),
     (library.ModelHTTPError(408, "m"), ModelUnavailable, "the provider failed (408)"),
     (library.ModelHTTPError(418, "m"), ModelRefused, "it was not accepted (418)"),
@@ -226,7 +226,7 @@ RAISED: list[tuple[Exception, type[ModelError], str]] = [
     (httpx2.ConnectTimeout("slow", request=REQUEST), ModelUnavailable, "no connection to box:1"),
     (httpx2.ReadTimeout("slow", request=REQUEST), ModelTimeout, ""),
     (httpx2.ConnectError("refused", request=REQUEST), ModelUnavailable, "no connection to box:1"),
-    (httpx2.ReadError("reset", request=REQUEST), ModelUnavailable, "the connection broke off to box:1"),
+    (httpx2.ReadError("reset", request=REQUEST), ModelUnavailable, "the connection to box:1 broke off"),
     (ImportError("no module"), UnknownModel, "the package it needs is not installed"),
     (
         library.UserError("Tools are not supported by this model."),

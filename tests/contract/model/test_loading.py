@@ -7,12 +7,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from baton.adapters.models.loading import in_thread
+from baton.adapters.models.pydantic_model import PydanticModel, Traits
 from baton.adapters.models.registry import PROVIDERS
 from baton.adapters.models.rehearsal import perform
+from baton.core.errors import UnknownModel
+from tests.contract.model.kit import HELLO
 
 ROOT = Path(__file__).parents[3]
 
@@ -89,3 +93,14 @@ async def test_a_wait_that_is_cancelled_leaves_the_work_alone() -> None:
         await waiting
     release.set()
     assert await asyncio.wrap_future(future) == 7
+
+
+@pytest.mark.anyio
+async def test_a_library_that_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def build() -> Any:
+        raise ImportError("opentelemetry._events is gone")
+
+    monkeypatch.setitem(sys.modules, "baton.adapters.models.errors", None)
+    model = PydanticModel("openai:gpt-5", Traits(1, False, True, None, 1.0, ()), build)
+    with pytest.raises(UnknownModel, match="the model library cannot be imported; install Baton again"):
+        [piece async for piece in model.stream(HELLO)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 
 from baton.adapters.models.open import open_model
+from baton.adapters.models.pydantic_model import PydanticModel
 from baton.adapters.models.registry import PROVIDERS
 from baton.adapters.models.windows import CLOUD, SERVER, size_of
 
@@ -87,3 +89,16 @@ def test_the_default_models_are_of_known_families() -> None:
 def test_the_window_of_an_opened_model(name: str, environ: dict[str, str], window: int) -> None:
     assert open_model(name, environ).window == window
     assert open_model(name, environ, window=5_000).window == 5_000
+
+
+@pytest.mark.anyio
+async def test_the_window_of_a_model_only_the_library_knows_is_learned_once_it_is_there() -> None:
+    model = cast("PydanticModel", open_model("openrouter:mancer/weaver", KEYS))
+    assert model.window == CLOUD
+    await model._ready()
+    assert model.window == 8_000
+    fixed = cast("PydanticModel", open_model("openrouter:mancer/weaver", KEYS, window=6_000))
+    await fixed._ready()
+    assert fixed.window == 6_000
+    await model.close()
+    await fixed.close()

@@ -11,8 +11,9 @@ import pytest
 
 from baton.core.message import Call
 from baton.ports.model import Called, Finished, Reasoning, Text
-from tests.contract.model.kit import FAKE, HELLO, Backend, calls_of, end_of, text_of
-from tests.support.model_servers import Hang, Think, Together, Tokens, Use, Wait, flood, say
+from tests.contract.model.kit import CHAT, FAKE, HELLO, Backend, calls_of, end_of, text_of
+from tests.support.model_servers import Hang, Raw, Think, Together, Tokens, Use, Wait, flood, say
+from tests.support.model_servers.http import event
 
 pytestmark = pytest.mark.anyio
 
@@ -84,6 +85,14 @@ async def test_usage_counts_the_whole_input_and_what_of_it_was_cached(backend: B
 async def test_the_reason_for_the_end_is_told(backend: Backend, stop: str) -> None:
     async with backend.play(say("So", stop=stop)) as stage:
         assert end_of(await stage.ask()).stop == stop
+
+
+async def test_a_refusal_beside_the_text_is_told() -> None:
+    chunk = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    refusal = {**chunk, "choices": [{"index": 0, "delta": {"refusal": "I will not."}, "finish_reason": None}]}
+    async with CHAT.play(say(Raw(event(refusal)))) as stage:
+        pieces = await stage.ask()
+    assert (text_of(pieces), end_of(pieces).stop) == ("I will not.", "refusal")
 
 
 async def test_an_empty_answer_is_an_answer(backend: Backend) -> None:

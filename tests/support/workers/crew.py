@@ -22,7 +22,7 @@ _CHUNK = 65_536
 
 
 class Crew:
-    """Starts workers. At its end every worker that still lives is killed, by its own id."""
+    """Starts workers, through one process that forks them."""
 
     def __init__(self) -> None:
         self._channel, theirs = socket.socketpair()
@@ -51,6 +51,12 @@ class Crew:
         self._channel.sendall(json.dumps({"wait": pid, "until": until}).encode())
         return self._answer()
 
+    def dismiss(self) -> None:
+        """Ends every worker that still lives, by its own id."""
+        for worker in self._workers:
+            worker.close()
+        self._workers.clear()
+
     def _answer(self) -> int:
         raw = self._channel.recv(ORDER_LIMIT)
         assert raw, "the spawner died"
@@ -60,8 +66,7 @@ class Crew:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        for worker in self._workers:
-            worker.close()
+        self.dismiss()
         self._channel.close()
         self._process.wait(timeout=30)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from baton.core import mail as letters
 from baton.core import packet as drafts
@@ -19,7 +19,6 @@ from tests.support.workers.picture import CHANGES, Lane, look
 from tests.support.workers.stores import open_at
 from tests.support.workers.voice import Voice
 
-T = TypeVar("T")
 Call = tuple[str, tuple[Any, ...]]
 _NAP = 0.002
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import time
+import tracemalloc
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
@@ -138,7 +139,10 @@ async def test_size_and_time_are_bounded(fetch: Fetch) -> None:
         assert large.details["bytes"] == 2_000_000
         assert "cut there" in large.text
         assert len(large.text) < 2_600
+        tracemalloc.start()
         assert (await used(fetch, url=f"{url}/bomb")).details["bytes"] == 2_000_000
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+        tracemalloc.stop()
         begun = time.monotonic()
         with pytest.raises(ToolError, match="nothing came in 2 s"):
             await used(fetch, url=f"{url}/slow")

@@ -159,6 +159,17 @@ class TestCaged:
         assert "keys" not in (await used(caged, command='ls -A "$BATON_HOME"')).text
         assert f"\n{os.getpid()}\n" not in (await used(caged, command="ls /proc")).text
 
+    async def test_those_who_would_act_outside_cannot_be_asked(
+        self, caged: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "bus").mkdir()
+        for name in ("bus/socket", "docker.sock"):
+            (tmp_path / name).write_text("listening")
+        servants = (str(tmp_path / "bus"), str(tmp_path / "docker.sock"))
+        monkeypatch.setattr("baton.adapters.tools.running.sandbox._SERVANTS", servants)
+        outcome = await used(caged, command=f"ls {tmp_path}/bus; cat {tmp_path}/docker.sock")
+        assert outcome.text == "[exit 0]"
+
     async def test_leaving_the_sandbox_is_asked_for(self, caged: Shell, tmp_path: Path) -> None:
         args = {"command": f"touch {tmp_path}/out", "outside": True}
         assert (await caged.intent(args)).outside == ("the whole machine, without the sandbox",)

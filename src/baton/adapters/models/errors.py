@@ -101,9 +101,10 @@ def _late(case: Case, error: Exception) -> ModelError:
 
 
 def _broken(case: Case, error: Exception) -> ModelError:
-    phase = getattr(error, "phase", "") in _CONNECTING or isinstance(error, _CONNECT_ERRORS)
-    plain = "no connection" if phase else "the connection broke off"
-    return ModelUnavailable(model=case.name, reason=f"{plain}{f' to {case.host}' if case.host else ''}")
+    connecting = getattr(error, "phase", "") in _CONNECTING or isinstance(error, _CONNECT_ERRORS)
+    whom = case.host or "the provider"
+    reason = f"no connection to {whom}" if connecting else f"the connection to {whom} broke off"
+    return ModelUnavailable(model=case.name, reason=reason)
 
 
 def _down(case: Case, error: library.ModelAPIError) -> ModelError:

@@ -52,10 +52,10 @@ async def pieces(stream: StreamedResponse, name: str, replies: Replies) -> Async
     if refusal := _refusal(response, said):
         yield Text(refusal)
     calls = _calls(response)
-    for call in calls:
-        yield Called(call)
     if _fit_to_repeat(response, calls):
         replies.keep("".join(said), calls, response)
+    for call in calls:
+        yield Called(call)
     yield Finished(_usage(response), _stop(response, calls))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from baton.adapters.models.address import host_of
 from baton.adapters.models.loading import in_thread
 from baton.adapters.models.memory import Replies
-from baton.core.errors import ModelError
+from baton.core.errors import ModelError, UnknownModel
 from baton.core.value import value
 
 if TYPE_CHECKING:
@@ -65,10 +65,7 @@ class PydanticModel:
         except ModelError:
             raise
         except Exception as error:  # noqa: BLE001, the library's edge: whatever it raises becomes a `ModelError`
-            from baton.adapters.models.errors import Case, model_error
-
-            traits = self._traits
-            raise model_error(error, Case(self.name, host, traits.timeout, traits.secrets, prompt)) from None
+            raise self._error(error, host, prompt) from None
 
     async def close(self) -> None:
         if built := self._built():
@@ -90,6 +87,13 @@ class PydanticModel:
             found = await stack.enter_async_context(aclosing(pieces(stream, self.name, self._replies)))
             async for piece in found:
                 yield piece
+
+    def _error(self, error: Exception, host: str, prompt: Prompt) -> ModelError:
+        try:
+            from baton.adapters.models.errors import Case, model_error
+        except ImportError:
+            return UnknownModel(model=self.name, reason="the model library cannot be imported; install Baton again")
+        return model_error(error, Case(self.name, host, self._traits.timeout, self._traits.secrets, prompt))
 
     async def _ready(self) -> Built:
         """Waits for the thread. What failed is tried again next time."""

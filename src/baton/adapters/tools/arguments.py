@@ -98,9 +98,9 @@ def _flaw(schema: Mapping[str, Any], value: Any, where: str) -> str:
 
 def _is(kind: str, value: Any) -> bool:
     if kind in ("integer", "number"):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float):
             return False
-        return kind == "number" or value == int(value)
+        return isinstance(value, int) or (math.isfinite(value) and (kind == "number" or value.is_integer()))
     types: dict[str, type] = {"string": str, "boolean": bool, "array": list, "object": Mapping}
     return isinstance(value, types[kind])
 
@@ -149,4 +149,7 @@ def _join(where: str, name: str) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
-    return one_line(repr(value[:200] if isinstance(value, str) else value), 60)
+    try:
+        return one_line(repr(value[:200] if isinstance(value, str) else value), 60)
+    except ValueError:  # Python refuses to spell out a number of thousands of digits
+        return "a huge number"

@@ -20,6 +20,7 @@ from baton.core.display import one_line
 MOST = 1_000
 _SIZE = 1_000_000
 _VERSION = 1
+_PATIENCE = 1.0
 _PRINT = re.compile(r"[0-9a-f]{64}")
 
 Notice = Callable[[str], None]
@@ -89,7 +90,7 @@ class ApprovalMemory:
     def _locked(self) -> Generator[None]:
         descriptor = os.open(f"{self._path}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            _lock(descriptor)
             yield
         finally:
             os.close(descriptor)
@@ -102,6 +103,18 @@ class ApprovalMemory:
         if self._notice and sentence not in self._told:
             self._told.add(sentence)
             self._notice(sentence)
+
+
+def _lock(descriptor: int) -> None:
+    """Waits a moment for other processes. Raises `OSError` when one does not let go."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
 
 
 def _parsed(data: bytes, workspace: str) -> dict[str, str] | None:

@@ -116,6 +116,7 @@ def _receive(web: Web, url: str, path: str, limit: int, meter: Meter) -> None:
             return
         raise
     with answer, os.fdopen(create(path), "r+b") as file:
+        meter.check()
         if held and not _continues(answer, held):
             meter.add(-held)
             held = 0

@@ -100,13 +100,13 @@ class _Pull:
         path = os.path.join(self._holding.folder, "hub")
         kept = self._kept_of_hub()
         self._begin(kept, self._weights.size, self._weights.size - kept)
-        url = f"{hub.rstrip('/')}/{self._weights.hub}"
+        url, meter = f"{hub.rstrip('/')}/{self._weights.hub}", self._meter
         failed: list[BaseException] = []
 
         def work() -> None:
             try:
                 sha256, size = self._weights.sha256, self._weights.size
-                download(web, url, path, sha256=sha256, limit=size, meter=self._meter, tries=1)
+                download(web, url, path, sha256=sha256, limit=size, meter=meter, tries=1)
             except (*_FAILURES, Stopped) as error:
                 failed.append(error)
 
@@ -115,7 +115,7 @@ class _Pull:
         try:
             self._watch(thread, kept)
         finally:
-            self._meter.stop.set()
+            meter.stop.set()
         if failed:
             raise failed[0]
         return path

@@ -120,13 +120,14 @@ class FtsIndex:
             self.close()
             with suppress(FileExistsError):
                 os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            self._identity = _identity(self._path)
             db = sqlite3.connect(self._path, timeout=self._timeout, isolation_level=None, check_same_thread=False)
             try:
                 self._prepare(db)
             except sqlite3.Error:
                 db.close()
                 raise
-            self._opened, self._identity = db, _identity(self._path)
+            self._opened = db
         return self._opened
 
     def _prepare(self, db: sqlite3.Connection) -> None:

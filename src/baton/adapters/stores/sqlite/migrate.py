@@ -27,12 +27,18 @@ def known(directory: str = _DIRECTORY) -> list[Migration]:
 
 def version_of(connection: sqlite3.Connection, path: str, latest: int = LATEST) -> int:
     """The database's version; `StoreTooNew` or `StoreDamaged` if this Baton must not touch it."""
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    version = _user_version(connection)
+    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        version = _user_version(connection)  # another process may have made the tables between the two questions
+        if version == 0:
+            raise StoreDamaged(path=path, reason="it is a database of another program")
     if version > latest:
         raise StoreTooNew(path=path, found=version, known=latest)
-    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-        raise StoreDamaged(path=path, reason="it is a database of another program")
     return version
+
+
+def _user_version(connection: sqlite3.Connection) -> int:
+    return connection.execute("PRAGMA user_version").fetchone()[0]
 
 
 def migrate(

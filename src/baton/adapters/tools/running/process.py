@@ -7,13 +7,14 @@ import os
 import secrets
 import subprocess
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from baton.adapters.tools.running.members import MARK, Members
 from baton.core.value import value
 
 _PIECE = 1 << 16
+_LEFT = 1 << 22
 _LINGER = 0.2
 _POLL = 0.02
 
@@ -60,29 +61,60 @@ async def run_process(
         raise
     finally:
         os.close(writer)
-    async with _piped(reader, feed) as drained:
-        members = Members(process, mark)
-        try:
-            timed_out = await _wait(process, drained, seconds)
-        finally:
-            await asyncio.shield(_finish(members, drained))
+    pipe = _Pipe(reader, feed)
+    members = Members(process, mark)
+    try:
+        timed_out = await _wait(process, pipe, seconds)
+    finally:
+        await asyncio.shield(_finish(members, pipe))
     exit_ = process.poll()
     code = 137 if exit_ is None else 128 - exit_ if exit_ < 0 else exit_
     return Ended(code, timed_out, time.monotonic() - begun)
 
 
-async def _wait(process: subprocess.Popen[bytes], drained: asyncio.Event, seconds: float) -> bool:
+class _Pipe:
+    """Feeds what comes through, as it comes. `drained` is set when no more can come."""
+
+    def __init__(self, reader: int, feed: Callable[[bytes], None]) -> None:
+        self._reader = reader
+        self._feed = feed
+        self._loop = asyncio.get_running_loop()
+        self.drained = asyncio.Event()
+        os.set_blocking(reader, False)
+        self._loop.add_reader(reader, self._take)
+
+    def close(self) -> None:
+        """Takes what is still in the pipe, and no more than it can hold."""
+        if not self.drained.is_set():
+            for _ in range(_LEFT // _PIECE):
+                if not self._take():
+                    break
+        self._loop.remove_reader(self._reader)
+        os.close(self._reader)
+
+    def _take(self) -> bool:
+        try:
+            data = os.read(self._reader, _PIECE)
+        except BlockingIOError:
+            return False
+        if data:
+            self._feed(data)
+        else:
+            self._loop.remove_reader(self._reader)
+            self.drained.set()
+        return bool(data)
+
+
+async def _wait(process: subprocess.Popen[bytes], pipe: _Pipe, seconds: float) -> bool:
     """Until the command has ended and its output has come, but not for those it left in the background."""
     try:
         async with asyncio.timeout(seconds):
             await _exited(process)
     except TimeoutError:
         return True
-    try:
+    with suppress(TimeoutError):
         async with asyncio.timeout(_LINGER):
-            await drained.wait()
-    except TimeoutError:
-        pass
+            await pipe.drained.wait()
     return False
 
 
@@ -104,36 +136,8 @@ async def _exited(process: subprocess.Popen[bytes]) -> None:
     process.poll()
 
 
-async def _finish(members: Members, drained: asyncio.Event) -> None:
-    await members.end()
+async def _finish(members: Members, pipe: _Pipe) -> None:
     try:
-        async with asyncio.timeout(_LINGER):
-            await drained.wait()
-    except TimeoutError:
-        pass
-
-
-@asynccontextmanager
-async def _piped(reader: int, feed: Callable[[bytes], None]) -> AsyncGenerator[asyncio.Event]:
-    """Feeds what comes through the pipe; the event is set when no more can come."""
-    loop = asyncio.get_running_loop()
-    drained = asyncio.Event()
-
-    def take() -> None:
-        try:
-            data = os.read(reader, _PIECE)
-        except BlockingIOError:
-            return
-        if data:
-            feed(data)
-        else:
-            loop.remove_reader(reader)
-            drained.set()
-
-    os.set_blocking(reader, False)
-    loop.add_reader(reader, take)
-    try:
-        yield drained
+        await members.end()
     finally:
-        loop.remove_reader(reader)
-        os.close(reader)
+        pipe.close()

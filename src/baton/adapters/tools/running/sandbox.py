@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from baton.adapters.tools.output.logs import Logs
@@ -16,6 +16,12 @@ from baton.adapters.tools.workspace import Workspace
 
 BUBBLEWRAP = "bubblewrap"
 _PROBE_SECONDS = 5
+_SERVANTS = (
+    *("/run/user", "/run/dbus", "/run/docker", "/run/docker.sock", "/run/containerd", "/run/podman"),
+    *("/run/crio", "/run/systemd/private", "/run/snapd.socket", "/run/libvirt"),
+)
+"""Where programs listen that would do outside the cage what they are asked to from inside."""
+
 _MISSING = "bubblewrap (bwrap) is not installed"
 _OFF = "it is switched off in the configuration"
 
@@ -49,15 +55,15 @@ class Sandbox:
     def argv(self, command: Sequence[str]) -> list[str]:
         """Raises `OSError` when the private /tmp cannot be made."""
         root = self._workspace.root
-        masks = [each for each in self._hidden if os.path.isdir(each)]
-        above = [each for each in masks if _within(root, each)]
+        above = [each for each in self._hidden if _within(root, each)]
         return [
             self._program or "bwrap",
             *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
             *("--bind", self._private(), "/tmp"),  # noqa: S108, the cage's own
-            *_each("--tmpfs", above),
+            *_masked(_SERVANTS),
+            *_masked(above),
             *("--bind", root, root),
-            *_each("--tmpfs", [each for each in masks if each not in above]),
+            *_masked([each for each in self._hidden if each not in above]),
             *(part for each in self._protected() for part in ("--ro-bind", each, each)),
             *("--unshare-pid", "--die-with-parent", "--chdir", root, "--", *command),
         ]
@@ -92,8 +98,13 @@ class Sandbox:
         return done.returncode == 0
 
 
-def _each(option: str, paths: Sequence[str]) -> list[str]:
-    return [part for each in paths for part in (option, each)]
+def _masked(paths: Sequence[str]) -> Iterator[str]:
+    """Directories look empty, anything else is nothing."""
+    for path in paths:
+        if os.path.isdir(path):
+            yield from ("--tmpfs", path)
+        elif os.path.exists(path):
+            yield from ("--ro-bind", "/dev/null", path)
 
 
 def _within(path: str, directory: str) -> bool:
