@@ -135,7 +135,7 @@ def _flaws(bundle: Bundle) -> Iterator[str]:
 
 
 def _broken_lineage(sessions: tuple[Session, ...]) -> Iterator[str]:
-    """A session ends for a reason, is one deeper than its parent, and is continued once at most, in its conversation."""
+    """A session ends for a reason, is one deeper than its parent, and is continued at most once, where it is."""
     known = {session.id: session for session in sessions}
     continued: set[str | None] = set()
     if len(known) != len(sessions):
