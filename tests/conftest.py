@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("gate", derandomize=True, database=None, deadline=None)
+settings.register_profile("explore", database=None, deadline=None)
+settings.load_profile("explore" if os.environ.get("BATON_TEST_EXAMPLES") else "gate")
 
 _LEAKY = ("BATON_", "XDG_", "HERMES_", "OPENAI_", "ANTHROPIC_", "NO_COLOR", "PAGER", "COLUMNS")
 

@@ -56,6 +56,7 @@ entries = st.lists(
     max_size=3,
 )
 plain_texts = st.text(max_size=60)
+rooms = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=60)
 
 
 class Author:
@@ -102,7 +103,7 @@ steps = st.one_of(
     st.tuples(st.just(Author.advance), st.sampled_from([HANDOFF, COMPRESSION]), plain_texts, entries, st.booleans()),
     st.tuples(st.just(Author.packet), plain_texts, bodies, st.booleans()),
     st.tuples(st.just(Author.transfer), bodies, plain_texts),
-    st.tuples(st.just(Author.bind), plain_texts),
+    st.tuples(st.just(Author.bind), rooms),
 )
 stories = st.tuples(
     st.text(st.characters(categories=["L", "N", "P"]), min_size=1), plain_texts, st.lists(steps, max_size=8)
