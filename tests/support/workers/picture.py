@@ -7,21 +7,20 @@ acknowledged operations, or that of one more, whole.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from baton.core import mail as letters
 from baton.core import packet as drafts
 from baton.core import transfer as transfers
 from baton.core.errors import NotFound
 from baton.core.place import Place
-from baton.core.value import replace
+from baton.core.value import replace, value
 from baton.ports.store import Store
 
 Transfer = tuple[str, str, int]
 Letter = tuple[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lane:
     """A conversation with a platform of its own, so that several writers work side by side in one store."""
 
@@ -36,7 +35,7 @@ class Lane:
         return f"{self.platform}-{number}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Picture:
     """Texts of entries by session, texts of packets, and the states of everything else, oldest first."""
 

@@ -35,6 +35,7 @@ class WorkerProcess:
         self._last_words: deque[str] = deque(maxlen=5)
         self._tasks = [asyncio.create_task(self._errors())]
         self._stopping = False
+        self._mute = False
 
     @classmethod
     async def start(cls, weights: Weights, path: str, *, window: int, threads: int) -> WorkerProcess:
@@ -85,7 +86,7 @@ class WorkerProcess:
         try:
             self._send({"id": number, "body": body})
             while not ended:
-                message = await queue.get()
+                message = None if self._mute and queue.empty() else await queue.get()
                 if message is None:
                     raise self._stopped(await self._why())
                 ended = "done" in message or "error" in message
@@ -128,6 +129,7 @@ class WorkerProcess:
             message = json.loads(line)
             if queue := self._answers.get(message["id"]):
                 queue.put_nowait(message)
+        self._mute = True
         for queue in self._answers.values():
             queue.put_nowait(None)
 
