@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import struct
 import threading
+import time
 from contextlib import suppress
 
 try:
@@ -23,23 +24,35 @@ except ImportError:  # no flock on this system: SQLite's own waiting remains
 
 _MARK = struct.Struct("<qq")
 _HOLDER = struct.Struct("<q")
+_GLANCE = 0.0001
 
 
 class WriterQueue:
-    """One per connection. `enter` and `leave` are called by one thread at a time."""
+    """One per connection. `enter` and `leave` are called by one thread at a time.
+
+    Two locks make it fair: who wants to write first becomes the next in line, then waits for the turn, then lets
+    somebody else be next. A writer that comes back finds the line taken and cannot overtake.
+    """
 
     def __init__(self, path: str) -> None:
-        self._path = path
         self._fd = _open(path)
+        self._line = _Line(f"{path}-next")
         self._pid = _HOLDER.pack(os.getpid())
-        self._waiting: _Wait | None = None
 
     def enter(self, timeout: float) -> bool:
         """True once it is this writer's turn, False if that took longer than `timeout` seconds."""
         if fcntl is None:
             return True
-        if not self._try() and not self._wait(timeout):
+        end = time.monotonic() + timeout
+        if not self._line.enter(timeout):
             return False
+        try:
+            while not _try(self._fd):
+                if time.monotonic() > end:
+                    return False
+                time.sleep(_GLANCE)  # nobody else tries: looking again loses no place
+        finally:
+            self._line.leave()
         with suppress(OSError):  # a full disk must not keep anybody from reading or freeing space
             os.pwrite(self._fd, self._pid, _MARK.size)
         return True
@@ -67,14 +80,26 @@ class WriterQueue:
 
     def close(self) -> None:
         os.close(self._fd)
+        self._line.close()
 
-    def _try(self) -> bool:
+
+class _Line:
+    """The place of the next in line: a `flock` that the kernel grants in turn."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._fd = _open(path)
+        self._waiting: _Wait | None = None
+
+    def enter(self, timeout: float) -> bool:
+        return _try(self._fd) or self._wait(timeout)
+
+    def leave(self) -> None:
         assert fcntl is not None
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+        fcntl.flock(self._fd, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        os.close(self._fd)
 
     def _wait(self, timeout: float) -> bool:
         fd = self._waiting.within(timeout) if self._waiting else None
@@ -120,6 +145,15 @@ class _Wait:
                 self._got.set()
             else:
                 os.close(self._fd)
+
+
+def _try(fd: int) -> bool:
+    assert fcntl is not None
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def marked(path: str) -> tuple[int, int]:
