@@ -132,7 +132,7 @@ def test_a_stopped_writer_is_named_and_waiting_for_it_leaks_nothing(path: Path) 
         end(held)
         append(store)
         assert store.conversations.count() == 2
-        settle(threads - 1)
+        settle(threads)
 
 
 def settle(threads: int) -> None:

@@ -2,7 +2,7 @@
 
 baton.db  baton.db-wal  baton.db-shm     the database, 0600
 baton.db.d/                              0700
-  queue                                  the writers' queue, and the last acknowledged entry
+  queue  queue-next                      the writers' queue, and the last acknowledged entry
   wake-log  wake-work                    touched after each commit
   search.db                              the full-text index: may be deleted at any time
 baton.db.repairing  baton.db.repaired    a repair under way, and one that only has to be put in place
