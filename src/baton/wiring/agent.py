@@ -68,7 +68,17 @@ class WorkspaceAgent:
 
     def branch(self) -> str:
         """`main (2 files changed)`, or an empty string outside git."""
-        command = ["git", "-C", self.workspace, "status", "--porcelain=v2", "--branch", "-z"]
+        command = [
+            "git",
+            "-c",
+            "core.fsmonitor=false",
+            "-C",
+            self.workspace,
+            "status",
+            "--porcelain=v2",
+            "--branch",
+            "-z",
+        ]
         environ = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
         try:
             done = subprocess.run(command, capture_output=True, timeout=5, check=True, env=environ)

@@ -43,7 +43,7 @@ def _rank(path: str, part: str) -> tuple[bool, bool, int, str]:
 def workspace_files(root: str) -> list[str]:
     """Files a person would name: those git knows or would add, else a bounded walk. Runs in a thread."""
     try:
-        command = ["git", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"]
+        command = ["git", "-c", "core.fsmonitor=false", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"]
         done = subprocess.run(command, capture_output=True, timeout=5, check=True, env={**os.environ, "LC_ALL": "C"})
         return [name.decode(errors="replace") for name in done.stdout.split(b"\0") if name][:_FILES]
     except (OSError, subprocess.SubprocessError):
