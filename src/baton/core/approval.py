@@ -8,8 +8,12 @@
 | execute | ask   | ask          | allow      | deny      |
 | fetch   | ask   | ask          | allow      | ask       |
 
-Whatever reaches outside the workspace is asked for in every mode but read_only, which denies it unless it only reads.
-An answer is bound to the exact tool and arguments; a remembered one allows nothing else.
+What reaches outside the workspace is asked for wherever the table does not deny it: so reading a file outside is asked
+for in every mode, read_only included, and read_only denies every change and command, outside as inside.
+
+An answer is for one call. One that a person asked to remember is bound to the exact tool and arguments, to where the
+call leads (files it would change, what it reaches outside) and to what carries it out (an MCP server, a sandbox): when
+any of these differs it is asked for again. In read_only nothing is remembered.
 """
 
 from __future__ import annotations
@@ -47,13 +51,13 @@ class Verdict:
 
 def verdict(mode: str, effect: str, outside: Collection[str], print_: str, remembered: Collection[str]) -> Verdict:
     """What holds for a call with this fingerprint."""
-    if print_ in remembered and mode != READ_ONLY:
-        return Verdict(ALLOW)
     answer = _TABLE[effect][MODES.index(mode)]
-    if outside and not (mode == READ_ONLY and effect != "read"):
-        return Verdict(ASK, f"it reaches outside the workspace: {', '.join(sorted(outside)[:3])}")
     if answer == DENY:
         return Verdict(DENY, "the session is read-only")
+    if print_ in remembered and mode != READ_ONLY:
+        return Verdict(ALLOW)
+    if outside:
+        return Verdict(ASK, f"it reaches outside the workspace: {', '.join(sorted(outside)[:3])}")
     return Verdict(answer, f"it wants to {_VERBS[effect]}" if answer == ASK else "")
 
 
@@ -66,10 +70,11 @@ _VERBS = {
 }
 
 
-def fingerprint(tool: str, args: Mapping[str, Any]) -> str:
-    """The same for equal arguments only, whatever their order."""
+def fingerprint(tool: str, args: Mapping[str, Any], reach: Collection[str] = (), runner: str = "") -> str:
+    """The same for equal arguments only, whatever their order, that lead to the same places by the same runner."""
     import hashlib
     import json
 
-    canonical = json.dumps([tool, dict(args)], sort_keys=True, separators=(",", ":"), default=str)
+    bound = [tool, dict(args), sorted(reach), runner]
+    canonical = json.dumps(bound, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()

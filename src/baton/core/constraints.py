@@ -11,7 +11,7 @@ _SENTENCE = re.compile(r"[^.!?\n。！？]+(?:[.!?](?=\w)[^.!?\n。！？]*)*[.!
 _MARKS = re.compile(
     r"\b(?:never|always|must(?:n't| not)?|do(?:n't| not)|don’t|shall not|should(?:n't| not)|may not|only|without|"
     r"avoid|keep|leave|stick to|make sure|ensure|remember|no matter|under no circumstances|at all costs|"
-    r"not allowed|forbidden|required?|instead of|rather than|at most|at least|no more than|except|unless|"
+    r"not allowed|forbidden|required?|instead of|rather than|at most|at least|no more than|no need|except|unless|"
     r"prefer|constraint|rule|important)\b"
     r"|\b(?:nie|niemals|immer|nicht|nur|ohne|muss|darf|müssen|dürfen)\b"
     r"|\b(?:jamais|toujours|ne pas|seulement|sans|doit|doivent)\b"
@@ -28,6 +28,6 @@ def constraints(text: str) -> list[str]:
     found: dict[str, None] = {}
     for match in _SENTENCE.finditer(text):
         sentence = match[0].strip(" \t-*•>#")
-        if sentence and len(sentence) <= LONGEST and _MARKS.search(sentence):
-            found[sentence] = None
+        if sentence and _MARKS.search(sentence):
+            found[sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST - 1]}…"] = None
     return list(found)

@@ -15,6 +15,9 @@ _WORDS = re.compile(r"[A-Za-z]+")
 _DIGITS = re.compile(r"[0-9]")
 _PUNCTUATION = re.compile(r"[^\w\s]")
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_ASCII_LETTERS = bytes(code if chr(code).isascii() and chr(code).isalpha() else ord(" ") for code in range(256))
+_ASCII_DIGITS = b"0123456789"
+_ASCII_PUNCTUATION = bytes(code for code in range(128) if _PUNCTUATION.match(chr(code)))
 _LONG_WORD = 6
 _SAMPLE = 200_000
 
@@ -30,13 +33,28 @@ def estimate(text: str) -> int:
 
 
 def _estimate(text: str) -> float:
+    return _of_ascii(text.encode()) if text.isascii() else _of_any(text)
+
+
+def _of_ascii(text: bytes) -> float:
+    """The same counts by operations on bytes, which nearly every text of an agent allows: several times as fast."""
+    words = text.translate(_ASCII_LETTERS).split()
+    long = [len(word) for word in words if len(word) > _LONG_WORD]
+    total = 0.88 * len(words) + 0.23 * (sum(long) - _LONG_WORD * len(long))
+    total += 1.08 * _count(text, _ASCII_DIGITS) + 0.57 * _count(text, _ASCII_PUNCTUATION)
+    return total + 1.38 * text.count(b"\n") + 0.64 * text.count(b"_")
+
+
+def _count(text: bytes, wanted: bytes) -> int:
+    return len(text) - len(text.translate(None, wanted))
+
+
+def _of_any(text: str) -> float:
     words = _WORDS.findall(text)
     total = 0.88 * len(words) + 0.23 * sum(len(word) - _LONG_WORD for word in words if len(word) > _LONG_WORD)
     total += 1.08 * len(_DIGITS.findall(text)) + 0.57 * len(_PUNCTUATION.findall(text))
     total += 1.38 * text.count("\n") + 0.64 * text.count("_")
-    if not text.isascii():
-        total += 0.33 * sum(character > "\x7f" for character in text) + 0.5 * len(_WIDE.findall(text))
-    return total
+    return total + 0.33 * sum(character > "\x7f" for character in text) + 0.5 * len(_WIDE.findall(text))
 
 
 @value

@@ -1,0 +1,139 @@
+"""What one session's entries show, before it is merged with what earlier ones did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from baton.core import entry as kinds
+from baton.core.entry import Entry
+from baton.core.ledger import commands
+
+_DECIDING = re.compile(
+    r"[^.!?\n]*\b(?:decided|instead of|rather than|because|chose|going with|opted)\b[^.!?\n]*[.!?]?", re.IGNORECASE
+)
+_DECISION_LIMIT = 240
+_CHANGING = ("edit", "write")
+
+
+class Run:
+    """The last run of a command: how it ended and what it said."""
+
+    __slots__ = ("at", "command", "exit", "line", "log", "ok", "runs")
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.ok = True
+        self.exit: int | None = None
+        self.line = self.log = self.at = ""
+        self.runs = 0
+
+
+class Observed:
+    """Everything by its raw normal form; secrets are still in it."""
+
+    def __init__(self) -> None:
+        self.requests: list[tuple[str, str]] = []
+        self.files: dict[str, tuple[str, str]] = {}
+        self.runs: dict[str, Run] = {}
+        self.plan: dict[str, tuple[str, str]] | None = None
+        self.finished: dict[str, str] = {}
+        self.decisions: dict[str, str] = {}
+        self.pending: dict[str, tuple[str, str, str]] = {}
+
+
+def observe(entries: Iterable[Entry]) -> Observed:
+    """One pass over the entries; linear in their size."""
+    seen = Observed()
+    said = ""
+    for entry in entries:
+        kind, at = entry.kind, f"{entry.session_id}/{entry.seq}"
+        if kind == kinds.USER:
+            _request(seen, entry.data, at)
+        elif kind == kinds.ASSISTANT:
+            data = entry.data
+            said = data.get("text") or said
+            for call in data.get("calls", ()):
+                seen.pending[call["id"]] = (call["name"], _purpose(call["name"], call.get("args") or {}), at)
+        elif kind == kinds.TOOL_CALL:
+            _started(seen, entry.data, at)
+        elif kind == kinds.TOOL_RESULT:
+            said = _result(seen, entry.data, at, said)
+    return seen
+
+
+def _request(seen: Observed, data: Mapping[str, Any], at: str) -> None:
+    text = str(data.get("text", ""))
+    if text.strip() and not data.get("synthetic"):
+        seen.requests.append((text, at))
+
+
+def _purpose(name: str, args: Mapping[str, Any]) -> str:
+    told = args.get("command") or args.get("path") or args.get("url") or ""
+    return f"{name} {commands.folded(str(told)[:300])}".strip()
+
+
+def _started(seen: Observed, data: Mapping[str, Any], at: str) -> None:
+    call_id = str(data.get("id", ""))
+    name = str(data.get("name", ""))
+    seen.pending[call_id] = (f"started:{name}", _purpose(name, data.get("args") or {}), at)
+
+
+def _result(seen: Observed, data: Mapping[str, Any], at: str, said: str) -> str:
+    call = seen.pending.pop(str(data.get("id", "")), None)
+    name, ok = str(data.get("name", "")), bool(data.get("ok", True))
+    details: Mapping[str, Any] = data.get("details") or {}
+    if name == "shell":
+        _ran(seen, data, details, at, call[1].removeprefix("shell ") if call else "")
+    elif name == "plan" and ok and "items" in details:
+        _planned(seen, details["items"], at)
+    elif name in _CHANGING and ok:
+        _changed(seen, details, at)
+        if said:
+            _decided(seen, said, at)
+            return ""
+    return said
+
+
+def _changed(seen: Observed, details: Mapping[str, Any], at: str) -> None:
+    for path in details.get("paths") or [details.get("path")]:
+        if path:
+            before = seen.files.get(path, ("", ""))[0]
+            created = details.get("created") or before == "created"
+            state = "deleted" if details.get("deleted") else "created" if created else "edited"
+            seen.files[path] = (state, at)
+
+
+def _ran(seen: Observed, data: Mapping[str, Any], details: Mapping[str, Any], at: str, told: str) -> None:
+    command = str(details.get("command") or told)
+    if not command or details.get("refused") or details.get("cancelled"):
+        return
+    run = seen.runs.setdefault(commands.normal(command), Run(command))
+    run.command, run.at, run.ok = command, at, bool(data.get("ok", True))
+    run.exit, run.log, run.runs = details.get("exit"), str(details.get("log") or ""), run.runs + 1
+    run.line = "" if run.ok else commands.telling_line(str(data.get("text", "")))
+    for path in commands.removed(command) if run.ok else ():
+        if path in seen.files:
+            seen.files[path] = ("deleted", at)
+
+
+def _planned(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> None:
+    """The newest plan counts. What it calls done, and what was done before it was left out, is finished."""
+    seen.plan = {}
+    for item in items:
+        text, state = commands.folded(str(item.get("text", ""))), str(item.get("state", "pending"))
+        if not text:
+            continue
+        seen.plan[text] = (state, at)
+        if state == "done":
+            seen.finished[text] = at
+        else:
+            seen.finished.pop(text, None)
+
+
+def _decided(seen: Observed, said: str, at: str) -> None:
+    for match in _DECIDING.finditer(said[-4000:]):
+        sentence = commands.folded(match[0]).strip(" -*#>")
+        if 20 <= len(sentence) <= _DECISION_LIMIT:
+            seen.decisions[sentence] = at

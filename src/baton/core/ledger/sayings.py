@@ -1,0 +1,70 @@
+"""What a person said, as facts: requests word for word, constraints, their revocation, names that must stay exact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from baton.core.constraints import constraints
+from baton.core.ledger.commands import folded
+
+MOST_CONSTRAINTS = 24
+_FENCE = re.compile(r"```[^`]*(?:```|$)")
+_REVOKING = re.compile(
+    r"\b(?:forget|ignore|drop|scrap|disregard|never ?mind|no longer|cancel|revoke|lift|you (?:can|may) now|"
+    r"it(?:'s| is) (?:ok(?:ay)?|fine) (?:now )?to|changed my mind|scratch that|take back)\b"
+    r"|\b(?:vergiss|ignoriere|nicht mehr|doch|gilt nicht mehr)\b|\b(?:oublie|laisse tomber|ne .{1,20}plus)\b"
+    r"|\b(?:olvida|ya no|ignora)\b|(?:забудь|больше не|отменя)|(?:忘了|忘掉|不用再|取消|忘れて|もう.{0,8}不要)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w./-]{3,}")
+_SMALL_WORDS = """
+the and that this with what said about from for you your are was not don't dont never always must only should please
+rule constraint forget ignore drop now can may anymore any more have has will would when then than into onto use
+using instead keep make sure all again earlier before after ich das die der und nicht mehr über les des une pas que
+para con los las
+"""
+_EMPTY = frozenset(_SMALL_WORDS.split())
+_IDENTIFIERS = re.compile(
+    r"https?://[^\s<>\"'`)\]]{4,300}"
+    r"|\b[a-zA-Z0-9][a-zA-Z0-9.-]{1,80}:[0-9]{2,5}\b"
+    r"|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
+    r"|\b(?=[0-9a-f]{0,39}[0-9])(?=[0-9]{0,39}[a-f])[0-9a-f]{8,64}\b"
+    r"|(?<![\w/.])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+-]+)+"
+    r"|\b[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\b"
+    r"|(?<![\w&])#[0-9]{1,7}\b"
+)
+_LOOK = 20_000
+
+
+def demands(text: str) -> list[str]:
+    """The sentences of a message that bind what is done from now on. Quoted code and logs bind nothing."""
+    own = _FENCE.sub("\n", text[:_LOOK])
+    return [folded(each) for each in constraints(own)][:MOST_CONSTRAINTS]
+
+
+def revokes(message: str, demand: str) -> bool:
+    """Whether a later message takes a constraint back: it says so, and it names what the constraint is about."""
+    if folded(message) == demand or not _REVOKING.search(message[:2000]):
+        return False
+    about = _subjects(demand)
+    common = about & _subjects(message[:2000])
+    return len(common) >= 2 or (len(common) == 1 and len(about) <= 2)
+
+
+def _subjects(text: str) -> frozenset[str]:
+    words = (word.strip("./-").lower() for word in _WORD.findall(text))
+    return frozenset(_stem(word) for word in words if len(word) > 2) - _EMPTY
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if word.endswith("s") and len(word) > 4 else word
+
+
+def identifiers(texts: Iterable[str]) -> list[str]:
+    """URLs, paths, host:port, hashes and ticket names, in order, each once."""
+    found: dict[str, None] = {}
+    for text in texts:
+        for match in _IDENTIFIERS.finditer(text[:_LOOK]):
+            found[match[0].rstrip(".,;:")] = None
+    return list(found)
