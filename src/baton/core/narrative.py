@@ -51,12 +51,12 @@ def parse(text: str) -> Narrative:
     clean = plain(text[:_LIMIT])
     found: dict[str, str] = {}
     heads = list(_HEADING.finditer(clean))
+    if not heads:
+        return Narrative(missing="the model's answer had none of the sections asked for")
     for head, following in zip(heads, [*heads[1:], None], strict=True):
         body = clean[head.end() : following.start() if following else len(clean)].strip()
         if body and not _EMPTY.match(body):
             found[_PARTS[head[1].lower()]] = _tame(body)
-    if not heads:
-        return Narrative(missing="the model's answer had none of the sections asked for")
     return Narrative(found.get("completed", ""), found.get("decisions", ""), found.get("next_action", ""))
 
 
@@ -120,4 +120,4 @@ def _paths(sentence: str) -> list[str]:
         path = match[0].rstrip(".")
         if "://" not in sentence[max(0, match.start() - 8) : match.start()] and not path.replace(".", "").isdigit():
             found.append(path)
-    return [path for path in found if re.search(r"\.[A-Za-z]\w{0,7}$", path)]
+    return [path for path in found if re.search(r"\w{2}\.[A-Za-z]\w{0,7}$", path)]

@@ -67,7 +67,6 @@ class _Fit:
     first: int = 1200
     request: int = 600
     old: int = 240
-    most_requests: int = 10_000
     constraint: int = 400
     line: int = 160
     command: int = 300
@@ -80,18 +79,20 @@ class _Fit:
     pointers: bool = True
     grouped: bool = False
     lineage: int = 12
+    most: int = 10_000
 
 
 _FITS = (
     _Fit(),
     _Fit(first=900, request=400, old=160, commands=10, decisions=6, prose=2400, pointers=False, identifiers=20),
-    _Fit(800, 240, 110, 10_000, 300, 120, 160, 8, 4, 12, 30, 1800, 10_000, False, False, 8),
-    _Fit(700, 160, 80, 10_000, 240, 100, 120, 6, 3, 8, 24, 1200, 10_000, False, True, 6),
-    _Fit(600, 90, 66, 10_000, 200, 80, 90, 4, 2, 4, 16, 800, 10_000, False, True, 4),
-    _Fit(500, 66, 62, 10_000, 140, 60, 70, 2, 0, 0, 10, 400, 10_000, False, True, 3),
-    _Fit(400, 62, 61, 10_000, 100, 40, 60, 1, 0, 0, 0, 0, 10_000, False, True, 2),
-    _Fit(300, 62, 61, 100, 80, 0, 60, 0, 0, 0, 0, 0, 120, False, True, 1),
-    _Fit(200, 62, 61, 40, 70, 0, 55, 0, 0, 0, 0, 0, 60, False, True, 1),
+    _Fit(800, 240, 110, 300, 120, 160, 8, 4, 12, 30, 1800, 10_000, False, False, 8),
+    _Fit(700, 160, 80, 240, 100, 120, 6, 3, 8, 24, 1200, 10_000, False, True, 6),
+    _Fit(600, 90, 66, 200, 80, 90, 4, 2, 4, 16, 800, 10_000, False, True, 4),
+    _Fit(500, 66, 62, 140, 60, 70, 2, 0, 0, 10, 400, 10_000, False, True, 3),
+    _Fit(400, 62, 61, 100, 40, 60, 1, 0, 0, 0, 0, 10_000, False, True, 2),
+    _Fit(300, 62, 61, 80, 0, 60, 0, 0, 0, 0, 0, 100, False, True, 1, 60),
+    _Fit(200, 62, 61, 62, 0, 55, 0, 0, 0, 0, 0, 40, False, True, 1, 20),
+    _Fit(100, 62, 61, 62, 0, 55, 0, 0, 0, 0, 0, 10, False, True, 1, 5),
 )
 
 
@@ -162,20 +163,20 @@ class _Page:
         return f" (#{seq})" if session == self._scene.session_id or not session else f" (gen {fact.born} #{seq})"
 
     def _constraints(self) -> list[str]:
-        rows = [
-            f"- {_cut(fact.text, self._fit.constraint)}{self._at(fact)}"
-            for fact in self._ledger.of(facts.CONSTRAINT, facts.OPEN)
-        ]
-        return ["", f"### Constraints the person set: all {len(rows)} hold", *rows] if rows else []
+        held = self._ledger.of(facts.CONSTRAINT, facts.OPEN)
+        rows = self._most([f"- {_cut(fact.text, self._fit.constraint)}{self._at(fact)}" for fact in held])
+        return ["", f"### Constraints the person set: all {len(held)} hold", *rows] if rows else []
+
+    def _most(self, rows: list[str]) -> list[str]:
+        """The newest of too many, and how many are left out."""
+        left = len(rows) - self._fit.most
+        return [f"- {left} older ones are left out; the transcript has them.", *rows[left:]] if left > 0 else rows
 
     def _requests(self) -> list[str]:
         requests = self._ledger.of(facts.REQUEST)
         demands = {fact.text for fact in self._ledger.of(facts.CONSTRAINT, facts.OPEN)}
         between = [fact for fact in requests[:-1] if not fact.data.get("first") and fact.text not in demands]
-        shown = between[-self._fit.most_requests :]
-        rows = [f"- {self._said(fact, self._limit(fact))}" for fact in shown]
-        if len(shown) < len(between):
-            rows.insert(0, f"- {len(between) - len(shown)} older ones are left out; the transcript has them.")
+        rows = self._most([f"- {self._said(fact, self._limit(fact))}" for fact in between])
         return ["", "### What else the person asked, oldest first", *rows] if rows else []
 
     def _limit(self, fact: Fact) -> int:
@@ -197,7 +198,7 @@ class _Page:
         return [_clipped(text, self._fit.prose)] if text and self._fit.prose else []
 
     def _completed(self) -> list[str]:
-        done = [f"- [x] {_cut(fact.text, 160)}" for fact in self._ledger.of(facts.PLAN, facts.DONE)]
+        done = self._most([f"- [x] {_cut(fact.text, 160)}" for fact in self._ledger.of(facts.PLAN, facts.DONE)])
         fixed = [
             f"- Passes again: {_code(fact.text, self._fit.command)}"
             for fact in self._ledger.of(facts.ERROR, facts.DONE)
@@ -235,7 +236,7 @@ class _Page:
 
     def _failures(self) -> list[str]:
         failed = self._ledger.of(facts.ERROR, facts.OPEN)
-        lines = [f"- Fails: {self._failure(fact)}" for fact in failed if not fact.data.get("probe")]
+        lines = self._most([f"- Fails: {self._failure(fact)}" for fact in failed if not fact.data.get("probe")])
         probes = [fact for fact in failed if fact.data.get("probe")][-self._fit.probes :] if self._fit.probes else []
         if probes:
             lines.append("- Looked for in vain: " + ", ".join(_code(fact.text, 80) for fact in probes))
@@ -255,12 +256,12 @@ class _Page:
             what = _code(fact.text, 160)
             started = f"- Started, outcome unknown: {what}. Find out what it did before doing it again."
             rows.append(started if fact.data.get("started") else f"- Asked for and not run; needs approval: {what}")
-        return rows
+        return self._most(rows)
 
     def _plan(self) -> list[str]:
         rows = self._ledger.of(facts.PLAN, facts.OPEN)
         marks = [f"- [ ] {_cut(fact.text, 200)}{' (in work)' if fact.data.get('doing') else ''}" for fact in rows]
-        return ["Plan items still open:", *marks] if marks else []
+        return ["", "Plan items still open:", *self._most(marks)] if marks else []
 
     def _next(self) -> list[str]:
         return self._prose(self._narrative.next_action) or [next_by_program(self._ledger)]
@@ -269,7 +270,7 @@ class _Page:
         lines = [VERIFY, NO_APPROVALS, DATA]
         if self._scene.removed:
             lines.append(f"Left out because they are secret: {', '.join(self._scene.removed)}.")
-        revoked = [_cut(fact.text, 120) for fact in self._ledger.of(facts.CONSTRAINT, facts.SUPERSEDED)]
+        revoked = [_cut(fact.text, 120) for fact in self._ledger.of(facts.CONSTRAINT, facts.SUPERSEDED)][-8:]
         lines += [f"No longer asked for: {text}" for text in revoked]
         if self._narrative.struck:
             lines.append(

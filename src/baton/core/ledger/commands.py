@@ -32,6 +32,7 @@ _TELLING = re.compile(
     r"error|fail|fatal|exception|denied|refused|not found|cannot|panic|assert|undefined", re.IGNORECASE
 )
 _TAIL = 4000
+_LONG = 20_000
 
 
 def folded(text: str) -> str:
@@ -40,12 +41,12 @@ def folded(text: str) -> str:
 
 def normal(command: str) -> str:
     """The same for runs that differ only in where they start, in variables set for them, and in how output is cut."""
-    text = folded(command[:2000])
+    text = folded(command[:_LONG])
     while match := _LEADING.match(text):
         text = text[match.end() :].lstrip()
     while match := _TRAILING.search(text[-160:]):
         text = text[: len(text) - (len(text[-160:]) - match.start())].rstrip()
-    return text or folded(command[:2000])
+    return text or folded(command[:_LONG])
 
 
 def probe(command: str) -> bool:
@@ -70,7 +71,8 @@ def validating(command: str) -> bool:
 
 def telling_line(output: str) -> str:
     """The line of a failed command's output that says most: the last that speaks of an error, or the last at all."""
-    lines = [line for line in output[-_TAIL:].splitlines() if line.strip() and not line.startswith("[exit ")]
+    end = output if len(output) <= _TAIL else output[-_TAIL:].partition("\n")[2]
+    lines = [line for line in end.splitlines() if line.strip() and not line.startswith("[exit ")]
     telling = [line for line in lines if _TELLING.search(line)]
     return folded((telling or lines or [""])[-1])
 

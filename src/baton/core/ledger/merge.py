@@ -35,6 +35,7 @@ Clean = Callable[[str], str]
 REQUEST_LIMIT = 1200
 COMMAND_LIMIT = 300
 LINE_LIMIT = 200
+KEY_LIMIT = 2000
 MOST = {COMMAND: 40, DECISION: 16, IDENTIFIER: 60}
 """How many of a kind are carried; the newest stay."""
 
@@ -52,6 +53,7 @@ class _Merge:
         self._generation = carried.generation + 1
         self._clean = clean
         self._facts = {fact.id: fact for fact in carried.facts if self._stays(fact)}
+        self._silent = not carried.of(REQUEST)
 
     def _stays(self, fact: Fact) -> bool:
         return fact.open and fact.kind != PENDING
@@ -66,6 +68,7 @@ class _Merge:
         for text, at in seen.decisions.items():
             self._keep(DECISION, text.lower(), text, at)
         for call_id, (name, purpose, at) in seen.pending.items():
+            purpose = self._clean(purpose)[:COMMAND_LIMIT]
             self._keep(PENDING, call_id, purpose, at, data={"started": name.startswith("started:")})
         return Ledger(self._generation, tuple(self._bounded()))
 
@@ -97,16 +100,16 @@ class _Merge:
         """A request said again is the last one, and still the one it was."""
         known = self._facts.pop(fact.id, None)
         born = known.born if known else fact.born
-        first = known.data.get("first", False) if known else not self._any(REQUEST)
+        first = known.data.get("first", False) if known else self._silent
+        self._silent = False
         self._facts[fact.id] = replace(fact, born=born, data={"times": times, "length": length, "first": first})
 
-    def _any(self, kind: str) -> bool:
-        return any(fact.kind == kind for fact in self._facts.values())
-
     def _revoke(self, message: str) -> None:
-        for fact in list(self._facts.values()):
-            if fact.kind == CONSTRAINT and fact.open and sayings.revokes(message, fact.text):
-                self._close(fact.id, SUPERSEDED)
+        if not sayings.revoking(message):
+            return
+        held = {fact.id: fact.text for fact in self._facts.values() if fact.kind == CONSTRAINT and fact.open}
+        for id_ in sayings.revoked(message, held):
+            self._close(id_, SUPERSEDED)
 
     def _close(self, id_: str, state: str) -> None:
         if (known := self._facts.get(id_)) is not None and known.open:
@@ -117,13 +120,13 @@ class _Merge:
         own.
         """
         data = {"exit": run.exit, "log": run.log, "line": self._clean(run.line)[:LINE_LIMIT], "runs": run.runs}
-        text = commands.folded(run.command)[:COMMAND_LIMIT]
-        cleaned = self._clean(key)
+        text = self._clean(commands.folded(run.command))[:COMMAND_LIMIT]
+        key = self._clean(key)[:KEY_LIMIT]
         if not run.ok:
             self._keep(ERROR, key, text, run.at, data={**data, "probe": commands.probe(run.command)})
-            self._facts.pop(fact_id(COMMAND, cleaned), None)
+            self._facts.pop(fact_id(COMMAND, key), None)
             return
-        self._close(fact_id(ERROR, cleaned), DONE)
+        self._close(fact_id(ERROR, key), DONE)
         if not commands.probe(run.command):
             self._keep(COMMAND, key, text, run.at, data={**data, "validates": commands.validating(run.command)})
 

@@ -14,6 +14,7 @@ _DECIDING = re.compile(
     r"[^.!?\n]*\b(?:decided|instead of|rather than|because|chose|going with|opted)\b[^.!?\n]*[.!?]?", re.IGNORECASE
 )
 _DECISION_LIMIT = 240
+_SAID = 4000
 _CHANGING = ("edit", "write")
 
 
@@ -71,7 +72,7 @@ def _request(seen: Observed, data: Mapping[str, Any], at: str) -> None:
 
 def _purpose(name: str, args: Mapping[str, Any]) -> str:
     told = args.get("command") or args.get("path") or args.get("url") or ""
-    return f"{name} {commands.folded(str(told)[:300])}".strip()
+    return f"{name} {commands.folded(str(told)[:20_000])}".strip()
 
 
 def _started(seen: Observed, data: Mapping[str, Any], at: str) -> None:
@@ -133,7 +134,8 @@ def _planned(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> Non
 
 
 def _decided(seen: Observed, said: str, at: str) -> None:
-    for match in _DECIDING.finditer(said[-4000:]):
+    end = said if len(said) <= _SAID else said[-_SAID:].partition("\n")[2]
+    for match in _DECIDING.finditer(end):
         sentence = commands.folded(match[0]).strip(" -*#>")
         if 20 <= len(sentence) <= _DECISION_LIMIT:
             seen.decisions[sentence] = at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from baton.core.constraints import constraints
 from baton.core.ledger.commands import folded
@@ -35,6 +35,7 @@ _IDENTIFIERS = re.compile(
     r"|(?<![\w&])#[0-9]{1,7}\b"
 )
 _LOOK = 20_000
+_REVOKING_LOOK = 2000
 
 
 def demands(text: str) -> list[str]:
@@ -43,13 +44,20 @@ def demands(text: str) -> list[str]:
     return [folded(each) for each in constraints(own)][:MOST_CONSTRAINTS]
 
 
-def revokes(message: str, demand: str) -> bool:
-    """Whether a later message takes a constraint back: it says so, and it names what the constraint is about."""
-    if folded(message) == demand or not _REVOKING.search(message[:2000]):
-        return False
-    about = _subjects(demand)
-    common = about & _subjects(message[:2000])
-    return len(common) >= 2 or (len(common) == 1 and len(about) <= 2)
+def revoking(message: str) -> bool:
+    """Whether a message takes something back at all."""
+    return _REVOKING.search(message[:_REVOKING_LOOK]) is not None
+
+
+def revoked(message: str, demands_: Mapping[str, str]) -> list[str]:
+    """The names of the demands that a revoking message is about."""
+    said = _subjects(message[:_REVOKING_LOOK])
+    return [name for name, demand in demands_.items() if demand != message and _about(_subjects(demand), said)]
+
+
+def _about(subjects: frozenset[str], said: frozenset[str]) -> bool:
+    common = len(subjects & said)
+    return common >= 2 or (common == 1 and len(subjects) <= 2)
 
 
 def _subjects(text: str) -> frozenset[str]:

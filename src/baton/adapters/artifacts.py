@@ -1,0 +1,141 @@
+"""Packets as files: `<dir>/<session-id>-<UTC stamp>.md` and its twin `.json`, 0600, never outside the workspace.
+
+A file appears under its name only when it is whole and synced: it is written without a name and linked, so that a
+process that dies leaves nothing behind. Where the file system cannot do that, a temporary name is used, and what an
+earlier death left is removed first.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from itertools import count
+from typing import Any
+
+from baton.adapters.tools.files import opening
+from baton.core.errors import PacketNotSaved
+
+_UNNAMED: int = getattr(os, "O_TMPFILE", 0)
+_TEMPORARY = ".packet-"
+_AGE = 3600
+_LINKS = (errno.ELOOP, errno.ENOTDIR)
+
+
+class PacketFiles:
+    """`directory` is relative to the workspace, as the configuration allows it."""
+
+    def __init__(self, workspace: str, directory: str) -> None:
+        self._root = os.path.realpath(workspace)
+        self._directory = directory.strip("/")
+
+    def write(self, session_id: str, markdown: str, twin: Mapping[str, Any]) -> str:
+        stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        digest = sha256(markdown.encode("utf-8", "replace")).hexdigest()
+        text = json.dumps({"sha256": digest, **twin}, ensure_ascii=False, indent=1, sort_keys=True)
+        try:
+            with opening.directory(os.path.join(self._root, self._directory), make=0o700) as parent:
+                self._prepare(parent)
+                name = self._free(parent, f"{session_id}-{stamp}")
+                _keep(parent, f"{name}.json", text.encode("utf-8", "replace"))
+                _keep(parent, f"{name}.md", markdown.encode("utf-8", "replace"))
+        except OSError as error:
+            reason = "a link stands in its way" if error.errno in _LINKS else (error.strerror or str(error)).lower()
+            raise PacketNotSaved(path=self._directory, reason=reason) from None
+        return f"{self._directory}/{name}.md"
+
+    def _prepare(self, parent: int) -> None:
+        """Git ignores packets below `.baton`; whoever keeps them elsewhere means to commit them."""
+        if self._directory.split("/")[0] == ".baton":
+            with suppress(FileExistsError):
+                descriptor = opening.create(".gitignore", parent, 0o600)
+                os.write(descriptor, b"*\n")
+                os.close(descriptor)
+        _sweep(parent)
+
+    def _free(self, parent: int, stem: str) -> str:
+        for number in count(1):
+            name = stem if number == 1 else f"{stem}-{number}"
+            if not any(_there(parent, f"{name}{suffix}") for suffix in (".md", ".json")):
+                return name
+        raise AssertionError
+
+
+def _there(parent: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=parent, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _keep(parent: int, name: str, data: bytes) -> None:
+    if not _linked(parent, name, data):
+        _renamed(parent, name, data)
+    _sync(parent)
+
+
+def _linked(parent: int, name: str, data: bytes) -> bool:
+    """Writes a file without a name and gives it one at the end; False where that cannot be done."""
+    if not _UNNAMED:
+        return False
+    try:
+        descriptor = os.open(".", _UNNAMED | os.O_WRONLY | os.O_CLOEXEC, 0o600, dir_fd=parent)
+    except OSError:
+        return False
+    try:
+        _fill(descriptor, data)
+        os.link(f"/proc/self/fd/{descriptor}", name, dst_dir_fd=parent, follow_symlinks=True)
+    except FileNotFoundError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _renamed(parent: int, name: str, data: bytes) -> None:
+    temporary = f"{_TEMPORARY}{secrets.token_hex(6)}"
+    descriptor = opening.create(temporary, parent, 0o600)
+    try:
+        _fill(descriptor, data)
+        os.rename(temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=parent)
+        raise
+    finally:
+        os.close(descriptor)
+
+
+def _fill(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+    os.fsync(descriptor)
+
+
+def _sync(parent: int) -> None:
+    descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=parent)
+    try:
+        with suppress(OSError):
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sweep(parent: int) -> None:
+    """Removes what a process that died between writing and naming left, once it is old enough to be nobody's."""
+    descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=parent)
+    try:
+        for name in os.listdir(descriptor):
+            with suppress(OSError):
+                stale = name.startswith(_TEMPORARY) and time.time() - os.stat(name, dir_fd=parent).st_mtime > _AGE
+                if stale:
+                    os.unlink(name, dir_fd=parent)
+    finally:
+        os.close(descriptor)

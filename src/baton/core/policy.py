@@ -1,0 +1,188 @@
+"""What a session does at a safe boundary: the one place that chooses.
+
+`decide` is a pure function of the policy and the session's situation. Its answers, first that fits:
+
+| situation                                                      | decision                         |
+|----------------------------------------------------------------|----------------------------------|
+| a handoff is due, and the next step is risky or waits for a yes | Ask                              |
+| a handoff is due, and `max_auto_handoffs` are made              | Ask                              |
+| a handoff is due, and the mode is `prompt_user`                 | Ask                              |
+| a handoff is due                                                | HandOff                          |
+| the model asked for one, automatic handoffs are off             | Ask                              |
+| the context is over its threshold, and compression may be tried | Compress                         |
+| the context does not fit the window                             | Stop                             |
+| a person said no to one, and nothing was compressed since       | as if none were due              |
+| anything else                                                   | Proceed                          |
+
+A handoff is due, with automatic handoffs on, when: the model asked for one; the session was compressed
+`after_compressions` times; a compression failed or was lossy (`on_compression_failure`); two of them timed out; the
+prompt is over `max_prompt_tokens`, or, where that is not set, over nine tenths of the window after a compression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from baton.core.value import value
+
+FRESH_SESSION = "fresh_session"
+FRESH_PROCESS = "fresh_process"
+PROMPT_USER = "prompt_user"
+HANDOFF_MODES = (FRESH_SESSION, FRESH_PROCESS, PROMPT_USER)
+
+COMPRESSIONS = "compressions"
+TOKENS = "tokens"
+FAILURE = "compression_failure"
+TIMEOUTS = "compression_timeouts"
+MODEL = "model_request"
+USER = "user_request"
+REASONS = (COMPRESSIONS, TOKENS, FAILURE, TIMEOUTS, MODEL, USER)
+
+CROWDED = 0.9
+_TIMEOUTS = 2
+
+
+@value
+class Policy:
+    """`agent.auto_handoff_on_compression`, as the engine uses it."""
+
+    enabled: bool = False
+    after_compressions: int = 2
+    max_prompt_tokens: int | None = None
+    on_compression_failure: bool = True
+    mode: str = FRESH_SESSION
+    max_auto_handoffs: int = 3
+    require_clean_checkpoint: bool = True
+
+
+@value
+class Situation:
+    """A session at a safe boundary. `handoffs` counts the automatic ones since a person last had a say; `declined` if a
+    person said no to one and nothing was compressed since.
+    """
+
+    tokens: int = 0
+    window: int = 0
+    compress_above: int = 0
+    may_compress: bool = True
+    compressions: int = 0
+    lossy: int = 0
+    failed: int = 0
+    timed_out: int = 0
+    handoffs: int = 0
+    requested: str = ""
+    declined: bool = False
+    risk: str = ""
+
+
+@value
+class Proceed:
+    pass
+
+
+@value
+class Compress:
+    pass
+
+
+@value
+class HandOff:
+    """`reason` is one of REASONS; `because` says it to people."""
+
+    reason: str
+    because: str
+
+
+@value
+class Ask:
+    """As `HandOff`, with what stands against going on without a person."""
+
+    reason: str
+    because: str
+    doubt: str
+
+
+@value
+class Stop:
+    because: str
+
+
+Decision = Proceed | Compress | HandOff | Ask | Stop
+
+
+def decide(policy: Policy, now: Situation) -> Decision:
+    due = _due(policy, now) if policy.enabled and not now.declined else None
+    if due:
+        doubt = _doubt(policy, now)
+        return Ask(due.reason, due.because, doubt) if doubt else due
+    if now.requested and not now.declined:
+        return Ask(MODEL, _asked(now), "The model asked for it, and automatic handoffs are off.")
+    if now.tokens > now.compress_above > 0 and now.may_compress:
+        return Compress()
+    if now.tokens > now.window > 0:
+        return Stop(f"The context has {now.tokens:,} tokens and the model's window {now.window:,}.")
+    return Proceed()
+
+
+def _doubt(policy: Policy, now: Situation) -> str:
+    if now.risk:
+        return f"The next step needs a person: {now.risk}."
+    if now.handoffs >= policy.max_auto_handoffs:
+        return f"{now.handoffs} automatic handoffs in a row were made, and no more are allowed."
+    return "Continue in a fresh session?" if policy.mode == PROMPT_USER else ""
+
+
+def _due(policy: Policy, now: Situation) -> HandOff | None:
+    for reason, because in _TRIGGERS:
+        if text := because(policy, now):
+            return HandOff(reason, text)
+    return None
+
+
+def _asked(now: Situation) -> str:
+    return f"The model asked for a fresh session: {now.requested}" if now.requested else ""
+
+
+def _compressed(policy: Policy, now: Situation) -> str:
+    if now.compressions < policy.after_compressions:
+        return ""
+    return f"Session compressed {now.compressions} time{'s' if now.compressions != 1 else ''}"
+
+
+def _failed(policy: Policy, now: Situation) -> str:
+    if not policy.on_compression_failure or not (now.lossy or now.failed):
+        return ""
+    return "A compression lost context" if now.lossy else "A compression failed"
+
+
+def _timed_out(_: Policy, now: Situation) -> str:
+    return f"{now.timed_out} compressions timed out" if now.timed_out >= _TIMEOUTS else ""
+
+
+def _crowded(policy: Policy, now: Situation) -> str:
+    limit = policy.max_prompt_tokens or int(now.window * CROWDED)
+    settled = policy.max_prompt_tokens is not None or now.compressions > 0
+    return (
+        f"The prompt has {now.tokens:,} tokens, over the limit of {limit:,}"
+        if 0 < limit < now.tokens and settled
+        else ""
+    )
+
+
+_TRIGGERS: tuple[tuple[str, Callable[[Policy, Situation], str]], ...] = (
+    (MODEL, lambda _, now: _asked(now)),
+    (FAILURE, _failed),
+    (TIMEOUTS, _timed_out),
+    (COMPRESSIONS, _compressed),
+    (TOKENS, _crowded),
+)
+
+
+def doubts(policy: Policy, shortfalls: Sequence[str], risk: str, unsaved: str) -> list[str]:
+    """What stands against going on from a packet without a person. `unsaved` says why there is no checkpoint."""
+    found = [f"The packet is too poor: {each}." for each in shortfalls]
+    if risk:
+        found.append(f"The next step needs a person: {risk}.")
+    if unsaved and policy.require_clean_checkpoint:
+        found.append(f"The work tree has changes that could not be kept: {unsaved}")
+    return found

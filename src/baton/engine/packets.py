@@ -1,0 +1,216 @@
+"""Writing a packet: facts by program, narrative by the model if it can, secrets out, measured, kept.
+
+Nothing here changes the conversation. What it writes is complete without a model, and refused rather than leaked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import aclosing
+from typing import Any, cast
+
+from baton.core import compression, narrative, packet_text, policy, score
+from baton.core import entry as kinds
+from baton.core.checkpoint import Checkpoint
+from baton.core.context import to_messages
+from baton.core.entry import Entry
+from baton.core.errors import BatonError, ModelError
+from baton.core.ledger import fact as facts
+from baton.core.ledger.fact import Ledger
+from baton.core.ledger.merge import gather
+from baton.core.message import Prompt, UserMessage
+from baton.core.narrative import Narrative
+from baton.core.packet import Packet
+from baton.core.packet_text import Rendered, Scene
+from baton.core.policy import Policy
+from baton.core.repo_text import repo_lines
+from baton.core.score import Score
+from baton.core.tokens import estimate
+from baton.core.value import replace, value
+from baton.core.workspace import Snapshot
+from baton.engine.cleaner import Cleaner
+from baton.engine.history import History, history
+from baton.engine.prompts import prompt_text
+from baton.ports.artifacts import Artifacts
+from baton.ports.model import Model, Text
+from baton.ports.redactor import Redactor
+from baton.ports.store import Store
+from baton.ports.workspace import LiveWorkspace
+
+Say = Callable[[str], None]
+NO_MODEL = "no model was asked"
+_TWIN = 1
+_ANSWER = 1500
+
+
+@value
+class HandoffKit:
+    """What a handoff needs beside the model and the store. `risk` says what is risky about a text, if anything."""
+
+    workspace: LiveWorkspace
+    redactor: Callable[[], Redactor]
+    artifacts: Artifacts
+    risk: Callable[[str], str]
+    policy: Policy = Policy()
+    prompt: str = ""
+    budget: int = packet_text.BUDGET
+    deadline: float = 60.0
+    tools: tuple[str, ...] = ()
+
+
+@value
+class Written:
+    """A packet that is stored and saved. `doubts` are what stands against going on without a person."""
+
+    packet: Packet
+    ledger: Ledger
+    score: Score
+    path: str
+    entries: int
+    doubts: tuple[str, ...]
+
+
+@value
+class _Findings:
+    """Everything a packet is made from."""
+
+    past: History
+    ledger: Ledger
+    snapshot: Snapshot
+    checkpoint: Checkpoint | None
+    unsaved: str
+    because: str
+    told: Narrative = Narrative(missing=NO_MODEL)
+
+
+class PacketWriter:
+    """`model` may be None: then the narrative is missing and says so."""
+
+    def __init__(self, store: Store, kit: HandoffKit, model: Model | None, say: Say = lambda _: None) -> None:
+        self._store = store
+        self._kit = kit
+        self._model = model
+        self._say = say
+
+    async def write(self, session_id: str, because: str) -> Written:
+        """A packet of the conversation as it is now. Raises `HandoffError` or what the store raises."""
+        self._say("taking the facts")
+        cleaner = Cleaner(await asyncio.to_thread(self._kit.redactor))
+        found = await asyncio.to_thread(self._look, session_id, because, cleaner)
+        if self._model is not None:
+            self._say("asking the model for the narrative")
+            found = replace(found, told=await self._narrative(self._model, found, cleaner))
+        self._say("writing the packet")
+        return await asyncio.to_thread(self._keep, found, cleaner)
+
+    def _look(self, session_id: str, because: str, cleaner: Cleaner) -> _Findings:
+        past = history(self._store, session_id)
+        checkpoint, unsaved = self._checkpoint(session_id, because)
+        ledger = gather(past.entries, past.carried, cleaner.clean)
+        evidence = [str(fact.data["log"]) for fact in ledger.facts if fact.data.get("log")]
+        snapshot = self._kit.workspace.snapshot(evidence=evidence)
+        return _Findings(past, ledger, snapshot, checkpoint, unsaved, because)
+
+    def _checkpoint(self, session_id: str, because: str) -> tuple[Checkpoint | None, str]:
+        try:
+            return self._kit.workspace.checkpoint(f"Handoff: {because}", session_id), ""
+        except BatonError as error:
+            return None, error.parts()[0]
+
+    async def _narrative(self, model: Model, found: _Findings, cleaner: Cleaner) -> Narrative:
+        try:
+            async with asyncio.timeout(self._kit.deadline):
+                answer = await self._ask(model, found.past.entries, cleaner)
+        except TimeoutError:
+            return Narrative(missing=f"the model gave none within {self._kit.deadline:.0f} s")
+        except ModelError as error:
+            return Narrative(missing=f"the model failed ({cleaner.clean(error.parts()[0])})")
+        if not answer.strip():
+            return Narrative(missing="the model answered with nothing")
+        return narrative.check(narrative.parse(cleaner.clean(answer)), found.ledger, _named(found.past.entries))
+
+    async def _ask(self, model: Model, entries: Sequence[Entry], cleaner: Cleaner) -> str:
+        """The model's answer, cut off when it is longer than any that could be used."""
+        text = cleaner.clean(compression.material(to_messages(entries), max(1000, model.window // 2)))
+        system = self._kit.prompt or prompt_text("handoff")
+        prompt = Prompt(system, (UserMessage(f"---\n{text}\n---"),), max_output=_ANSWER)
+        answer = ""
+        async with aclosing(cast("Any", model.stream(prompt))) as stream:
+            async for piece in stream:
+                answer += piece.text if isinstance(piece, Text) else ""
+                if len(answer) > _ANSWER * 16:
+                    break
+        return answer
+
+    def _keep(self, found: _Findings, cleaner: Cleaner) -> Written:
+        rendered = _render(found, self._kit, cleaner)
+        cleaner.check(rendered.markdown)
+        scored = score.measure(found.ledger, rendered.markdown, rendered.tokens, self._kit.budget)
+        head = found.past.chain[-1]
+        twin = cleaner.clean_all(_twin(found, scored))
+        path = self._kit.artifacts.write(head.id, rendered.markdown, twin)
+        packet = self._store.packets.add(head.id, rendered.markdown, {**twin, "path": path}, rendered.tokens)
+        risk = _risk(found, self._kit.risk)
+        doubts = policy.doubts(self._kit.policy, scored.shortfalls(), risk, found.unsaved)
+        return Written(packet, found.ledger, scored, path, head.entries, tuple(doubts))
+
+
+def _render(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
+    """The packet as it will be read. If the last look finds a secret, the text as a whole is cleaned once more."""
+    rendered = packet_text.render(found.ledger, _scene(found, kit, cleaner), found.told, kit.budget)
+    if not cleaner.leaks(rendered.markdown):
+        return rendered
+    markdown = cleaner.clean(rendered.markdown)
+    return Rendered(markdown, estimate(markdown), rendered.cuts)
+
+
+def _scene(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Scene:
+    head, facts_ = found.past.chain[-1], found.snapshot.facts
+    kept = f"{found.checkpoint.ref} ({found.checkpoint.sha[:12]})" if found.checkpoint else ""
+    return Scene(
+        workspace=cleaner.clean(facts_.root),
+        repo=tuple(cleaner.clean(line) for line in repo_lines(facts_)),
+        model=head.model,
+        tools=kit.tools,
+        conversation_id=head.conversation_id,
+        session_id=head.id,
+        chain=tuple(session.id for session in found.past.chain),
+        checkpoint=cleaner.clean(kept or (f"none: {found.unsaved}" if found.unsaved else "")),
+        reason=cleaner.clean(found.because),
+        removed=cleaner.kinds(),
+    )
+
+
+def _twin(found: _Findings, scored: Score) -> dict[str, Any]:
+    return {
+        "version": _TWIN,
+        "session": found.past.chain[-1].id,
+        "because": found.because,
+        "ledger": facts.to_json(found.ledger),
+        "snapshot": found.snapshot.as_dict(),
+        "score": score.to_json(scored),
+        "checkpoint": found.checkpoint.as_dict() if found.checkpoint else None,
+        "struck": found.told.struck,
+        "entries": found.past.chain[-1].entries,
+    }
+
+
+def _risk(found: _Findings, assess: Callable[[str], str]) -> str:
+    """What makes the next step one for a person: a call that waits for a yes, or a command that cannot be undone."""
+    for fact in found.ledger.of(facts.PENDING):
+        if not fact.data.get("started"):
+            return f"{fact.text} waits for approval"
+    return assess(found.told.next_action or packet_text.next_by_program(found.ledger))
+
+
+def _named(entries: Iterable[Entry]) -> set[str]:
+    """Paths that were read, listed or named: a narrative may speak of them."""
+    found: set[str] = set()
+    for entry in entries:
+        if entry.kind == kinds.TOOL_RESULT:
+            details: dict[str, Any] = entry.data.get("details") or {}
+            found.update([str(details["path"])] if details.get("path") else ())
+        elif entry.kind == kinds.USER:
+            found.update(word.strip("`'\",.:;()") for word in str(entry.data.get("text", "")).split() if "." in word)
+    return found
