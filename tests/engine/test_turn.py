@@ -215,7 +215,7 @@ async def test_what_a_crash_left_is_told_and_nothing_is_repeated(bench: Make) ->
     model = FakeModel([["I will check"]])
     made = bench(model)
     head = made.store.conversations.get(made.conversation_id).head_id
-    mine = made.store.conversations.claim(made.conversation_id, "dead", 0.001)
+    mine = made.store.conversations.claim(made.conversation_id, "dead", 60)
     calls = [{"id": str(n), "name": "shell", "args": {}} for n in (1, 2, 3)]
     made.store.entries.append(
         mine,
@@ -226,9 +226,10 @@ async def test_what_a_crash_left_is_told_and_nothing_is_repeated(bench: Make) ->
             NewEntry("tool_call", {"id": "1", "name": "shell", "args": {}, "title": "make"}),
             NewEntry("tool_result", {"id": "1", "name": "shell", "text": "ok", "ok": True}),
             NewEntry("tool_call", {"id": "2", "name": "shell", "args": {}, "title": "deploy"}),
-            NewEntry("queued", {"text": "and then?"}),
+            NewEntry("queued", {"text": "and then?", "turn": "t_q"}),
         ],
     )
+    made.store.conversations.release(mine)
     watching = made.runtime.watch(made.conversation_id)
     left = await made.runtime.recover(made.conversation_id)
     notice = await watching.next()
@@ -237,7 +238,7 @@ async def test_what_a_crash_left_is_told_and_nothing_is_repeated(bench: Make) ->
         "The last turn was interrupted before it ended. Finished before that: make. Started, outcome unknown: deploy. "
         "Check what it did before doing it again. Asked for and not started: shell."
     )
-    assert left == [{"text": "and then?", "queued": 6}]
+    assert left == [{"text": "and then?", "queued": "t_q"}]
     async for _ in made.runtime.turn(made.conversation_id, left[0]):
         pass
     results = [message.text[:16] for message in model.prompts[0].messages if isinstance(message, ToolMessage)]

@@ -24,6 +24,8 @@ LOSSY = "lossy"
 FAILED = "failed"
 TIMED_OUT = "timed_out"
 CANCELLED = "cancelled"
+NOTHING = "nothing"
+"""There was nothing to compress: no entry is written, no event emitted."""
 
 THRESHOLD = 0.8
 TAIL = 0.3
@@ -49,9 +51,9 @@ class Plan:
     before: int
 
 
-def needed(tokens: int, window: int) -> bool:
+def needed(tokens: int, window: int, threshold: float = THRESHOLD) -> bool:
     """Whether a context of this size should be compressed before the next request."""
-    return tokens > window * THRESHOLD
+    return tokens > window * threshold
 
 
 def plan(entries: Sequence[Entry], window: int) -> Plan | None:
@@ -64,11 +66,19 @@ def plan(entries: Sequence[Entry], window: int) -> Plan | None:
     if not gone:
         return None
     said = [entry.data.get("text", "") for entry in gone if entry.kind == kinds.USER]
-    first = earlier["first"] if earlier else (said[0] if said else "")
-    demands = dict.fromkeys([*(earlier["constraints"] if earlier else ()), *_demands(said)])
+    origin = earlier or _packet(gone)
+    first = origin["first"] if origin else (said[0] if said else "")
+    demands = dict.fromkeys([*(origin["constraints"] if origin else ()), *_demands(said)])
     before = sum(map(size, to_messages(live)))
-    text = _material(earlier, gone, int(window * 0.6))
+    head = f"Earlier summary:\n{earlier['summary']}\n\n" if earlier and earlier.get("summary") else ""
+    text = material(to_messages(gone), int(window * 0.6), head)
     return Plan(keep_from, clip(first, _FIRST_LIMIT), tuple(demands), text, before)
+
+
+def _packet(gone: Sequence[Entry]) -> dict[str, Any] | None:
+    """What a session that began from a packet must not forget."""
+    data = next((entry.data for entry in gone if entry.kind == kinds.PACKET), None)
+    return {"first": data.get("first", ""), "constraints": data.get("constraints", ())} if data else None
 
 
 def _demands(said: Sequence[str]) -> list[str]:
@@ -87,10 +97,10 @@ def _tail_start(entries: Sequence[Entry], budget: int) -> int:
     return keep_from
 
 
-def _material(earlier: dict[str, Any] | None, gone: Sequence[Entry], budget: int) -> str:
-    """What is to be summarised, clipped harder until it fits; the oldest goes first if nothing else helps."""
-    head = f"Earlier summary:\n{earlier['summary']}\n\n" if earlier and earlier.get("summary") else ""
-    messages = to_messages(gone)
+def material(messages: Sequence[Message], budget: int, head: str = "") -> str:
+    """What a model is to read of a conversation, clipped harder until it fits; the oldest goes first if nothing else
+    helps.
+    """
     text = ""
     for limit in _CLIPS:
         text = head + "\n\n".join(line for message in messages if (line := _line(message, limit)))

@@ -67,6 +67,11 @@ class Entry(NamedTuple):
         """Every piece of text in the body, one a line: what search and people read."""
         return body_text(self.body)
 
+    @property
+    def copied(self) -> bool:
+        """Whether it stands for an entry of an earlier session: who reads a whole conversation leaves it out."""
+        return is_copy(self.body)
+
     def intact(self) -> bool:
         return self.checksum == checksum(self.session_id, self.seq, self.kind, self.at, self.tokens, self.body)
 
@@ -166,18 +171,25 @@ def _escaped(data: Mapping[str, Any], body: str) -> str:
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
+def is_copy(body: str) -> bool:
+    """Whether this is the body of a copy."""
+    return '"copied":' in body and "copied" in json.loads(body)
+
+
 def body_text(body: str) -> str:
     """Every piece of text in a body, one a line: what search and people read."""
     return "\n".join(strings(json.loads(body)))
 
 
 def strings(value: object) -> Iterator[str]:
-    """The strings inside a JSON value, in order, keys left out."""
+    """The strings inside a JSON value, in order, keys and the bytes of images left out."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for item in cast("dict[str, object]", value).values():
-            yield from strings(item)
+        held = cast("dict[str, object]", value)
+        for key, item in held.items():
+            if key != "data" or "media_type" not in held:
+                yield from strings(item)
     elif isinstance(value, list):
         for item in cast("list[object]", value):
             yield from strings(item)

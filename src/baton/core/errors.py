@@ -2,7 +2,7 @@
 
     BatonError
     ├── BadInput               something given from outside does not have an allowed form
-    │   ├── BadId · BadTitle · BadText · BadPlace · BadLine
+    │   ├── BadId · BadTitle · BadText · BadPlace · BadLine · BadImage
     │   ├── NotFound · Ambiguous
     │   └── AlreadyExists
     ├── ConfigError
@@ -23,6 +23,13 @@
     │   └── ContextOverflow · TurnLimit
     ├── ToolError
     │   └── BadArguments
+    ├── WorkspaceError
+    │   ├── CheckpointFailed
+    │   └── OperationInProgress    a rebase or merge is under way
+    ├── HandoffError           the handoff did not happen; the session is as it was
+    │   ├── PacketNotSaved · PacketLeaks · PacketTooPoor
+    │   ├── NoCheckpoint       the work tree could be neither found clean nor kept
+    │   └── DriftFound         the workspace is not what the packet says
     └── StoreError             the store cannot do its work now
         ├── StoreBusy · StoreFull · StoreReadOnly · StoreUnavailable
         ├── StoreDamaged · LogMissing
@@ -35,9 +42,13 @@ sentences themselves.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _FACT_LIMIT = 1500
+_PLAIN = (str, int, float, type(None))
 _HARMLESS = "\u00a0\u202f\u3000\u200c\u200d"  # spaces, and the joiners that scripts and emoji need
 
 
@@ -61,9 +72,18 @@ class BatonError(Exception):
     def __str__(self) -> str:
         return " ".join(part for part in self.parts() if part)
 
+    def __reduce__(self) -> tuple[Callable[[type[BatonError], dict[str, object]], BatonError], tuple[object, ...]]:
+        """Pickle and copy work, so that an error may cross to another process; odd facts cross as their text."""
+        plain = {name: each if isinstance(each, _PLAIN) else str(each) for name, each in self.facts.items()}
+        return _again, (self.__class__, plain)
+
     def as_dict(self) -> dict[str, str]:
         what, kept, todo = self.parts()
         return {"code": self.code, "what": what, "kept": kept, "todo": todo}
+
+
+def _again(kind: type[BatonError], facts: dict[str, object]) -> BatonError:
+    return kind(**facts)
 
 
 class _Facts(dict[str, object]):
@@ -130,6 +150,13 @@ class BadLine(BadInput):
     what = "{source}, line {line}: {reason}."
     kept = "{kept}"
     todo = "Mend the file, or export the conversation again."
+
+
+class BadImage(BadInput):
+    code = "bad-image"
+    what = "{path} cannot be attached: {reason}."
+    kept = "Nothing was sent."
+    todo = "Allowed: {allowed}."
 
 
 class NotFound(BadInput):
@@ -294,6 +321,61 @@ class BadArguments(ToolError):
     todo = "Allowed: {allowed}."
 
 
+class HandoffError(BatonError):
+    code = "handoff"
+    what = "The handoff did not happen: {reason}."
+    kept = "The session goes on as it was."
+
+
+class PacketNotSaved(HandoffError):
+    code = "packet-not-saved"
+    what = "The packet could not be saved in {path}: {reason}."
+    todo = "Make room or change agent.auto_handoff_on_compression.handoff_artifact_dir, then ask again."
+
+
+class PacketLeaks(HandoffError):
+    code = "packet-leaks"
+    what = "The packet still held what looks like a secret ({kinds}), so it was not written."
+    todo = "Take the secret out of what you said last, or report this: the redactor should have removed it."
+
+
+class PacketTooPoor(HandoffError):
+    code = "packet-too-poor"
+    what = "The packet would lose too much: {reason}."
+    todo = "Review it with /handoff, which lets you go on all the same."
+
+
+class NoCheckpoint(HandoffError):
+    code = "no-checkpoint"
+    what = "The work tree has changes, and no checkpoint of them could be made: {reason}."
+    todo = "Commit or stash them, or set agent.auto_handoff_on_compression.require_clean_checkpoint to false."
+
+
+class DriftFound(HandoffError):
+    code = "drift-found"
+    what = "The workspace is not what the packet says: {reason}."
+    kept = "The fresh session is ready, and nothing was changed in it or by it."
+    todo = "Look at the differences; your next message goes on with them in view."
+
+
+class WorkspaceError(BatonError):
+    code = "workspace"
+
+
+class CheckpointFailed(WorkspaceError):
+    code = "checkpoint-failed"
+    what = "The checkpoint could not be {verb}: {reason}."
+    kept = "Your branch, index and stash are as they were."
+    todo = "`baton doctor` checks what is needed; `git status` shows what is not kept yet."
+
+
+class OperationInProgress(WorkspaceError):
+    code = "operation-in-progress"
+    what = "Checkpoint {name} was not restored: git is in the middle of a {operation}."
+    kept = "Nothing was changed."
+    todo = "Finish or abort the {operation} first, or add --force."
+
+
 class StoreError(BatonError):
     code = "store"
     what = "The store at {path} failed: {reason}."
@@ -340,7 +422,7 @@ class LogMissing(StoreError):
         "The write-ahead log of {path} is gone, and with it the last writes: entry {entry} was acknowledged and is "
         "not in the database."
     )
-    kept = "Everything up to the last checkpoint is there."
+    kept = "What had been moved from the log into the database before is there."
     todo = "Put the file {path}-wal back if you moved it; otherwise `baton doctor --repair` accepts the state as it is."
 
 

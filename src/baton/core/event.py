@@ -9,6 +9,8 @@ Order, guaranteed whatever fails:
   `TurnEnded`. `ApprovalAsked` comes before the `ToolStarted` of its call; a call that is refused has no `ToolStarted`
   but still one `ToolEnded`.
 - `CompressionStarted` is followed by `Compressing` at least every second and exactly one `CompressionEnded`.
+- `HandoffStarted` is followed by `HandoffStep` at least every second and exactly one `HandoffEnded`; before it comes
+  `HeadAdvanced` if the head moved, or `HandoffOffered` if a person is asked.
 - `HeadAdvanced` carries the new session; every later event of the turn belongs to it.
 """
 
@@ -152,6 +154,57 @@ class HeadAdvanced:
 
 
 @value
+class HandoffStarted:
+    """A packet is being written. `because` is a sentence without its full stop."""
+
+    reason: str
+    because: str
+
+
+@value
+class HandoffStep:
+    """What the handoff is doing, at least every second; `seconds` since it began."""
+
+    step: str
+    seconds: float
+
+
+@value
+class HandoffOffered:
+    """A draft waits for a person's yes. `doubt` says why it was not done unasked; `shortfalls` what the packet lacks.
+
+    `resumes` if the turn was stopped for it and should go on after the answer.
+    """
+
+    draft_id: str
+    packet_id: str
+    path: str
+    tokens: int
+    reason: str
+    because: str
+    doubt: str
+    shortfalls: tuple[str, ...]
+    resumes: bool
+
+
+@value
+class HandoffEnded:
+    """`outcome` is done, offered or failed. After done, a `HeadAdvanced` with the new session has come before."""
+
+    outcome: str
+    path: str
+    tokens: int
+    error: str = ""
+
+
+@value
+class ProcessWanted:
+    """The conversation goes on in a new process: the surface ends this one and starts it."""
+
+    conversation_id: str
+
+
+@value
 class Noticed:
     """Something a person should know that ends nothing. `code` is stable; `text` is the sentence."""
 
@@ -161,7 +214,9 @@ class Noticed:
 
 @value
 class TurnEnded:
-    """`reason` is completed, cancelled, failed or limit; an error is a sentence for people with a stable code."""
+    """`reason` is completed, cancelled, failed, limit, waiting (for a person's answer to a handoff) or handed_over (to
+    another process); an error is a sentence for people with a stable code.
+    """
 
     turn_id: str
     reason: str
@@ -188,6 +243,11 @@ Event = (
     | Compressing
     | CompressionEnded
     | HeadAdvanced
+    | HandoffStarted
+    | HandoffStep
+    | HandoffOffered
+    | HandoffEnded
+    | ProcessWanted
     | Noticed
     | TurnEnded
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from baton.core import entry as kinds
@@ -13,17 +14,21 @@ INTERRUPTED = "interrupted"
 HEADLINE = "The last turn was interrupted before it ended."
 DONE = "Finished before that: {titles}."
 UNKNOWN = "Started, outcome unknown: {titles}. Check what it did before doing it again."
+_MARKS = ("turn", "copied")
+_BEGINNINGS = (kinds.USER, kinds.COMPRESSION, kinds.PACKET)
 NOT_RUN = "Asked for and not started: {titles}."
+UNSAID = "What the model may have been saying then was not kept."
 
 
 @value
 class Interrupted:
-    """A turn without an end. Calls are given by their titles."""
+    """A turn without an end. Calls are given by their titles. `unsaid` if it was the model's turn to speak."""
 
     turn_id: str
     done: tuple[str, ...]
     unknown: tuple[str, ...]
     not_run: tuple[str, ...]
+    unsaid: bool = False
 
     @property
     def text(self) -> str:
@@ -31,19 +36,42 @@ class Interrupted:
         for template, titles in ((DONE, self.done), (UNKNOWN, self.unknown), (NOT_RUN, self.not_run)):
             if titles:
                 parts.append(template.format(titles="; ".join(titles)))
-        return " ".join(parts)
+        return " ".join([*parts, UNSAID] if self.unsaid else parts)
 
 
 def interrupted(entries: Sequence[Entry]) -> Interrupted | None:
     """The last turn, if it has no end."""
-    start = next((i for i in reversed(range(len(entries))) if entries[i].kind == kinds.USER), None)
-    if start is None:
-        return None
-    turn_id = str(entries[start].data.get("turn", ""))
-    rest = [(entry.kind, entry.data) for entry in entries[start + 1 :]]
+    turn_id, rest = _last_turn(entries)
     if not turn_id or any(kind == kinds.NOTE and data.get("turn") == turn_id and "end" in data for kind, data in rest):
         return None
-    return Interrupted(turn_id, *_calls(rest))
+    done, unknown, not_run = _calls(rest)
+    spoken = bool(rest) and rest[-1][0] == kinds.ASSISTANT
+    return Interrupted(turn_id, done, unknown, not_run, unsaid=not (unknown or not_run or spoken))
+
+
+def open_turn(entries: Sequence[Entry]) -> str:
+    """The id of the turn that has not ended, or an empty string."""
+    cut = interrupted(entries)
+    return cut.turn_id if cut else ""
+
+
+def _last_turn(entries: Sequence[Entry]) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
+    """The id of the last turn and what came after its input.
+
+    A compression or a packet in the middle of a turn says so (`turn`), because the input itself may be before it.
+    """
+    for index in reversed(range(len(entries))):
+        if entries[index].kind in _BEGINNINGS and (turn_id := str(entries[index].data.get("turn", ""))):
+            inputs = (i for i in range(index + 1) if _begins(entries[i], turn_id))
+            start = next(inputs, -1)
+            return turn_id, [(entry.kind, entry.data) for entry in entries[start + 1 :]]
+        if entries[index].kind == kinds.USER:
+            break
+    return "", []
+
+
+def _begins(entry: Entry, turn_id: str) -> bool:
+    return entry.kind == kinds.USER and entry.data.get("turn") == turn_id
 
 
 def _calls(rest: Sequence[tuple[str, dict[str, Any]]]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -58,7 +86,19 @@ def _calls(rest: Sequence[tuple[str, dict[str, Any]]]) -> tuple[tuple[str, ...],
     return done, unknown, not_run
 
 
-def unanswered(entries: Sequence[Entry]) -> list[tuple[int, dict[str, Any]]]:
-    """Queued input that no turn took up, with its seq, in order of arrival."""
-    taken = {entry.data.get("queued") for entry in entries if entry.kind == kinds.USER}
-    return [(entry.seq, entry.data) for entry in entries if entry.kind == kinds.QUEUED and entry.seq not in taken]
+def unanswered(entries: Sequence[Entry]) -> list[Mapping[str, Any]]:
+    """Queued input that no turn took up and nobody took back, in order of arrival; `queued` says which it is."""
+    return [
+        {**{name: each for name, each in data.items() if name not in _MARKS}, "queued": data["turn"]}
+        for data in (entry.data for entry in waiting(entries))
+    ]
+
+
+def waiting(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries of such input; where there is a copy of one, only the last."""
+    queued = [(entry.data.get("turn"), entry) for entry in entries if entry.kind == kinds.QUEUED]
+    if not queued:
+        return []
+    taken = {entry.data.get("queued") for entry in entries if entry.kind in (kinds.USER, kinds.NOTE)}
+    found = {turn_id: entry for turn_id, entry in queued if turn_id not in taken}
+    return sorted(found.values(), key=attrgetter("at"))

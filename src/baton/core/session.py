@@ -61,6 +61,16 @@ class Vitals:
     timed_out: int = 0
     last_error: str = ""
 
+    def plus(self, later: Vitals) -> Vitals:
+        """The sum of both; the last error is that of the later one, if it has any."""
+        return Vitals(
+            self.compressions + later.compressions,
+            self.lossy + later.lossy,
+            self.failed + later.failed,
+            self.timed_out + later.timed_out,
+            later.last_error or self.last_error,
+        )
+
 
 @value
 class Node:
@@ -127,6 +137,14 @@ def read_vitals(compressions: Iterable[Mapping[str, Any]]) -> Vitals:
         timed_out=outcomes.count("timed_out"),
         last_error=last_error,
     )
+
+
+def lineage_vitals(vitals: Iterable[Vitals]) -> Vitals:
+    """The sum along a lineage, from its oldest session to its newest."""
+    total = Vitals()
+    for each in vitals:
+        total = total.plus(each)
+    return total
 
 
 def lineage(session_id: str, sessions: Iterable[Session]) -> list[Session]:

@@ -8,13 +8,15 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import Any, cast
 
+from baton.core import carry, recovery
 from baton.core import compression as rules
 from baton.core import context as contexts
 from baton.core import entry as kinds
+from baton.core import session as sessions
 from baton.core.compression import Plan
 from baton.core.entry import NewEntry
 from baton.core.errors import ModelError
-from baton.core.event import Compressing, CompressionEnded, CompressionStarted
+from baton.core.event import Compressing, CompressionEnded, CompressionStarted, HeadAdvanced
 from baton.core.message import Prompt, UserMessage
 from baton.core.tokens import estimate
 from baton.core.value import value
@@ -27,11 +29,15 @@ Emit = Callable[[Any], None]
 
 @value
 class Limits:
-    """`deadline` is for all tries together; after a failure nothing is tried again for `cool_down` seconds."""
+    """`deadline` is for all tries together; after a failure nothing is tried again for `cool_down` seconds. After a
+    `split` the conversation goes on in a new session.
+    """
 
     deadline: float = 60.0
     tries: int = 2
     cool_down: float = 300.0
+    threshold: float = rules.THRESHOLD
+    split: bool = False
 
 
 class Compressor:
@@ -44,7 +50,8 @@ class Compressor:
         """Whether the next request should be preceded by a compression."""
         window = self._model.window
         tokens = log.pressure(extra)
-        return rules.needed(tokens, window) and (self._must(tokens) or not self._cooling(log, now or time.time()))
+        needed = rules.needed(tokens, window, self._limits.threshold)
+        return needed and (self._must(tokens) or not self._cooling(log, now or time.time()))
 
     def _must(self, tokens: int) -> bool:
         """No room is left for the answer: then something has to go, whatever failed before."""
@@ -64,18 +71,36 @@ class Compressor:
         plan = rules.plan(log.entries, self._model.window)
         before = log.pressure(extra)
         if plan is None:
-            return rules.FAILED
+            return rules.NOTHING
+        session_id = log.session.id
         self._emit(CompressionStarted(before, self._model.window, _kept(plan)))
         outcome, summary, error = rules.CANCELLED, "", ""
         try:
             outcome, summary, error = await self._summarise(plan, start)
             if outcome != rules.COMPRESSED and self._must(before):
                 outcome, summary = rules.LOSSY, rules.fallback(log.entries, plan, self._model.window)
-            await log.append(_entry(plan, outcome, summary, error, time.monotonic() - start))
+            entry = _entry(plan, outcome, summary, error, time.monotonic() - start, recovery.open_turn(log.entries))
+            await self._keep(log, plan, entry, outcome)
         finally:
             after = log.pressure(extra)
             self._emit(CompressionEnded(outcome, before, after, time.monotonic() - start, error))
+            if log.session.id != session_id:
+                self._emit(HeadAdvanced(log.session.id, session_id, sessions.COMPRESSION, outcome))
         return outcome
+
+    async def _keep(self, log: Log, plan: Plan, entry: NewEntry, outcome: str) -> None:
+        """One write, in either mode: the compression, and with it the input that waits and would be left behind."""
+        if not contexts.effective(outcome):
+            await log.append(entry)
+        elif self._limits.split:
+            await log.advance(
+                edge=sessions.COMPRESSION,
+                end_reason=sessions.COMPRESSION,
+                reason=outcome,
+                entries=lambda entries: carry.continuation(entries, entry, plan.keep_from),
+            )
+        else:
+            await log.append(entry, *carry.left_behind(log.entries, plan.keep_from))
 
     async def _summarise(self, plan: Plan, start: float) -> tuple[str, str, str]:
         """The outcome of all tries within the deadline, with the summary or the last error."""
@@ -120,8 +145,10 @@ class Compressor:
             self._emit(Compressing(time.monotonic() - start))
 
 
-def _entry(plan: Plan, outcome: str, summary: str, error: str, seconds: float) -> NewEntry:
+def _entry(plan: Plan, outcome: str, summary: str, error: str, seconds: float, turn_id: str) -> NewEntry:
     data: dict[str, Any] = {"outcome": outcome, "error": error, "seconds": round(seconds, 3)}
+    if turn_id:
+        data["turn"] = turn_id
     if contexts.effective(outcome):
         text = rules.render(plan, summary)
         kept = {"keep_from": plan.keep_from, "first": plan.first, "constraints": list(plan.constraints)}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -108,7 +108,7 @@ class Handoff:
         await self._log.note({"handoff": "declined", "draft": draft_id})
 
     @asynccontextmanager
-    async def _telling(self, cause: Cause) -> AsyncIterator[None]:
+    async def _telling(self, cause: Cause) -> AsyncGenerator[None]:
         """Says what goes on at least every second, and how it ended if it failed."""
         start = time.monotonic()
         self._emit(HandoffStarted(cause.reason, cause.because))

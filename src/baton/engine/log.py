@@ -7,19 +7,24 @@ in memory, so that a turn costs the same after ten entries and after ten thousan
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
+from baton.core import carry
 from baton.core import context as contexts
 from baton.core import entry as kinds
 from baton.core.entry import Entry, NewEntry
 from baton.core.errors import Conflict, StoreError
 from baton.core.lease import Ownership
 from baton.core.message import Message
-from baton.core.session import Session
+from baton.core.session import Session, Vitals, read_vitals
 from baton.core.tokens import Gauge
 from baton.ports.store import Store
+
+T = TypeVar("T")
+First = Callable[[Sequence[Entry]], Sequence[NewEntry]]
+"""The first entries of a continuation, made from the live entries of the head."""
 
 _PAGE = 2000
 
@@ -40,10 +45,15 @@ class Log:
         self.messages: list[Message] = []
         self.tokens = 0
         self.gauge = Gauge()
+        self.vitals = Vitals()
         self._count = -1
         self._turnstile = asyncio.Lock()
         self.session: Session
         self._proof: Ownership
+
+    @property
+    def store(self) -> Store:
+        return self._store
 
     async def __aenter__(self) -> Log:
         self._proof = await asyncio.to_thread(
@@ -65,7 +75,12 @@ class Log:
         await self._release()
 
     async def append(self, *new: NewEntry) -> list[Entry]:
-        """Stored, then part of the context. Raises what the store raises, with the context unchanged."""
+        """Stored, then part of the context. Raises what the store raises, with the context unchanged. A cancel waits
+        for the end of it: what is stored is also believed.
+        """
+        return await _finished(self._append(new))
+
+    async def _append(self, new: Sequence[NewEntry]) -> list[Entry]:
         async with self._turnstile:
             count = self._count
             stored = await asyncio.to_thread(
@@ -74,6 +89,46 @@ class Log:
             self._count += len(stored)
             self._take(stored)
         return stored
+
+    async def advance(
+        self,
+        *,
+        edge: str,
+        end_reason: str,
+        reason: str = "",
+        entries: Sequence[NewEntry] | First = (),
+        draft_id: str | None = None,
+    ) -> Session:
+        """In one transaction the head ends and its continuation begins with `entries`; from then on the log is of that
+        one. Input that waits goes along, unless `entries` are made from those of the head, which then takes care of it.
+        Raises what the store raises, with everything as it was.
+        """
+        return await _finished(self._move(edge, end_reason, reason, entries, draft_id))
+
+    async def _move(
+        self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry] | First, draft_id: str | None
+    ) -> Session:
+        async with self._turnstile:
+            waits = carry.left_behind(self.entries, self._count + 1)
+            first = entries(self.entries) if callable(entries) else [*entries, *waits]
+            return await asyncio.to_thread(self._advance, edge, end_reason, reason, first, draft_id)
+
+    def _advance(
+        self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry], draft_id: str | None
+    ) -> Session:
+        head = self._store.sessions.advance(
+            self._proof,
+            self.session.id,
+            edge=edge,
+            end_reason=end_reason,
+            reason=reason,
+            model=self.session.model,
+            entries=entries,
+            draft_id=draft_id,
+        )
+        self.gauge = Gauge()
+        self._load(self._store.sessions.get(head.id))
+        return self.session
 
     async def note(self, data: Mapping[str, Any]) -> None:
         await self.append(NewEntry(kinds.NOTE, data))
@@ -95,6 +150,7 @@ class Log:
     def _load(self, head: Session) -> None:
         self.session = head
         self._count = head.entries
+        self.vitals = self._store.sessions.vitals(head.id)
         self.entries = _live_entries(self._store, self.session)
         self._project()
 
@@ -105,7 +161,8 @@ class Log:
     def _take(self, stored: Sequence[Entry]) -> None:
         """Adds entries to the live context; a compression, which replaces part of it, projects it anew."""
         self.entries += stored
-        if any(entry.kind == kinds.COMPRESSION for entry in stored):
+        if compressions := [entry.data for entry in stored if entry.kind == kinds.COMPRESSION]:
+            self.vitals = self.vitals.plus(read_vitals(compressions))
             self._trim()
             self._project()
             return
@@ -128,6 +185,18 @@ class Log:
         """If this fails the lease ends by itself, and who took the conversation meanwhile keeps it."""
         with suppress(Conflict, StoreError):
             await asyncio.to_thread(self._store.conversations.release, self._proof)
+
+
+async def _finished(work: Coroutine[Any, Any, T]) -> T:
+    """The result of work that a cancel does not cut: it goes on to its end, and only then the cancel does."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        if not task.cancelled():
+            task.exception()
+        raise
 
 
 def _live_entries(store: Store, session: Session) -> list[Entry]:

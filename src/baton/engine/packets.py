@@ -126,6 +126,8 @@ class PacketWriter:
             return Narrative(missing=f"the model gave none within {self._kit.deadline:.0f} s")
         except ModelError as error:
             return Narrative(missing=f"the model failed ({cleaner.clean(error.parts()[0])})")
+        except Exception as error:  # noqa: BLE001, whatever a model's adapter raises: the facts go on
+            return Narrative(missing=f"the model failed ({type(error).__name__})")
         if not answer.strip():
             return Narrative(missing="the model answered with nothing")
         return narrative.check(narrative.parse(cleaner.clean(answer)), found.ledger, _named(found.past.entries))

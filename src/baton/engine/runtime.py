@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from typing import Any, TypeVar
 
+from baton.core import compression as compressions
 from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.entry import NewEntry
-from baton.core.errors import BatonError
+from baton.core.errors import BadInput, BatonError, HandoffError
 from baton.core.event import Noticed, Queued, TurnEnded, TurnStarted
 from baton.core.ids import new_id
 from baton.core.message import Usage
 from baton.core.value import value
+from baton.engine.handoff import Handoff
 from baton.engine.log import Log
 from baton.engine.toolbox import Toolbox
 from baton.engine.turn import CANCELLED, FAILED, Turn, TurnSettings, compress_now
@@ -26,18 +28,26 @@ from baton.ports.model import Model
 from baton.ports.store import Store
 
 _GRACE = 1.0
+T = TypeVar("T")
+Emit = Callable[[Any], None]
+BUSY = "A turn is running. Wait for it, or stop it first."
 
 
 @value
 class Parts:
-    """What a turn is made of; asked for anew before each, so that a change of model or mode holds at once."""
+    """What a turn is made of; asked for anew before each, so that a change of model or mode holds at once.
+
+    `notices` are for people and told once, when the turn begins.
+    """
 
     model: Model
     toolbox: Toolbox
     settings: TurnSettings
+    notices: tuple[Noticed, ...] = ()
 
 
-MakeParts = Callable[[str], Parts]
+MakeParts = Callable[[str], Parts | Awaitable[Parts]]
+"""May take its time: a turn waits for its parts, and can be cancelled meanwhile."""
 
 
 class Subscription:
@@ -102,9 +112,9 @@ class Runtime:
     async def send(self, conversation_id: str, given: Mapping[str, Any]) -> str:
         """Starts a turn, or queues the input, durably, behind the one that runs. The id is in the turn's events."""
         lane, turn_id = self._lane(conversation_id), new_id("turn")
-        if await lane.settled():
-            (entry,) = await lane.log.append(NewEntry(kinds.QUEUED, given))
-            given = {**given, "queued": entry.seq}
+        if await lane.settled() and "queued" not in given:
+            await lane.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
+            given = {**given, "queued": turn_id}
         lane.waiting.append((turn_id, given))
         if lane.busy:
             lane.emit(Queued(str(given.get("text", "")), len(lane.waiting)))
@@ -123,7 +133,7 @@ class Runtime:
                 note = {"turn": cut.turn_id, "end": recovery.INTERRUPTED, "text": cut.text, "for_model": True}
                 await log.note(note)
                 lane.emit(Noticed(recovery.INTERRUPTED, cut.text))
-            return [{**given, "queued": seq} for seq, given in recovery.unanswered(log.entries)]
+            return recovery.unanswered(log.entries)
 
     async def turn(self, conversation_id: str, given: Mapping[str, Any]) -> AsyncIterator[Any]:
         """The events of one turn, `TurnEnded` last."""
@@ -148,10 +158,63 @@ class Runtime:
         return True
 
     async def compress(self, conversation_id: str) -> str:
-        """A compression now; refused while a turn runs."""
-        lane, parts = self._lane(conversation_id), self._make_parts(conversation_id)
-        async with lane.log as log:
-            return await compress_now(log, parts.model, lane.emit, parts.settings.limits)
+        """A compression now, for a caller who knows that no turn runs. Like a turn it can be cancelled, and input that
+        arrives meanwhile waits for its end.
+        """
+
+        async def work(log: Log, parts: Parts, emit: Emit) -> str:
+            return await compress_now(log, parts.model, emit, parts.settings.limits)
+
+        return await self._apart(conversation_id, work) or compressions.CANCELLED
+
+    async def hand_off(
+        self, conversation_id: str, act: Callable[[Handoff], Awaitable[T]], *, narrate: bool = True
+    ) -> T:
+        """Something about a handoff, while no turn runs; as with `compress`. Raises what `act` raises, `BadInput` while
+        a turn runs, `HandoffError` if it is cancelled.
+        """
+        if await self._lane(conversation_id).settled():
+            raise BadInput(reason=BUSY)
+
+        async def work(log: Log, parts: Parts, emit: Emit) -> tuple[T]:
+            if parts.settings.handoff is None:
+                raise HandoffError(reason="this conversation has no workspace")
+            model = parts.model if narrate else None
+            return (await act(Handoff(self._store, log, parts.settings.handoff, model, emit)),)
+
+        done = await self._apart(conversation_id, work)
+        if done is None:
+            raise HandoffError(reason="it was stopped")
+        return done[0]
+
+    async def _apart(self, conversation_id: str, work: Callable[[Log, Parts, Emit], Awaitable[T]]) -> T | None:
+        """Work on a conversation that is no turn; None if it was cancelled."""
+        lane = self._lane(conversation_id)
+        outcome: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+
+        async def settle() -> None:
+            try:
+                parts = await self._parts(conversation_id)
+                async with lane.log as log:
+                    result = await work(log, parts, lane.emit)
+                outcome.set_result(result)
+            except asyncio.CancelledError:
+                outcome.set_result(None)
+            except Exception as error:  # noqa: BLE001, whoever waits is told
+                outcome.set_exception(error)
+
+        lane.task = asyncio.create_task(self._work(conversation_id, lane, settle()))
+        return await outcome
+
+    async def take_back(self, conversation_id: str, turn_id: str) -> bool:
+        """Takes input out of the queue, durably. False if its turn has come."""
+        lane = self._lane(conversation_id)
+        found = next((each for each in lane.waiting if each[0] == turn_id), None)
+        if found is None or not await lane.settled() or found not in lane.waiting:
+            return False
+        lane.waiting.remove(found)
+        await lane.log.note({"queued": found[1].get("queued"), "taken_back": True})
+        return True
 
     async def close(self) -> None:
         """Cancels what runs and waits for it to be recorded."""
@@ -162,30 +225,60 @@ class Runtime:
         tasks = [lane.task for lane in self._lanes.values() if lane.task]
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _work(self, conversation_id: str, lane: _Lane) -> None:
+    async def _work(self, conversation_id: str, lane: _Lane, first: Coroutine[Any, Any, None] | None = None) -> None:
+        """One thing after another, until nothing waits."""
+        if first is not None:
+            await self._watched(lane, first)
         while lane.waiting:
             turn_id, given = lane.waiting.pop(0)
-            lane.current = asyncio.create_task(self._one(conversation_id, lane, turn_id, given))
-            try:
-                await asyncio.shield(lane.current)
-            except asyncio.CancelledError:
-                lane.current.cancel()
-                await asyncio.wait([lane.current])
-                raise
+            await self._watched(lane, self._one(conversation_id, lane, turn_id, given))
+
+    async def _watched(self, lane: _Lane, work: Coroutine[Any, Any, None]) -> None:
+        """To its end, which a cancel may hasten."""
+        lane.current = asyncio.create_task(work)
+        try:
+            await asyncio.shield(lane.current)
+        except asyncio.CancelledError:
+            lane.current.cancel()
+            await asyncio.wait([lane.current])
+            raise
 
     async def _one(self, conversation_id: str, lane: _Lane, turn_id: str, given: Mapping[str, Any]) -> None:
         """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may go on at once."""
         ended = TurnEnded(turn_id, CANCELLED, Usage())
         try:
-            parts = self._make_parts(conversation_id)
             async with lane.log as log:
                 lane.emit(TurnStarted(turn_id, conversation_id, log.session.id))
-                turn = Turn(turn_id, log, parts.model, parts.toolbox, lane.emit, parts.settings)
-                ended = await turn.run(given)
+                ended = await self._turn(conversation_id, lane, turn_id, given)
+        except asyncio.CancelledError:
+            pass
         except BatonError as error:
             ended = TurnEnded(turn_id, FAILED, Usage(), error.code, str(error))
-        finally:
-            lane.emit(ended)
+        except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
+            ended = TurnEnded(turn_id, FAILED, Usage(), "internal", f"{type(error).__name__}: {error}")
+        lane.emit(ended)
+
+    async def _turn(self, conversation_id: str, lane: _Lane, turn_id: str, given: Mapping[str, Any]) -> TurnEnded:
+        """Input is kept also where the turn never gets its parts."""
+        try:
+            parts = await self._parts(conversation_id)
+        except asyncio.CancelledError:
+            ended = TurnEnded(turn_id, CANCELLED, Usage())
+        except BatonError as error:
+            ended = TurnEnded(turn_id, FAILED, Usage(), error.code, str(error))
+        else:
+            for notice in parts.notices:
+                lane.emit(notice)
+            return await Turn(turn_id, lane.log, parts.model, parts.toolbox, lane.emit, parts.settings).run(given)
+        end = {"turn": turn_id, "end": ended.reason, "error": ended.error}
+        await asyncio.shield(
+            lane.log.append(NewEntry(kinds.USER, {**given, "turn": turn_id}), NewEntry(kinds.NOTE, end))
+        )
+        return ended
+
+    async def _parts(self, conversation_id: str) -> Parts:
+        made = self._make_parts(conversation_id)
+        return made if isinstance(made, Parts) else await made
 
     def _lane(self, conversation_id: str) -> _Lane:
         if conversation_id not in self._lanes:

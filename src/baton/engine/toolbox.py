@@ -15,12 +15,14 @@ from baton.core.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, 
 from baton.core.message import Call, ToolSpec
 from baton.engine.log import Log
 from baton.ports.approver import Approver, Memory
-from baton.ports.tool import Intent, Outcome, Tool
+from baton.ports.tool import PLAN, READ, Intent, Outcome, Tool
 
 Emit = Callable[[Any], None]
 NO_SUCH_TOOL = "There is no tool {name}. Tools: {tools}."
 REFUSED = "[refused: {reason}]"
 CANCELLED = "[cancelled by the user while running; it may have done part of its work]"
+NOT_APPROVED = "[not run: cancelled while waiting for approval]"
+NOT_STARTED = "[not run: cancelled before it was started]"
 CRASHED = "[the tool itself failed: {reason}]"
 
 
@@ -29,19 +31,28 @@ class Toolbox:
         self._tools = {tool.spec.name: tool for tool in tools}
         self._approver = approver
         self._memory = memory
+        self._locked = ""
         self.mode = mode
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
         return tuple(tool.spec for tool in self._tools.values())
 
+    def lock(self, reason: str) -> None:
+        """From now on only what reads may run."""
+        self._locked = reason
+
     async def run(self, call: Call, log: Log, emit: Emit) -> None:
-        """Runs one call to its end. The result is appended to the log, also when the turn is cancelled meanwhile."""
-        outcome = Outcome(CANCELLED, ok=False, details={"cancelled": True})
+        """Runs one call to its end. The result is appended to the log, also when the turn is cancelled meanwhile: it
+        then says how far the call had come.
+        """
+        stage = _Stage()
+        outcome: Outcome | None = None
         try:
-            outcome = await self._outcome(call, log, emit)
+            outcome = await self._outcome(call, log, emit, stage)
         finally:
-            await asyncio.shield(self._end(call, outcome, log, emit))
+            ended = outcome or Outcome(stage.if_cancelled, ok=False, details={"cancelled": True})
+            await asyncio.shield(self._end(call, ended, log, emit))
 
     async def skip(self, call: Call, log: Log, emit: Emit, reason: str) -> None:
         """Ends a call that will not be run."""
@@ -56,16 +67,17 @@ class Toolbox:
             emit(PlanChanged(tuple((item["text"], item["state"]) for item in details["items"])))
         emit(ToolEnded(call.id, call.name, outcome.ok, text, details))
 
-    async def _outcome(self, call: Call, log: Log, emit: Emit) -> Outcome:
+    async def _outcome(self, call: Call, log: Log, emit: Emit, stage: _Stage) -> Outcome:
         tool = self._tools.get(call.name)
         if tool is None:
             return Outcome(NO_SUCH_TOOL.format(name=call.name, tools=", ".join(self._tools)), ok=False)
         try:
             intent = await tool.intent(call.args)
-            refusal = await self._permission(call, intent, emit)
+            refusal = await self._permission(call, intent, emit, stage)
             if refusal:
                 return Outcome(REFUSED.format(reason=refusal), ok=False, details={"refused": True})
             await log.append(_intent_entry(call, intent))
+            stage.if_cancelled = CANCELLED
             emit(ToolStarted(call.id, call.name, call.args, intent.title))
             return await tool.run(call.args, lambda text: emit(ToolOutput(call.id, plain(text))))
         except BatonError as error:
@@ -73,9 +85,11 @@ class Toolbox:
         except Exception as error:  # noqa: BLE001, the edge of the tools: whatever they raise becomes a result
             return Outcome(CRASHED.format(reason=f"{type(error).__name__}: {error}"), ok=False)
 
-    async def _permission(self, call: Call, intent: Intent, emit: Emit) -> str:
+    async def _permission(self, call: Call, intent: Intent, emit: Emit, stage: _Stage) -> str:
         """Why the call may not run, or an empty string."""
-        print_ = approval.fingerprint(call.name, call.args)
+        if self._locked and intent.effect not in (READ, PLAN):
+            return self._locked
+        print_ = approval.fingerprint(call.name, call.args, (*intent.outside, *intent.paths), intent.runner)
         verdict = approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.allowed())
         if verdict.answer == approval.ALLOW:
             return ""
@@ -83,10 +97,19 @@ class Toolbox:
             return verdict.reason
         asked = ApprovalAsked(call.id, call.name, call.args, verdict.reason, plain(intent.preview or intent.title))
         emit(asked)
+        stage.if_cancelled = NOT_APPROVED
         answer = await self._approver.ask(asked)
+        stage.if_cancelled = NOT_STARTED
         if answer.allowed and answer.remember:
             self._memory.remember(print_, intent.title)
         return "" if answer.allowed else f"the user said no{': ' + answer.comment if answer.comment else ''}"
+
+
+class _Stage:
+    """How far a call has come: what its result says if it is cancelled now."""
+
+    def __init__(self) -> None:
+        self.if_cancelled = NOT_STARTED
 
 
 def _intent_entry(call: Call, intent: Intent) -> NewEntry:

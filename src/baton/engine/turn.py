@@ -10,13 +10,15 @@ from typing import Any
 from baton.core import compression as compressions
 from baton.core import entry as kinds
 from baton.core.entry import NewEntry
-from baton.core.errors import BatonError, ContextOverflow, TurnLimit
-from baton.core.event import Pressure, StepEnded, StepStarted, TurnEnded
+from baton.core.errors import BatonError, TurnLimit
+from baton.core.event import StepEnded, StepStarted, TurnEnded
 from baton.core.message import Call, Prompt, Usage
 from baton.core.tokens import estimate
 from baton.core.value import value
+from baton.engine.boundary import Boundary, TurnStopped
 from baton.engine.compress import Compressor, Limits
 from baton.engine.log import Log
+from baton.engine.packets import HandoffKit
 from baton.engine.step import Patience, Said, Step
 from baton.engine.toolbox import Toolbox
 from baton.ports.model import Model
@@ -35,6 +37,7 @@ class TurnSettings:
     patience: Patience = Patience()
     limits: Limits = Limits()
     max_steps: int = 100
+    handoff: HandoffKit | None = None
 
 
 class Turn:
@@ -55,12 +58,16 @@ class Turn:
         self._overhead = estimate(settings.system) + sum(
             estimate(f"{spec.name} {spec.description} {spec.parameters}") for spec in toolbox.specs
         )
+        self._boundary = Boundary(turn_id, log, model, toolbox, emit, settings.limits, self._overhead, settings.handoff)
 
     async def run(self, given: Mapping[str, Any]) -> TurnEnded:
         try:
             await self._log.append(NewEntry(kinds.USER, {**given, "turn": self._id}))
+            await self._boundary.verify()
             await self._steps()
             ended = TurnEnded(self._id, COMPLETED, self._usage)
+        except TurnStopped as stopped:
+            ended = TurnEnded(self._id, stopped.reason, self._usage)
         except asyncio.CancelledError:
             ended = TurnEnded(self._id, CANCELLED, self._usage)
         except BatonError as error:
@@ -92,7 +99,7 @@ class Turn:
 
     async def _steps(self) -> None:
         for number in range(1, self._settings.max_steps + 1):
-            await self._make_room()
+            await self._boundary.clear()
             said = await self._say(number)
             if not said.calls:
                 return
@@ -100,18 +107,6 @@ class Turn:
             while self._calls:
                 await self._toolbox.run(self._calls.pop(0), self._log, self._emit)
         raise TurnLimit(model=self._model.name, steps=self._settings.max_steps)
-
-    async def _make_room(self) -> None:
-        """The preflight: before every request, and again after a compression that was not enough."""
-        compressor = Compressor(self._model, self._emit, self._settings.limits)
-        for _ in range(2):
-            if compressor.due(self._log, self._overhead):
-                await compressor.run(self._log, self._overhead)
-        tokens = self._log.pressure(self._overhead)
-        self._emit(Pressure(tokens, self._model.window, self._log.gauge.reported > 0))
-        if tokens > self._model.window:
-            reason = f"{tokens:,} tokens of {self._model.window:,}"
-            raise ContextOverflow(model=self._model.name, reason=reason)
 
     async def _say(self, number: int) -> Said:
         self._emit(StepStarted(number))
@@ -143,4 +138,4 @@ def _assistant_entry(said: Said, model: str) -> NewEntry:
 
 async def compress_now(log: Log, model: Model, emit: Emit, limits: Limits) -> str:
     """A compression that a person asked for, whatever the pressure."""
-    return await Compressor(model, emit, limits).run(log, 0) if log.entries else compressions.FAILED
+    return await Compressor(model, emit, limits).run(log, 0) if log.entries else compressions.NOTHING

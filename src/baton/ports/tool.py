@@ -31,7 +31,8 @@ class Outcome:
 class Intent:
     """What a call would do, for the one who decides: `title` in one line, `preview` (a diff, a command) whole.
 
-    `outside` names what it would touch outside the workspace; `paths` are workspace files it would change.
+    `outside` names what it would touch outside the workspace; `paths` are workspace files it would change; links in both
+    are followed. `runner` identifies what carries it out, where that may change between two equal calls.
     """
 
     title: str
@@ -39,6 +40,7 @@ class Intent:
     preview: str = ""
     paths: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
+    runner: str = ""
 
 
 class Output(Protocol):

@@ -45,8 +45,11 @@ class McpServers:
 
     async def connect(self) -> list[str]:
         """Asks every server not heard of yet what it offers, all at once; a sentence for each that failed."""
-        asked = [name for name in self._servers if name not in self._tools]
-        return [said for said in await asyncio.gather(*map(self._learn, asked)) if said]
+        return [said for said in await asyncio.gather(*map(self._learn, self.missing())) if said]
+
+    def missing(self) -> list[str]:
+        """Names of the servers that have not said yet what they offer."""
+        return [name for name in self._servers if name not in self._tools]
 
     def tools(self) -> list[Tool]:
         return [tool for name in self._servers for tool in self._tools.get(name, ())]
@@ -77,12 +80,14 @@ class McpTool:
         hinted = listed.annotations is not None and listed.annotations.read_only_hint is True
         self._effect = READ if hinted and server.trusted_read else EXECUTE
         self.spec = ToolSpec(tool_name(server.name, listed.name), _description(listed), _schema(listed.input_schema))
+        self._runner = _identity(server, listed)
 
     async def intent(self, args: Mapping[str, Any]) -> Intent:
         check_loosely(self.spec, args)
         shown = visible(json.dumps(dict(args), ensure_ascii=False, indent=1, default=str))
         title = f"{self._server.name}: {one_line(self._name, 80)} {one_line(shown, 100)}"
-        return Intent(title, self._effect, preview=f"{self._server.name}: {one_line(self._name, 80)}\n{shown}")
+        preview = f"{self._server.name}: {one_line(self._name, 80)}\n{shown}"
+        return Intent(title, self._effect, preview=preview, runner=self._runner)
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         check_loosely(self.spec, args)
@@ -105,6 +110,13 @@ def tool_name(server: str, tool: str) -> str:
     if len(name) <= _NAME and name.endswith(f"__{tool}"):
         return name
     return f"{name[: _NAME - 9]}_{hashlib.sha256(tool.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def _identity(server: Server, listed: Listed) -> str:
+    """The same as long as the server is started or reached in the same way and says the same of this tool."""
+    reached = [server.command, list(server.args), dict(server.env), server.cwd, server.url, dict(server.headers)]
+    said = [listed.name, listed.description, listed.input_schema]
+    return hashlib.sha256(json.dumps([reached, said], sort_keys=True, default=str).encode()).hexdigest()
 
 
 def _description(listed: Listed) -> str:

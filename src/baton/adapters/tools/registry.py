@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from baton.adapters.tools.edit import Edit
 from baton.adapters.tools.fetch import Fetch
@@ -15,14 +14,12 @@ from baton.adapters.tools.plan import Plan
 from baton.adapters.tools.read import Read
 from baton.adapters.tools.running.sandbox import Sandbox
 from baton.adapters.tools.search import Search
+from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.adapters.tools.shell import Shell
 from baton.adapters.tools.workspace import Workspace
 from baton.adapters.tools.write import Write
 from baton.core.value import value
 from baton.ports.tool import Tool
-
-if TYPE_CHECKING:
-    from baton.adapters.tools.mcp import McpServers
 
 
 @value
@@ -39,20 +36,21 @@ def tools(
     *,
     limit_chars: int = LIMIT,
     sandbox: bool = True,
+    caged_only: bool = False,
     hidden: Sequence[str] = (),
     keep_env: Collection[str] = (),
-    mcp: McpServers | None = None,
 ) -> list[Tool]:
-    """The tools for one workspace, in the order models are told of them; those of MCP servers known so far come last.
+    """The tools for one workspace, in the order models are told of them.
 
     Make them once for a conversation and keep them: they remember what the model has read. `limit_chars` is how much
     of an output the model gets. `hidden` directories (BATON_HOME) look empty to commands in the sandbox; `keep_env`
-    names variables that commands get although they look like secrets.
+    names variables that commands get although they look like secrets. With `caged_only` no command runs without the
+    sandbox.
     """
     logs, seen = Logs(workspace), Seen()
     cage = Sandbox(workspace, wanted=sandbox, hidden=hidden)
     return [
-        Shell(workspace, logs, limit_chars, cage, keep_env),
+        Shell(workspace, logs, limit_chars, cage, keep_env, caged_only=caged_only),
         Read(workspace, seen, limit_chars),
         Write(workspace, seen),
         Edit(workspace, seen),
@@ -60,7 +58,7 @@ def tools(
         Search(workspace, logs, limit_chars),
         Plan(),
         Fetch(logs, limit_chars),
-        *(mcp.tools() if mcp else ()),
+        SessionHandoff(),
     ]
 
 

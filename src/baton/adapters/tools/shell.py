@@ -24,6 +24,7 @@ SECONDS = 120
 MOST_SECONDS = 3_600
 _COMMAND_LIMIT = 100_000
 _EVERYTHING = "the whole machine, without the sandbox"
+_REQUIRED = "tools.sandbox is required, so no command runs without the sandbox; {why}"
 _READ_ONLY_HINT = (
     "[only the workspace and /tmp can be written in the sandbox; outside=true asks the user to run without]"
 )
@@ -45,13 +46,21 @@ class Shell:
     )
 
     def __init__(
-        self, workspace: Workspace, logs: Logs, limit_chars: int, sandbox: Sandbox, keep_env: Collection[str] = ()
+        self,
+        workspace: Workspace,
+        logs: Logs,
+        limit_chars: int,
+        sandbox: Sandbox,
+        keep_env: Collection[str] = (),
+        *,
+        caged_only: bool = False,
     ) -> None:
         self._workspace = workspace
         self._logs = logs
         self._limit = limit_chars
         self._sandbox = sandbox
         self._keep_env = keep_env
+        self._caged_only = caged_only
 
     def note(self) -> str:
         """What a person should know of how commands run here."""
@@ -63,13 +72,16 @@ class Shell:
         checked = self._checked(args)
         command = visible(checked["command"])
         why_not = await settled(lambda: self._sandbox.why_not)
+        self._check_cage(why_not, outside=checked["outside"])
         caution = f"\n\n(not sandboxed: {why_not}; it can change whatever you can)" if why_not else ""
         outside = (_EVERYTHING,) if checked["outside"] and not why_not else ()
-        return Intent(f"Run {one_line(command, 200)}", EXECUTE, preview=f"{command}{caution}", outside=outside)
+        preview, runner = f"{command}{caution}", "no sandbox" if why_not else BUBBLEWRAP
+        return Intent(f"Run {one_line(command, 200)}", EXECUTE, preview=preview, outside=outside, runner=runner)
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         checked = self._checked(args)
-        caged = not checked["outside"] and await settled(self._sandbox.works)
+        self._check_cage(await settled(lambda: self._sandbox.why_not), outside=checked["outside"])
+        caged = not checked["outside"] and self._sandbox.works()
         capture = Capture(self._logs, self.spec.name, self._limit, output)
         try:
             ended = await run_process(
@@ -84,6 +96,11 @@ class Shell:
         finally:
             capture.close()
         return _outcome(checked["command"], capture, ended, caged=caged)
+
+    def _check_cage(self, why_not: str, *, outside: bool) -> None:
+        """`ToolError` where the configuration wants a sandbox and there would be none."""
+        if self._caged_only and (why_not or outside):
+            raise ToolError(tool=self.spec.name, reason=_REQUIRED.format(why=why_not or "outside=true asks for none"))
 
     def _checked(self, args: Mapping[str, Any]) -> dict[str, Any]:
         checked = check(self.spec, args)

@@ -17,6 +17,9 @@ from baton.core.value import value
 MOST = 50_000
 _SECONDS = 5.0
 _BYTES = 8 * 1024 * 1024
+LISTING = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+"""How git is asked for the files below a directory."""
+
 _SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
 
 
@@ -37,14 +40,14 @@ async def tree(workspace: Workspace, directory: Target) -> Tree:
     if known and known.names:
         return known
     stop = threading.Event()
-    return await settled(lambda: _walk(directory.real, stop), stop)
+    return await settled(lambda: walk(directory.real, stop), stop)
 
 
 async def _from_git(workspace: Workspace, real: str) -> Tree | None:
     git = find("git", workspace)
     if git is None or not _in_repository(real):
         return None
-    argv = [git, *GIT_INERT, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
+    argv = [git, *GIT_INERT, *LISTING]
     said = await collect(argv, cwd=real, seconds=_SECONDS, cap=_BYTES)
     if said.exit != 0 and not said.cut:
         return None
@@ -62,7 +65,8 @@ def _in_repository(real: str) -> bool:
     return True
 
 
-def _walk(real: str, stop: threading.Event) -> Tree:
+def walk(real: str, stop: threading.Event) -> Tree:
+    """What is there, within limits of number and time. No link is followed."""
     names: list[str] = []
     waiting, deadline = [""], time.monotonic() + _SECONDS
     while waiting:

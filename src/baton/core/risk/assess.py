@@ -1,0 +1,165 @@
+"""From a script to its first risk."""
+
+from __future__ import annotations
+
+import re
+
+from baton.core.display import one_line
+from baton.core.risk import database, files, outside
+from baton.core.risk.git import git
+from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, RUNS, SYSTEM, UNREADABLE, Line, Risk, Rule, line
+from baton.core.risk.wrappers import SHELLS, Inner, inner, interpreted, shell_text
+from baton.core.shell import Command, Parse, Script, Word
+from baton.core.value import replace
+
+DEEPEST = 8
+_SHOWN = 160
+_RULES: tuple[tuple[str, dict[str, Rule]], ...] = (
+    (DELETES, files.DELETING),
+    (DATABASE, database.CHANGING),
+    (OUTSIDE, outside.REACHING),
+    (OUTSIDE, files.SENDING),
+    (SYSTEM, files.CHANGING),
+)
+_TELLING = re.compile(
+    r"(?:^|[-_.:])(?:deploy(?:ment)?|release|publish|migrat(?:e|ion|ions)|destroy|teardown|rollback|provision|wipe|purge|nuke"
+    r"|drop|prod|production)(?:$|[-_.:])",
+    re.IGNORECASE,
+)
+_SCRIPT = re.compile(r"\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php)$")
+_RUNNERS = {
+    "make",
+    "gmake",
+    "just",
+    "task",
+    "rake",
+    "invoke",
+    "inv",
+    "nox",
+    "tox",
+    "gradle",
+    "gradlew",
+    "ant",
+    "mage",
+    "doit",
+}
+_PACKAGERS = {"npm", "pnpm", "yarn", "bun", "composer", "turbo", "nx"}
+_DOCUMENTED = ("sudo", "doas", "su", "pkexec", "run0")
+
+
+def assess(text: str, parse: Parse) -> Risk | None:
+    """The first risk of a script given as text."""
+    return risk(parse(text), parse, text)
+
+
+def risk(script: Script, parse: Parse, source: str = "", depth: int = 0) -> Risk | None:
+    """The first risk in a script. One that could not be understood is a risk; `parse` reads scripts inside it."""
+    for command in script.commands:
+        if found := _command(command, parse, depth):
+            return found
+    if not script.ok or depth > DEEPEST:
+        return Risk(UNREADABLE, "it could not be understood", _cut(source))
+    return None
+
+
+def _command(command: Command, parse: Parse, depth: int) -> Risk | None:
+    for redirect in command.redirects:
+        reason = files.written_to(redirect.target.text) if redirect.operator not in ("<", "<&") else ""
+        if reason:
+            return Risk(SYSTEM, reason, _cut(f"{command.text} {redirect.operator} {redirect.target.text}".strip()))
+    if not command.words:
+        return None
+    made = line(command.words)
+    made = replace(made, redirects=command.redirects, piped=command.piped, input=command.input)
+    return _line(made, command.words[0], parse, depth)
+
+
+def _line(made: Line, name: Word, parse: Parse, depth: int) -> Risk | None:
+    if not name.known:
+        return Risk(UNREADABLE, "which program it runs is only known when it runs", _cut(made.text))
+    if depth > DEEPEST:
+        return Risk(UNREADABLE, "it is nested too deep", _cut(made.text))
+    for each in inner(made):
+        if found := _inner(each, parse, depth + 1):
+            return found
+    if made.has("--help", "--version") and made.program not in _DOCUMENTED:
+        return None
+    kind, reason = _judged(made)
+    if reason:
+        return Risk(kind, reason, _cut(made.text))
+    return _shell(made, parse, depth) or _interpreted(made, depth)
+
+
+def _inner(each: Inner, parse: Parse, depth: int) -> Risk | None:
+    if each.script is not None:
+        if not each.script.known and each.script.text.lstrip().startswith(("$", "`")):
+            return Risk(RUNS, "what it runs is only known when it runs", _cut(each.script.text))
+        return risk(parse(each.script.text), parse, each.script.text, depth)
+    return _line(line(each.words, many=each.many), each.words[0], parse, depth)
+
+
+def _judged(made: Line) -> tuple[str, str]:
+    program = made.program
+    if program in ("git", "hub") and (found := git(made))[0]:
+        return found
+    if program == "git" and made.args and not _is_known_verb(made):
+        return UNREADABLE, "what git is to do is only known when it runs"
+    for kind, rules in _RULES:
+        if program in rules and (reason := rules[program](made)):
+            return kind, reason
+    if program.startswith("mkfs"):
+        return SYSTEM, files.disk(made)
+    if program in ("eval", "source", ".") and _is_unknown_text(made):
+        return RUNS, "it runs text as a program"
+    return (OUTSIDE, "its name says so") if _tells(made) else ("", "")
+
+
+def _is_known_verb(made: Line) -> bool:
+    return next((word.known for word in made.args if not word.text.startswith("-")), True)
+
+
+def _is_unknown_text(made: Line) -> bool:
+    return made.program == "eval" or any(word.text.startswith(("<(", "/dev/stdin")) for word in made.args)
+
+
+def _tells(made: Line) -> bool:
+    """Whether the name of a script or of a target says that it deploys, publishes, migrates or destroys."""
+    is_script = "/" in made.path or _SCRIPT.search(made.program)
+    if is_script and _TELLING.search(made.program):
+        return True
+    if made.is_rehearsal:
+        return False
+    if made.program in _RUNNERS:
+        return any(_TELLING.search(text) for text in made.operands)
+    return made.program in _PACKAGERS and any(_TELLING.search(text) for text in made.operands[:2])
+
+
+def _shell(made: Line, parse: Parse, depth: int) -> Risk | None:
+    """A shell that is given its script as input."""
+    if made.program not in SHELLS or shell_text(made):
+        return None
+    if made.input is not None:
+        return _inner(Inner(script=made.input), parse, depth + 1)
+    fed = any(redirect.operator == "<" for redirect in made.redirects)
+    if ((made.piped or fed) and not made.operands) or any(text.startswith("<(") for text in made.operands):
+        return Risk(RUNS, "it runs whatever it is given", _cut(made.text))
+    return None
+
+
+def _interpreted(made: Line, depth: int) -> Risk | None:
+    if shell_text(made):
+        return None
+    run, reason = interpreted(made)
+    if reason:
+        return Risk(RUNS, reason, _cut(made.text))
+    if run is None or depth > DEEPEST:
+        is_fed = made.piped and not made.args and interpreted(replace(made, args=(Word("x"),)))[0] is not None
+        return Risk(RUNS, "it runs whatever it is given", _cut(made.text)) if is_fed else None
+    kind, reason = _judged(run)
+    if not reason and _TELLING.search(run.program):
+        kind, reason = OUTSIDE, "its name says so"
+    return Risk(kind, reason, _cut(made.text)) if reason else None
+
+
+def _cut(text: str) -> str:
+    return one_line(text, _SHOWN)

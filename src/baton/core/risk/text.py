@@ -1,0 +1,84 @@
+"""Risk in prose: a next step as a model or a person words it, with or without commands in it."""
+
+from __future__ import annotations
+
+import re
+
+from baton.core.display import one_line
+from baton.core.risk.assess import assess
+from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, UNREADABLE, Risk
+from baton.core.shell import Parse
+
+LONGEST = 20_000
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_SHELL = frozenset({"", "sh", "bash", "shell", "zsh", "console", "shellsession", "terminal", "text"})
+_TICKS = re.compile(r"(`+)(.+?)\1", re.DOTALL)
+_PROMPT = re.compile(r"^[ \t]*[$%#>][ \t]+(\S.*)$", re.MULTILINE)
+_START = r"(?:^|[.;:!\n-]\s*|\b(?:then|and|now|to|please|next|should|must|will|can|run|do)\s+(?:the\s+)?)"
+_MUCH = "all|every|everything|database|production|prod|bucket|volume|cluster|account|data"
+_MONEY = "card|customer|invoice|payment|money|account"
+_MAIL = "e-?mails?|invoices?|newsletter|messages?"
+_SOON = r"\b[^.\n]{0,40}\b"
+_SAID = tuple(
+    (re.compile(pattern, re.IGNORECASE), kind, reason)
+    for pattern, kind, reason in (
+        (_START + r"(?:re-?)?deploy\b", OUTSIDE, "it speaks of a deployment"),
+        (r"\bforce[- ]?push", OUTSIDE, "it speaks of a forced push"),
+        (_START + r"(?:publish|release)\b", OUTSIDE, "it speaks of publishing"),
+        (_START + rf"(?:apply|run|execute){_SOON}migrations?\b", DATABASE, "it speaks of a migration"),
+        (_START + rf"migrate{_SOON}(?:database|db|prod)", DATABASE, "it speaks of a migration"),
+        (r"\b(?:drop|truncate)\s+(?:the\s+)?\w*\s*(?:table|database|schema)", DATABASE, "it speaks of dropping data"),
+        (_START + rf"(?:delete|wipe|erase|destroy){_SOON}(?:{_MUCH})\b", DELETES, "it speaks of deleting"),
+        (_START + rf"(?:charge|refund|pay|transfer){_SOON}(?:{_MONEY})", OUTSIDE, "it speaks of a payment"),
+        (_START + rf"(?:send|post){_SOON}(?:{_MAIL})\b", OUTSIDE, "it speaks of writing to people"),
+    )
+)
+_BARE = re.compile(
+    r"(?<![\w./-])(?:sudo|rm|git|kubectl|terraform|tofu|helm|docker|npm|pnpm|yarn|cargo|twine|psql|mysql|sqlite3|alembic|rails"
+    r"|prisma|curl|aws|gcloud|az|ansible-playbook|vercel|fly|flyctl|serverless|gh|dd|chmod|chown|kill|pkill|systemctl|ssh)\s"
+    r"+[^\n`]+"
+)
+
+
+def commands_in(text: str) -> list[str]:
+    """What stands in code fences, between backticks or after a prompt, in that order."""
+    found = [_without_prompts(body) for _, language, body in _FENCE.findall(text) if language.lower() in _SHELL]
+    rest = _FENCE.sub("\n", text)
+    found += [ticked.strip() for _, ticked in _TICKS.findall(rest)]
+    found += [line.strip() for line in _PROMPT.findall(_TICKS.sub(" ", rest)) if not line.startswith(("#", ">"))]
+    return [each for each in found if each.strip()]
+
+
+def _without_prompts(body: str) -> str:
+    """A session as it was copied from a terminal: only what was typed, if prompts tell; otherwise all of it."""
+    typed = [line for line in body.split("\n") if re.match(r"\s*[$%] ", line)]
+    return "\n".join(re.sub(r"^\s*[$%] ", "", line) for line in typed) if typed else body
+
+
+def assess_text(text: str, parse: Parse) -> Risk | None:
+    """The first risk of a next step: of the commands it quotes, of a command line it is, or of what it says to do.
+
+    What is quoted need not be a command; text that is none and cannot be read as one is no risk.
+    """
+    text = text[:LONGEST]
+    for command in commands_in(text):
+        if (found := assess(command, parse)) and not _is_prose(found, command):
+            return found
+    prose = _TICKS.sub(" ", _FENCE.sub("\n", text))
+    for match in _BARE.finditer(prose):
+        found = assess(_sentence(match[0]), parse)
+        if found and found.kind != UNREADABLE:
+            return found
+    for pattern, kind, reason in _SAID:
+        if match := pattern.search(prose):
+            return Risk(kind, reason, one_line(prose[max(0, match.start()) :], 120))
+    return None
+
+
+def _is_prose(found: Risk, command: str) -> bool:
+    """Whether something unreadable is rather a name, a message or code in another language than a command."""
+    return found.kind == UNREADABLE and not re.match(r"\s*[\w./~$-]+\s+\S", command)
+
+
+def _sentence(text: str) -> str:
+    return re.split(r"[.;!?](?:\s|$)|,\s|\s(?:and|then|but|because|to)\s", text)[0].strip(" .\"')(")

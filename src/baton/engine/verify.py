@@ -1,0 +1,67 @@
+"""Before the first turn of a fresh session: is the workspace what the packet says?
+
+Until this has run, tools that change anything are locked. What it finds is an entry of the session, for the model and
+for people, so that it is told once and survives a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from baton.core import approval, drift
+from baton.core import entry as kinds
+from baton.core.display import one_line
+from baton.core.drift import Drift
+from baton.core.entry import Entry
+from baton.core.errors import BatonError, DriftFound
+from baton.core.event import Noticed
+from baton.core.packet import Packet
+from baton.core.workspace import Snapshot
+from baton.engine.log import Log
+from baton.engine.toolbox import Toolbox
+from baton.ports.workspace import LiveWorkspace
+
+Emit = Callable[[Any], None]
+UNVERIFIED = "the workspace could not be compared with the packet yet ({reason}); only reading is allowed"
+LIKE = "The workspace is as the packet says."
+INSTRUCTION = "Look at the live state of what changed before you edit anything."
+
+
+def unverified(log: Log) -> Entry | None:
+    """The packet that the session began from, if nobody has compared it with the workspace yet."""
+    if not log.entries or log.entries[0].kind != kinds.PACKET:
+        return None
+    done = any(entry.kind == kinds.NOTE and "verified" in entry.data for entry in log.entries)
+    return None if done else log.entries[0]
+
+
+async def verify(log: Log, workspace: LiveWorkspace, toolbox: Toolbox, emit: Emit) -> None:
+    """Compares once. `DriftFound` in an unattended session that finds differences: a person has to look first."""
+    first = unverified(log)
+    if first is None:
+        return
+    try:
+        packet = await asyncio.to_thread(log.store.packets.get, str(first.data["packet"]))
+        found = await asyncio.to_thread(_compare, packet, workspace)
+    except (BatonError, OSError) as error:
+        toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
+        emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
+        return
+    text = f"{found.report()}\n{INSTRUCTION}" if found else LIKE
+    await log.note({"verified": packet.id, "text": text, "for_model": True, **found.as_dict()})
+    if found:
+        emit(Noticed("drift", found.report()))
+        if toolbox.mode == approval.UNATTENDED:
+            raise DriftFound(reason="; ".join(each.sentence.rstrip(".") for each in found.differences[:5]))
+
+
+def _compare(packet: Packet, workspace: LiveWorkspace) -> Drift:
+    claimed = Snapshot.from_dict(json.loads(packet.ledger)["snapshot"])
+    paths = [mark.path for mark in claimed.marks]
+    live = workspace.snapshot(paths, [mark.path for mark in claimed.evidence])
+    old, new = claimed.facts.head, live.facts.head
+    between = workspace.between(old, new) if old and new and old != new else None
+    return drift.compare(claimed, live, between)
