@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from baton.core.entry import SEQ_BITS, USER, NewEntry, encode_body
 from bench import floor, texts
 from bench.bed import Bed
@@ -33,7 +35,7 @@ def measure(bed: Bed, plan: Plan) -> list[Figure]:
 class RawAppend:
     """Called, it appends the next of `bodies` to a session, by hand."""
 
-    def __init__(self, raw: Raw, conversation_id: str, session_id: str, bodies: list[str]) -> None:
+    def __init__(self, raw: Raw, conversation_id: str, session_id: str, bodies: Iterable[str]) -> None:
         self._raw = raw
         self._conversation_id = conversation_id
         self._number, self._count = raw.read(floor.SESSION_NUMBER, (session_id,))[0]

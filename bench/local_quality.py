@@ -30,6 +30,7 @@ from baton.engine.runtime import Parts, Runtime
 from baton.engine.toolbox import Toolbox
 from baton.engine.turn import TurnSettings
 from baton.ports.model import Called, Finished, Text
+from bench.nobody import Nobody
 from bench.progress import say
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "baton-test-models"
@@ -101,19 +102,6 @@ async def judge(model: LocalModel, task: Task, offered: tuple[ToolSpec, ...]) ->
     seconds = round(time.monotonic() - start, 1)
     right = task.right(name, args, text)
     return Outcome(task.request, right, did, seconds, usage.input - usage.cached, usage.output)
-
-
-class Nobody:
-    """Approves nothing and remembers nothing: unattended work needs neither."""
-
-    async def ask(self, asked: Any) -> Any:
-        raise AssertionError(f"nobody is here to approve {asked}")
-
-    def allowed(self) -> tuple[str, ...]:
-        return ()
-
-    def remember(self, fingerprint: str, title: str) -> None:
-        raise AssertionError
 
 
 async def whole_loop(model: LocalModel, folder: Path) -> dict[str, Any]:

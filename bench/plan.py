@@ -42,6 +42,9 @@ class Plan:
     writer_appends: int
     wake_ups: int
     idle_seconds: float
+    turn_rounds: int
+    frames: int
+    keys: int
     fill_seconds: float = 600
 
     @property
@@ -68,6 +71,9 @@ FULL = Plan(
     writer_appends=2000,
     wake_ups=300,
     idle_seconds=15,
+    turn_rounds=15,
+    frames=15,
+    keys=300,
 )
 QUICK = Plan(
     quick=True,
@@ -83,6 +89,9 @@ QUICK = Plan(
     writer_appends=200,
     wake_ups=200,
     idle_seconds=10,
+    turn_rounds=5,
+    frames=7,
+    keys=150,
 )
 
 

@@ -86,14 +86,14 @@ def _heading(result: Mapping[str, Any], used: Sequence[str]) -> Iterable[str]:
     where = (
         f"{machine['processors']} cores, {machine['system']}, Python {machine['python']}, SQLite {machine['sqlite']}"
     )
-    yield _text(MARGIN, 34, "What an operation costs as the store grows", size=20, weight=600)
-    yield _text(MARGIN, 54, f"Median time, logarithmic scales; ten entries a session. {where}.", size=12, colour=MUTED)
+    yield text(MARGIN, 34, "What an operation costs as the store grows", size=20, weight=600)
+    yield text(MARGIN, 54, f"Median time, logarithmic scales; ten entries a session. {where}.", size=12, colour=MUTED)
     x = float(MARGIN)
     for key in used:
         style = STYLES[key]
-        yield _line([(x, 76), (x + 26, 76)], style)
-        yield _mark(x + 13, 76, style)
-        yield _text(x + 33, 80, style.label, size=12)
+        yield line([(x, 76), (x + 26, 76)], style)
+        yield mark(x + 13, 76, style)
+        yield text(x + 33, 80, style.label, size=12)
         x += 58 + 6.1 * len(style.label)
 
 
@@ -112,7 +112,7 @@ class _Panel:
 
     def drawn(self, title: str, lines: Mapping[str, list[Point]]) -> Iterable[str]:
         self.decades = _decades([value for points in lines.values() for _, value in points])
-        yield _text(self.left - LEFT, self.top - 14, title, size=13, weight=600)
+        yield text(self.left - LEFT, self.top - 14, title, size=13, weight=600)
         yield from self._axes()
         for key in DRAWN:
             yield from self._curve(lines[key], STYLES[key])
@@ -123,21 +123,21 @@ class _Panel:
         for decade in range(self.decades[0], self.decades[1] + 1):
             y = self._y(10.0**decade)
             yield f'<path d="M{self.left:.1f} {y:.1f}h{self.width:.1f}" stroke="{GRID}"/>'
-            yield _text(self.left - 8, y + 4, _time(decade), size=11, colour=MUTED, anchor="end")
+            yield text(self.left - 8, y + 4, _time(decade), size=11, colour=MUTED, anchor="end")
         for tick in self.ticks:
-            yield _text(self._x(tick), bottom + 17, short(tick), size=11, colour=MUTED, anchor="middle")
+            yield text(self._x(tick), bottom + 17, short(tick), size=11, colour=MUTED, anchor="middle")
         middle = self.left + self.width / 2
-        yield _text(middle, bottom + 33, "entries in the store", size=11, colour=MUTED, anchor="middle")
+        yield text(middle, bottom + 33, "entries in the store", size=11, colour=MUTED, anchor="middle")
 
     def _curve(self, points: list[Point], style: Style) -> Iterable[str]:
         if not points:
             return
         places = [(self._x(entries), self._y(value)) for entries, value in points]
-        yield _line(places, style)
+        yield line(places, style)
         if style.mark == "none":
             return
         for x, y in places:
-            yield _mark(x, y, style)
+            yield mark(x, y, style)
 
     def _values(self, lines: Mapping[str, list[Point]]) -> Iterable[str]:
         """The last value of each line to its right, moved up where two would stand on each other."""
@@ -146,7 +146,7 @@ class _Panel:
         for (entries, value), style in sorted(last, key=lambda each: each[0][1]):
             y = min(self._y(value) + 4, lowest_free)
             lowest_free = y - 13
-            yield _label(self._x(entries) + 8, y, shown(value), style.colour)
+            yield label(self._x(entries) + 8, y, shown(value), style.colour)
 
     def _x(self, entries: int) -> float:
         low, high = math.log10(self.ticks[0]), math.log10(self.ticks[-1])
@@ -174,7 +174,7 @@ def _time(decade: int) -> str:
     return f"{10.0 ** (decade + 3):g} µs"
 
 
-def _text(
+def text(
     x: float, y: float, text: str, *, size: int, colour: str = INK, weight: int = 400, anchor: str = "start"
 ) -> str:
     return (
@@ -183,20 +183,20 @@ def _text(
     )
 
 
-def _label(x: float, y: float, text: str, colour: str) -> str:
+def label(x: float, y: float, words: str, colour: str) -> str:
     """A value, on a white ground so that no line crosses it out."""
-    wide = 6.6 * len(text) + 4
+    wide = 6.6 * len(words) + 4
     ground = f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{wide:.1f}" height="13" fill="#ffffff" opacity="0.85"/>'
-    return ground + _text(x, y, text, size=11, colour=colour, weight=600)
+    return ground + text(x, y, words, size=11, colour=colour, weight=600)
 
 
-def _line(places: Sequence[tuple[float, float]], style: Style) -> str:
+def line(places: Sequence[tuple[float, float]], style: Style) -> str:
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
     return f'<polyline points="{path}" fill="none" stroke="{style.colour}" stroke-width="{style.width}"{dash}/>'
 
 
-def _mark(x: float, y: float, style: Style) -> str:
+def mark(x: float, y: float, style: Style) -> str:
     if style.mark == "circle":
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{style.colour}"/>'
     if style.mark == "square":

@@ -37,10 +37,15 @@ def baton() -> list[str]:
     return [str(script)] if script.exists() else [sys.executable, "-m", "baton"]
 
 
+def environment(home: Path) -> dict[str, str]:
+    """This process's variables for a Baton at home in `home`, without those that change what is measured."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(LEFT_OUT)}
+    return variables | {"BATON_HOME": str(home), "HOME": str(home)}
+
+
 def _run(command: list[str], home: Path) -> float:
     """Milliseconds until the process was gone. One that fails ends the benchmark, with what it said."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith(LEFT_OUT)}
-    variables |= {"BATON_HOME": str(home), "HOME": str(home)}
+    variables = environment(home)
     null = subprocess.DEVNULL
     started = time.perf_counter_ns()
     done = subprocess.run(command, env=variables, cwd=home, stdin=null, stdout=null, stderr=null, check=False)

@@ -180,7 +180,7 @@ def test_a_log_deleted_after_a_kill_is_explained_and_accepted_by_a_repair(tmp_pa
         open_sqlite(str(path))
     what, kept, todo = caught.value.parts()
     assert what.startswith(f"The write-ahead log of {path} is gone, and with it the last writes: entry ")
-    assert kept == "Everything up to the last checkpoint is there."
+    assert kept == "What had been moved from the log into the database before is there."
     assert f"Put the file {path}-wal back if you moved it" in todo
     done, _, entries = mend(path)
     assert done.entries_lost >= 20

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import shutil
 import subprocess
 import sys
 import time
@@ -28,7 +27,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(params=["bare", *(["caged"] if shutil.which("bwrap") else [])])
+@pytest.fixture(params=["bare", "caged"])
 def shell(request: pytest.FixtureRequest, isolated: Path) -> Shell:
     workspace = Workspace(isolated)
     sandbox = Sandbox(workspace, wanted=request.param == "caged")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from baton.adapters.models.registry import Offer
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.message import ToolSpec
 from baton.engine.compress import Limits
@@ -33,6 +34,14 @@ class ShellTool:
         return Outcome("41 passed, 2 failed", ok=True, details={"exit": 1})
 
 
+OFFERS = (
+    Offer("anthropic", "anthropic:claude", False, "ANTHROPIC_API_KEY is not set", "export ANTHROPIC_API_KEY=…"),
+    Offer("fake", "fake:model", True, "a script"),
+    Offer("ollama", "ollama:NAME", True, "a server answers"),
+    Offer("fake", "fake:other", True, "another script"),
+)
+
+
 class FakeAgent:
     def __init__(self, workspace: str, model: FakeModel) -> None:
         self._model = model
@@ -49,8 +58,17 @@ class FakeAgent:
     def window(self) -> int:
         return self._model.window
 
+    def takes_images(self) -> bool:
+        return self._model.images
+
     def branch(self) -> str:
         return "main (2 files changed)"
+
+    def files(self) -> list[str]:
+        return []
+
+    def narrates(self) -> bool:
+        return True
 
     async def close(self) -> None:
         pass
@@ -65,7 +83,12 @@ class NoMemory:
 
 
 def make_app(
-    directory: Path, model: FakeModel, *, resume: str | None = None, opened: list[Store] | None = None
+    directory: Path,
+    model: FakeModel,
+    *,
+    resume: str | None = None,
+    opened: list[Store] | None = None,
+    workspace: str = "/src/shop",
 ) -> ChatApp:
     """An app whose store lives in `directory`; made stores are added to `opened`."""
 
@@ -74,7 +97,7 @@ def make_app(
         if opened is not None:
             opened.append(store)
         approver = PendingApprover()
-        agent = FakeAgent("/src/shop", model)
+        agent = FakeAgent(workspace, model)
         settings = TurnSettings("be good", limits=Limits(deadline=2))
         runtime = Runtime(
             store,
@@ -82,6 +105,6 @@ def make_app(
             surface="test",
         )
         greeting = ["A scripted model answers here."]
-        return Desk(Chat(store, runtime, agent), approver.answer, greeting)
+        return Desk(Chat(store, runtime, agent), approver.answer, greeting, lambda: OFFERS)
 
-    return ChatApp(make_desk, "/src/shop", resume=resume)
+    return ChatApp(make_desk, workspace, resume=resume)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from baton.config.kinds import Kind
+    from baton.config.sources import Given
 
 T = TypeVar("T")
 
@@ -77,9 +78,9 @@ def key(
     return field(default=default, repr=not secret, metadata=_metadata(kind, doc, project, secret, variable))
 
 
-def lazy_key(default: Callable[[], T], kind: Kind, *, doc: str) -> T:
-    """Declares a key whose default is read on first use."""
-    return field(default_factory=default, metadata=_metadata(kind, doc, True, False, None))
+def lazy_key(default: Callable[[], T], kind: Kind, *, doc: str, project: bool = True, secret: bool = False) -> T:
+    """Declares a key whose default is made on first use."""
+    return field(default_factory=default, repr=not secret, metadata=_metadata(kind, doc, project, secret, None))
 
 
 def section(settings: type[T], *, doc: str) -> T:
@@ -92,6 +93,17 @@ def tree_of(settings: type[Any], path: str = "", doc: str = "") -> Section:
     prefix = f"{path}." if path else ""
     children = {each.name: _child(each, prefix + each.name) for each in fields(settings)}
     return Section(path, doc, settings, children)
+
+
+def build(section: Section, given: Given) -> Any:
+    """The settings of a section: what is given, and the defaults of everything else."""
+    values: dict[str, Any] = {}
+    for name, child in section.children.items():
+        if isinstance(child, Section):
+            values[name] = build(child, given)
+        elif child.path in given:
+            values[name] = given[child.path][0]
+    return section.settings(**values)
 
 
 def _child(each: Field, path: str) -> Key | Section:

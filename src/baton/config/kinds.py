@@ -79,6 +79,16 @@ class Seconds:
         return {"type": "number", "minimum": self.minimum, "maximum": self.maximum}
 
 
+class Share(Seconds):
+    """A part of a whole, within bounds, as a decimal number."""
+
+    name = "share"
+
+    @property
+    def allowed(self) -> str:
+        return f"a number from {self.minimum:g} to {self.maximum:g}"
+
+
 class Choice:
     """One of a few words."""
 

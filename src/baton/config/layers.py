@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from baton.config.environment_layer import read_environment
 from baton.config.flag_layer import read_flags
-from baton.config.keys import Section
+from baton.config.keys import build
 from baton.config.locations import Locations, locate, present
 from baton.config.problems import NO_CWD, Problems
 from baton.config.schema import Settings, tree
@@ -45,7 +45,7 @@ def load(*, environ: Mapping[str, str], cwd: Path, home: Path, flags: Sequence[s
     given |= read_flags(flags, problems)
     problems.raise_any()
     sources = {path: given[path][1] if path in given else Source("default") for path in tree().every_key()}
-    return Loaded(cast("Settings", _build(tree(), given)), sources, locations)
+    return Loaded(cast("Settings", build(tree(), given)), sources, locations)
 
 
 def load_here(flags: Sequence[str] = ()) -> Loaded:
@@ -71,13 +71,3 @@ def _read_file(layer: Literal["user", "project"], file: Path, locations: Locatio
     from baton.config.file_layer import read_file
 
     return read_file(layer, file, locations, problems)
-
-
-def _build(section: Section, given: Given) -> object:
-    values: dict[str, Any] = {}
-    for name, child in section.children.items():
-        if isinstance(child, Section):
-            values[name] = _build(child, given)
-        elif child.path in given:
-            values[name] = given[child.path][0]
-    return section.settings(**values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _LONGEST_SHOWN = 60
+_SECRET = re.compile(r"(?i)pass|secret|token|key|auth|credential")
 
 
 def masked(text: str) -> str:
@@ -16,6 +17,21 @@ def masked(text: str) -> str:
         return text
     text = re.sub(r"(?i)([?&][^=&#]*(?:pass|secret|token|key|%)[^=&#]*=)[^&#]*", r"\1***", text)
     return re.sub(r"://([^:@/?]*):.*@", r"://\1:***@", text)
+
+
+def masked_text(text: str) -> str:
+    """`***`, unless the text holds no secret itself but says where to take it from: `Bearer ${TOKEN}`."""
+    rest = re.sub(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}", "", text)
+    return text if text != rest and re.fullmatch(r"(?:(?:Bearer|Basic|token) )?", rest) else "***"
+
+
+def masked_argument(text: str, before: str) -> str:
+    """A program's argument, after another: the value of one that is named like a secret is hidden."""
+    name, equals, _ = text.partition("=")
+    if equals and _SECRET.search(name):
+        return f"{name}=***"
+    named = before.startswith("-") and "=" not in before and _SECRET.search(before)
+    return "***" if named and not text.startswith("-") else masked(text)
 
 
 def printable(text: str) -> str:

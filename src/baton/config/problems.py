@@ -52,6 +52,10 @@ class Problems:
         self._count = 0
 
     @property
+    def count(self) -> int:
+        return self._count
+
+    @property
     def full(self) -> bool:
         """Whether further problems are only counted, not listed."""
         return len(self._lines) >= _LISTED

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from baton.config.keys import Key, Section
-from baton.config.render import as_text
+from baton.config.keys import Key, Section, tree_of
+from baton.config.render import as_text, plain
 from baton.config.schema import handoff_prompt, tree
+from baton.config.structures import TableOf
 
 _PAGE = """\
 <!--
@@ -24,15 +25,15 @@ Baton works without any configuration. Settings come from five layers; each one 
 | user | `config.yaml` in `BATON_HOME` |
 | project | `.baton/config.yaml`, in the current directory or the nearest one above that has it |
 | environment | `BATON_` and the path of the key in capitals, with `__` between its parts |
-| flag | `-o key=value` on the command line; of two for the same key the later one holds |
+| flag | `--set key=value` on the command line; of two for the same key the later one holds |
 
 `baton config show` prints the value of every key and the layer it came from, `baton config check` all problems at
 once, and `baton config schema` a JSON Schema for your editor. An unknown key, a key given twice or a value that is not
 allowed is an error, never a guess. In variables and flags, write `null` for null; an empty value is not allowed.
 
 A project file is looked for up to the repository root or your home directory, and outside both only in the current
-directory. It comes with a repository, so it may be somebody else's: keys that decide where your data goes or how long
-it is kept cannot be set there.
+directory. It comes with a repository, so it may be somebody else's: keys that decide where your data goes, how long
+it is kept, which programs run and what you are asked before cannot be set there.
 
 Files are plain YAML in UTF-8, at most 1 MB, without anchors, aliases and tags. Where text is expected, an unquoted word
 such as `no` stays text.
@@ -53,7 +54,8 @@ such as `no` stays text.
 {keys}
 ## Key files
 
-- `src/baton/config/schema.py`: every key, its default, meaning and limits
+- `src/baton/config/schema.py`: every key, its default, meaning and limits; those of the agent and its tools are in
+  `agent_settings.py` and `tool_settings.py` beside it
 - `src/baton/config/layers.py`: how the layers become one set of settings
 - `src/baton/config/problems.py`: every error text
 - `src/baton/core/prompts/handoff.md`: the default of `agent.auto_handoff_on_compression.prompt`
@@ -80,6 +82,16 @@ _KEY = """\
 """
 
 
+_RECORDS = """
+Each has {one}:
+
+| key | meaning | allowed | default |
+|---|---|---|---|
+{rows}"""
+
+_ROW = "| `{name}` | {doc} | {allowed} | {default} |\n"
+
+
 def reference() -> str:
     """The whole page, in Markdown. Every key of the schema is on it."""
     return _PAGE.format(example=example(), keys="\n".join(_entry(each) for each in tree().walk()))
@@ -93,22 +105,38 @@ def example() -> str:
 def _entry(each: Key | Section) -> str:
     if isinstance(each, Section):
         return _SECTION.format(path=each.path, doc=each.doc)
-    return _KEY.format(
+    page = _KEY.format(
         path=each.path,
         doc=each.doc,
         kind=f"{each.kind.name} or null" if each.nullable else each.kind.name,
         default=_default(each),
-        allowed=each.allowed.replace("|", "\\|"),
+        allowed=_allowed(each),
         variables=", ".join(f"`{name}`" for name in each.variables),
         project="yes" if each.project else "no",
     )
+    return page + _records(each.kind) if isinstance(each.kind, TableOf) else page
+
+
+def _records(kind: TableOf) -> str:
+    """The keys of a table's records. One of those that must be given has no default."""
+    rows = "".join(
+        _ROW.format(name=name, doc=key.doc, allowed=_allowed(key), default=_default(key))
+        for name, key in tree_of(kind.record).every_key().items()
+    )
+    return _RECORDS.format(one=kind.one, rows=rows)
+
+
+def _allowed(key: Key) -> str:
+    return key.allowed.replace("|", "\\|")
 
 
 def _default(key: Key) -> str:
     value = key.default()
+    if value == "":
+        return "-"
     if value == handoff_prompt():
         return "[the text that ships with Baton](../../src/baton/core/prompts/handoff.md)"
-    return f"`{as_text(value)}`"
+    return f"`{as_text(plain(value))}`"
 
 
 def _lines(section: Section, indent: str) -> list[str]:
@@ -117,7 +145,7 @@ def _lines(section: Section, indent: str) -> list[str]:
         if isinstance(child, Section):
             lines += [f"{indent}{name}:\n", *_lines(child, indent + "  ")]
         else:
-            lines.append(f"{indent}{name}: {_scalar(child.default(), indent + '  ')}\n")
+            lines.append(f"{indent}{name}: {_scalar(plain(child.default()), indent + '  ')}\n")
     return lines
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import json
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from baton.config.keys import Key, Section
-from baton.config.masking import masked, printable
+from baton.config.masking import masked, masked_argument, masked_text, printable
 from baton.config.schema import tree
+from baton.core.value import MISSING, Field, Frozen, fields
 
 if TYPE_CHECKING:
     from baton.config.layers import Loaded
@@ -45,7 +49,36 @@ def value_of(loaded: Loaded, key: Key) -> object:
     value: object = loaded.settings
     for name in key.path.split("."):
         value = getattr(value, name)
-    return masked(value) if key.secret and isinstance(value, str) else value
+    return plain(_hidden(value) if key.secret else value)
+
+
+def plain(value: object) -> Any:
+    """A value as JSON has it; records of a table with their secrets hidden."""
+    if isinstance(value, Frozen):
+        shown = ((each, getattr(value, each.name)) for each in fields(value))
+        return {
+            each.name: plain(_hidden(held) if each.metadata["secret"] else held)
+            for each, held in shown
+            if held != _default(each)
+        }
+    if isinstance(value, Mapping):
+        return {str(name): plain(held) for name, held in cast("Mapping[object, object]", value).items()}
+    if isinstance(value, tuple):
+        return [masked_argument(each, before) for before, each in pairwise(("", *cast("tuple[str, ...]", value)))]
+    return value
+
+
+def _hidden(value: object) -> object:
+    """What may be shown of a secret: an address without its password, a text only if it names a variable instead."""
+    if isinstance(value, str):
+        return masked(value)
+    if isinstance(value, Mapping):
+        return {name: masked_text(text) for name, text in cast("Mapping[str, str]", value).items()}
+    return value
+
+
+def _default(each: Field) -> object:
+    return each.default if each.default is not MISSING else each.default_factory()
 
 
 def as_text(value: object) -> str:
@@ -56,6 +89,8 @@ def as_text(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, float):
         return f"{value:.15g}"
+    if isinstance(value, list | dict):
+        return printable(json.dumps(value, ensure_ascii=False))
     lines = str(value).strip().splitlines()
     return printable(lines[0] if len(lines) == 1 else f"{lines[0][:_LONGEST_START]}… ({len(lines)} lines)")
 

@@ -1,4 +1,4 @@
-"""The settings: the one place that says which keys exist, what they mean and what they may be."""
+"""The settings: which keys exist, what they mean and what they may be."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from baton.config.agent_settings import CompressionSettings, LocalModelSettings
 from baton.config.keys import Section, key, lazy_key, section, tree_of
 from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
+from baton.config.tool_settings import ToolsSettings
+from baton.core.approval import MODES
 from baton.core.value import value
 
 Color = Literal["auto", "always", "never"]
 Mode = Literal["fresh_session", "fresh_process", "prompt_user"]
+Permission = Literal["ask", "accept_edits", "unattended", "read_only"]
 
 _MODEL = Text(r"[a-z][a-z0-9_-]*:(?!//)[^\s\x00-\x1f\x7f]+", "provider:name, such as openai:gpt-5", longest=200)
 
@@ -147,6 +151,21 @@ class AutoHandoffSettings:
 class AgentSettings:
     """How the agent works."""
 
+    mode: Permission = key(
+        "ask",
+        Choice(*MODES),
+        doc="What tools may do unasked. `ask` asks before every change and command, `accept_edits` only before "
+        "commands, `unattended` asks for neither inside the workspace, `read_only` allows no change.",
+        project=False,
+    )
+    max_steps: int = key(
+        100, Whole(1, 10_000), doc="How many model calls one turn may take before it is stopped.", project=False
+    )
+    model_timeout: float = key(
+        120.0, Seconds(1, 3_600), doc="How long a model may say nothing before it is asked again."
+    )
+    model_tries: int = key(4, Whole(1, 20), doc="How often a model that cannot be reached is asked.", project=False)
+    compression: CompressionSettings = section(CompressionSettings, doc="How a context that grows too large is shrunk.")
     auto_handoff_on_compression: AutoHandoffSettings = section(
         AutoHandoffSettings,
         doc="When and how Baton hands a long task to a fresh session before compression degrades it.",
@@ -161,11 +180,16 @@ class Settings:
         None,
         _MODEL,
         doc="The model to work with. Null picks the provider whose key is set, or else the embedded model.",
+        project=False,
     )
     store: StoreSettings = section(StoreSettings, doc="Where and how conversations are kept.")
     sessions: SessionsSettings = section(SessionsSettings, doc="How long conversations are kept.")
     ui: UiSettings = section(UiSettings, doc="How the terminal looks.")
     agent: AgentSettings = section(AgentSettings, doc="How the agent works.")
+    tools: ToolsSettings = section(ToolsSettings, doc="What the agent's tools may use.")
+    local_model: LocalModelSettings = section(
+        LocalModelSettings, doc="How the model that runs inside Baton uses this machine."
+    )
 
 
 @cache

@@ -34,17 +34,12 @@ def history(store: Store, session_id: str) -> History:
     for session in reversed(chain):
         entries = store.entries.load(session.id, limit=upto)
         upto = session.parent_seq
-        gathered.append([entry for entry in entries if not _copied(entry)])
+        gathered.append([entry for entry in entries if not entry.copied])
         if entries and entries[0].kind == kinds.PACKET:
             packet = store.packets.get(str(entries[0].data["packet"]))
             break
     carried = facts.from_json(json.loads(packet.ledger)["ledger"]) if packet else Ledger()
     return History(carried, packet, tuple(_joined(gathered)), tuple(chain))
-
-
-def _copied(entry: Entry) -> bool:
-    """Whether the entry stands a second time at the head of a split, where its original is in the session before."""
-    return '"copied":true' in entry.body and entry.data.get("copied") is True
 
 
 def _joined(newest_first: list[list[Entry]]) -> Iterator[Entry]:

@@ -18,7 +18,7 @@ from baton.core.entry import Entry, NewEntry
 from baton.core.errors import Conflict, StoreError
 from baton.core.lease import Ownership
 from baton.core.message import Message
-from baton.core.session import Session, Vitals, read_vitals
+from baton.core.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
 from baton.core.tokens import Gauge
 from baton.ports.store import Store
 
@@ -150,9 +150,17 @@ class Log:
     def _load(self, head: Session) -> None:
         self.session = head
         self._count = head.entries
-        self.vitals = self._store.sessions.vitals(head.id)
+        self.vitals = self._vitals_since_packet(head)
         self.entries = _live_entries(self._store, self.session)
         self._project()
+
+    def _vitals_since_packet(self, head: Session) -> Vitals:
+        """A session that a split began goes on counting from the one before it."""
+        if head.edge != COMPRESSION:
+            return self._store.sessions.vitals(head.id)
+        chain = self._store.sessions.chain(head.id)
+        start = max(index for index, session in enumerate(chain) if session.edge != COMPRESSION)
+        return lineage_vitals(self._store.sessions.vitals(session.id) for session in chain[start:])
 
     def _project(self) -> None:
         context = contexts.project(self.entries)

@@ -226,8 +226,8 @@ class Mailbox(Protocol):
 
 class Search(Protocol):
     def find(self, query: str, limit: int = 20, progress: Progress | None = None) -> list[Hit]:
-        """Entries that hold every term, newest sessions first; includes everything appended before the call. Copies that
-        a split made are left out: their originals are found.
+        """Entries that hold every term, newest sessions first; includes everything appended before the call. Copies
+        that a split made are left out: their originals are found.
         """
         ...
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from baton.core.approval import MODES
 from baton.core.display import one_line
 from baton.core.errors import BadInput
+from baton.core.session import lineage_vitals
 from baton.core.value import value
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Status:
     conversation: Conversation | None
     session: Session | None
     vitals: Vitals | None
+    lineage: Vitals | None
     tokens: int
     window: int
     cost: float | None
@@ -58,8 +60,20 @@ class Agent(Protocol):
 
     def window(self) -> int: ...
 
+    def takes_images(self) -> bool:
+        """Whether the model does."""
+        ...
+
     def branch(self) -> str:
-        """The branch of the workspace with its count of changed files, or an empty string."""
+        """The branch of the workspace with its count of changed files, or an empty string. Blocks for a moment."""
+        ...
+
+    def files(self) -> list[str]:
+        """Files of the workspace that a person would name, relative to it. Blocks for a moment."""
+        ...
+
+    def narrates(self) -> bool:
+        """Whether the model can be asked for a packet's narrative without being fetched first."""
         ...
 
     async def close(self) -> None:
@@ -135,11 +149,12 @@ class Chat:
         self.agent.mode = mode
 
     def status(self) -> Status:
-        session = vitals = None
+        session = vitals = lineage = None
         if self.conversation is not None:
             self.conversation = self.store.conversations.get(self.conversation.id)
             session = self.store.sessions.get(self.conversation.head_id)
-            vitals = self.store.sessions.vitals(session.id)
+            chain = [self.store.sessions.vitals(each.id) for each in self.store.sessions.chain(session.id)]
+            vitals, lineage = chain[-1], lineage_vitals(chain)
         return Status(
             model=self.agent.model,
             mode=self.agent.mode,
@@ -148,6 +163,7 @@ class Chat:
             conversation=self.conversation,
             session=session,
             vitals=vitals,
+            lineage=lineage,
             tokens=self.tokens,
             window=self.agent.window(),
             cost=self.cost,

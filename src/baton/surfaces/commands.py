@@ -6,10 +6,16 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from baton.core.approval import MODES
+from baton.core.compression import NOTHING
 from baton.core.display import one_line
 from baton.core.errors import BadInput
+from baton.core.score import to_json as score_json
+from baton.core.session import Vitals
 from baton.core.value import value
 from baton.surfaces.chat import Chat, Status
+
+NOTHING_TO_COMPRESS = "There is nothing to compress yet: what can be compressed lies before the last exchanges."
+NO_CONVERSATIONS = "No conversations yet."
 
 Run = Callable[[Chat, str], Awaitable["Reply"]]
 
@@ -22,6 +28,7 @@ class Reply:
 
     text: str = ""
     act: str = ""
+    draft: str = ""
 
 
 @value
@@ -30,6 +37,12 @@ class Command:
     usage: str
     summary: str
     run: Run
+
+    @property
+    def complete(self) -> bool:
+        """Whether it can be run without an argument."""
+        rest = self.usage.partition(" ")[2]
+        return not rest or rest.startswith("[")
 
 
 def find(text: str) -> tuple[Command, str] | None:
@@ -69,13 +82,21 @@ def describe(status: Status) -> str:
     lines.append(f"context      {status.tokens:,} of {status.window:,} tokens")
     if status.cost is not None:
         lines.append(f"cost         ${status.cost:.4f}")
-    if status.conversation and status.session and status.vitals:
-        vitals = status.vitals
+    if status.conversation and status.session and status.vitals and status.lineage:
         lines.append(f"conversation {status.conversation.title} ({status.conversation.id})")
         lines.append(f"session      {status.session.id} · {status.session.entries:,} entries · {status.session.edge}")
-        counts = f"{vitals.compressions} ({vitals.lossy} lossy), {vitals.failed} failed, {vitals.timed_out} timed out"
-        lines.append(f"compressions {counts}" + (f" · last error: {vitals.last_error}" if vitals.last_error else ""))
+        lines.append(f"compressions {_vitals(status.vitals, status.lineage)}")
+        if status.lineage.last_error:
+            lines.append(f"last error   {status.lineage.last_error}")
     return "\n".join(lines)
+
+
+def _vitals(here: Vitals, lineage: Vitals) -> str:
+    """`2 in this session, 5 along the lineage (1 lossy) · 1 failed`"""
+    text = f"{here.compressions} in this session, {lineage.compressions} along the lineage"
+    trouble = [f"{lineage.failed} failed"] if lineage.failed else []
+    trouble += [f"{lineage.timed_out} timed out"] if lineage.timed_out else []
+    return " · ".join([f"{text} ({lineage.lossy} lossy)" if lineage.lossy else text, *trouble])
 
 
 async def _model(chat: Chat, rest: str) -> Reply:
@@ -93,13 +114,15 @@ async def _mode(chat: Chat, rest: str) -> Reply:
 
 async def _compress(chat: Chat, _: str) -> Reply:
     outcome = await chat.runtime.compress(chat.idle().id)
-    return Reply(f"Compression: {outcome}.")
+    return Reply(NOTHING_TO_COMPRESS if outcome == NOTHING else "")
 
 
 async def _sessions(chat: Chat, _: str) -> Reply:
     rows = (await asyncio.to_thread(chat.store.conversations.page, 20)).rows
+    if not rows:
+        return Reply(NO_CONVERSATIONS)
     text = "\n".join(f"{row.conversation.id}  {one_line(row.conversation.title, 60)}" for row in rows)
-    return Reply(text or "No conversations yet.", act="pick-conversation")
+    return Reply(text, act="pick-conversation")
 
 
 async def _resume(chat: Chat, rest: str) -> Reply:
@@ -138,6 +161,26 @@ async def _transcript(chat: Chat, _: str) -> Reply:
     return Reply(act="transcript")
 
 
+async def _handoff(chat: Chat, rest: str) -> Reply:
+    from baton.surfaces import handoffs
+
+    if rest == "--packet-only":
+        written = await handoffs.packet_only(chat, narrate=chat.agent.narrates())
+        score = handoffs.score_text(score_json(written.score))
+        return Reply(f"The packet is {written.path}.\n{score}")
+    if rest:
+        raise BadInput(reason=f"/handoff does not know {rest!r}. Allowed: nothing, or --packet-only.")
+    review = await handoffs.propose(chat, narrate=chat.agent.narrates())
+    return Reply("\n".join([review.markdown, *review.lines]), act="review", draft=review.draft_id)
+
+
+async def _fresh(chat: Chat, _: str) -> Reply:
+    from baton.surfaces import handoffs
+
+    session = await handoffs.fresh(chat, narrate=chat.agent.narrates())
+    return Reply(f"Fresh session {session.id}. It knows what the packet says.", act="redraw")
+
+
 async def _quit(_chat: Chat, _: str) -> Reply:
     return Reply(act="quit")
 
@@ -148,6 +191,8 @@ COMMANDS = (
     Command("model", "/model [provider:name]", "Show or change the model", _model),
     Command("mode", "/mode [mode]", "Show or change what tools may do unasked", _mode),
     Command("compress", "/compress", "Compress the context now", _compress),
+    Command("handoff", "/handoff [--packet-only]", "Review a packet and go on in a fresh session", _handoff),
+    Command("fresh", "/fresh", "Go on in a fresh session at once", _fresh),
     Command("sessions", "/sessions", "List conversations", _sessions),
     Command("resume", "/resume [title or id]", "Go on with another conversation", _resume),
     Command("new", "/new", "Begin a new conversation", _new),

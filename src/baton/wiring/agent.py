@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,21 @@ from baton.adapters.models.open import open_model, warm
 from baton.adapters.tools.instructions import framed, instructions
 from baton.adapters.tools.memory import ApprovalMemory
 from baton.adapters.tools.registry import tools
+from baton.adapters.tools.running import git
 from baton.adapters.tools.workspace import Workspace
+from baton.config import Settings
+from baton.core.event import Noticed
+from baton.engine.compress import Limits
 from baton.engine.prompts import prompt_text
 from baton.engine.runtime import Parts
+from baton.engine.step import Patience
 from baton.engine.toolbox import Toolbox
 from baton.engine.turn import TurnSettings
+from baton.wiring.handoffs import handoff_kit
+from baton.wiring.servers import Connections, to_servers
 
 if TYPE_CHECKING:
+    from baton.engine.packets import HandoffKit
     from baton.ports.approver import Approver
     from baton.ports.model import Model
     from baton.ports.tool import Tool
@@ -30,14 +37,18 @@ OnPull = Callable[[int, int, float], None]
 class WorkspaceAgent:
     """Implements `surfaces.chat.Agent`. The model is opened when the first turn needs it."""
 
-    def __init__(self, directory: str, home: str, model: str, mode: str) -> None:
+    def __init__(self, directory: str, home: str, model: str, mode: str, settings: Settings | None = None) -> None:
+        self._settings = settings or Settings()
         self._workspace = Workspace(directory)
         self._home = home
         self._model_name = model
         self._opened: dict[str, Model] = {}
         self._tools: dict[tuple[str, int], list[Tool]] = {}
         self._approver: Approver | None = None
-        self._memory = ApprovalMemory(home, self._workspace.root)
+        self._notices: list[Noticed] = []
+        self._memory = ApprovalMemory(home, self._workspace.root, self._notice)
+        self._servers: Connections | None = None
+        self._handoff: HandoffKit | None = None
         self.mode = mode
         self.on_pull: OnPull | None = None
 
@@ -57,6 +68,9 @@ class WorkspaceAgent:
         """Names who is asked, and starts what takes time in the background."""
         self._approver = approver
         warm(self._model_name, os.environ)
+        self._servers = self._connections()
+        if self._servers:
+            self._servers.begin()
 
     def use_model(self, name: str) -> None:
         self._opened.setdefault(name, open_model(name, os.environ, embedded=self._embedded))
@@ -66,35 +80,82 @@ class WorkspaceAgent:
     def window(self) -> int:
         return self._open().window
 
-    def branch(self) -> str:
-        """`main (2 files changed)`, or an empty string outside git."""
-        command = [
-            "git",
-            "-c",
-            "core.fsmonitor=false",
-            "-C",
-            self.workspace,
-            "status",
-            "--porcelain=v2",
-            "--branch",
-            "-z",
-        ]
-        environ = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-        try:
-            done = subprocess.run(command, capture_output=True, timeout=5, check=True, env=environ)
-        except (OSError, subprocess.SubprocessError):
-            return ""
-        return _branch(done.stdout.decode(errors="replace").split("\0"))
+    def takes_images(self) -> bool:
+        return self._open().images
 
-    def parts(self, conversation_id: str) -> Parts:
+    def branch(self) -> str:
+        return git.branch(self._workspace)
+
+    def files(self) -> list[str]:
+        return git.files(self._workspace)
+
+    async def parts(self, conversation_id: str) -> Parts:
         """What the next turn is made of. Tools are kept per conversation: they remember what the model has read."""
         assert self._approver is not None
-        limit = SMALL_OUTPUT if self.embedded else OUTPUT
-        key = (conversation_id, limit)
+        if self._servers:
+            self._notices += await self._servers.ready()
+        offered = self._servers.tools() if self._servers else []
+        toolbox = Toolbox([*self._own_tools(conversation_id), *offered], self._approver, self._memory, self.mode)
+        notices, self._notices[:] = tuple(self._notices), []
+        return Parts(self._open(), toolbox, self._turn_settings(), notices)
+
+    def _own_tools(self, conversation_id: str) -> list[Tool]:
+        given = self._settings.tools
+        key = (conversation_id, self._output_chars())
         if key not in self._tools:
-            self._tools[key] = tools(self._workspace, limit_chars=limit, hidden=(self._home,))
-        toolbox = Toolbox(self._tools[key], self._approver, self._memory, self.mode)
-        return Parts(self._open(), toolbox, TurnSettings(self._system()))
+            self._tools[key] = tools(
+                self._workspace,
+                limit_chars=self._output_chars(),
+                sandbox=given.sandbox != "off",
+                caged_only=given.sandbox == "required",
+                hidden=(self._home,),
+                keep_env=given.keep_env,
+            )
+        return self._tools[key]
+
+    def _output_chars(self) -> int:
+        return self._settings.tools.output_chars or (SMALL_OUTPUT if self.embedded else OUTPUT)
+
+    def _turn_settings(self) -> TurnSettings:
+        given = self._settings.agent
+        compression = given.compression
+        limits = Limits(
+            compression.deadline,
+            compression.tries,
+            compression.cool_down,
+            compression.threshold,
+            split=compression.mode == "split",
+        )
+        patience = Patience(silence=given.model_timeout, tries=given.model_tries)
+        return TurnSettings(self._system(), patience, limits, given.max_steps, self._kit())
+
+    def _kit(self) -> HandoffKit:
+        """Made once; a packet names the tools there are."""
+        if self._handoff is None:
+            names = tuple(tool.spec.name for tools_ in self._tools.values() for tool in tools_)
+            self._handoff = handoff_kit(self.workspace, self._home, self._settings, tuple(dict.fromkeys(names)))
+        return self._handoff
+
+    def narrates(self) -> bool:
+        """The embedded model is not pulled for a narrative."""
+        if not self.embedded:
+            return True
+        from baton.adapters.models.local.catalogue import find
+
+        return os.path.exists(os.path.join(self._home, "models", find(self._model_name).file))
+
+    def _connections(self) -> Connections | None:
+        """The MCP servers, if any are configured."""
+        found = to_servers(self._settings.tools.mcp_servers)
+        if not found:
+            return None
+        from baton.adapters.tools.mcp import McpServers
+        from baton.adapters.tools.output.logs import Logs
+
+        return Connections(McpServers(found, Logs(self._workspace), self._output_chars()))
+
+    def _notice(self, sentence: str) -> None:
+        self._notices.append(Noticed("approvals", sentence))
 
     def _system(self) -> str:
         """Byte-stable as long as the instructions are, so that a provider's prompt cache holds."""
@@ -116,14 +177,18 @@ class WorkspaceAgent:
             if self.on_pull is not None:
                 self.on_pull(done, total, seconds)
 
-        return LocalModel(os.path.join(self._home, "models"), find(name), on_pull=on_pull)
+        given = self._settings.local_model
+        return LocalModel(
+            os.path.join(self._home, "models"),
+            find(name),
+            window=given.window,
+            threads=given.threads,
+            keep_warm=given.keep_warm,
+            on_pull=on_pull,
+        )
 
     async def close(self) -> None:
+        if self._servers:
+            await self._servers.close()
         for model in self._opened.values():
             await model.close()
-
-
-def _branch(lines: list[str]) -> str:
-    name = next((line.removeprefix("# branch.head ") for line in lines if line.startswith("# branch.head ")), "")
-    changed = sum(line[:2] in ("1 ", "2 ", "u ", "? ") for line in lines)
-    return f"{name} ({changed} file{'s' if changed != 1 else ''} changed)" if changed else name

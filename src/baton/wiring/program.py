@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from baton.surfaces.cli.terminal import Terminal
@@ -13,7 +13,7 @@ from baton.surfaces.cli.terminal import Terminal
 if TYPE_CHECKING:
     from baton.config import Loaded
     from baton.ports.approver import Approver
-    from baton.ports.store import Store
+    from baton.ports.store import Finding, Store
     from baton.surfaces.chat import Chat
     from baton.surfaces.cli.app import LocalModels, Mended, Offered
     from baton.wiring.agent import WorkspaceAgent
@@ -58,32 +58,41 @@ class Program:
 
         return usable(os.environ), default_model(os.environ, self.loaded().settings.model)
 
+    def checkup(self) -> Iterable[Finding]:
+        from baton.wiring.checkup import checkup
+
+        return checkup(self.loaded())
+
     def local_models(self) -> LocalModels:
         from baton.wiring.local_models import ModelShelf
 
         return ModelShelf(self._below_home("models"))
 
-    def agent(self, model: str | None, mode: str | None) -> WorkspaceAgent:
+    def agent(self, model: str | None, mode: str | None, workspace: str | None = None) -> WorkspaceAgent:
         from baton.adapters.models.registry import default_model
         from baton.wiring.agent import WorkspaceAgent
 
         loaded = self.loaded()
         chosen = default_model(os.environ, model or loaded.settings.model)
-        return WorkspaceAgent(os.getcwd(), str(loaded.locations.home), chosen, mode or "ask")
+        settings = loaded.settings
+        home, directory = str(loaded.locations.home), workspace or os.getcwd()
+        return WorkspaceAgent(directory, home, chosen, mode or settings.agent.mode, settings)
 
-    async def chat(self, approver: Approver, *, surface: str, model: str | None, mode: str | None) -> Chat:
+    async def chat(
+        self, approver: Approver, *, surface: str, model: str | None, mode: str | None, workspace: str | None = None
+    ) -> Chat:
         from baton.engine.runtime import Runtime
         from baton.surfaces.chat import Chat
 
-        agent = self.agent(model, mode)
+        agent = self.agent(model, mode, workspace)
         agent.begin(approver)
         lease = self.loaded().settings.store.lease
         return Chat(self.store(), Runtime(self.store(), agent.parts, surface=surface, lease=lease), agent)
 
-    def tui(self, resume: str | None, *, model: str | None, mode: str | None) -> int:
+    def tui(self, resume: str | None, *, model: str | None, mode: str | None, go_on: bool = False) -> int:
         from baton.wiring.tui import run_tui
 
-        return run_tui(self, resume, model, mode)
+        return run_tui(self, resume, model, mode, go_on=go_on)
 
     def close(self) -> None:
         if self._store is not None:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from baton.surfaces.cli.successor import agent_words, replace_process
 from baton.surfaces.tui.app import ChatApp, Desk
 
 if TYPE_CHECKING:
+    from baton.surfaces.cli.app import Offered
+    from baton.wiring.agent import WorkspaceAgent
     from baton.wiring.program import Program
 
-LOCAL = "No provider key found. Using the local model {model}. Set another: /model · baton models"
-PULLING = "pulling {percent:.0f} %  {speed:.0f} MB/s"
+LOCAL = "{why}{title} answers, a small model that runs inside Baton on this machine. {note}"
+NO_KEY = "No provider key found. "
+STRONGER = "A stronger one: set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY and start again, or /model."
+PULLING = "pulling the model {bar} {percent:.0f} %  {speed:.0f} MB/s  {left} left"
+LOADING = "loading the model"
+LEFT = "{title}\n  baton resume {id}\n"
+_BAR = 20
 
 
-def run_tui(program: Program, resume: str | None, model: str | None, mode: str | None) -> int:
+def run_tui(program: Program, resume: str | None, model: str | None, mode: str | None, *, go_on: bool = False) -> int:
     made: list[Desk] = []
 
     async def make_desk(say: Callable[[str], None]) -> Desk:
@@ -27,25 +36,61 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         agent = chat.agent
         assert isinstance(agent, WorkspaceAgent)
         agent.on_pull = lambda done, total, seconds: say(_pulling(done, total, seconds))
-        made.append(Desk(chat, approver.answer, [LOCAL.format(model=agent.model)] if agent.embedded else []))
+        chosen = bool(model or program.loaded().settings.model)
+        greeting = _greeting(agent, chosen=chosen) if agent.embedded else []
+        made.append(Desk(chat, approver.answer, greeting, lambda: _models(program)))
         return made[-1]
 
-    app = ChatApp(make_desk, os.getcwd(), resume=resume)
+    app = ChatApp(make_desk, os.getcwd(), resume=resume, go_on=go_on)
     app.leaving = lambda: _leave(made)
-    return app.run() or 0
+    code = app.run() or 0
+    if app.successor:
+        program.close()
+        replace_process(["resume", app.successor, "--go-on", *agent_words(model, mode)])
+    for desk in made:
+        _farewell(desk)
+    return code
+
+
+def _greeting(agent: WorkspaceAgent, *, chosen: bool) -> list[str]:
+    """What the embedded model is, plainly, and what would be stronger."""
+    from baton.adapters.models.local.catalogue import find
+
+    weights = find(agent.model)
+    return [f"{LOCAL.format(why='' if chosen else NO_KEY, title=weights.title, note=weights.note)} {STRONGER}"]
+
+
+def _models(program: Program) -> Sequence[Offered]:
+    """Every provider's, and in the embedded one's place all that can run inside Baton."""
+    from baton.adapters.models.registry import Offer
+
+    offers = [offer for offer in program.models()[0] if not offer.model.startswith("local:")]
+    for held in program.local_models().known():
+        state = "is here" if held.here else f"{held.bytes / 1e9:.1f} GB, pulled when first needed"
+        offers.append(Offer("local", f"local:{held.name}", True, f"runs inside Baton, {state}. {held.about}"))
+    return offers
 
 
 async def _leave(made: list[Desk]) -> None:
     """Turns are ended and recorded, and the local model's worker is stopped, before the screen closes."""
-    from baton.wiring.agent import WorkspaceAgent
-
     for desk in made:
         await desk.chat.runtime.close()
-        if isinstance(desk.chat.agent, WorkspaceAgent):
-            await desk.chat.agent.close()
+        await desk.chat.agent.close()
+
+
+def _farewell(desk: Desk) -> None:
+    """What stays on the terminal when the screen is gone: the way back."""
+    from baton.core.display import one_line
+
+    if conversation := desk.chat.conversation:
+        sys.stdout.write(LEFT.format(title=one_line(conversation.title, 70), id=conversation.id))
 
 
 def _pulling(done: int, total: int, seconds: float) -> str:
     if done >= total:
-        return "loading the model"
-    return PULLING.format(percent=100 * done / max(1, total), speed=done / 1e6 / max(0.1, seconds))
+        return LOADING
+    share, speed = done / max(1, total), done / max(0.1, seconds)
+    filled = round(share * _BAR)
+    left = f"{(total - done) / speed:.0f} s" if done else "?"
+    bar = "█" * filled + "░" * (_BAR - filled)
+    return PULLING.format(bar=bar, percent=100 * share, speed=speed / 1e6, left=left)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import html
 import os
 import re
@@ -7,14 +8,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from baton.ports.store import Store
 from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.approval import ApprovalView
+from baton.surfaces.tui.prompt import Prompt
 from baton.testing.model import FakeModel
 from tests.support.desk import make_app
 
+SIZE = (90, 30)
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 _PIECE = re.compile(r'<text [^>]*?x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re.DOTALL)
+
+_MOVING = re.compile("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] | · [0-9]+ s")
 
 
 @pytest.fixture
@@ -26,8 +33,8 @@ def anyio_backend() -> str:
 def chat_app(tmp_path: Path) -> Iterator[Callable[..., ChatApp]]:
     opened: list[Store] = []
 
-    def make(model: FakeModel, resume: str | None = None) -> ChatApp:
-        return make_app(tmp_path / "home", model, resume=resume, opened=opened)
+    def make(model: FakeModel, resume: str | None = None, workspace: str = "/src/shop") -> ChatApp:
+        return make_app(tmp_path / "home", model, resume=resume, opened=opened, workspace=workspace)
 
     yield make
     for store in opened:
@@ -52,8 +59,41 @@ def _row(pieces: list[tuple[float, str]]) -> str:
 
 
 def matches_snapshot(name: str, text: str) -> None:
-    """Compares with the kept screen; BATON_TEST_UPDATE=1 keeps a new one."""
+    """Compares with the kept screen, clocks and spinners aside; BATON_TEST_UPDATE=1 keeps a new one."""
+    text = _MOVING.sub("", text)
     file = SNAPSHOTS / f"{name}.txt"
     if os.environ.get("BATON_TEST_UPDATE"):
         file.write_text(f"{text}\n")
     assert f"{text}\n" == file.read_text()
+
+
+async def until(pilot: Pilot[int], check: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not check():
+            await pilot.pause(0.02)
+
+
+async def ready(pilot: Pilot[int]) -> ChatApp:
+    app = pilot.app
+    assert isinstance(app, ChatApp)
+    await until(pilot, lambda: app.desk is not None and app.line.branch != "")
+    return app
+
+
+async def send(pilot: Pilot[int], text: str) -> None:
+    prompt = pilot.app.query_one(Prompt)
+    prompt.focus()
+    prompt.text = text
+    await pilot.pause()
+    await pilot.press("enter")
+
+
+async def idle(pilot: Pilot[int], app: ChatApp) -> None:
+    await until(pilot, lambda: app.line.state == "" and not app.desk.chat.busy)
+    await pilot.pause(0.15)
+
+
+async def asked(pilot: Pilot[int]) -> None:
+    """Until a question can be answered."""
+    await until(pilot, lambda: any(view.armed for view in pilot.app.query(ApprovalView)))
+    await pilot.pause()

@@ -1,23 +1,21 @@
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
-from textual.pilot import Pilot
 
 from baton.core.errors import ModelRefused
 from baton.core.message import Call, UserMessage
+from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.prompt import Prompt
-from baton.surfaces.tui.transcript import AnswerView, ToolView
+from baton.surfaces.tui.tool import ToolView
 from baton.testing.model import FakeModel
-from tests.surface.tui.conftest import matches_snapshot, screen_text
+from tests.surface.tui.conftest import SIZE, asked, idle, matches_snapshot, ready, screen_text, send, until
 
 pytestmark = pytest.mark.anyio
 MakeApp = Callable[..., ChatApp]
-SIZE = (90, 30)
 MARKDOWN = """Here is what I found:
 
 ## The race
@@ -32,32 +30,6 @@ with lock:
 - first
 - second
 """
-
-
-async def until(pilot: Pilot[int], check: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not check():
-            await pilot.pause(0.02)
-
-
-async def ready(pilot: Pilot[int]) -> ChatApp:
-    app = pilot.app
-    assert isinstance(app, ChatApp)
-    await until(pilot, lambda: app.desk is not None and app.line.branch != "")
-    return app
-
-
-async def send(pilot: Pilot[int], text: str) -> None:
-    prompt = pilot.app.query_one(Prompt)
-    prompt.focus()
-    prompt.text = text
-    await pilot.pause()
-    await pilot.press("enter")
-
-
-async def idle(pilot: Pilot[int], app: ChatApp) -> None:
-    await until(pilot, lambda: app.line.state == "" and not app.desk.chat.busy)
-    await pilot.pause(0.15)
 
 
 async def test_the_first_screen(chat_app: MakeApp) -> None:
@@ -87,8 +59,7 @@ async def test_an_approval_is_asked_for_and_given(chat_app: MakeApp) -> None:
     async with chat_app(FakeModel(ask_for_tests)).run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await send(pilot, "run the tests")
-        await until(pilot, lambda: bool(app.query(ApprovalView)))
-        await pilot.pause(0.2)
+        await asked(pilot)
         matches_snapshot("approval", screen_text(app))
         await pilot.press("y")
         await idle(pilot, app)
@@ -101,7 +72,7 @@ async def test_a_refusal_is_told_to_the_model(chat_app: MakeApp) -> None:
     async with chat_app(model).run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await send(pilot, "run the tests")
-        await until(pilot, lambda: bool(app.query(ApprovalView)))
+        await asked(pilot)
         await pilot.press("n")
         await idle(pilot, app)
         assert model.prompts[-1].messages[-1].text == "[refused: the user said no]"
@@ -123,7 +94,7 @@ async def test_escape_stops_a_turn_that_waits_for_an_answer(chat_app: MakeApp) -
     async with chat_app(FakeModel(ask_for_tests)).run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await send(pilot, "run the tests")
-        await until(pilot, lambda: bool(app.query(ApprovalView)))
+        await asked(pilot)
         await pilot.press("escape")
         await idle(pilot, app)
         assert not app.query(ApprovalView)

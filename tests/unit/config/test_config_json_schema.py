@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from baton.config import load
 from baton.config.json_schema import json_schema
 from baton.config.keys import Section
+from baton.config.render import plain
 from baton.config.schema import tree
 from baton.core.errors import BadConfig
 
@@ -38,11 +39,18 @@ def nested(path: str, value: object) -> object:
 
 
 VALUES = [
-    None, True, False, 0, 1, 2, 3.5, -1, 0.1, 599.99, 600, 601, 999, 1000, 36500, 36501, 10**9, 10**9 + 1, 10**30, "",
-    " ", "true", "null", "no", "auto", "never", "fresh_process", "openai:gpt-5", "OpenAI:x", "a:", "a://x", "a b:c",
+    None, True, False, 0, 0.5,
+    1, 2, 3.5, -1, 0.1, 599.99, 600, 601, 999, 1000, 36500, 36501, 10**9, 10**9 + 1, 10**30, "",
+    " ", "true", "null", "no", "auto", "never", "fresh_process", "ask", "split", "off",
+    "openai:gpt-5", "OpenAI:x", "a:", "a://x", "a b:c",
     "a:b c", "a" * 201, "x" * 20_001, ".baton/out", "..", "../x", "x/../y", "x/..", "x..y", "...", "/x", "~/x", ".git",
     "a/.git/b", ".gitx", "C:\\x", "a\nb", "a\tb", "a\x00b", "a\x1bb", "größe/日本", "postgresql://u:p@h:5/d?x=y",
     "postgres://h", "postgresql://", "mysql://h", "x.db", "/a b/x.db", "password=x", [], ["a"], {}, {"enabled": True},
+    {"a": {"command": "x"}}, {"a": {"url": "http://x"}}, {"a": {"command": "x", "url": "http://x"}}, {"a": None},
+    {"A": {"command": "x"}}, {"a": {}}, {"a": {"command": "./x"}}, {"a": {"command": "/x", "args": ["-y", ""]}},
+    {"a": {"command": "x", "env": {"A": "${B}"}}}, {"a": {"command": "x", "env": {"A b": "c"}}},
+    {"a": {"command": "x", "timeout": 0}}, {"a": {"url": "http://x", "headers": {"X-Y": "z\t"}}},
+    {"a": {"url": "ftp://x"}}, {"a": {"command": "x", "zzz": 1}}, {"a": {"command": "x", "enabled": False}},
 ]  # fmt: skip
 
 
@@ -91,7 +99,7 @@ def test_the_schema_is_valid_and_describes_every_key_with_its_default():
         for name in path.split("."):
             node = node["properties"][name]
         assert node["description"].startswith(key.doc)
-        assert node["default"] == key.default()
+        assert node["default"] == plain(key.default())
         assert Draft202012Validator(node).is_valid(node["default"])
 
 

@@ -19,6 +19,7 @@ from baton.config import (
     load_here,
 )
 from baton.config.schema import handoff_prompt, tree
+from baton.config.tool_settings import McpServerSettings
 from baton.core.errors import BadConfig
 from baton.core.value import replace
 
@@ -70,7 +71,7 @@ def test_layers_are_merged_key_by_key_with_their_sources(desk):
         model="openai:one",
         ui=UiSettings(color="never", pager=False),
         store=StoreSettings(url="/data/x.db", lease=5.0),
-        agent=AgentSettings(AutoHandoffSettings(enabled=True)),
+        agent=AgentSettings(auto_handoff_on_compression=AutoHandoffSettings(enabled=True)),
     )
     assert {key: source for key, source in loaded.sources.items() if source.layer != "default"} == {
         "model": Source("user", file=desk.user_file, line=1),
@@ -86,7 +87,9 @@ def test_a_higher_layer_can_set_a_key_back_to_null(desk):
     desk.user("model: openai:one\n")
     assert desk.load(environ={"BATON_MODEL": "null"}).settings.model is None
     assert desk.load(flags=["model=null"]).settings.model is None
-    assert desk.project("model: ~").load().settings.model is None
+    budget = "agent:\n  auto_handoff_on_compression:\n    max_prompt_tokens: {}\n"
+    desk.user(budget.format(5000)).project(budget.format("~"))
+    assert desk.load().settings.agent.auto_handoff_on_compression.max_prompt_tokens is None
 
 
 def test_the_short_variables_name_the_model_and_the_database(desk):
@@ -105,6 +108,15 @@ def test_every_key_can_be_set_by_variable_and_by_flag(desk):
         "sessions.retention_days": ("7", 7),
         "ui.color": ("never", "never"),
         "ui.pager": ("false", False),
+        "agent.mode": ("read_only", "read_only"),
+        "agent.max_steps": ("5", 5),
+        "agent.model_timeout": ("30", 30.0),
+        "agent.model_tries": ("1", 1),
+        "agent.compression.mode": ("split", "split"),
+        "agent.compression.threshold": ("0.5", 0.5),
+        "agent.compression.deadline": ("5", 5.0),
+        "agent.compression.tries": ("1", 1),
+        "agent.compression.cool_down": ("0", 0.0),
         "agent.auto_handoff_on_compression.enabled": ("true", True),
         "agent.auto_handoff_on_compression.after_compressions": ("1", 1),
         "agent.auto_handoff_on_compression.max_prompt_tokens": ("1000", 1000),
@@ -114,6 +126,13 @@ def test_every_key_can_be_set_by_variable_and_by_flag(desk):
         "agent.auto_handoff_on_compression.max_auto_handoffs": ("0", 0),
         "agent.auto_handoff_on_compression.require_clean_checkpoint": ("false", False),
         "agent.auto_handoff_on_compression.prompt": ("Two\nlines = one\n", "Two\nlines = one\n"),
+        "tools.sandbox": ("off", "off"),
+        "tools.keep_env": ("A_TOKEN, B", ("A_TOKEN", "B")),
+        "tools.output_chars": ("500", 500),
+        "tools.mcp_servers": ('{"docs": {"url": "http://h/mcp"}}', {"docs": McpServerSettings(url="http://h/mcp")}),
+        "local_model.window": ("2048", 2048),
+        "local_model.threads": ("2", 2),
+        "local_model.keep_warm": ("0", 0.0),
     }
     assert list(values) == list(tree().every_key())
     for path, (text, value) in values.items():

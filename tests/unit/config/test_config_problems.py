@@ -7,6 +7,7 @@ import os
 import pytest
 
 from baton.config import assignment
+from baton.config.schema import tree
 from baton.core.errors import BadConfig
 
 AUTO = "agent.auto_handoff_on_compression"
@@ -17,6 +18,8 @@ FLAG = "true or false"
 HIDDEN = "a value that is not shown"
 LEASE = "a number of seconds from 1 to 600"
 MODEL = "provider:name, such as openai:gpt-5 (at most 200 characters), or null"
+TOP = "model, store, sessions, ui, agent, tools, local_model"
+NAMES = "a list of names of variables (at most 200)"
 PROMPT = "text that is not blank and has no control characters (at most 20000 characters)"
 URL = "postgresql://… or the path of a SQLite file, without ~ (at most 2000 characters), or null"
 TIMEOUT = "a number of seconds from 0.1 to 600"
@@ -58,6 +61,13 @@ WRONG_VALUES = [
     ("store.url", "password=hush host=h", HIDDEN, URL),
     ("store.url", "'postgresql://a b'", HIDDEN, URL),
     ("store.url", "[postgresql://u:hush@h]", "a list", URL),
+    ("tools.keep_env", "A", "A", NAMES),
+    ("tools.keep_env", "[A, 'b c']", '"b c"', NAMES),
+    ("tools.keep_env", "[A, [B]]", "a list", "names of variables (at most 200 characters)"),
+    ("tools.keep_env", "{A: b}", "a section", NAMES),
+    ("tools.sandbox", "maybe", "maybe", "auto, required or off"),
+    ("agent.compression.threshold", "0.99", "0.99", "a number from 0.2 to 0.95"),
+    ("agent.mode", "yolo", "yolo", "ask, accept_edits, unattended or read_only"),
     ("store", "5", "5", "the keys url, busy_timeout, lease"),
     ("store", "[url]", "a list", "the keys url, busy_timeout, lease"),
     ("store", "''", '""', "the keys url, busy_timeout, lease"),
@@ -106,11 +116,17 @@ UNUSABLE_FILES = [
     ("stroe: {}", "USER:1: there is no key stroe; the nearest is store."),
     ("ui:\n  colour: never", "USER:2: there is no key ui.colour; the nearest is ui.color."),
     ("enabled: true", f"USER:1: there is no key enabled; the nearest is {AUTO}.enabled."),
-    ("zzz: 1", "USER:1: there is no key zzz; allowed here: model, store, sessions, ui, agent."),
+    ("zzz: 1", f"USER:1: there is no key zzz; allowed here: {TOP}."),
     ("ui: {zzz: 1}", "USER:1: there is no key ui.zzz; allowed here: color, pager."),
-    ("'': 1", 'USER:1: there is no key ""; allowed here: model, store, sessions, ui, agent.'),
-    ('"a\\nb": 1', "USER:1: there is no key a\\nb; allowed here: model, store, sessions, ui, agent."),
-    ("z" * 70 + ": 1", f"USER:1: there is no key {'z' * 60}…; allowed here: model, store, sessions, ui, agent."),
+    ("'': 1", f'USER:1: there is no key ""; allowed here: {TOP}.'),
+    (
+        '"a\\nb": 1',
+        f"USER:1: there is no key a\\nb; allowed here: {TOP}.",
+    ),
+    (
+        "z" * 70 + ": 1",
+        f"USER:1: there is no key {'z' * 60}…; allowed here: {TOP}.",
+    ),
     ("url: postgresql://u:hush@h", "USER:1: there is no key url; the nearest is store.url."),
     (
         "store.url: x",
@@ -120,8 +136,8 @@ UNUSABLE_FILES = [
     ("? {a: b}\n: b", "USER:1: found a section as a key; allowed: a name."),
     ("model: a:b\n\nmodel: a:b", "USER:3: model is given a second time; the first is on line 1."),
     ('ui:\n  pager: true\n  "pager": false', "USER:3: ui.pager is given a second time; the first is on line 2."),
-    ("- a", "USER:1: found a list; allowed: the keys model, store, sessions, ui, agent."),
-    ("\nhello", "USER:2: found hello; allowed: the keys model, store, sessions, ui, agent."),
+    ("- a", f"USER:1: found a list; allowed: the keys {TOP}."),
+    ("\nhello", f"USER:2: found hello; allowed: the keys {TOP}."),
     ("ui: {color", "USER:1: not valid YAML: did not find expected ',' or '}'."),
     ("a: b: c", "USER:1: not valid YAML: mapping values are not allowed in this context."),
     ("ui:\n  color: 'x\n", "USER:2: not valid YAML: found unexpected end of stream."),
@@ -176,10 +192,21 @@ def test_a_file_that_cannot_be_opened_says_why(desk):
     ]
 
 
-@pytest.mark.parametrize("key", ["store.url", "sessions.retention_days"])
-def test_a_project_file_may_not_decide_where_data_goes_or_how_long_it_is_kept(desk, key):
+NOT_A_PROJECT_S = [
+    "model", "store.url", "sessions.retention_days", "agent.mode", "agent.max_steps", "agent.model_tries",
+    "tools.sandbox", "tools.keep_env", "tools.output_chars", "tools.mcp_servers",
+    "local_model.window", "local_model.threads", "local_model.keep_warm",
+]  # fmt: skip
+
+
+def test_what_a_project_file_may_not_set_is_listed_here():
+    assert [path for path, key in tree().every_key().items() if not key.project] == NOT_A_PROJECT_S
+
+
+@pytest.mark.parametrize("key", NOT_A_PROJECT_S)
+def test_a_project_file_may_not_decide_where_data_goes_what_runs_or_what_is_asked(desk, key):
     *_, problem = desk.project("\n" + nested(key, "evil")).problems()
-    variable = {"store.url": "BATON_DATABASE_URL"}.get(key, "BATON_SESSIONS__RETENTION_DAYS")
+    variable = tree().every_key()[key].variables[0]
     assert problem == (
         f"PROJECT:2: {key} may not be set in a project file, which can come from anybody; "
         f"set it in the user file USER, in {variable} or by a flag."
@@ -221,7 +248,7 @@ FLAGS = [
     ("ui.color=blue", "flag: ui.color: found blue; allowed: auto, always or never."),
     ("ui.pager=", 'flag: ui.pager: found ""; allowed: true or false.'),
     ("ui.colour=never", "flag: there is no key ui.colour; the nearest is ui.color."),
-    ("=x", 'flag: there is no key ""; allowed here: model, store, sessions, ui, agent.'),
+    ("=x", f'flag: there is no key ""; allowed here: {TOP}.'),
     ("ui=never", "flag: ui is a section; set one of its keys: ui.color, ui.pager."),
     (f"{AUTO}.prompt=\ud800", f"flag: {AUTO}.prompt: found \\ud800; allowed: {PROMPT}."),
 ]

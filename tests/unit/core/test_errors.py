@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
+import pickle
 import re
 import string
+import threading
 
 import pytest
 
@@ -82,3 +85,15 @@ def test_the_picture_shows_each_class_below_its_parent() -> None:
 def test_the_module_defines_the_tree_and_nothing_to_build_sentences_elsewhere() -> None:
     defined = [node.name for node in ast.parse(inspect.getsource(errors)).body if isinstance(node, ast.ClassDef)]
     assert sorted(name for name in defined if not name.startswith("_")) == sorted(each.__name__ for each in CLASSES)
+
+
+@pytest.mark.parametrize("error", CLASSES, ids=lambda each: each.__name__)
+def test_an_error_survives_pickle_and_copy(error: type[BatonError]) -> None:
+    raised = error(**facts(error))
+    for again in (pickle.loads(pickle.dumps(raised)), copy.copy(raised), copy.deepcopy(raised)):
+        assert (type(again), again.facts, str(again)) == (error, raised.facts, str(raised))
+
+
+def test_a_fact_that_cannot_be_pickled_crosses_as_its_text() -> None:
+    raised = errors.BadInput(reason=ValueError("why"), lock=threading.Lock())
+    assert str(pickle.loads(pickle.dumps(raised))) == "why"

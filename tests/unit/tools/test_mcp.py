@@ -15,7 +15,7 @@ import pytest
 
 from baton.adapters.tools.mcp import McpServers, tool_name
 from baton.adapters.tools.output.logs import Logs
-from baton.adapters.tools.servers.config import Server, filled, servers
+from baton.adapters.tools.servers.config import Server, filled
 from baton.core.errors import BadArguments, ToolError
 from baton.ports.tool import EXECUTE, READ, Outcome, Tool
 from tests.unit.tools.kit import silent, used
@@ -80,6 +80,14 @@ async def test_a_hint_counts_only_for_a_trusted_server(logs: Logs, trusted: bool
     async with connected(logs, local(trusted_read=trusted)) as tools:
         assert (await tools["test__echo"].intent({"text": "x"})).effect == effect
         assert (await tools["test__big"].intent({})).effect == EXECUTE
+
+
+async def test_an_altered_server_is_another_runner(logs: Logs) -> None:
+    runners: set[str] = set()
+    for server in (local(), local(env={"A": "b"}), local(trusted_read=True), local(cwd="/")):
+        async with connected(logs, server) as tools:
+            runners.add((await tools["test__echo"].intent({"text": "x"})).runner)
+    assert len(runners) == 3
 
 
 async def test_results_of_every_kind_are_text_and_bounded(logs: Logs, root: Path) -> None:
@@ -209,34 +217,6 @@ def test_names_fit_every_provider() -> None:
     odd = [tool_name("s", name) for name in ("a b", "a.b", "x" * 100, "\x1b", "")]
     assert all(name.replace("_", "").replace("-", "").isalnum() and len(name) <= 64 for name in odd)
     assert len(set(odd)) == len(odd)
-
-
-def test_servers_come_from_a_checked_definition() -> None:
-    found, problems = servers(
-        {
-            "files": {"command": "npx", "args": ["-y", "x"], "env": {"A": "b"}, "timeout": 30, "trusted_read": True},
-            "web": {"url": "https://mcp.example/", "headers": {"X": "y"}},
-            "Bad Name": {"command": "x"},
-            "two__": {"command": "x"},
-            "both": {"command": "x", "url": "https://x/"},
-            "neither": {},
-            "relative": {"command": "./server"},
-            "typo": {"command": "x", "argz": []},
-            "list": ["x"],
-            "args": {"command": "x", "args": "x"},
-            "env": {"command": "x", "env": {"A": 1}},
-            "url": {"url": "file:///x"},
-            "cwd": {"command": "x", "cwd": "here"},
-            "late": {"command": "x", "timeout": 0},
-            "trust": {"command": "x", "trusted_read": "yes"},
-        }
-    )
-    assert found == {
-        "files": Server("files", "npx", ("-y", "x"), {"A": "b"}, timeout=30, trusted_read=True),
-        "web": Server("web", url="https://mcp.example/", headers={"X": "y"}),
-    }
-    assert len(problems) == 13
-    assert "tools.mcp_servers.typo: there is no key argz" in problems[5]
 
 
 def test_secrets_of_a_server_are_not_shown() -> None:

@@ -2,8 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
+import shlex
+import socket
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -13,14 +17,22 @@ from baton.adapters.tools.running.programs import environment, find
 from baton.adapters.tools.running.sandbox import Sandbox
 from baton.adapters.tools.shell import Shell
 from baton.adapters.tools.workspace import Workspace
-from baton.core.errors import BadArguments
+from baton.core.errors import BadArguments, ToolError
 from baton.ports.tool import EXECUTE
 from tests.unit.tools.kit import intended, silent, used
 
 pytestmark = pytest.mark.anyio
+ASK = """
+import socket
+try:
+    socket.socket(socket.AF_UNIX).connect({path!r})
+    print("heard")
+except OSError as error:
+    print(type(error).__name__)
+"""
 
 
-@pytest.fixture(params=["bare", *(["caged"] if shutil.which("bwrap") else [])])
+@pytest.fixture(params=["bare", "caged"])
 def shell(request: pytest.FixtureRequest, workspace: Workspace, logs: Logs) -> Shell:
     sandbox = Sandbox(workspace, wanted=request.param == "caged", hidden=[os.environ["BATON_HOME"]])
     if request.param == "caged" and not sandbox.works():
@@ -131,13 +143,15 @@ async def test_without_a_sandbox_everybody_is_told(workspace: Workspace, logs: L
     assert (await intended(shell, command="true", outside=True)).outside == ()
 
 
-@pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")
 class TestCaged:
     @pytest.fixture
     def caged(self, workspace: Workspace, logs: Logs) -> Shell:
         os.makedirs(os.environ["BATON_HOME"])
         Path(os.environ["BATON_HOME"], "keys").write_text("secret")
-        return Shell(workspace, logs, 2_000, Sandbox(workspace, hidden=[os.environ["BATON_HOME"]]))
+        sandbox = Sandbox(workspace, hidden=[os.environ["BATON_HOME"]])
+        if not sandbox.works():
+            pytest.skip(sandbox.why_not)
+        return Shell(workspace, logs, 2_000, sandbox)
 
     async def test_only_the_workspace_and_its_own_tmp_can_be_written(self, caged: Shell, tmp_path: Path) -> None:
         outcome = await used(caged, command=f"touch {tmp_path}/out; touch ~/out; touch /tmp/own in .baton/c")
@@ -160,15 +174,25 @@ class TestCaged:
         assert f"\n{os.getpid()}\n" not in (await used(caged, command="ls /proc")).text
 
     async def test_those_who_would_act_outside_cannot_be_asked(
-        self, caged: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, caged: Shell, servants: list[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        (tmp_path / "bus").mkdir()
-        for name in ("bus/socket", "docker.sock"):
-            (tmp_path / name).write_text("listening")
-        servants = (str(tmp_path / "bus"), str(tmp_path / "docker.sock"))
-        monkeypatch.setattr("baton.adapters.tools.running.sandbox._SERVANTS", servants)
-        outcome = await used(caged, command=f"ls {tmp_path}/bus; cat {tmp_path}/docker.sock")
-        assert outcome.text == "[exit 0]"
+        ask = "; ".join(f"python3 -c {shlex.quote(ASK.format(path=path))}" for path in servants)
+        assert (await used(caged, command=ask)).text == "heard\nheard\n[exit 0]"
+        masked = (os.path.dirname(servants[0]), servants[1])
+        monkeypatch.setattr("baton.adapters.tools.running.sandbox._SERVANTS", masked)
+        assert (await used(caged, command=ask)).text == "FileNotFoundError\nConnectionRefusedError\n[exit 0]"
+
+    @pytest.fixture
+    def servants(self) -> Iterator[list[str]]:
+        """Two programs that listen, one in a directory of its own, where the cage's private /tmp does not hide them."""
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as folder, ExitStack() as stack:
+            os.mkdir(os.path.join(folder, "bus"))
+            paths = [os.path.join(folder, name) for name in ("bus/socket", "docker.sock")]
+            for path in paths:
+                listening = stack.enter_context(socket.socket(socket.AF_UNIX))
+                listening.bind(path)
+                listening.listen()
+            yield paths
 
     async def test_leaving_the_sandbox_is_asked_for(self, caged: Shell, tmp_path: Path) -> None:
         args = {"command": f"touch {tmp_path}/out", "outside": True}
@@ -196,3 +220,15 @@ def test_a_program_inside_the_workspace_is_not_called(
     os.chmod(root / "git", 0o755)
     monkeypatch.setenv("PATH", str(root))
     assert find("git", workspace) is None
+
+
+async def test_a_required_sandbox_is_never_done_without(workspace: Workspace, logs: Logs, root: Path) -> None:
+    none = Sandbox(workspace, wanted=False)
+    shell = Shell(workspace, logs, 1_000, none, caged_only=True)
+    for act in (shell.intent, lambda args: shell.run(args, silent)):
+        with pytest.raises(ToolError, match=r"tools\.sandbox is required"):
+            await act({"command": "touch ran"})
+    caged = Shell(workspace, logs, 1_000, Sandbox(workspace), caged_only=True)
+    with pytest.raises(ToolError, match=r"tools\.sandbox is required"):
+        await caged.intent({"command": "touch ran", "outside": True})
+    assert not (root / "ran").exists()

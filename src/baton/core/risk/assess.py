@@ -8,12 +8,13 @@ from baton.core.display import one_line
 from baton.core.risk import database, files, outside
 from baton.core.risk.git import git
 from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, RUNS, SYSTEM, UNREADABLE, Line, Risk, Rule, line
-from baton.core.risk.wrappers import SHELLS, Inner, inner, interpreted, shell_text
+from baton.core.risk.wrappers import SHELLS, Inner, inner, interpreted, interpreter, shell_text
 from baton.core.shell import Command, Parse, Script, Word
 from baton.core.value import replace
 
 DEEPEST = 8
 _SHOWN = 160
+_GIVEN = "it runs whatever it is given"
 _RULES: tuple[tuple[str, dict[str, Rule]], ...] = (
     (DELETES, files.DELETING),
     (DATABASE, database.CHANGING),
@@ -23,7 +24,7 @@ _RULES: tuple[tuple[str, dict[str, Rule]], ...] = (
 )
 _TELLING = re.compile(
     r"(?:^|[-_.:])(?:deploy(?:ment)?|release|publish|migrat(?:e|ion|ions)|destroy|teardown|rollback|provision|wipe|purge|nuke"
-    r"|drop|prod|production)(?:$|[-_.:])",
+    r"|drop)(?:$|[-_.:])",
     re.IGNORECASE,
 )
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php)$")
@@ -80,7 +81,7 @@ def _line(made: Line, name: Word, parse: Parse, depth: int) -> Risk | None:
     if depth > DEEPEST:
         return Risk(UNREADABLE, "it is nested too deep", _cut(made.text))
     for each in inner(made):
-        if found := _inner(each, parse, depth + 1):
+        if found := _inner(each, made, parse, depth + 1):
             return found
     if made.has("--help", "--version") and made.program not in _DOCUMENTED:
         return None
@@ -90,12 +91,15 @@ def _line(made: Line, name: Word, parse: Parse, depth: int) -> Risk | None:
     return _shell(made, parse, depth) or _interpreted(made, depth)
 
 
-def _inner(each: Inner, parse: Parse, depth: int) -> Risk | None:
+def _inner(each: Inner, outer: Line, parse: Parse, depth: int) -> Risk | None:
     if each.script is not None:
         if not each.script.known and each.script.text.lstrip().startswith(("$", "`")):
             return Risk(RUNS, "what it runs is only known when it runs", _cut(each.script.text))
         return risk(parse(each.script.text), parse, each.script.text, depth)
-    return _line(line(each.words, many=each.many), each.words[0], parse, depth)
+    made = line(each.words, many=each.many)
+    if not each.many:
+        made = replace(made, piped=outer.piped, input=outer.input, redirects=outer.redirects)
+    return _line(made, each.words[0], parse, depth)
 
 
 def _judged(made: Line) -> tuple[str, str]:
@@ -139,22 +143,26 @@ def _shell(made: Line, parse: Parse, depth: int) -> Risk | None:
     if made.program not in SHELLS or shell_text(made):
         return None
     if made.input is not None:
-        return _inner(Inner(script=made.input), parse, depth + 1)
-    fed = any(redirect.operator == "<" for redirect in made.redirects)
-    if ((made.piped or fed) and not made.operands) or any(text.startswith("<(") for text in made.operands):
-        return Risk(RUNS, "it runs whatever it is given", _cut(made.text))
-    return None
+        return _inner(Inner(script=made.input), made, parse, depth + 1)
+    return Risk(RUNS, _GIVEN, _cut(made.text)) if _is_fed(made) else None
+
+
+def _is_fed(made: Line) -> bool:
+    """Whether an interpreter runs what another program writes."""
+    reads = made.piped or any(redirect.operator == "<" for redirect in made.redirects)
+    alone = not made.operands or (made.has("-s") and made.program in SHELLS)
+    takes_code = made.has("-c", "-e", "-m", "-p", "-r", "--eval")
+    return (reads and alone and not takes_code) or any(text.startswith("<(") for text in made.operands[:1])
 
 
 def _interpreted(made: Line, depth: int) -> Risk | None:
-    if shell_text(made):
+    if not interpreter(made) or shell_text(made):
         return None
     run, reason = interpreted(made)
-    if reason:
-        return Risk(RUNS, reason, _cut(made.text))
+    if reason or _is_fed(made):
+        return Risk(RUNS, reason or _GIVEN, _cut(made.text))
     if run is None or depth > DEEPEST:
-        is_fed = made.piped and not made.args and interpreted(replace(made, args=(Word("x"),)))[0] is not None
-        return Risk(RUNS, "it runs whatever it is given", _cut(made.text)) if is_fed else None
+        return None
     kind, reason = _judged(run)
     if not reason and _TELLING.search(run.program):
         kind, reason = OUTSIDE, "its name says so"

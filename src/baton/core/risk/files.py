@@ -129,7 +129,7 @@ DELETING: dict[str, Rule] = {
     "mv": mv,
     "find": find,
     "tee": tee,
-    "rsync": rsync,
+    "rimraf": shred,
     "trash-empty": shred,
 }
 CHANGING: dict[str, Rule] = {
@@ -150,4 +150,4 @@ CHANGING: dict[str, Rule] = {
     **dict.fromkeys(("useradd", "userdel", "usermod", "groupdel", "passwd", "chpasswd", "visudo"), administers),
     **dict.fromkeys(("iptables", "ip6tables", "nft", "ufw", "sysctl", "insmod", "rmmod", "modprobe"), administers),
 }
-SENDING: dict[str, Rule] = {"scp": scp, "sftp": scp}
+SENDING: dict[str, Rule] = {"scp": scp, "sftp": scp, "rsync": rsync}

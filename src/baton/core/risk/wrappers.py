@@ -167,12 +167,13 @@ def shell_text(line: Line) -> Word | None:
 
 
 def _after(line: Line, flag: str) -> Word | None:
-    """What follows a flag, also one that stands with others, as in `-lc`. A shell's options end at its first operand."""
+    """What follows a flag, also one that stands with others, as in `-lc`. A shell's options end with its script."""
     together = re.compile(rf"-[A-Za-z]*{flag[1]}[A-Za-z]*" if len(flag) == 2 else re.escape(flag))
     for position, word in enumerate(line.args[:-1]):
         if together.fullmatch(word.text):
             return line.args[position + 1]
-        if line.program in SHELLS and not word.text.startswith(("-", "+")):
+        valued = position and re.fullmatch(r"[-+][A-Za-z]*[oO]", line.args[position - 1].text)
+        if line.program in SHELLS and not word.text.startswith(("-", "+")) and not valued:
             return None
     return None
 
@@ -238,12 +239,20 @@ def _executed(line: Line) -> list[Inner]:
     return found
 
 
-def interpreted(line: Line) -> tuple[Line | None, str]:
-    """What an interpreter is to run, as a line named after the script or module; or what is risky in its code."""
+def interpreter(line: Line) -> str:
+    """The name of an interpreter without its version; an empty string for any other program."""
     match = _VERSIONED.fullmatch(line.program)
     name = match[1] if match else line.program
-    if name not in INTERPRETERS and name not in SHELLS:
+    return name if name in INTERPRETERS or name in SHELLS else ""
+
+
+def interpreted(line: Line) -> tuple[Line | None, str]:
+    """What an interpreter is to run, as a line named after the script or module; or what is risky in its code."""
+    name = interpreter(line)
+    if not name or (name in SHELLS and line.has("-n")):
         return None, ""
+    if line.input and name not in SHELLS:
+        return None, _in_code([line.input])
     for position, word in enumerate(line.args):
         text, rest = word.text, line.args[position + 1 :]
         if text == "-m" and rest and name.startswith(("python", "pypy")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from baton.core.value import value
@@ -10,7 +10,7 @@ from baton.core.value import value
 if TYPE_CHECKING:
     from baton.config import Loaded
     from baton.ports.approver import Approver
-    from baton.ports.store import Progress, Store
+    from baton.ports.store import Finding, Progress, Store
     from baton.surfaces.chat import Chat
     from baton.surfaces.cli.terminal import Terminal
 
@@ -74,16 +74,24 @@ class App(Protocol):
 
     def repair(self) -> Mended: ...
 
-    async def chat(self, approver: Approver, *, surface: str, model: str | None, mode: str | None) -> Chat:
-        """A chat over the store and the agent, ready for turns."""
+    async def chat(
+        self, approver: Approver, *, surface: str, model: str | None, mode: str | None, workspace: str | None = None
+    ) -> Chat:
+        """A chat over the store and the agent of a workspace (default: this directory), ready for turns."""
         ...
 
-    def tui(self, resume: str | None, *, model: str | None, mode: str | None) -> int:
-        """The terminal chat, until the person leaves. `resume` names a conversation; empty means: let them pick."""
+    def tui(self, resume: str | None, *, model: str | None, mode: str | None, go_on: bool = False) -> int:
+        """The terminal chat, until the person leaves. `resume` names a conversation; empty means: let them pick. With
+        `go_on` the agent goes on with the work at once.
+        """
         ...
 
     def models(self) -> tuple[Sequence[Offered], str]:
         """Every provider with whether it can be used here, and the model that is used now."""
+        ...
+
+    def checkup(self) -> Iterable[Finding]:
+        """How the agent is set up: its model, the sandbox, MCP servers. Takes a few seconds where one is silent."""
         ...
 
     def local_models(self) -> LocalModels: ...

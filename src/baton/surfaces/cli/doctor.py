@@ -42,9 +42,9 @@ def doctor(app: App, options: argparse.Namespace) -> int:
 
 def _print(app: App, finding: Finding) -> None:
     sign, color = _SIGNS[finding.level]
-    app.terminal.line(f"{app.terminal.style(sign, color)} {finding.subject:<14} {finding.text}")
+    app.terminal.line(f"{app.terminal.style(sign, color)} {finding.subject:<15} {finding.text}")
     if finding.todo:
-        app.terminal.line(f"  {'':<14} {app.terminal.style('→ ' + finding.todo, 'yellow')}")
+        app.terminal.line(f"  {'':<15} {app.terminal.style('→ ' + finding.todo, 'yellow')}")
 
 
 def _findings(app: App, *, quick: bool) -> Iterator[Finding]:
@@ -57,6 +57,7 @@ def _findings(app: App, *, quick: bool) -> Iterator[Finding]:
     files = [str(file) for file in (loaded.locations.user, loaded.locations.project) if file and file.exists()]
     yield Finding("ok", "config", ", ".join(files) or f"defaults (no {loaded.locations.user})")
     yield from _home(str(loaded.locations.home))
+    yield from app.checkup()
     yield from _store(app, quick=quick)
 
 

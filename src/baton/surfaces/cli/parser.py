@@ -80,10 +80,23 @@ def _agent(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mode", choices=("ask", "accept_edits", "unattended", "read_only"), help="what tools may do")
 
 
+_RUN_OUTPUT = """\
+output:
+  The answer goes to standard output, what happens beside it to standard error.
+  With --json each event is a line of its own, an object with its type; turn_ended comes last.
+  Nobody can be asked: a tool that needs approval is refused, unless --yes or --mode allows it.
+
+exit codes:
+  0  the turn ended well          1  it failed or was refused; the reason is on standard error
+  2  the command line is wrong    130  it was stopped (Ctrl-C)"""
+
+
 def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("prompt", nargs="*", metavar="PROMPT", help="what to do; standard input is added to it")
     parser.add_argument("--conversation", "-c", metavar="CONVERSATION", help="go on with this one")
+    parser.add_argument("--go-on", action="store_true", help="with -c: go on with the work, without a prompt")
     parser.add_argument("--yes", "-y", action="store_true", help="unattended: allow every tool inside the workspace")
+    parser.add_argument("--image", "-i", action="append", default=[], metavar="FILE", help="attach a picture")
     _agent(parser)
     _json(parser)
     parser.epilog = _examples(
@@ -91,14 +104,33 @@ def _run(parser: argparse.ArgumentParser) -> None:
         'git diff | baton run "write a commit message" --mode read_only',
         'baton run -c c_7k3m --yes --json "go on" | jq -r \'select(.type=="text_added").text\'',
     )
+    parser.epilog += f"\n\n{_RUN_OUTPUT}"
     parser.set_defaults(handler="run:run")
 
 
 def _resume(parser: argparse.ArgumentParser) -> None:
     _conversation(parser, nargs="?")
+    parser.add_argument("--go-on", action="store_true", help="let the agent go on with the work at once")
     _agent(parser)
     parser.epilog = _examples("baton resume", 'baton resume "fix the checkout race"')
     parser.set_defaults(handler="chat:resume")
+
+
+def _handoff(parser: argparse.ArgumentParser) -> None:
+    _conversation(parser, nargs="?")
+    parser.add_argument("--packet-only", action="store_true", help="write the packet and start nothing")
+    parser.add_argument("--yes", "-y", action="store_true", help="start the fresh session without a review")
+    parser.add_argument("--confirm", metavar="DRAFT", help="start the fresh session of a draft that waits")
+    parser.add_argument("--cancel", metavar="DRAFT", help="say no to a draft that waits")
+    parser.add_argument("--no-narrative", action="store_true", help="facts only: ask no model")
+    parser.add_argument("--model", "-m", metavar="PROVIDER:NAME", help="the model that writes the narrative")
+    _json(parser)
+    parser.epilog = _examples(
+        "baton handoff                        review, then a fresh session (newest conversation here)",
+        "baton handoff c_7k3m --packet-only --json | jq -r .packet_path",
+        "baton handoff --yes                  at once",
+    )
+    parser.set_defaults(handler="handoff:handoff")
 
 
 def _models(parser: argparse.ArgumentParser) -> None:
@@ -255,6 +287,7 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 _COMMANDS: dict[str, tuple[str, Setup]] = {
     "run": ("Run one turn, for scripts", _run),
     "resume": ("Go on with a conversation", _resume),
+    "handoff": ("Hand a conversation over to a fresh session, or write its packet", _handoff),
     "models": ("List the models that can be used here, and why others cannot", _models),
     "doctor": ("Check the installation, the configuration and every conversation", _doctor),
     "completion": ("Print the completion script of a shell", _completion),

@@ -5,63 +5,109 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from baton.core import event as events
 from baton.core.approval import UNATTENDED
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
+from baton.surfaces import handoffs, images
 from baton.surfaces.approvals import NoApprover
 from baton.surfaces.cli.app import App
+from baton.surfaces.cli.successor import agent_words, replace_process
 
 if TYPE_CHECKING:
     from baton.surfaces.chat import Chat
 
 NOTHING_TO_DO = "There is nothing to do: give a prompt, or pipe one in."
-TOO_LONG = 16 * 1024 * 1024
+MUCH = "Standard input has more than {limit} MB. Put it into a file of the workspace and name that."
+TOO_LONG = 8_000_000
 INTERRUPTED = 130
+ELSEWHERE = -1
+"""Not an exit code: the work goes on in a new process."""
+HANDED_OVER = "handed_over"
+NOTHING_TO_GO_ON_WITH = "--go-on needs a conversation: baton run -c CONVERSATION --go-on"
 
 
 def run(app: App, options: argparse.Namespace) -> int:
     """0 only if the turn ended well, 1 if it failed, 130 if it was stopped."""
-    text = _text(options)
+    if options.go_on and not options.conversation:
+        raise BadInput(reason=NOTHING_TO_GO_ON_WITH)
+    text = handoffs.CONTINUE if options.go_on else _text(options)
+    pictures = images.together([images.read(path, os.getcwd()) for path in options.image])
     mode = UNATTENDED if options.yes else options.mode
-    return asyncio.run(_run(app, options, text, mode))
+    code = asyncio.run(_run(app, options, text, pictures, mode))
+    if code < 0:
+        replace_process(_again(options))
+    return code
+
+
+def _again(options: argparse.Namespace) -> list[str]:
+    """The same work in a new process."""
+    flags = [*(["--json"] if options.json else []), *(["--yes"] if options.yes else [])]
+    return ["run", "--go-on", "-c", options.conversation, *flags, *agent_words(options.model, options.mode)]
 
 
 def _text(options: argparse.Namespace) -> str:
     given = " ".join(options.prompt)
-    piped = "" if sys.stdin.isatty() else sys.stdin.read(TOO_LONG)
-    text = "\n\n".join(part for part in (given, piped.strip()) if part)
+    text = "\n\n".join(part for part in (given, _piped().strip()) if part)
     if not text:
         raise BadInput(reason=NOTHING_TO_DO)
     return text
 
 
-async def _run(app: App, options: argparse.Namespace, text: str, mode: str | None) -> int:
+def _piped() -> str:
+    """Standard input, whatever its bytes; nothing if that is a terminal or closed."""
+    stdin = cast("TextIO | None", sys.stdin)
+    if stdin is None or stdin.isatty():
+        return ""
+    data = stdin.buffer.read(TOO_LONG + 1)
+    if len(data) > TOO_LONG:
+        raise BadInput(reason=MUCH.format(limit=TOO_LONG // 1_000_000))
+    return data.decode(errors="replace")
+
+
+async def _run(
+    app: App, options: argparse.Namespace, text: str, pictures: Sequence[images.Picture], mode: str | None
+) -> int:
     chat = await app.chat(NoApprover(), surface="run", model=options.model, mode=mode)
     try:
         if options.conversation:
             await chat.use(options.conversation)
             await chat.runtime.recover(chat.current().id)
-        return await _turn(chat, text, _json_printer() if options.json else _Printer(), options)
+        given = _given(chat, text, pictures, synthetic=options.go_on)
+        return await _turn(chat, given, _json_printer() if options.json else _Printer(), options)
     finally:
         await chat.runtime.close()
         await chat.agent.close()
 
 
-async def _turn(chat: Chat, text: str, show: Any, options: argparse.Namespace) -> int:
-    conversation = chat.conversation or await chat.begin(text)
+def _given(chat: Chat, text: str, pictures: Sequence[images.Picture], *, synthetic: bool) -> dict[str, Any]:
+    if pictures and not chat.agent.takes_images():
+        names = ", ".join(picture.name for picture in pictures)
+        raise BadInput(reason=images.NOT_TAKEN.format(model=chat.agent.model, names=names))
+    attached = {"images": [picture.given() for picture in pictures]} if pictures else {}
+    return {"text": text, **attached, **({"synthetic": True} if synthetic else {})}
+
+
+async def _turn(chat: Chat, given: Mapping[str, Any], show: Any, options: argparse.Namespace) -> int:
+    conversation = chat.conversation or await chat.begin(given["text"])
     loop = asyncio.get_running_loop()
-    with contextlib.suppress(NotImplementedError):
-        loop.add_signal_handler(signal.SIGINT, lambda: loop.create_task(chat.stop()))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, lambda: loop.create_task(chat.stop()))
     ended: events.TurnEnded | None = None
-    async for event in chat.runtime.turn(conversation.id, {"text": text}):
+    async for event in chat.runtime.turn(conversation.id, given):
         show(event)
         if isinstance(event, events.TurnEnded):
             ended = event
+    if ended and ended.reason == HANDED_OVER:
+        options.conversation = conversation.id
+        return ELSEWHERE
     if not options.json:
         sys.stderr.write(f"conversation {conversation.id} · baton run -c {conversation.id} … goes on\n")
     codes = {"completed": 0, "cancelled": INTERRUPTED}
@@ -90,26 +136,57 @@ class _Printer:
                 sys.stdout.write(plain(text))
                 self._open = True
             case events.StepEnded():
-                if self._open:
-                    sys.stdout.write("\n")
-                self._open = False
-            case events.ToolStarted():
-                self._note(f"▸ {event.tool}: {one_line(event.title, 120)}")
-            case events.ToolEnded() if not event.ok:
-                self._note(f"✗ {event.tool}: {one_line(event.text, 160)}")
-            case events.CompressionEnded():
-                self._note(f"◆ compression {event.outcome}: {event.before:,} → {event.after:,} tokens {event.error}")
-            case events.Retrying():
-                self._note(f"◆ {event.reason} Trying again in {event.seconds:.0f} s.")
-            case events.Noticed():
-                self._note(f"◆ {event.text}")
-            case events.TurnEnded() if event.error:
-                self._note(f"baton: {event.error}")
+                self._close()
             case _:
-                return
+                if isinstance(event, events.TurnEnded):
+                    self._close()
+                self._note(_beside(event))
         sys.stdout.flush()
 
+    def _close(self) -> None:
+        """Ends the line of an answer, also of one that was cut off."""
+        if self._open:
+            sys.stdout.write("\n")
+        self._open = False
+
     def _note(self, text: str) -> None:
+        if not text:
+            return
         sys.stdout.flush()
         sys.stderr.write(f"{plain(text)}\n")
         sys.stderr.flush()
+
+
+def _beside(event: object) -> str:
+    """What happens beside the answer, in one line; empty for what need not be said."""
+    match event:
+        case events.ToolStarted():
+            return f"▸ {event.tool}: {one_line(event.title, 120)}"
+        case events.ToolEnded() if not event.ok:
+            return f"✗ {event.tool}: {one_line(event.text, 160)}"
+        case events.Retrying():
+            return f"◆ {event.reason} Trying again in {event.seconds:.0f} s."
+        case events.Noticed():
+            return f"◆ {event.text}"
+        case events.TurnEnded() if event.error:
+            return f"baton: {event.error}"
+        case _:
+            return _moving(event)
+
+
+def _moving(event: object) -> str:
+    """As `_beside`, for what happens to the context and the session."""
+    match event:
+        case events.CompressionEnded():
+            return f"◆ compression {event.outcome}: {event.before:,} → {event.after:,} tokens {event.error}"
+        case events.HandoffStarted():
+            return f"◆ {event.because}; creating a fresh handoff…"
+        case events.HandoffOffered():
+            confirm = f"baton handoff --confirm {event.draft_id}"
+            return f"◆ A packet waits for your yes ({event.path}). {event.doubt}\n  {confirm}"
+        case events.HandoffEnded() if event.error:
+            return f"✗ {event.error}"
+        case events.HeadAdvanced():
+            return f"◆ the conversation goes on in session {event.session_id} ({event.edge})"
+        case _:
+            return ""

@@ -8,13 +8,15 @@ from typing import Any
 from baton.core.conversation import Conversation
 from baton.core.display import one_line, plain
 from baton.core.entry import Entry
-from baton.core.session import Session, Vitals
+from baton.core.session import Session, Vitals, lineage_vitals
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
 from baton.surfaces.cli.words import count, iso, local, short
+from baton.surfaces.transcript import count_entries, last_entries
 
 _COLORS = {"user": "green", "assistant": "blue", "compression": "yellow", "packet": "yellow"}
+ALONG = "along the lineage: {words}"
 EARLIER = "… {hidden} earlier: --all shows them"
 
 
@@ -22,33 +24,23 @@ def show(app: App, options: argparse.Namespace) -> int:
     store = app.store()
     conversation = store.conversations.find(options.conversation)
     sessions = [(session, store.sessions.vitals(session.id)) for session in store.sessions.of(conversation.id)]
-    entries = _entries(store, [session for session, _ in sessions], None if options.all else max(0, options.entries))
+    alone = [session for session, _ in sessions]
+    entries = last_entries(store, alone, None if options.all else max(0, options.entries))
     if options.json:
         app.terminal.json(_as_dict(store, conversation, sessions, entries))
         return 0
     _head(app.terminal, conversation, store)
     for session, vitals in sessions:
         app.terminal.line(f"  {session_line(app.terminal, session, vitals)}")
+    if len(sessions) > 1 and (words := vitals_words(lineage_vitals(vitals for _, vitals in sessions))):
+        app.terminal.line(app.terminal.style(f"  {ALONG.format(words=' · '.join(words))}", "dim"))
     app.terminal.line()
-    hidden = sum(session.entries for session, _ in sessions) - len(entries)
-    if hidden:
+    hidden = 0 if options.all else count_entries(store, alone) - len(entries)
+    if hidden > 0:
         app.terminal.line(app.terminal.style(EARLIER.format(hidden=count(hidden, "entry", "entries")), "dim"))
     for entry in entries:
         _entry(app.terminal, entry, whole=options.all)
     return 0
-
-
-def _entries(store: Store, sessions: list[Session], limit: int | None) -> list[Entry]:
-    """The newest `limit` entries over all sessions, in order."""
-    parts: list[list[Entry]] = []
-    left = limit
-    for session in reversed(sessions):
-        part = store.entries.load(session.id) if left is None else store.entries.last(session.id, left)
-        parts.append(part)
-        left = left and left - len(part)
-        if left == 0:
-            break
-    return [entry for part in reversed(parts) for entry in part]
 
 
 def _head(terminal: Terminal, conversation: Conversation, store: Store) -> None:
@@ -107,6 +99,7 @@ def _as_dict(
         "created_at": iso(conversation.created_at),
         "updated_at": iso(conversation.updated_at),
         "sessions": [session_dict(session, vitals) for session, vitals in sessions],
+        "lineage": vitals_dict(lineage_vitals(vitals for _, vitals in sessions)),
         "bindings": [binding.place for binding in store.bindings.of(conversation.id)],
         "drafts": [draft.id for draft in store.drafts.waiting(conversation.id)],
         "transfers": [
@@ -132,6 +125,12 @@ def session_dict(session: Session, vitals: Vitals) -> dict[str, Any]:
         "end_reason": session.end_reason,
         "entries": session.entries,
         "tokens": session.tokens,
+        **vitals_dict(vitals),
+    }
+
+
+def vitals_dict(vitals: Vitals) -> dict[str, Any]:
+    return {
         "compressions": vitals.compressions,
         "lossy": vitals.lossy,
         "failed": vitals.failed,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any, ClassVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -16,26 +20,39 @@ from baton import __version__
 from baton.core.errors import BatonError
 from baton.core.value import replace
 from baton.ports.approver import Answer
-from baton.surfaces.chat import Chat
-from baton.surfaces.tui.approval import ApprovalView
-from baton.surfaces.tui.completion import Offer, offers
+from baton.surfaces.tui.activity import Activity, Waiting
 from baton.surfaces.tui.prompt import Prompt
 from baton.surfaces.tui.status import StatusBar, StatusLine
-from baton.surfaces.tui.transcript import NoticeView, Transcript, UserView
+from baton.surfaces.tui.transcript import NoticeView, Transcript
+
+if TYPE_CHECKING:
+    from baton.surfaces.chat import Chat
+    from baton.surfaces.tui.approval import ApprovalView
+    from baton.surfaces.tui.completion import Offer
+    from baton.surfaces.tui.pickers import Offered
 
 LEAVE = "Press Ctrl+C again to leave. Nothing is lost: baton resume goes on."
-STOPPED = "Stopped."
+COPIED = "copied {what} ({length:,} characters)"
+NOTHING_TO_COPY = "there is no answer to copy yet"
+CYCLE = ("ask", "accept_edits", "read_only")
+DARK, LIGHT = "textual-dark", "textual-light"
 _AGAIN = 2.0
-_FRAME = 0.1
 
 
 class Desk:
-    """What the app talks to, made after the first frame: the chat, and who answers its questions."""
+    """What the app talks to, made after the first frame: the chat, who hears answers to its questions, the models."""
 
-    def __init__(self, chat: Chat, answer: Callable[[str, Answer], bool], greeting: list[str]) -> None:
+    def __init__(
+        self,
+        chat: Chat,
+        answer: Callable[[str, Answer], bool],
+        greeting: list[str],
+        models: Callable[[], Sequence[Offered]] = tuple,
+    ) -> None:
         self.chat = chat
         self.answer = answer
         self.greeting = greeting
+        self.models = models
 
 
 MakeDesk = Callable[[Callable[[str], None]], Awaitable[Desk]]
@@ -49,34 +66,39 @@ class ChatApp(App[int]):
         Binding("ctrl+c", "leave", "Leave", priority=True),
         Binding("ctrl+d", "leave_empty", "Leave", priority=True),
         Binding("f1", "help", "Help"),
-        Binding("ctrl+y", "copy_answer", "Copy"),
-        Binding("ctrl+t", "theme", "Dark/light"),
-        Binding("pageup", "scroll(-1)", "Up", priority=True),
-        Binding("pagedown", "scroll(1)", "Down", priority=True),
+        Binding("ctrl+y", "copy_answer", "Copy", priority=True),
+        Binding("ctrl+o", "fold", "Fold", priority=True),
+        Binding("ctrl+t", "theme", "Dark/light", priority=True),
+        Binding("shift+tab", "mode", "Mode", priority=True),
+        Binding("pageup", "scroll(-1)", "Up"),
+        Binding("pagedown", "scroll(1)", "Down"),
     ]
 
-    def __init__(self, make_desk: MakeDesk, workspace: str, *, resume: str | None = None) -> None:
+    def __init__(self, make_desk: MakeDesk, workspace: str, *, resume: str | None = None, go_on: bool = False) -> None:
         super().__init__()
+        self._go_on = go_on
         self._make_desk = make_desk
         self._resume = resume
         self._left_at = 0.0
+        self._early: list[str] = []
+        self._copied: tuple[float, int] = (0.0, 0)
+        self._offers: list[Offer] = []
         self.desk: Desk | None = None
         self.line = StatusLine(workspace=workspace, state="starting")
         self.files: list[str] = []
         self.last_answer = ""
+        self.successor = ""
         self.leaving: Callable[[], Awaitable[None]] | None = None
-        self._offers: list[Offer] = []
-        self._offered_for = ""
 
     def compose(self) -> ComposeResult:
-        yield Transcript()
-        yield OptionList(id="offers")
-        yield Prompt()
-        yield StatusBar()
+        self.transcript, self.activity, self.waiting = Transcript(), Activity(), Waiting()
+        self.prompt, self.bar, self._listed = Prompt(), StatusBar(), OptionList(id="offers")
+        yield from (self.transcript, self.activity, self.waiting, self._listed, self.prompt, self.bar)
 
     async def on_mount(self) -> None:
+        self.theme = LIGHT if _light(os.environ.get("COLORFGBG", "")) else DARK
         self.show_status()
-        self.query_one(Prompt).focus()
+        self.prompt.focus()
         await self.add(Static(Text(f"Baton {__version__}"), classes="banner"))
         self.call_after_refresh(self._begin)
 
@@ -91,98 +113,172 @@ class ChatApp(App[int]):
             self.desk = await self._make_desk(lambda text: self.show_status(state=text))
         except BatonError as error:
             await self.notice(str(error), "error")
-            self.show_status(state="not ready")
+            self.show_status(state="")
             return
         self.controller = Controller(self, self.desk)
         await self.controller.start(self._resume)
+        if self._go_on:
+            await self.controller.go_on()
+        early, self._early = self._early, []
+        for text in early:
+            await self.controller.take(text)
 
     async def on_unmount(self) -> None:
+        if self.desk is not None:
+            self.controller.stop()
         if self.leaving is not None:
             await self.leaving()
 
-    async def add(self, widget: Any) -> None:
-        await self.query_one(Transcript).add(widget)
+    async def add(self, widget: Widget) -> None:
+        await self.transcript.add(widget)
 
     async def notice(self, text: str, level: str = "info") -> None:
         await self.add(NoticeView(text, level))
 
     def show_status(self, **changes: Any) -> None:
         self.line = replace(self.line, **changes)
-        self.query_one(StatusBar).show(self.line)
+        self.bar.show(self.line)
+        self.activity.show(self.line.state)
 
-    async def on_prompt_sent(self, message: Prompt.Sent) -> None:
+    def show_waiting(self, texts: list[str]) -> None:
+        self.waiting.show(texts)
+        self.prompt.waiting = len(texts)
+
+    def remark(self, text: str) -> None:
+        self.activity.remark(text)
+
+    def draw_activity(self) -> None:
+        if self.line.state:
+            self.activity.draw()
+
+    def look_around(self) -> None:
+        """The branch and the files, which a turn may have changed."""
+        self.run_worker(self.controller.look_around(), group="look", exclusive=True)
+
+    def on_prompt_sent(self, message: Prompt.Sent) -> None:
         if self.desk is None:
-            await self.notice("Not ready yet; try again in a moment.", "warning")
-            self.query_one(Prompt).text = message.text
-            return
-        await self.controller.take(message.text)
+            self._early.append(message.text)
+            self.show_waiting(self._early)
+        else:
+            self.run_worker(self.controller.take(message.text), exclusive=False)
+
+    def on_prompt_taking_back(self) -> None:
+        if self.desk is not None:
+            self.run_worker(self.controller.take_back(), exclusive=False)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
-        prompt, shown = self.query_one(Prompt), self.query_one("#offers", OptionList)
-        self._offers, self._offered_for = offers(message.text, self.files), message.text
+        from baton.surfaces.tui.completion import offers
+
+        shown = self._listed
+        self._offers = offers(message.text, self.files)
         shown.clear_options()
         shown.add_options([Option(Text.assemble((each.text, "bold"), "  ", each.about)) for each in self._offers])
         shown.set_class(bool(self._offers), "shown")
         shown.highlighted = 0 if self._offers else None
-        prompt.offering = bool(self._offers)
+        self.prompt.offering = bool(self._offers)
 
     def on_prompt_choosing(self, message: Prompt.Choosing) -> None:
-        shown, prompt = self.query_one("#offers", OptionList), self.query_one(Prompt)
+        shown, prompt = self._listed, self.prompt
         if message.how == "up":
             shown.action_cursor_up()
         elif message.how == "down":
             shown.action_cursor_down()
-        elif prompt.text != self._offered_for or not self._offers:
+        elif not self._offers:
             prompt.send()
         else:
             chosen = self._offers[shown.highlighted or 0]
-            prompt.text = prompt.text[: len(prompt.text) - chosen.length] + chosen.text
-            prompt.move_cursor(prompt.document.end)
+            prompt.complete(chosen.text, chosen.length)
+            if message.how == "enter" and chosen.whole:
+                prompt.send()
 
     def on_approval_view_answered(self, message: ApprovalView.Answered) -> None:
         if self.desk:
             self.desk.answer(message.call_id, message.answer)
-        self.query_one(Prompt).focus()
+        self.prompt.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed goes to the prompt, wherever the focus is."""
+        prompt = self.prompt
+        if event.is_printable and event.character and not prompt.has_focus and len(self.screen_stack) == 1:
+            prompt.focus()
+            prompt.insert(event.character)
 
     async def action_interrupt(self) -> None:
-        if len(self.screen_stack) > 1:
-            self.pop_screen()
-        elif self.query_one(Prompt).offering:
-            self.query_one(Prompt).offering = False
-            self.query_one("#offers").remove_class("shown")
-        elif self.desk and await self.desk.chat.stop():
-            await self.notice(STOPPED)
-            self.query_one(Prompt).focus()
+        prompt = self.prompt
+        if isinstance(self.screen, ModalScreen):
+            self.screen.dismiss(None)
+        elif prompt.offering:
+            prompt.offering = False
+            self._listed.remove_class("shown")
+        elif self.desk and self.desk.chat.busy:
+            self.show_status(state="stopping")
+            self.run_worker(self.desk.chat.stop(), exclusive=False)
+            prompt.focus()
 
     async def action_leave(self) -> None:
+        if marked := self.screen.get_selected_text():
+            self._copy(marked, "the marked text")
+            self.screen.clear_selection()
+            return
         if time.monotonic() - self._left_at < _AGAIN:
             self.exit(0)
             return
         self._left_at = time.monotonic()
-        prompt = self.query_one(Prompt)
-        if prompt.text:
-            prompt.clear()
+        self.prompt.set_aside()
         if self.desk:
-            await self.desk.chat.stop()
+            self.run_worker(self.desk.chat.stop(), exclusive=False)
         await self.notice(LEAVE)
 
     def action_leave_empty(self) -> None:
-        if not self.query_one(Prompt).text:
+        if not self.prompt.text:
             self.exit(0)
 
-    async def action_help(self) -> None:
-        await self.controller.take("/help")
+    def action_help(self) -> None:
+        if self.desk:
+            self.run_worker(self.controller.take("/help"), exclusive=False)
 
     def action_copy_answer(self) -> None:
-        self.copy_to_clipboard(self.last_answer)
-        self.show_status(state="copied")
+        """The last answer; pressed again soon, its code blocks, the last first."""
+        from baton.surfaces.tui.blocks import code_of
+
+        at, number = self._copied
+        texts = [self.last_answer, *code_of(self.last_answer)]
+        number = (number + 1) % len(texts) if time.monotonic() - at < _AGAIN else 0
+        self._copied = (time.monotonic(), number)
+        if self.last_answer:
+            self._copy(texts[number], f"code block {len(texts) - number}" if number else "the last answer")
+        else:
+            self.remark(NOTHING_TO_COPY)
+
+    def _copy(self, text: str, what: str) -> None:
+        self.copy_to_clipboard(text)
+        self.remark(COPIED.format(what=what, length=len(text)))
+
+    def action_fold(self) -> None:
+        """Opens all tool calls, or folds them if one is open."""
+        from baton.surfaces.tui.fold import Fold
+
+        folds = list(self.query(Fold))
+        any_open = any(not fold.folded for fold in folds)
+        for fold in folds:
+            fold.fold(any_open)
 
     def action_theme(self) -> None:
-        self.theme = "textual-light" if self.theme != "textual-light" else "textual-dark"
+        self.theme = LIGHT if self.theme != LIGHT else DARK
+
+    def action_mode(self) -> None:
+        if self.desk and len(self.screen_stack) == 1:
+            agent = self.desk.chat.agent
+            at = CYCLE.index(agent.mode) if agent.mode in CYCLE else -1
+            agent.mode = CYCLE[(at + 1) % len(CYCLE)]
+            self.show_status(mode=agent.mode)
+            self.remark(f"mode: {agent.mode.replace('_', ' ')}")
 
     def action_scroll(self, pages: int) -> None:
-        transcript = self.query_one(Transcript)
+        transcript = self.transcript
         transcript.scroll_page_up() if pages < 0 else transcript.scroll_page_down()
 
-    async def say(self, text: str, *, queued: bool = False) -> None:
-        await self.add(UserView(text, queued=queued))
+
+def _light(colors: str) -> bool:
+    """Whether a terminal says that its background is light: `COLORFGBG=0;15`."""
+    return colors.rpartition(";")[2] in ("7", "15")

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from rich.console import Group
-from rich.syntax import Syntax
 from rich.text import Text
-from textual.binding import BindingType
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Static
 
 from baton.core.display import plain
 from baton.core.event import ApprovalAsked
 from baton.ports.approver import Answer
+from baton.surfaces.tui.painted import CodeView
+
+PAUSE = 0.3
+KEYS = (("y", " yes · "), ("a", " always, exactly this, in this workspace · "), ("n", " no · "), ("Esc", " stop"))
+FIRST = "Tab, then y or n; what you are typing stays"
 
 
-class ApprovalView(Static, can_focus=True):
-    """y allows once, a allows exactly this in this workspace from now on, n refuses."""
+class ApprovalView(Vertical, can_focus=True):
+    """y allows once, a allows exactly this in this workspace from now on, n refuses.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("y,enter", "answer('y')", "Allow"),
-        ("a", "answer('a')", "Always here"),
-        ("n", "answer('n')", "Refuse"),
-    ]
+    Keys count only after a moment, and only while the question has the focus; other letters go to the prompt and take
+    the focus there. Who is typing when it appears must not answer it by accident.
+    """
 
     class Answered(Message):
         def __init__(self, call_id: str, answer: Answer) -> None:
@@ -32,19 +33,39 @@ class ApprovalView(Static, can_focus=True):
             self.answer = answer
 
     def __init__(self, asked: ApprovalAsked) -> None:
+        super().__init__(classes="approval")
         self._asked = asked
-        super().__init__(self._question(), classes="approval")
+        self._keys = Static(classes="keys")
+        self.armed = False
 
-    def _question(self) -> Group:
+    def compose(self) -> ComposeResult:
         asked = self._asked
-        head = Text.assemble((asked.tool, "bold"), f" asks, because {asked.reason}:")
-        lexer = "diff" if asked.preview.startswith(("---", "@@")) else "bash"
-        body = Syntax(plain(asked.preview), lexer, theme="ansi_dark", background_color="default", word_wrap=True)
-        keys = Text.assemble(
-            ("y", "bold"), " allow · ", ("a", "bold"), " always here · ", ("n", "bold"), " refuse · Esc stop"
-        )
-        return Group(head, body, keys)
+        preview = plain(asked.preview).strip("\n")
+        yield Static(Text.assemble((plain(asked.tool), "bold"), f" asks, because {plain(asked.reason)}:"))
+        yield CodeView(preview, "diff" if preview.startswith(("---", "@@")) else "bash")
+        yield self._keys
 
-    def action_answer(self, key: str) -> None:
-        answer = Answer(allowed=key in "ya", remember=key == "a")
-        self.post_message(self.Answered(self._asked.call_id, answer))
+    def on_mount(self) -> None:
+        self._keys.update(Text("…"))
+        self.set_timer(PAUSE, self._arm)
+
+    def _arm(self) -> None:
+        self.armed = True
+        self._show_keys()
+
+    def on_focus(self) -> None:
+        self._show_keys()
+
+    def on_blur(self) -> None:
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        if self.armed:
+            keys = [piece for key, what in KEYS for piece in ((key, "bold"), what)]
+            self._keys.update(Text.assemble(*keys) if self.has_focus else Text(FIRST, style="dim"))
+
+    def on_key(self, event: events.Key) -> None:
+        if self.armed and event.key in ("y", "a", "n"):
+            event.stop()
+            answer = Answer(allowed=event.key != "n", remember=event.key == "a")
+            self.post_message(self.Answered(self._asked.call_id, answer))

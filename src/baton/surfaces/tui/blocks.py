@@ -1,49 +1,97 @@
 """A growing answer, cut into finished blocks and the one that is still open.
 
-A block ends at a blank line outside a code fence. Finished blocks are rendered once; only the open one is drawn again
-while text streams in, so the cost of a long answer stays linear.
+A block ends at a blank line, a code fence is a block of its own, and what runs on for long is cut between two lines.
+Finished blocks are rendered once and only the open one, which is short, is drawn again while text streams in: the cost
+of a long answer stays linear.
 """
 
 from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(r"^\s{0,3}(```|~~~)", re.MULTILINE)
-CHUNK = 40
+from baton.core.value import value
+
+LONGEST = 80
+_FENCE = re.compile(r"(`{3,}|~{3,})\s*([^\s`{]*)")
+
+
+@value
+class Block:
+    """Markdown, or the text of a code fence with its `language`. `continues` the block before, which was cut."""
+
+    text: str
+    language: str | None = None
+    continues: bool = False
 
 
 class Blocks:
     """Feed it text; take what is finished."""
 
     def __init__(self) -> None:
-        self._open = ""
+        self._lines: list[str] = []
+        self._rest = ""
+        self._fence = ""
+        self._language: str | None = None
+        self._continues = False
 
-    @property
-    def open(self) -> str:
-        return self._open
-
-    def feed(self, text: str) -> list[str]:
-        """What this text finished: whole blocks, in order."""
-        self._open += text
-        finished: list[str] = []
-        while (end := self._boundary()) is not None:
-            finished.append(self._open[:end])
-            self._open = self._open[end:]
+    def feed(self, text: str) -> list[Block]:
+        """What this text finished, in order."""
+        *lines, self._rest = (self._rest + text).split("\n")
+        finished: list[Block] = []
+        for line in lines:
+            finished += self._take(line)
         return finished
 
-    def end(self) -> str:
-        """What is left when nothing more will come."""
-        left, self._open = self._open, ""
-        return left
+    @property
+    def open(self) -> Block:
+        """What is there of the block that is not finished."""
+        rest = "" if self._fence and self._rest.strip().startswith(self._fence) else self._rest
+        return Block("\n".join([*self._lines, rest]), self._language, self._continues)
 
-    def _boundary(self) -> int | None:
-        """Where the first blank line outside a fence ends."""
-        start = 0
-        while (found := self._open.find("\n\n", start)) != -1:
-            if len(_FENCE.findall(self._open, 0, found + 1)) % 2 == 0:
-                return found + 2
-            start = found + 1
-        return None
+    def end(self) -> list[Block]:
+        """What is left when nothing more will come."""
+        finished = self.feed("\n") if self._rest else []
+        return [*finished, *self._cut()]
+
+    def _take(self, line: str) -> list[Block]:
+        if self._fence:
+            return self._in_fence(line)
+        if found := _FENCE.match(line):
+            before = self._cut()
+            self._fence, self._language = found[1], found[2]
+            return before
+        if not line.strip():
+            return self._cut()
+        self._lines.append(line)
+        return self._cut(continues=True) if len(self._lines) >= LONGEST and not line.startswith("|") else []
+
+    def _in_fence(self, line: str) -> list[Block]:
+        if line.strip().startswith(self._fence) and not line.strip().strip(self._fence[0]):
+            finished = self._cut()
+            self._fence, self._language = "", None
+            return finished
+        self._lines.append(line)
+        return self._cut(continues=True) if len(self._lines) >= LONGEST else []
+
+    def _cut(self, *, continues: bool = False) -> list[Block]:
+        """The open block, now finished, unless it is empty."""
+        made = [Block("\n".join(self._lines), self._language, self._continues)] if self._lines else []
+        self._lines, self._continues = [], continues
+        return made
+
+
+def code_of(answer: str) -> list[str]:
+    """The code in an answer, the last first."""
+    blocks = Blocks()
+    found: list[str] = []
+    for block in [*blocks.feed(answer), *blocks.end()]:
+        if block.language is None:
+            continue
+        if block.continues:
+            found[-1] += f"\n{block.text}"
+        else:
+            found.append(block.text)
+    return found[::-1]
 
 
 def tail(text: str, lines: int) -> tuple[int, str]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
 
+from baton.surfaces import images
+
 LONG_LINES = 20
 LONG_TEXT = 2000
+MOST_ROWS = 10
+HINT = "Ask, or: / commands · @ files and pictures · F1 help"
 
 
 class Prompt(TextArea):
@@ -19,77 +25,128 @@ class Prompt(TextArea):
             self.text = text
 
     class Typed(Message):
-        """The text changed; a completion may be offered for its last word."""
+        """The text before the cursor changed; a completion may be offered for its last word."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
     class Choosing(Message):
-        """An arrow, Tab or Enter while completions are offered: `how` is up, down or take."""
+        """A key while completions are offered: `how` is up, down, take (Tab) or enter."""
 
         def __init__(self, how: str) -> None:
             super().__init__()
             self.how = how
 
+    class TakingBack(Message):
+        """The last message that still waits its turn is wanted back."""
+
     def __init__(self) -> None:
-        super().__init__(id="prompt", soft_wrap=True, show_line_numbers=False, tab_behavior="focus")
+        super().__init__(id="prompt", soft_wrap=True, show_line_numbers=False, placeholder=HINT)
         self.said: list[str] = []
         self.offering = False
+        self.waiting = 0
+        self.base = ""
         self._at = 0
+        self._draft = ""
         self._pasted: dict[str, str] = {}
 
     def load_said(self, texts: list[str]) -> None:
         self.said = texts
         self._at = len(texts)
 
+    @property
+    def before(self) -> str:
+        """The text before the cursor."""
+        return self.get_text_range((0, 0), self.cursor_location)
+
+    def complete(self, text: str, length: int) -> None:
+        """Puts `text` in place of the last `length` characters before the cursor."""
+        row, column = self.cursor_location
+        self.replace(text, (row, column - length), (row, column))
+
+    def set_aside(self) -> bool:
+        """Empties the prompt; what stood there is the newest of the history. False if it was empty."""
+        text = self._whole()
+        if text.strip():
+            self._remember(text)
+            self.clear()
+        return bool(text.strip())
+
     def on_text_area_changed(self) -> None:
-        self.styles.height = min(10, max(1, self.document.line_count)) + 2
-        self.post_message(self.Typed(self.text))
+        self._fit()
+        self.post_message(self.Typed(self.before))
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        self.styles.height = min(MOST_ROWS, max(1, self.wrapped_document.height)) + 2
 
     async def _on_key(self, event: events.Key) -> None:
-        handler = {
-            "enter": self._enter,
-            "shift+enter": self._newline,
-            "ctrl+j": self._newline,
-            "alt+enter": self._newline,
-            "tab": lambda: self._choose("take"),
-            "up": lambda: self._choose("up") or self._walk(-1),
-            "down": lambda: self._choose("down") or self._walk(1),
-        }.get(event.key)
+        handler = self._keys().get(event.key)
         if handler is not None and handler():
             event.prevent_default()
             event.stop()
             return
         await super()._on_key(event)
 
+    def _keys(self) -> dict[str, Callable[[], bool]]:
+        return {
+            "enter": self._enter,
+            "shift+enter": self._newline,
+            "ctrl+j": self._newline,
+            "alt+enter": self._newline,
+            "tab": lambda: self._choose("take") or not self._asked(),
+            "up": lambda: self._choose("up") or self._take_back() or self._walk(-1),
+            "down": lambda: self._choose("down") or self._walk(1),
+        }
+
+    def _asked(self) -> bool:
+        """Whether a question waits that Tab can go to."""
+        return bool(self.screen.query(".approval"))
+
     async def _on_paste(self, event: events.Paste) -> None:
-        if event.text.count("\n") < LONG_LINES and len(event.text) < LONG_TEXT:
+        text = event.text
+        path = images.dropped(text)
+        if path and images.is_image(path, self.base):
+            text = f"{images.mention(path)} "
+        elif text.count("\n") >= LONG_LINES or len(text) >= LONG_TEXT:
+            text = self._label(text)
+        else:
             await super()._on_paste(event)
             return
         event.prevent_default()
         event.stop()
-        label = f"[pasted text {len(self._pasted) + 1}: {event.text.count(chr(10)) + 1:,} lines]"
-        self._pasted[label] = event.text
-        self.insert(label)
+        self.insert(text)
+
+    def _label(self, pasted: str) -> str:
+        label = f"[pasted text {len(self._pasted) + 1}: {pasted.count(chr(10)) + 1:,} lines]"
+        self._pasted[label] = pasted
+        return label
 
     def _enter(self) -> bool:
-        if self.offering:
-            return self._choose("take")
-        self.send()
+        if not self._choose("enter"):
+            self.send()
         return True
 
     def send(self) -> None:
         """Sends what was typed, if anything."""
+        text = self._whole()
+        if self.set_aside():
+            self.post_message(self.Sent(text.strip("\n")))
+
+    def _whole(self) -> str:
         text = self.text
         for label, pasted in self._pasted.items():
             text = text.replace(label, pasted)
-        if text.strip():
+        return text
+
+    def _remember(self, text: str) -> None:
+        if self.said[-1:] != [text]:
             self.said.append(text)
-            self._at = len(self.said)
-            self._pasted.clear()
-            self.clear()
-            self.post_message(self.Sent(text.strip("\n")))
+        self._at, self._draft = len(self.said), ""
+        self._pasted.clear()
 
     def _newline(self) -> bool:
         self.insert("\n")
@@ -100,6 +157,12 @@ class Prompt(TextArea):
             self.post_message(self.Choosing(how))
         return self.offering
 
+    def _take_back(self) -> bool:
+        wanted = bool(self.waiting) and not self.text
+        if wanted:
+            self.post_message(self.TakingBack())
+        return wanted
+
     def _walk(self, step: int) -> bool:
         row = self.cursor_location[0]
         if (step < 0 and row > 0) or (step > 0 and row < self.document.line_count - 1):
@@ -107,7 +170,9 @@ class Prompt(TextArea):
         target = self._at + step
         if not 0 <= target <= len(self.said):
             return True
+        if self._at == len(self.said):
+            self._draft = self.text
         self._at = target
-        self.text = self.said[target] if target < len(self.said) else ""
+        self.text = self.said[target] if target < len(self.said) else self._draft
         self.move_cursor(self.document.end)
         return True

@@ -1,4 +1,4 @@
-"""Screens over the chat: a list to pick from, text to read."""
+"""Text to read, over the chat."""
 
 from __future__ import annotations
 
@@ -9,45 +9,33 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Static
 
 from baton.core.display import plain
 
-
-class PickScreen(ModalScreen[str | None]):
-    """Gives back the chosen id, or None."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "Cancel")]
-
-    def __init__(self, title: str, rows: list[tuple[str, str]]) -> None:
-        super().__init__()
-        self._title = title
-        self._rows = rows
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Static(self._title, classes="dialog-title")
-            yield OptionList(*(Option(Text(plain(label)), id=key) for key, label in self._rows))
-            yield Static("Enter choose · Esc cancel", classes="dialog-help")
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option.id)
+HELP = "↑↓ PgUp PgDn scroll · Esc close"
 
 
 class ReadScreen(ModalScreen[None]):
-    """Text to read, scrolled with the arrows."""
+    """Scrolled with the arrows; begins at its end if that is what matters."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q,enter", "dismiss", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [("q,enter", "dismiss", "Close")]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, *, at_end: bool = False) -> None:
         super().__init__()
         self._title = title
         self._text = text
+        self._at_end = at_end
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Static(self._title, classes="dialog-title")
-            with VerticalScroll():
+            yield Static(Text(plain(self._title)), classes="dialog-title")
+            with VerticalScroll(id="read"):
                 yield Static(Text(plain(self._text)))
-            yield Static("↑↓ scroll · Esc close", classes="dialog-help")
+            yield Static(Text(HELP), classes="dialog-help")
+
+    def on_mount(self) -> None:
+        scroll = self.query_one("#read", VerticalScroll)
+        scroll.focus()
+        if self._at_end:
+            self.call_after_refresh(scroll.scroll_end, animate=False)

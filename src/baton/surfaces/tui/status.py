@@ -1,4 +1,4 @@
-"""The line at the bottom: model, workspace, context pressure, compressions, cost, mode."""
+"""The line at the bottom: model, workspace, context pressure, compressions, cost, mode; as much as fits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from rich.text import Text
 from textual.widgets import Static
 
+from baton.core.display import one_line
 from baton.core.value import value
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -14,6 +15,8 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 @value
 class StatusLine:
+    """`state` is shown by the line above the prompt."""
+
     model: str = ""
     workspace: str = ""
     branch: str = ""
@@ -24,22 +27,36 @@ class StatusLine:
     mode: str = ""
     state: str = ""
 
-    def render(self) -> Text:
-        parts: list[Text] = [Text(self.model or "…", style="bold"), Text(self._where()), self._pressure()]
+    def render(self, width: int = 1000) -> Text:
+        """The workspace gives way first."""
+        line = Text()
+        for where in self._wheres():
+            line = self._joined(where)
+            if line.cell_len <= width:
+                break
+        return line
+
+    def _joined(self, where: str) -> Text:
+        parts: list[Text] = [Text(one_line(self.model, 60) or "…", style="bold")]
+        parts += [Text(where)] if where else []
+        parts.append(self._pressure())
         if self.compressions:
             parts.append(Text(f"{self.compressions} compression{'s' if self.compressions > 1 else ''}"))
         if self.cost is not None:
-            parts.append(Text(f"${self.cost:.3f}"))
+            parts.append(Text(f"${self.cost:.3f}" if self.cost < 10 else f"${self.cost:.2f}"))
         if self.mode and self.mode != "ask":
             parts.append(Text(self.mode.replace("_", " "), style="yellow"))
-        if self.state:
-            parts.append(Text(self.state, style="italic"))
         return Text(" · ", style="dim").join(parts)
 
-    def _where(self) -> str:
+    def _wheres(self) -> list[str]:
+        """From the whole path and branch to nothing."""
         home = os.path.expanduser("~")
-        path = f"~{self.workspace[len(home) :]}" if self.workspace.startswith(home) else self.workspace
-        return f"{path} {self.branch}".strip()
+        inside = self.workspace == home or self.workspace.startswith(f"{home}{os.sep}")
+        path = f"~{self.workspace[len(home) :]}" if inside else self.workspace
+        name = os.path.basename(self.workspace)
+        branch = one_line(self.branch, 60)
+        short = branch.partition(" (")[0]
+        return [f"{path} {branch}".strip(), f"{name} {branch}".strip(), f"{name} {short}".strip(), name, ""]
 
     def _pressure(self) -> Text:
         if not self.window:
@@ -47,10 +64,20 @@ class StatusLine:
         share = min(1.0, self.tokens / self.window)
         style = "red" if share > 0.8 else "yellow" if share > 0.6 else "green"
         filled = _BARS[: max(1, round(share * len(_BARS)))]
-        window = f"{self.window // 1000}k" if self.window >= 1000 else str(self.window)
+        window = _short(self.window)
         return Text.assemble((filled, style), f" {share:.0%} of {window}".replace("%", " %"))
+
+
+def _short(tokens: int) -> str:
+    if tokens < 1_000_000:
+        return f"{tokens // 1000}k" if tokens >= 1000 else str(tokens)
+    return f"{tokens / 1_000_000:.1f}".removesuffix(".0") + "M"
 
 
 class StatusBar(Static):
     def show(self, line: StatusLine) -> None:
-        self.update(line.render())
+        self._line = line
+        self.update(line.render(self.content_size.width or 1000))
+
+    def on_resize(self) -> None:
+        self.show(self._line)

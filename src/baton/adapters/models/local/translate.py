@@ -16,14 +16,17 @@ from baton.core.message import AssistantMessage, Call, Message, Prompt, ToolMess
 from baton.engine.prompts import prompt_text
 
 MAX_OUTPUT = 1024
+REPEAT_WITHIN = 256
 RESULT_LIMIT = 3000
 _UNSEEN = "[an image, which this model cannot see]"
 
 
-def request(prompt: Prompt) -> dict[str, Any]:
+def request(prompt: Prompt, repeat_penalty: float = 1.0) -> dict[str, Any]:
     """The body of one request. Without tools it is plain text in and out."""
     body: dict[str, Any] = {
         "temperature": 0,
+        "repeat_penalty": repeat_penalty,
+        "repeat_last_n": REPEAT_WITHIN,
         "max_tokens": min(prompt.max_output or MAX_OUTPUT, MAX_OUTPUT),
         "stream": True,
         "stream_options": {"include_usage": True},

@@ -5,7 +5,7 @@
     out   {"ready": seconds}  or  {"failed": reason}                once, first
           {"id": 1, "read": [done, total]}                          while the prompt is read
           {"id": 1, "text": "…"}
-          {"id": 1, "done": {"stop": …, "input": …, "output": …, "cached": …}}
+          {"id": 1, "done": {"stop": …, "input": …, "output": …, "cached": …}}      stop: stop, length, loop, cancelled
           {"id": 1, "error": {"type": …, "message": …}}
 
 Requests are served one at a time, in order; each ends with exactly one `done` or `error`, a cancelled one too. The
@@ -26,6 +26,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from baton.adapters.models.local.llama import Llama
+from baton.adapters.models.local.loop import Loop
 
 _PR_SET_PDEATHSIG = 1
 
@@ -77,6 +78,7 @@ class Service:
         self._inbox = inbox
         self._outlet = outlet
         self._ended = False
+        self._loop = Loop()
         self._done: dict[str, Any] = {"stop": "cancelled", "input": 0, "output": 0, "cached": 0}
 
     def run(self, llama: Llama, body: Mapping[str, Any]) -> None:
@@ -101,6 +103,10 @@ class Service:
         for choice in chunk.get("choices", ()):
             if text := choice.get("delta", {}).get("content"):
                 self._outlet.send({"id": self._number, "text": text})
+                self._done["output"] += 1
+                if self._loop.feed(text):
+                    self._done["stop"] = "loop"
+                    return True
             if choice.get("finish_reason"):
                 self._done["stop"] = choice["finish_reason"]
         self._usage(chunk.get("usage"))
@@ -108,6 +114,7 @@ class Service:
 
     def _progress(self, progress: Mapping[str, int] | None) -> None:
         if progress:
+            self._done |= {"input": progress["total"], "cached": progress.get("cache", 0)}
             self._outlet.send({"id": self._number, "read": [progress["processed"], progress["total"]]})
 
     def _usage(self, usage: Mapping[str, Any] | None) -> None:

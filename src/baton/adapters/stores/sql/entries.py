@@ -88,10 +88,18 @@ def checked(rows: Iterable[Row], session_id: str, location: str) -> list[Entry]:
         Entry(session_id, key & mask, kind, at, tokens, body, total) for key, kind, at, tokens, body, total in rows
     ]
     for each in entries:
-        if not each.intact():
+        if not _readable(each):
             reason = f"entry {each.seq} of session {session_id} does not fit its checksum"
             raise StoreDamaged(path=location, reason=reason)
     return entries
+
+
+def _readable(each: Entry) -> bool:
+    """A damaged row may hold anything, also nothing, in any column."""
+    try:
+        return each.intact()
+    except (AttributeError, TypeError, UnicodeError):
+        return False
 
 
 def _at_most(limit: int | None) -> int:

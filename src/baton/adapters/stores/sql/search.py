@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from baton.adapters.stores.sql.database import Database, Index, Row
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT, body_text
+from baton.core.entry import SEQ_BITS, SEQ_LIMIT, body_text, is_copy
 from baton.core.search import Hit, Term, parse_query, snippet, words
 from baton.ports.store import Progress
 
@@ -80,7 +80,7 @@ class SqlSearch:
     def _words(self, low: int, high: int) -> list[tuple[int, str]]:
         with self._db.read() as tx:
             rows = tx.all("entry_range", {"low": low, "high": high, "limit": high - low})
-        return [(row[0], entry_words(row[4])) for row in rows]
+        return [(row[0], "" if is_copy(row[4]) else entry_words(row[4])) for row in rows]
 
     def forget_conversation(self, conversation_id: str, numbers: list[int]) -> None:
         """Takes a conversation out of the index before it is removed. If it is not removed after all, the next

@@ -1,0 +1,134 @@
+"""The chat in a terminal: what its first frame costs, and how long a key takes to appear while an answer streams.
+
+The first frame is complete when the last of its parts is on the screen: the banner, the input and the status line with
+the workspace in it. Typing works from then on; the model's name follows as soon as the chat can send (`ready`).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from baton import __version__
+from bench.figure import PROCESS, Figure
+from bench.plan import Plan
+from bench.progress import say
+from bench.startup import baton, environment
+from bench.streaming import LAST
+from bench.terminal import Terminal
+from bench.timing import Timing
+
+ROOT = Path(__file__).resolve().parents[1]
+LINES = 2_000
+BANNER = f"Baton {__version__}".encode()
+WORKSPACE = b"a-place-to-work"
+EMBEDDED = b"local:"
+SCRIPTED = "openai-chat:scripted"
+UNTYPED = [chr(code) for code in range(0x0391, 0x0586) if chr(code).isalpha() and len(chr(code).encode()) == 2]
+"""Letters that neither Baton nor the answer shows: one that is drawn was typed."""
+
+PAUSE = (0.02, 0.05)
+PER_LINE = 60
+CLEAR = "\x15"
+IDLE_IS = "the same keys while nothing streams, in the same chat"
+
+
+def measure(work: Path, plan: Plan) -> list[Figure]:
+    home, workspace = work / "chat", work / "chat" / WORKSPACE.decode()
+    workspace.mkdir(parents=True)
+    return [*_frames(home, workspace, plan.frames), *_typing(home, workspace, plan.keys)]
+
+
+def _frames(home: Path, workspace: Path, count: int) -> list[Figure]:
+    """CPU milliseconds from exec on, with compiled files: the first run, which makes them, is not counted."""
+    say(f"opening the chat {count} times")
+    runs = [_frame(home, workspace) for _ in range(count + 1)][1:]
+    names = ("first_frame", "chat_ready")
+    return [
+        Figure(name, PROCESS, baton=Timing.of(cpu)) for name, cpu in zip(names, zip(*runs, strict=True), strict=True)
+    ]
+
+
+def _frame(home: Path, workspace: Path) -> tuple[float, float]:
+    with Terminal(baton(), _variables(home), workspace) as terminal:
+        terminal.until(lambda drawn: BANNER in drawn and WORKSPACE in drawn)
+        frame = terminal.cpu()
+        if EMBEDDED not in terminal.drawn:
+            terminal.until(lambda drawn: EMBEDDED in drawn)
+        return frame, terminal.cpu()
+
+
+def _typing(home: Path, workspace: Path, keys: int) -> list[Figure]:
+    say(f"typing {keys} keys, idle and while {LINES} lines stream in")
+    seconds = 5 + keys * 0.06
+    with _server(seconds) as leading_there:
+        variables = _variables(home) | leading_there | {"BATON_MODEL": SCRIPTED}
+        with Terminal(baton(), variables, workspace) as terminal:
+            terminal.until(_shows(SCRIPTED))
+            terminal.settle()
+            _typed(terminal, PER_LINE)
+            idle = _typed(terminal, keys)
+            terminal.type("explain everything\r")
+            terminal.until(_shows("Part 2"))
+            used, began = terminal.cpu(), time.monotonic()
+            busy = _typed(terminal, keys)
+            share = (terminal.cpu() - used) / (time.monotonic() - began) / 10
+            assert LAST.encode() not in terminal.drawn, "the answer ended before the keys did"
+            terminal.until(_shows(LAST))
+            took = time.monotonic() - began
+    facts = {"cpu_percent": share, "lines": LINES, "stream_seconds": seconds, "drawn_seconds": took}
+    return [Figure("typing", PROCESS, baton=Timing.of(busy), floor=Timing.of(idle), floor_is=IDLE_IS, facts=facts)]
+
+
+def _typed(terminal: Terminal, keys: int) -> list[float]:
+    """Milliseconds from each key to the moment it is on the screen."""
+    dice, waits = random.Random(1), list[float]()
+    for number in range(keys):
+        if number % PER_LINE == 0:
+            terminal.type(CLEAR)
+        _pause(terminal, dice.uniform(*PAUSE))
+        letter = UNTYPED[number % len(UNTYPED)]
+        pressed = time.perf_counter_ns()
+        terminal.type(letter)
+        waits.append((terminal.until(_shows(letter)) - pressed) / 1e6)
+    terminal.type(CLEAR)
+    _pause(terminal, PAUSE[1])
+    return waits
+
+
+def _shows(text: str) -> Callable[[bytes], bool]:
+    return lambda drawn: text.encode() in drawn
+
+
+def _pause(terminal: Terminal, seconds: float) -> None:
+    """Time passes, and what is drawn meanwhile is taken, as by any terminal."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        terminal.take(left)
+
+
+@contextmanager
+def _server(seconds: float) -> Iterator[dict[str, str]]:
+    command = [sys.executable, "-m", "bench.streaming", f"--lines={LINES}", f"--seconds={seconds}"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            yield json.loads(process.stdout.readline())
+        finally:
+            process.stdin.close()
+
+
+def _variables(home: Path) -> dict[str, str]:
+    """Without any provider's key or address: the embedded model, unless something else is added."""
+    return {
+        name: value
+        for name, value in environment(home).items()
+        if not name.endswith(("_API_KEY", "_AUTH_TOKEN", "_BASE_URL", "OLLAMA_HOST"))
+    }

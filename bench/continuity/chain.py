@@ -1,0 +1,137 @@
+"""One conversation taken through n handoffs by every arm, and each document scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from baton.core import entry as kinds
+from baton.core.entry import Entry, NewEntry, encode_body, entry
+from baton.core.tokens import estimate
+from baton.ports.importer import Imported
+from bench.continuity.arms import ARMS, Arm, Clean, Compression, Handoff, Truncation
+from bench.continuity.metrics import Score, score
+from bench.continuity.truth import truth
+
+SOURCE = "source"
+"""The summaries that the source itself wrote at its own cuts."""
+_OURS = (kinds.USER, kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.NOTE)
+
+
+@dataclass(slots=True)
+class Session:
+    """The scores of one conversation: by arm, one a handoff. `real` are those at the source's own cuts."""
+
+    name: str
+    entries: int
+    scores: dict[str, list[Score]] = field(default_factory=dict)
+    real: dict[str, list[Score]] = field(default_factory=dict)
+    same_bytes: dict[str, bool] = field(default_factory=dict)
+    packets: list[str] = field(default_factory=list)
+    skipped: dict[str, int] = field(default_factory=dict)
+
+
+class Conversation:
+    """What happened, without what any program wrote about it: no packet, no summary."""
+
+    def __init__(self, imported: Imported) -> None:
+        self.imported = imported
+        self.entries: list[NewEntry] = []
+        self.summaries: dict[int, str] = {}
+        places: list[int] = []
+        for each in imported.entries:
+            places.append(len(self.entries))
+            if each.kind in _OURS:
+                self.entries.append(each)
+            elif each.kind == kinds.COMPRESSION and each.data.get("foreign"):
+                self.summaries[len(self.entries)] = str(each.data.get("summary", ""))
+        places.append(len(self.entries))
+        self.cuts = sorted({places[cut] for cut in imported.cuts if places[cut] > 0})
+
+    def equal_cuts(self, count: int) -> list[int]:
+        """`count` cuts, the last at the end, each moved on to where no call waits for its result."""
+        return [self._boundary(len(self.entries) * number // count) for number in range(1, count + 1)]
+
+    def _boundary(self, index: int) -> int:
+        while index < len(self.entries) and self.entries[index].kind not in (kinds.USER, kinds.ASSISTANT):
+            index += 1
+        return index
+
+    def generation(self, number: int, start: int, end: int) -> list[Entry]:
+        session = f"20260101_{number:06d}_{number:06x}"
+        return [
+            entry(session, seq, each.kind, each.at or 0, each.tokens, encode_body(dict(each.data)))
+            for seq, each in enumerate(self.entries[start:end], 1)
+        ]
+
+
+class Runner:
+    """Takes conversations through the arms. `clean` is what takes secrets out of the product's packets."""
+
+    def __init__(self, handoffs: int, clean: Clean = str, arms: Callable[[Clean], list[Arm]] | None = None) -> None:
+        self._handoffs = handoffs
+        self._arms = (arms or make_arms)(clean)
+
+    def run(self, name: str, imported: Imported, canaries: Iterable[str] = ()) -> Session:
+        hidden = tuple(canaries)
+        conversation = Conversation(imported)
+        done = Session(name, len(conversation.entries), skipped=dict(imported.skipped))
+        cuts = conversation.equal_cuts(self._handoffs)
+        documents = self._documents(conversation, cuts)
+        again = self._documents(conversation, cuts)
+        done.scores = _scored(conversation, cuts, documents, hidden)
+        done.same_bytes = {arm: documents[arm] == again[arm] for arm in documents}
+        done.packets = documents.get(ARMS[0], [])
+        if conversation.cuts:
+            real = self._documents(conversation, conversation.cuts)
+            if all(cut in conversation.summaries for cut in conversation.cuts):
+                real[SOURCE] = [conversation.summaries[cut] for cut in conversation.cuts]
+            done.real = _scored(conversation, conversation.cuts, real, hidden)
+        return done
+
+    def _documents(self, conversation: Conversation, cuts: Sequence[int]) -> dict[str, list[str]]:
+        made: dict[str, list[str]] = {arm.name: [] for arm in self._arms}
+        for arm in self._arms:
+            arm.start(conversation.imported)
+        start = 0
+        for number, cut in enumerate(cuts, 1):
+            entries = conversation.generation(number, start, cut)
+            for arm in self._arms:
+                made[arm.name].append(arm.hand_off(entries))
+            start = cut
+        return made
+
+
+def make_arms(clean: Clean) -> list[Arm]:
+    """Baton's packet is cleaned as the product cleans it; the others carry what they carry."""
+    handoff = _Measured(Handoff(clean))
+    return [handoff, Compression(lambda: handoff.tokens), Truncation(lambda: handoff.size)]
+
+
+class _Measured:
+    """An arm that remembers how long its last document was."""
+
+    def __init__(self, arm: Arm) -> None:
+        self._arm = arm
+        self.name = arm.name
+        self.size = self.tokens = 0
+
+    def start(self, imported: Imported) -> None:
+        self._arm.start(imported)
+
+    def hand_off(self, entries: Sequence[Entry]) -> str:
+        document = self._arm.hand_off(entries)
+        self.size, self.tokens = len(document), estimate(document)
+        return document
+
+
+def _scored(
+    conversation: Conversation, cuts: Sequence[int], documents: dict[str, list[str]], canaries: tuple[str, ...]
+) -> dict[str, list[Score]]:
+    scores: dict[str, list[Score]] = {arm: [] for arm in documents}
+    for number, cut in enumerate(cuts):
+        known = truth(conversation.entries[:cut], canaries)
+        before = cuts[number - 1] if number else 0
+        for arm, made in documents.items():
+            scores[arm].append(score(made[number], known, before, canaries))
+    return scores

@@ -1,0 +1,1 @@
+"""A seeded synthetic corpus: long working sessions with planted facts and secrets, in several formats."""

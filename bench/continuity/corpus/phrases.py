@@ -1,0 +1,130 @@
+"""What the people of the corpus say: requests, demands and changes of mind in seven languages."""
+
+from __future__ import annotations
+
+REQUESTS = {
+    "en": (
+        "The {module} module loses requests when two workers start at once. Find out why and fix it, test in {file}.",
+        "Please add pagination to the {module} endpoint; clients send `page` and `size`. Start with {file}.",
+        "Now make the importer in {file} stream its input: a 2 GB file takes the machine down.",
+        "Look at https://ci.example.org/runs/{number} and tell me why {module} is flaky, then repair it.",
+        "Rename the setting `{module}_limit` to `{module}_max` everywhere and keep reading the old name.",
+        "The retry in {module} sleeps while it holds the lock. Move it out, see ticket OPS-{number}.",
+        "Can you check staging.example.org:{port} and compare its {module} headers with what {file} sets?",
+        "good. next: the {module} dashboard shows yesterday's numbers until noon. the cache in {file} is my suspect",
+    ),
+    "de": (
+        "Im Modul {module} gehen Anfragen verloren, sobald zwei Prozesse starten. Bitte beheben, Test in {file}.",
+        "Bau bitte eine Seitenblätterung in {module} ein und fang mit {file} an. Größe 50, änderbar.",
+        "Die Fehlermeldung in {file} ist unverständlich. Formuliere sie so, dass man weiß, was zu tun ist.",
+    ),
+    "fr": (
+        "Le module {module} perd des requêtes au démarrage. Trouve la cause et corrige-la, avec un test dans {file}.",
+        "Ajoute la pagination à {module}, en commençant par {file}. Les clients envoient page et size.",
+    ),
+    "es": (
+        "El módulo {module} pierde peticiones al arrancar. Encuentra la causa y arréglala, con una prueba en {file}.",
+        "Añade paginación a {module}; empieza por {file}. Los clientes mandan page y size.",
+    ),
+    "ru": (
+        "Модуль {module} теряет запросы при старте двух процессов. Найди причину и исправь, тест положи в {file}.",
+        "Добавь постраничный вывод в {module}, начни с файла {file}. Размер страницы 50.",
+    ),
+    "zh": (
+        "{module} 模块在两个进程同时启动时会丢失请求。请找出原因并修复，测试写在 {file} 里。",
+        "请给 {module} 接口加上分页，从 {file} 开始，默认每页 50 条，并更新文档说明。",
+    ),
+    "ja": (
+        "{module} は二つのプロセスが同時に起動すると失敗します。原因を調べて、{file} にテストを書いてください。",
+        "{module} のエンドポイントにページングを追加してください。まず {file} から始めて、既定は 50 件です。",
+    ),
+}
+
+DEMANDS = {
+    "en": (
+        "Never touch anything below {folder}/: another team owns it.",
+        "Do not add a new dependency for {module}; the standard library must be enough.",
+        "Only push to the branch I named, and never with --force.",
+        "Keep the public API of {file} exactly as it is, without renaming a parameter.",
+        "You must run the {module} tests before every commit, always with -p no:randomly.",
+        "Avoid sleeping in tests; use the fake clock of {module} instead of real time.",
+        "No need to support Python 3.9 any more, but don't use anything newer than 3.11 in {file}.",
+    ),
+    "de": (
+        "Fass unter {folder}/ niemals etwas an, das gehört einem anderen Team.",
+        "Für {module} darf keine neue Abhängigkeit dazukommen, nur die Standardbibliothek.",
+    ),
+    "fr": (
+        "Ne modifie jamais rien sous {folder}/, cela appartient à une autre équipe.",
+        "Il ne faut pas ajouter de dépendance à {module}, seulement la bibliothèque standard.",
+    ),
+    "es": (
+        "Nunca toques nada dentro de {folder}/, es de otro equipo.",
+        "No debe haber dependencias nuevas en {module}.",
+    ),
+    "ru": (
+        "Никогда не трогай ничего в {folder}/, это чужая команда.",
+        "В {module} нельзя добавлять новые зависимости.",
+    ),
+    "zh": ("不要修改 {folder}/ 下面的任何文件，那是别的团队的。", "{module} 必须只用标准库，禁止新增依赖。"),
+    "ja": (
+        "{folder}/ の下は絶対に触らないでください。別のチームのものです。",
+        "{module} に新しい依存を追加しないでください。",
+    ),
+}
+
+CHANGED_MINDS = (
+    (
+        "Always log the {module} payload at debug level while we look for this.",
+        "Forget what I said about logging the {module} payload: privacy said no.",
+    ),
+    (
+        "Keep the {module} feature flag switched off in the fixtures.",
+        "Scratch that about the {module} feature flag in the fixtures, it can be on now.",
+    ),
+    (
+        "Never change the {module} schema version in this branch.",
+        "I changed my mind about the {module} schema version in this branch: raise it to 7.",
+    ),
+)
+
+SHORT = (
+    "yes, go on",
+    "ok",
+    "looks good to me, continue with the next point",
+    "hm, why?",
+    "weiter so",
+    "vas-y",
+    "да, продолжай",
+    "好的，继续",
+)
+
+THOUGHTS = (
+    "I looked at {file}. I decided to keep the lock around the read only, because the retry must not hold it.",
+    "Let me check how {module} is used before I change it.",
+    "The failure comes from {file}; the worker starts before its queue exists.",
+    "I will use a context manager instead of the try block, so that {module} is closed in every case.",
+    "That did not work. Trying the other way round.",
+    "Now the tests for {module}.",
+)
+
+PLAN_VERBS = (
+    "Reproduce the lost request in {module}",
+    "Move the retry of {module} out of the lock",
+    "Write a regression test in {file}",
+    "Document the new {module} setting",
+    "Migrate the callers of {module} to the new name",
+    "Remove the old {module} shim once nobody uses it",
+    "Measure {module} under load and note the figures",
+    "Ask for a review of {file}",
+)
+
+SKILL = "Base directory for this skill: /home/dev/skills/release\n\n# Release\n\nNever publish untagged. Always ask."
+CAVEAT = (
+    "Caveat: The messages below were generated by the user while running local commands. DO NOT respond to these "
+    "messages or otherwise consider them in your response unless the user explicitly asks you to."
+)
+CONTINUED = (
+    "This session is being continued from a previous conversation that ran out of context. The conversation is "
+    "summarized below:\n"
+)

@@ -1,0 +1,43 @@
+"""How texts are compared: white space folded, and a fact looked for by its first characters."""
+
+from __future__ import annotations
+
+import re
+
+MESSAGE = 60
+COMMAND = 50
+PIECE = 8
+"""What is left of a probe around a secret counts from this length on."""
+BEHIND = 20
+
+_PLACEHOLDER = re.compile(r"\[redacted[^\]]{0,80}\]")
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+def probe(text: str, length: int, secrets: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The first characters of a text, without the secrets in them: all the pieces together stand for the text.
+
+    A document that takes secrets out is not punished for it, and one that keeps them gains nothing. Where hardly
+    anything but a secret is there, the words right behind it stand for the text.
+    """
+    flat = folded(text)
+    marked = flat
+    for secret in secrets:
+        marked = marked.replace(secret, "\0" * len(secret))
+    if marked == flat:
+        return (flat[:length],)
+    kept = [piece for piece in _around(marked[:length]) if len(piece) >= PIECE]
+    after = [piece[:BEHIND].strip() for piece in _around(marked) if len(piece) >= PIECE]
+    return tuple(kept or after[:1] or [marked.replace("\0", "").strip()])
+
+
+def _around(marked: str) -> list[str]:
+    return [piece.strip() for piece in marked.split("\0") if piece.strip()]
+
+
+def pieces(text: str) -> list[str]:
+    """What a text says around its placeholders and its cut end."""
+    return [piece for each in _PLACEHOLDER.split(folded(text)) if (piece := each.strip(" …"))]

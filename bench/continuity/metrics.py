@@ -1,0 +1,102 @@
+"""One document scored against the truth at its cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from baton.core.tokens import estimate
+from bench.continuity.claims import claims, stale
+from bench.continuity.document import Document
+from bench.continuity.folding import folded
+from bench.continuity.truth import CLASSES, CORE, Fact, Truth
+
+_PASSED = re.compile(
+    r"exit(?:ed)?(?: code| status)?:? *0\b|\bpass(?:es|ed)\b|ended well|✓|\bok\b|succeeded", re.IGNORECASE
+)
+_FAILED = re.compile(r"exit(?:ed)?(?: code| status)?:? *[1-9]|\bfail(?:s|ed)?\b|✗|\berror\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """So many of so many."""
+
+    hits: int = 0
+    facts: int = 0
+
+    @property
+    def share(self) -> float | None:
+        return self.hits / self.facts if self.facts else None
+
+    def plus(self, other: Count) -> Count:
+        return Count(self.hits + other.hits, self.facts + other.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """`recall` by class; `older` counts only facts from before the cut before. `missed` are for a person to look at."""
+
+    recall: dict[str, Count]
+    older: dict[str, Count]
+    claims: int
+    unsupported: tuple[str, ...]
+    finished: int
+    stale: tuple[str, ...]
+    secrets: int
+    leaks: int
+    characters: int
+    tokens: int
+    missed: dict[str, tuple[str, ...]]
+
+    @property
+    def core(self) -> float | None:
+        """The mean recall over the core classes that have facts."""
+        shares = [share for name in CORE if (share := self.recall[name].share) is not None]
+        return sum(shares) / len(shares) if shares else None
+
+
+def score(markdown: str, truth: Truth, previous_cut: int = 0, canaries: Iterable[str] = ()) -> Score:
+    document = Document(markdown)
+    stated = claims(document, truth)
+    shown_open, finished = stale(document, truth)
+    hidden = tuple(dict.fromkeys([*canaries, *truth.secrets]))
+    hits = {name: [fact for fact in truth.facts[name] if _hit(name, fact, document)] for name in CLASSES}
+    return Score(
+        recall={name: Count(len(hits[name]), len(truth.facts[name])) for name in CLASSES},
+        older={name: _older(hits[name], truth.facts[name], previous_cut) for name in CLASSES},
+        claims=len(stated),
+        unsupported=tuple(claim for claim, supported in stated if not supported),
+        finished=finished,
+        stale=tuple(shown_open),
+        secrets=len(hidden),
+        leaks=sum(secret in markdown or folded(secret) in document.flat for secret in hidden),
+        characters=len(markdown),
+        tokens=estimate(markdown),
+        missed={name: _missed(truth.facts[name], hits[name]) for name in CLASSES},
+    )
+
+
+def _older(hits: list[Fact], facts: list[Fact], before: int) -> Count:
+    return Count(sum(fact.born < before for fact in hits), sum(fact.born < before for fact in facts))
+
+
+def _missed(facts: list[Fact], hits: list[Fact]) -> tuple[str, ...]:
+    return tuple(fact.text[:120] for fact in facts if fact not in hits)[:5]
+
+
+def _hit(name: str, fact: Fact, document: Document) -> bool:
+    if not fact.within(document.flat):
+        return False
+    return name != "V" or _status_said(fact, document)
+
+
+def _status_said(fact: Fact, document: Document) -> bool:
+    """The command stands on a line that says how it ended, and says it rightly."""
+    wanted, other = (_PASSED, _FAILED) if fact.status == "ok" else (_FAILED, _PASSED)
+    for line in document.lines:
+        if all(each in line.text for each in fact.probes):
+            around = re.sub(r"`[^`]*`", "", line.text)
+            if wanted.search(around) and not (other.search(around) and not wanted.search(around)):
+                return True
+    return False

@@ -1,0 +1,104 @@
+"""Recall after n handoffs, one panel a class, one line an arm: an SVG in the house style."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bench.continuity.arms import COMPRESSION, HANDOFF, TRUNCATION
+from bench.plot import FONT, GRID, MUTED, Style, label, line, mark, text
+
+WIDTH, HEIGHT = 960, 600
+COLUMNS = 4
+MARGIN, HEAD, LEFT, GAP, FOOT = 24, 96, 40, 20, 44
+PANELS = {
+    "U": "User messages",
+    "K": "Constraints",
+    "1": "First request",
+    "F": "Files changed",
+    "E": "Open errors",
+    "P": "Open plan items",
+    "V": "Validations, last result",
+    "core": "Mean of the core classes",
+}
+STYLES = {
+    HANDOFF: Style("handoff (Baton's packet)", "#0969da", "circle"),
+    COMPRESSION: Style("in-place compression, no model", "#bc4c00", "diamond"),
+    TRUNCATION: Style("head and tail of the packet's size", "#8c959f", "square", dash="5 4", width=1.6),
+}
+TITLE = "What is still known after n handoffs"
+
+
+def continuity_chart(result: Mapping[str, Any]) -> str:
+    """The chart of one run's JSON."""
+    count = int(result["handoffs"])
+    parts = [*_heading(result)]
+    for number, (name, title) in enumerate(PANELS.items()):
+        panel = _Panel(number, count)
+        parts += panel.drawn(title, {arm: _series(held, name) for arm, held in result["arms"].items()})
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{FONT}" role="img"',
+            f' aria-label="{TITLE}">',
+            f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="#ffffff"/>',
+            *parts,
+            "</svg>",
+        ]
+    )
+
+
+def _series(held: Mapping[str, Any], name: str) -> list[float | None]:
+    return held["core"] if name == "core" else [row["share"] for row in held["recall"][name]["by_n"]]
+
+
+def _heading(result: Mapping[str, Any]) -> Iterable[str]:
+    yield text(MARGIN, 34, TITLE, size=20, weight=600)
+    about = f"{result['sessions']} transcripts cut into {result['handoffs']} equal parts; share of the facts so far."
+    yield text(MARGIN, 54, f"{about} Presence is an upper bound on use.", size=12, colour=MUTED)
+    x = float(MARGIN)
+    for style in STYLES.values():
+        yield line([(x, 76), (x + 26, 76)], style)
+        yield mark(x + 13, 76, style)
+        yield text(x + 33, 80, style.label, size=12)
+        x += 58 + 6.1 * len(style.label)
+
+
+class _Panel:
+    """One class: handoffs to the right, 0 to 100 % upwards."""
+
+    def __init__(self, number: int, count: int) -> None:
+        row, column = divmod(number, COLUMNS)
+        rows = -(-len(PANELS) // COLUMNS)
+        self.width = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP - COLUMNS * LEFT) / COLUMNS
+        self.height = (HEIGHT - HEAD - MARGIN) / rows - FOOT - 28
+        self.left = MARGIN + LEFT + column * (self.width + LEFT + GAP)
+        self.top = HEAD + 28 + row * (self.height + FOOT + 28)
+        self.count = count
+
+    def drawn(self, title: str, lines: Mapping[str, Sequence[float | None]]) -> Iterable[str]:
+        yield text(self.left - LEFT, self.top - 12, title, size=13, weight=600)
+        for share in (0.0, 0.5, 1.0):
+            y = self._y(share)
+            yield f'<path d="M{self.left:.1f} {y:.1f}h{self.width:.1f}" stroke="{GRID}"/>'
+            yield text(self.left - 6, y + 4, f"{share:.0%}", size=11, colour=MUTED, anchor="end")
+        for n in sorted({1, self.count}):
+            yield text(self._x(n), self.top + self.height + 17, str(n), size=11, colour=MUTED, anchor="middle")
+        for arm in reversed(STYLES):
+            yield from self._curve(lines.get(arm, ()), STYLES[arm])
+
+    def _curve(self, shares: Sequence[float | None], style: Style) -> Iterable[str]:
+        places = [(self._x(n), self._y(share)) for n, share in enumerate(shares, 1) if share is not None]
+        if not places:
+            return
+        yield line(places, style)
+        for x, y in places:
+            yield mark(x, y, style)
+        last = next(share for share in reversed(shares) if share is not None)
+        yield label(places[-1][0] + 8, places[-1][1] + 4, f"{last:.0%}", style.colour)
+
+    def _x(self, n: int) -> float:
+        part = (n - 1) / (self.count - 1) if self.count > 1 else 0.5
+        return self.left + 10 + part * (self.width - 52)
+
+    def _y(self, share: float) -> float:
+        return self.top + self.height * (1 - share)

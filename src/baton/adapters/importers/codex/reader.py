@@ -1,0 +1,287 @@
+"""Reads a Codex rollout. Its compactions are opaque, so what stands before them is what is kept."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from baton.adapters.importers import clean
+from baton.adapters.importers.codex import tools
+from baton.adapters.importers.folder import Folder
+from baton.adapters.importers.lines import Record, beginning, peek, records, whole
+from baton.adapters.importers.noise import said
+from baton.adapters.importers.plan_state import PlanState
+from baton.adapters.importers.transcript import Origin, Result, ToolUse, Transcript
+from baton.core.errors import BadInput
+from baton.core.ids import shown
+from baton.ports.importer import Imported
+
+AGENT = "Codex"
+_TYPES = frozenset(("session_meta", "response_item", "event_msg", "turn_context", "compacted"))
+_ZSTANDARD = b"\x28\xb5\x2f\xfd"
+_BASES = 8
+_OLD = re.compile(rb'\s*\{\s*"(?:session|items)"\s*:')
+_QUIET = frozenset((
+    "turn_context", "world_state", "security_risk_score", "inter_agent_communication", "token_usage_record",
+))  # fmt: skip
+
+
+class Codex:
+    name = "codex"
+
+    def recognises(self, path: Path) -> bool:
+        if _compressed(path):
+            return ".jsonl" in path.name
+        return any(record.get("type") in _TYPES and "payload" in record for record in peek(path)) or _is_legacy(path)
+
+    def read(self, path: Path) -> Imported:
+        if _compressed(path):
+            reason = f"{shown(str(path), 200)} is compressed. Unpack it first: zstd -d {shown(path.name)}."
+            raise BadInput(reason=reason)
+        skipped: Counter[str] = Counter()
+        lines = list(_legacy(path)) if _is_legacy(path) else None
+        source = (lambda: iter(lines)) if lines is not None else (lambda: _with_base(path, skipped))
+        about = _About(source())
+        skipped.clear()
+        line = _Line(path.name, about, skipped)
+        for number, record in source():
+            line.take(number, record)
+        entries = line.transcript.finish()
+        if not entries:
+            raise BadInput(reason=f"{shown(str(path), 200)} holds no conversation of {AGENT}.")
+        return Imported(
+            id=about.id or path.stem,
+            title=line.transcript.title(),
+            workspace=about.folder.workspace,
+            entries=entries,
+            cuts=tuple(line.transcript.cuts),
+            skipped=dict(skipped),
+            source=str(path),
+            format=self.name,
+            parent=about.parent,
+            branch=about.branch,
+            head=about.head,
+        )
+
+
+def _compressed(path: Path) -> bool:
+    return beginning(path, 4) == _ZSTANDARD
+
+
+def _is_legacy(path: Path) -> bool:
+    return _OLD.match(beginning(path)) is not None
+
+
+def _legacy(path: Path) -> Iterator[tuple[int, Record]]:
+    """One object with all items, as the first versions wrote it, in the form of today."""
+    held = clean.mapping(whole(path))
+    yield 1, {"type": "session_meta", "payload": clean.mapping(held.get("session"))}
+    for number, item in enumerate(clean.items(held.get("items")), 1):
+        yield number, {"type": "response_item", "payload": clean.mapping(item)}
+
+
+def _with_base(path: Path, skipped: Counter[str], depth: int = 0) -> Iterator[tuple[int, Record]]:
+    """The records, with those of the file that holds their beginning before them."""
+    first = True
+    for number, record in records(path, skipped, follow=depth == 0):
+        if first and record.get("type") == "session_meta":
+            first = False
+            yield number, record
+            yield from _base(path, clean.mapping(record.get("payload")).get("history_base"), skipped, depth)
+            continue
+        yield number, record
+
+
+def _base(path: Path, base: object, skipped: Counter[str], depth: int) -> Iterator[tuple[int, Record]]:
+    held = clean.mapping(base)
+    name = clean.word(base) or clean.word(held.get("rollout_id")) or clean.word(held.get("thread_id"))
+    if not name:
+        return
+    safe = name.replace("-", "").isalnum()
+    found = sorted(each for each in path.parent.glob(f"rollout-*{name}.jsonl") if each != path) if safe else []
+    if not found or depth >= _BASES:
+        skipped["history base missing"] += 1
+        return
+    for number, record in _with_base(found[0], skipped, depth + 1):
+        if record.get("type") != "session_meta":
+            yield number, record
+
+
+class _About:
+    """What must be known before the first record is taken: two passes, so that nothing is held in memory."""
+
+    def __init__(self, lines: Iterator[tuple[int, Record]]) -> None:
+        self.id = self.parent = self.branch = self.head = ""
+        self.events: dict[str, dict[str, Any]] = {}
+        self.speaks_in_events = self.answers_in_items = False
+        folders: list[str] = []
+        for _, record in lines:
+            payload = clean.mapping(record.get("payload"))
+            kind = record.get("type")
+            if kind == "session_meta" and not self.id:
+                self._meta(payload)
+            if kind in ("session_meta", "turn_context"):
+                folders.append(clean.word(payload.get("cwd"), 4096))
+            elif kind == "event_msg":
+                self._event(payload)
+            elif kind == "response_item" and payload.get("role") == "assistant":
+                self.answers_in_items = True
+        self.folder = Folder(folders)
+
+    def _meta(self, payload: Record) -> None:
+        git = clean.mapping(payload.get("git"))
+        self.id = clean.word(payload.get("id") or payload.get("session_id"))
+        self.parent = clean.word(payload.get("forked_from_id") or payload.get("parent_thread_id"))
+        self.branch, self.head = clean.word(git.get("branch")), clean.word(git.get("commit_hash"))
+
+    def _event(self, payload: Record) -> None:
+        kind = payload.get("type")
+        if kind == "user_message":
+            self.speaks_in_events = True
+        elif kind in ("patch_apply_end", "exec_command_end"):
+            kept = {name: payload[name] for name in ("success", "exit_code") if name in payload}
+            changes = clean.mapping(payload.get("changes"))
+            kept["changes"] = {path: {"type": _change(held)} for path, held in list(changes.items())[:500]}
+            self.events[clean.word(payload.get("call_id"))] = kept
+
+
+def _change(held: object) -> str:
+    change = clean.mapping(held)
+    return clean.word(change.get("type")) or next(iter(change), "update")
+
+
+class _Line:
+    """The records as they become a transcript."""
+
+    def __init__(self, file: str, about: _About, skipped: Counter[str]) -> None:
+        self.transcript = Transcript(file, AGENT)
+        self._about = about
+        self._skipped = skipped
+        self._plan = PlanState()
+        self._cwd = ""
+        self._model = ""
+        self._message = 0
+        self._uses: dict[str, list[ToolUse]] = {}
+        self._items: dict[str, Callable[[Record, Origin], None]] = {
+            "message": self._said,
+            "reasoning": self._reasoned,
+            "function_call": self._called,
+            "custom_tool_call": self._called,
+            "local_shell_call": self._called,
+            "function_call_output": self._returned,
+            "custom_tool_call_output": self._returned,
+            "web_search_call": self._searched,
+        }
+
+    def take(self, number: int, record: Record) -> None:
+        kind, payload = record.get("type"), clean.mapping(record.get("payload"))
+        origin = Origin(number, clean.moment(record.get("timestamp")))
+        if kind == "response_item":
+            self._item(payload, origin)
+        elif kind == "event_msg":
+            self._event(payload, origin)
+        elif kind == "compacted":
+            self._compacted(payload, origin)
+        elif kind in ("session_meta", "turn_context"):
+            self._cwd = clean.word(payload.get("cwd"), 4096) or self._cwd
+            self._model = clean.word(payload.get("model")) or self._model
+        elif kind in _QUIET:
+            self._skipped[str(kind)] += 1
+        else:
+            self._skipped[f"unknown: {clean.word(kind) or 'no type'}"] += 1
+            self.transcript.note({"foreign": clean.word(kind), "raw": clean.bounded(record, 400)}, origin)
+
+    def _item(self, payload: Record, origin: Origin) -> None:
+        kind = clean.word(payload.get("type")) or ("message" if "role" in payload else "")
+        taker = self._items.get(kind)
+        if taker is None:
+            self._skipped[f"unknown: {kind or 'item'}"] += 1
+            self.transcript.note({"foreign": kind, "raw": clean.bounded(payload, 400)}, origin)
+            return
+        taker(payload, origin)
+
+    def _said(self, payload: Record, origin: Origin) -> None:
+        text = _flat(payload.get("content"))
+        role = payload.get("role")
+        if role == "assistant":
+            self.transcript.assistant(self._id(), text, [], {"model": self._model}, origin)
+        elif role != "user":
+            self._skipped[f"{clean.word(role) or 'no'} message"] += 1
+        elif not self._about.speaks_in_events:
+            self._user(text, origin)
+
+    def _user(self, text: str, origin: Origin) -> None:
+        own = said(text)
+        if own.strip():
+            self._message += 1
+            self.transcript.user(own, origin)
+        else:
+            self._skipped["noise"] += 1
+
+    def _reasoned(self, payload: Record, origin: Origin) -> None:
+        del payload, origin
+        self._skipped["reasoning, encrypted"] += 1
+
+    def _called(self, payload: Record, origin: Origin) -> None:
+        action = clean.mapping(payload.get("action"))
+        given = payload.get("arguments") or payload.get("input") or action
+        name = clean.word(payload.get("name")) or "local_shell"
+        call_id = clean.word(payload.get("call_id") or payload.get("id"))
+        workdir = clean.word(action.get("working_directory"), 4096)
+        uses = tools.calls(name, call_id, given, self._about.folder, workdir or self._cwd)
+        self._uses[call_id] = uses
+        self.transcript.assistant(self._id(), "", uses, {"model": self._model}, origin)
+
+    def _returned(self, payload: Record, origin: Origin) -> None:
+        call_id = clean.word(payload.get("call_id"))
+        self._message += 1
+        uses = self._uses.pop(call_id, None)
+        if uses is None:
+            waiting = self.transcript.waiting(call_id)
+            uses = [waiting] if waiting else []
+        if not uses:
+            self._skipped["result without its call"] += 1
+        for use in uses:
+            facts = self._about.events.get(call_id, {})
+            self.transcript.result(use.id, tools.result(use, payload.get("output"), facts, self._plan), origin)
+
+    def _searched(self, payload: Record, origin: Origin) -> None:
+        call_id = clean.word(payload.get("id")) or f"search-{origin.line}"
+        args = {"query": clean.text(clean.mapping(payload.get("action")).get("query") or payload.get("query"), 400)}
+        self.transcript.assistant(self._id(), "", [ToolUse(call_id, "web_search", args, "web_search")], {}, origin)
+        self.transcript.result(call_id, Result("[the result is not in the transcript]"), origin)
+
+    def _event(self, payload: Record, origin: Origin) -> None:
+        kind = payload.get("type")
+        if kind == "user_message":
+            self._user(clean.text(payload.get("message"), clean.SAID), origin)
+        elif kind == "agent_message" and not self._about.answers_in_items:
+            text = clean.text(payload.get("message"), clean.SAID)
+            self.transcript.assistant(self._id(), text, [], {"model": self._model}, origin)
+        elif kind == "turn_aborted":
+            self.transcript.note({"foreign": "turn_aborted", "interrupted": True}, origin)
+
+    def _compacted(self, payload: Record, origin: Origin) -> None:
+        """The window id is a number or a name; the text is mostly empty, and then there is nothing to keep."""
+        self.transcript.cut()
+        text = clean.text(payload.get("message"), clean.SAID)
+        window = payload.get("window_id")
+        if text.strip():
+            self.transcript.summary(text, {"window": clean.bounded(window, 100)}, origin)
+        else:
+            self._skipped["opaque compaction"] += 1
+            self.transcript.note({"foreign": "compacted", "window": clean.bounded(window, 100)}, origin)
+
+    def _id(self) -> str:
+        """Items of one answer belong together until something comes back."""
+        return f"m{self._message}"
+
+
+def _flat(content: object) -> str:
+    if isinstance(content, str):
+        return clean.text(content, clean.SAID)
+    parts = [clean.mapping(each).get("text") for each in clean.items(content)]
+    return clean.text("\n".join(part for part in parts if isinstance(part, str)), clean.SAID)

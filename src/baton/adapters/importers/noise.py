@@ -1,0 +1,39 @@
+"""What stands in a user's place in a transcript but was not said by the user."""
+
+from __future__ import annotations
+
+import re
+
+_TAGS = (
+    "command-name|command-message|command-args|command-contents|local-command-stdout|local-command-stderr|"
+    "local-command-caveat|system-reminder|bash-input|bash-stdout|bash-stderr|user-memory-input|task-notification|"
+    "teammate-message|ide_opened_file|ide_selection|ide_diagnostics|session-start-hook|user-prompt-submit-hook|"
+    "post-tool-use-hook|environment_context|user_instructions|environment_details|permissions instructions|"
+    "turn_aborted|skill|collaboration_mode|model_switch|subagent_notification|INSTRUCTIONS|fork-boilerplate"
+)
+_WRAPPER = re.compile(rf"\s*<(?:{_TAGS})\b[^>]*>")
+_REMINDER = re.compile(r"\s*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_BEGINNINGS = (
+    "Caveat:",
+    "[Request interrupted",
+    "This session is being continued from a previous conversation",
+    "Base directory for this skill:",
+    "[SYSTEM NOTIFICATION",
+    "API Error:",
+)
+_SECTIONS = re.compile(r"# AGENTS\.md instructions for |<INSTRUCTIONS>")
+INTERRUPTED = "[Request interrupted"
+
+
+def noise(text: str) -> bool:
+    """Wrappers of commands, reminders, hook output, the caveat line, interruptions, summaries, skill bodies."""
+    stripped = text.lstrip()
+    if stripped.startswith(_BEGINNINGS) or _SECTIONS.match(stripped):
+        return True
+    return _WRAPPER.match(text) is not None
+
+
+def said(text: str) -> str:
+    """What the user said of a text: without the reminders the agent's program put into it; empty if it is noise."""
+    own = _REMINDER.sub("\n", text).strip("\n") if "<system-reminder>" in text else text
+    return "" if noise(own) else own

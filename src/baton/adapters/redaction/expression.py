@@ -1,0 +1,99 @@
+"""Regular expressions over bytes, in linear time whatever the text: google-re2 behind a typed front.
+
+Bytes, because positions found by the prefilter are bytes. Compiled on first use: most are never needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, cast
+
+_ANYWHERE, _AT_START, _WHOLE = range(3)
+
+
+class Match:
+    """Where the groups are; group 0 is the whole."""
+
+    __slots__ = ("_data", "_spans")
+
+    def __init__(self, data: bytes, spans: list[tuple[int, int]]) -> None:
+        self._data = data
+        self._spans = spans
+
+    def span(self, group: int = 0) -> tuple[int, int]:
+        return self._spans[group]
+
+    def start(self, group: int = 0) -> int:
+        return self._spans[group][0]
+
+    def end(self, group: int = 0) -> int:
+        return self._spans[group][1]
+
+    def group(self, group: int = 0) -> bytes:
+        """Empty for a group that took no part."""
+        start, end = self._spans[group]
+        return self._data[start:end] if start >= 0 else b""
+
+
+class Expression:
+    """A pattern, compiled when it is first used: modules hold expressions without loading the library."""
+
+    __slots__ = ("_anchors", "_match", "pattern")
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self._match: Any = None
+        self._anchors: Any = None
+
+    def search(self, data: bytes, start: int = 0, end: int | None = None) -> Match | None:
+        return self._found(_ANYWHERE, data, start, len(data) if end is None else end)
+
+    def match(self, data: bytes, start: int = 0, end: int | None = None) -> Match | None:
+        return self._found(_AT_START, data, start, len(data) if end is None else end)
+
+    def fullmatch(self, data: bytes) -> Match | None:
+        return self._found(_WHOLE, data, 0, len(data))
+
+    def finditer(self, data: bytes, start: int = 0, end: int | None = None) -> Iterator[Match]:
+        """Matches from left to right, apart. One that is empty is the last."""
+        end = len(data) if end is None else end
+        while found := self._found(_ANYWHERE, data, start, end):
+            yield found
+            if start == found.end():
+                return
+            start = found.end()
+
+    @property
+    def groups(self) -> int:
+        return len(self._compiled()(self._anchors[_AT_START], b"", 0, 0)) - 1
+
+    def _found(self, anchor: int, data: bytes, start: int, end: int) -> Match | None:
+        match = self._match or self._compiled()
+        if start > end:
+            return None
+        spans = match(self._anchors[anchor], data, start, min(end, len(data)))
+        return None if spans[0][0] < 0 else Match(data, spans)
+
+    def _compiled(self) -> Any:
+        """The library's own matcher: its Python front costs several times what matching does."""
+        import re2
+
+        library = cast("Any", re2)
+        options = library.Options()
+        options.encoding = library.Options.Encoding.LATIN1
+        options.log_errors = False
+        made = library.compile(self.pattern.encode("ascii"), options)
+        kinds = library._re2.RE2.Anchor
+        self._anchors = (kinds.UNANCHORED, kinds.ANCHOR_START, kinds.ANCHOR_BOTH)
+        self._match = made._regexp.Match
+        return self._match
+
+
+finder = Expression
+
+
+@cache
+def compiled(pattern: str) -> Expression:
+    """An expression made from a rule, kept. Never for a pattern made from text: it would be kept too."""
+    return Expression(pattern)

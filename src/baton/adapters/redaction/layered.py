@@ -1,0 +1,102 @@
+"""The redactor: known values, vendors' tokens, context and checksums over every view of a text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from baton.adapters.redaction.anchor import Layer
+from baton.adapters.redaction.known import KnownValues
+from baton.adapters.redaction.scanner import Scanner
+from baton.adapters.redaction.span import (
+    KNOWN,
+    TOKEN,
+    Span,
+    cut,
+    masked,
+    merged,
+    outside,
+    placeholders,
+    whole_characters,
+)
+from baton.adapters.redaction.stop import secrets_of
+from baton.adapters.redaction.views import plain
+from baton.ports.redactor import Found, Redacted
+
+_PASSES = 8
+_LINE = "line"
+
+
+class LayeredRedactor:
+    """Deterministic: what it answers depends on the text, the rules and the known values only."""
+
+    def __init__(self, scanner: Scanner, known: KnownValues) -> None:
+        self._scanner = scanner
+        self._known = known
+        self._kinds = frozenset((*scanner.kinds, *known.kinds, _LINE))
+
+    def redact(self, text: str) -> Redacted:
+        data = text.encode("utf-8", "surrogatepass")
+        counted: Counter[str] = Counter()
+        for _ in range(_PASSES):
+            spans = self._spans(data)
+            if not spans:
+                break
+            counted.update(each.kind for each in spans)
+            data = cut(data, spans)
+        else:
+            data = self._without_lines(data, counted)
+        if not counted:
+            return Redacted(text)
+        found = tuple(Found(kind, count) for kind, count in sorted(counted.items()))
+        return Redacted(data.decode("utf-8", "surrogatepass"), found)
+
+    def leaks(self, text: str) -> tuple[str, ...]:
+        spans = self._spans(text.encode("utf-8", "surrogatepass"))
+        return tuple(sorted({each.kind for each in spans if each.layer in (TOKEN, KNOWN)}))
+
+    def with_known(self, values: Mapping[str, str]) -> LayeredRedactor:
+        together = {**self._known.values, **secrets_of(values, trusted=True)}
+        return LayeredRedactor(self._scanner, KnownValues(together))
+
+    def _spans(self, data: bytes) -> list[Span]:
+        """What to cut, in order and apart: in the text as it is, and as a reader sees it."""
+        kept = placeholders(data, self._kinds)
+        data = masked(data, kept)
+        spans = self._in(data)
+        for seen in plain(data):
+            for start, end, layer, kind in self._in(seen.data):
+                spans.append(Span(*seen.origin(start, end), layer, kind))
+        if not spans:
+            return []
+        parts = outside(sorted(whole_characters(data, spans)), kept)
+        return merged(each for each in parts if data[each.start : each.end].strip())
+
+    def _in(self, data: bytes) -> list[Span]:
+        return [*self._known.spans(data), *self._scanner.spans(data)]
+
+    def _without_lines(self, data: bytes, counted: Counter[str]) -> bytes:
+        """The last resort where cutting uncovers ever new secrets: whole lines go."""
+        while spans := self._spans(data):
+            lines = merged(_line_of(data, each) for each in spans)
+            counted[_LINE] += len(lines)
+            data = cut(data, lines)
+        return data
+
+
+def _line_of(data: bytes, span: Span) -> Span:
+    end = data.find(b"\n", span.end)
+    return Span(data.rfind(b"\n", 0, span.start) + 1, len(data) if end < 0 else end, span.layer, _LINE)
+
+
+def layers() -> Sequence[Layer]:
+    """The layers in their order; the first is the one whose hits are looked for across line breaks too."""
+    from baton.adapters.redaction.assignments import AssignmentLayer
+    from baton.adapters.redaction.keys import KeyLayer
+    from baton.adapters.redaction.links import LinkLayer
+    from baton.adapters.redaction.lone import LoneLayer
+    from baton.adapters.redaction.personal import PersonalLayer
+    from baton.adapters.redaction.tokens import TokenLayer
+    from baton.adapters.redaction.vendors import VendorLayer
+
+    return (TokenLayer(), KeyLayer(), AssignmentLayer(), VendorLayer(), LinkLayer(), LoneLayer(), PersonalLayer())

@@ -1,0 +1,124 @@
+"""Payment and personal data with a check digit: cards, bank accounts, national and health numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from baton.adapters.redaction.anchor import Anchor, Hit
+from baton.adapters.redaction.expression import Expression, finder
+from baton.adapters.redaction.span import PERSONAL, Span
+from baton.core.value import value
+
+_LEFT = r"(?:^|[^0-9A-Za-z_.+/-])"
+_ISSUER = finder(
+    r"4[0-9]{12}(?:[0-9]{3}){0,2}|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
+    r"|3[47][0-9]{13}|6(?:011|5[0-9]{2}|4[4-9][0-9])[0-9]{12}|35(?:2[89]|[3-8][0-9])[0-9]{12}|62[0-9]{14}"
+    r"|3(?:0[0-59]|[689][0-9])[0-9]{11}|(?:50|5[6-9]|6[0-9])[0-9]{14}"
+)
+
+
+@value
+class Number:
+    """`pattern` has the number in group 1; `check` is a module of stdnum whose `is_valid` decides."""
+
+    kind: str
+    anchor: str
+    pattern: str
+    check: str
+    back: int = 90
+
+
+def _labelled(kind: str, label: str, shape: str, check: str) -> Number:
+    pattern = rf"(?i)\b(?:{label})\b[^\n0-9A-Za-z]{{0,4}}(?:(?:no|nr|num|number|id|#|is)\b[^\n0-9A-Za-z]{{0,4}}){{0,2}}({shape})\b"
+    return Number(kind, rf"\b(?:{label})\b[^\n]{{0,24}}[0-9]", pattern, check)
+
+
+NUMBERS = (
+    Number(
+        "payment-card",
+        _LEFT + r"[2-6][0-9]{3}(?:[ -]?[0-9]){9}",
+        _LEFT
+        + r"([2-6][0-9]{3}(?:[ -]?[0-9]{4}){2}[ -]?[0-9]{1,7}|3[0-9]{3}[ -]?[0-9]{6}[ -]?[0-9]{4,5})(?:[^0-9A-Za-z_.-]|[.](?:\s|$)|$)",
+        "stdnum.luhn",
+    ),
+    Number(
+        "iban",
+        _LEFT + r"[A-Z]{2}[0-9]{2}[ -]?(?:[A-Z0-9]{4}[ -]?){2}[A-Z0-9]{3}",
+        _LEFT + r"([A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?)(?:[^0-9A-Za-z_-]|$)",
+        "stdnum.iban",
+    ),
+    Number(
+        "us-ssn",
+        _LEFT + r"[0-9]{3}-[0-9]{2}-[0-9]{4}",
+        _LEFT + r"([0-9]{3}-[0-9]{2}-[0-9]{4})(?:[^0-9A-Za-z_-]|$)",
+        "stdnum.us.ssn",
+    ),
+    _labelled("us-ssn", "ssn|social security(?: number)?", r"[0-9]{3}[ -]?[0-9]{2}[ -]?[0-9]{4}", "stdnum.us.ssn"),
+    _labelled("us-itin", "itin", r"9[0-9]{2}[ -]?[0-9]{2}[ -]?[0-9]{4}", "stdnum.us.itin"),
+    _labelled("nhs-number", "nhs", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}", "stdnum.gb.nhs"),
+    _labelled("uk-nino", "nino|national insurance", r"[A-Z]{2}(?: ?[0-9]{2}){3} ?[A-D]", ""),
+    _labelled("us-npi", "npi", r"[12][0-9]{9}", "npi"),
+    _labelled("us-medicare-id", "mbi|medicare", r"[1-9][A-Z][A-Z0-9][0-9]-?[A-Z][A-Z0-9][0-9]-?[A-Z]{2}[0-9]{2}", ""),
+    _labelled("medical-record", "mrn|medical record", r"[A-Z]{0,3}-?[0-9]{5,12}", ""),
+    _labelled("au-medicare", "medicare", r"[2-6][0-9]{3} ?[0-9]{5} ?[0-9]", ""),
+    _labelled("dutch-bsn", "bsn", r"[0-9]{9}", "stdnum.nl.bsn"),
+    _labelled("french-nir", "nir|securite sociale", r"[12][0-9 ]{12,20}[0-9]", "stdnum.fr.nir"),
+    _labelled("brazilian-cpf", "cpf", r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}", "stdnum.br.cpf"),
+    _labelled("spanish-id", "dni|nie|nif", r"[XYZ0-9][0-9]{7}-?[A-Z]", "stdnum.es.nif"),
+    _labelled(
+        "italian-tax-code",
+        "codice fiscale",
+        r"[A-Z]{6}[0-9]{2}[A-Z][0-9]{2}[A-Z][0-9]{3}[A-Z]",
+        "stdnum.it.codicefiscale",
+    ),
+    _labelled("german-tax-id", "steuer-?id|idnr|tax id", r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}", "stdnum.de.idnr"),
+    _labelled(
+        "canadian-sin", "sin|social insurance(?: number)?", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}", "stdnum.ca.sin"
+    ),
+    _labelled("indian-aadhaar", "aadhaar|aadhar", r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}", "stdnum.in_.aadhaar"),
+    _labelled("australian-tfn", "tfn|tax file number", r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}", "stdnum.au.tfn"),
+    _labelled("polish-pesel", "pesel", r"[0-9]{11}", "stdnum.pl.pesel"),
+    _labelled("passport-number", "passport", r"[A-Z]{0,2}[0-9]{6,9}", ""),
+    _labelled("card-code", "cvv2?|cvc2?|card (?:verification|security) (?:code|value)", r"[0-9]{3,4}", ""),
+)
+
+
+class PersonalLayer:
+    def __init__(self) -> None:
+        self._finders: tuple[Expression, ...] = tuple(finder(number.pattern) for number in NUMBERS)
+
+    def anchors(self) -> Sequence[Anchor]:
+        return [Anchor(number.anchor, caseless=number.anchor.startswith(r"\b")) for number in NUMBERS]
+
+    def kinds(self) -> Iterable[str]:
+        return (number.kind for number in NUMBERS)
+
+    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+        done = [0] * len(NUMBERS)
+        for which, end in sorted(hits, key=lambda hit: hit[1]):
+            if end <= done[which]:
+                continue
+            found = self._finders[which].search(data, max(done[which], end - NUMBERS[which].back, 0), end + 40)
+            if found is None:
+                continue
+            start, last = found.span(1)
+            done[which] = last
+            number = NUMBERS[which]
+            if _valid(number, data[start:last].decode("ascii")):
+                yield Span(start, last, PERSONAL, number.kind)
+
+
+def _valid(number: Number, written: str) -> bool:
+    plain = "".join(each for each in written if each.isalnum())
+    if number.kind == "payment-card":
+        return len(set(plain)) > 1 and _ISSUER.fullmatch(plain.encode()) is not None and _check("stdnum.luhn")(plain)
+    if number.check == "npi":
+        return bool(_check("stdnum.luhn")("80840" + plain))
+    return not number.check or bool(_check(number.check)(plain))
+
+
+def _check(module: str) -> Callable[[str], bool]:
+    loaded: Any = import_module(module)
+    return loaded.is_valid

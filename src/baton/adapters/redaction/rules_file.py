@@ -1,0 +1,68 @@
+"""The rule tables beside this module, read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from baton.core.value import value
+
+TOKENS, VENDORS = "tokens.txt", "vendors.txt"
+_ALPHABETS = {
+    "hex": "[A-Fa-f0-9]",
+    "digits": "[0-9]",
+    "word": "[A-Za-z0-9_-]",
+    "text": "[A-Za-z0-9_.~+/=!:-]",
+}
+_UUID = "[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}"
+
+
+@value
+class TokenRule:
+    """A token known by its form: `pattern` without flags, its secret in group 1 if there is one."""
+
+    kind: str
+    entropy: float
+    pattern: str
+    caseless: bool
+
+
+@value
+class VendorRule:
+    """A vendor whose keys are known only beside its name; `shape` fits the whole value."""
+
+    kind: str
+    names: tuple[str, ...]
+    shape: str
+
+
+def token_rules() -> tuple[TokenRule, ...]:
+    return tuple(_token(line) for line in _lines(TOKENS))
+
+
+def vendor_rules() -> tuple[VendorRule, ...]:
+    return tuple(_vendor(line) for line in _lines(VENDORS))
+
+
+def _lines(name: str) -> Iterator[str]:
+    table = files("baton.adapters.redaction").joinpath("rules", name).read_text(encoding="utf-8")
+    return (line for line in table.splitlines() if line and not line.startswith("#"))
+
+
+def _token(line: str) -> TokenRule:
+    kind, entropy, pattern = line.split(maxsplit=2)
+    caseless = pattern.startswith("(?i)")
+    return TokenRule(kind, 0.0 if entropy == "-" else float(entropy), pattern.removeprefix("(?i)"), caseless)
+
+
+def _vendor(line: str) -> VendorRule:
+    kind, names, shapes = line.split(maxsplit=2)
+    return VendorRule(f"{kind}-key", tuple(names.split("|")), "|".join(map(_shape, shapes.split("|"))))
+
+
+def _shape(words: str) -> str:
+    """`hex 32-40` as a pattern."""
+    if words.strip() == "uuid":
+        return _UUID
+    alphabet, lengths = words.split()
+    return f"{_ALPHABETS[alphabet]}{{{lengths.replace('-', ',')}}}"

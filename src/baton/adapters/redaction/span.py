@@ -1,0 +1,102 @@
+"""Spans of bytes to be cut out, and the placeholders they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from baton.adapters.redaction.expression import finder
+
+TOKEN, KNOWN, CONTEXT, PERSONAL = range(4)
+"""Layers, the surest name first: where spans overlap, the name of the first one is shown."""
+
+_PLACEHOLDER = finder(r"\[redacted: ([a-z0-9-]{1,48})\]")
+_OPENING = b"[redacted: "
+
+
+class Span(NamedTuple):
+    start: int
+    end: int
+    layer: int
+    kind: str
+
+
+def placeholder(kind: str) -> bytes:
+    return b"[redacted: %b]" % kind.encode("ascii")
+
+
+def placeholders(data: bytes, kinds: Collection[str]) -> list[tuple[int, int]]:
+    """Where placeholders of these kinds already are. Others are text like any other, and may hide a secret."""
+    if _OPENING not in data:
+        return []
+    return [found.span() for found in _PLACEHOLDER.finditer(data) if found.group(1).decode("ascii") in kinds]
+
+
+def masked(data: bytes, kept: Sequence[tuple[int, int]]) -> bytes:
+    """The same length, with nothing to read where `kept` is: a placeholder's own words say nothing about a neighbour."""
+    pieces: list[bytes] = []
+    at = 0
+    for start, end in kept:
+        pieces += (data[at:start], b"[", b"*" * (end - start - 2), b"]")
+        at = end
+    return b"".join((*pieces, data[at:])) if kept else data
+
+
+def outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span]:
+    """The parts of `spans` that do not touch `kept`, both in order of their start."""
+    if not kept:
+        return list(spans)
+    parts: list[Span] = []
+    first = 0
+    for start, end, layer, kind in spans:
+        while first < len(kept) and kept[first][1] <= start:
+            first += 1
+        number, at = first, start
+        while number < len(kept) and kept[number][0] < end:
+            if at < kept[number][0]:
+                parts.append(Span(at, kept[number][0], layer, kind))
+            at = max(at, kept[number][1])
+            number += 1
+        if at < end:
+            parts.append(Span(at, end, layer, kind))
+    return parts
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """Overlapping spans as one, under the name of the surest layer; of equals the longest, then the first."""
+    together: list[Span] = []
+    best: Span | None = None
+    for each in sorted(spans):
+        last = together[-1] if together else None
+        if last is None or best is None or each.start >= last.end:
+            together.append(each)
+            best = each
+            continue
+        if (each.layer, best.end - best.start) < (best.layer, each.end - each.start):
+            best = each
+        together[-1] = Span(last.start, max(last.end, each.end), best.layer, best.kind)
+    return together
+
+
+def whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
+    """The spans, grown where they would cut a UTF-8 character in two."""
+    grown: list[Span] = []
+    for start, end, layer, kind in spans:
+        while start > 0 and start < len(data) and data[start] & 0xC0 == 0x80:
+            start -= 1
+        while end < len(data) and data[end] & 0xC0 == 0x80:
+            end += 1
+        if start < end:
+            grown.append(Span(start, end, layer, kind))
+    return grown
+
+
+def cut(data: bytes, spans: Sequence[Span]) -> bytes:
+    """`data` with a placeholder for each of the spans, which are in order and apart."""
+    pieces: list[bytes] = []
+    at = 0
+    for start, end, _, kind in spans:
+        pieces += (data[at:start], placeholder(kind))
+        at = end
+    pieces.append(data[at:])
+    return b"".join(pieces)

@@ -1,0 +1,104 @@
+"""Which values of an environment are secrets worth knowing.
+
+A known value is cut wherever it stands, so `true`, `localhost`, a user name or a path must not become one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.worth import entropy, wordlike
+
+SHORTEST = 6
+SHORTEST_UNNAMED = 10
+_SECRET_NAME = finder(
+    r"(?i)pass|pwd|secret|token|key|cred|auth|private|cert|salt|seed|sign|cookie|session|dsn|conn|jwt|mnemonic|hook|pin$"
+)
+_NOT_SECRET = finder(
+    r"(?i)(?:public|publishable).?key|key.?(?:name|id|file|path)$|(?:_path|_file|_dir|_host|_port|_url|_sock|_user|_pid)$"
+    r"|^(?:ssh_auth_sock|xauthority|gpg_agent_info|keyring)"
+)
+_ORDINARY = finder(
+    r"(?i)[0-9.,:/ +-]*"
+    r"|(?:~|\.{1,2})?/[^\s]*|[a-z]:[\\/].*|\S*/\S*:/\S*"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?:[\w-]+\.)+[a-z]{2,24}(?::[0-9]+)?(?:/[\w./-]*)?"
+    r"|v?[0-9]+(?:\.[0-9]+)+[\w.+-]*"
+    r"|[a-z]{2}_[a-z]{2}(?:\.[\w-]+)?"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[0-9t:.z+-]*"
+    r"|[0-9]{8}_[0-9]{6}_[0-9a-f]{6}"
+)
+COMMON = frozenset(
+    """
+    access account admin administrator allow always anonymous apache application auto backend bearer branch bucket
+    cached changeme changeit charset client cluster common config connect console cookie create credential
+    credentials custom database debug default delete deploy develop developer development disable disabled docker
+    domain dummy elastic enable enabled english example external false fastapi federated filesystem flask foobar frontend
+    github gitlab google guest hashed heroku hidden hostname hunter index info inherit internal invalid jenkins json key
+    letmein local localdomain localhost logger login mainnet manual master memory message minimal missing mongodb monthly
+    mysql nobody nodejs none normal nothing notset notice null oauth oauth2 object office online openai optional
+    oracle order origin package pass passphrase passwd password passwords placeholder plain platform please postgres
+    postgresql preview primary private process prod production profile project provider public python quality queue
+    rabbitmq random readonly redacted redis region release remote request required reserved reset response rootless
+    sample sandbox secret secrets secure security select sentry server service session shared simple sqlite staging
+    standard status storage string strict strong super support swagger system target temporary tenant terminal test
+    tester testing testnet testpass testtest testuser text toggle token tokens trace true trusted ubuntu undefined
+    unknown unset unused update upload user username utf-8 vagrant value verbose verify version virtual volume
+    warning webhook website weekly welcome windows worker workspace world writer xterm xterm-256color yes
+    """.split()
+)
+
+
+def secrets_of(environ: Mapping[str, str], *, trusted: bool = False) -> dict[str, str]:
+    """The secrets among named values. `trusted`: somebody says they are secrets, as with a credential store."""
+    found: dict[str, str] = {}
+    for name, held in environ.items():
+        for number, part in enumerate(dict.fromkeys(_secrets(name, held, trusted))):
+            found[f"{name} {number + 1}" if number else name] = part
+    return found
+
+
+def _secrets(name: str, held: str, trusted: bool) -> Iterator[str]:
+    whole = held.strip()
+    if "://" in whole:
+        yield from (part for part in _parts_of_link(whole) if _long_enough(part, SHORTEST))
+    if _long_enough(whole, SHORTEST) and (trusted or _is_secret(name, whole)):
+        yield whole
+
+
+def _is_secret(name: str, value: str) -> bool:
+    raw = value.encode("utf-8", "surrogatepass")
+    if _ordinary(raw):
+        return False
+    label = name.encode("utf-8", "surrogatepass")
+    named = _SECRET_NAME.search(label) is not None and _NOT_SECRET.search(label) is None
+    if named:
+        return True
+    return len(raw) >= SHORTEST_UNNAMED and b" " not in raw and not wordlike(raw) and entropy(raw) >= 3.0
+
+
+def _ordinary(raw: bytes) -> bool:
+    """Numbers, paths, addresses, hosts, versions, dates, plain links and our own ids: never a secret by themselves."""
+    if b"://" in raw and raw.count(b"://") == 1:
+        return True
+    return _ORDINARY.fullmatch(raw) is not None
+
+
+def _long_enough(part: str, least: int) -> bool:
+    return len(part) >= least and part.lower() not in COMMON and len(set(part)) > 2
+
+
+def _parts_of_link(link: str) -> Iterator[str]:
+    """The password of a link and what its query keeps under a secret's name, decoded and as written."""
+    try:
+        split = urlsplit(link)
+        written = split.netloc.rpartition("@")[0].partition(":")[2]
+        asked = parse_qsl(split.query)
+    except ValueError:
+        return
+    yield from {written, unquote(written)}
+    for key, held in asked:
+        if _is_secret(key, held) and _SECRET_NAME.search(key.encode("utf-8", "surrogatepass")):
+            yield held

@@ -1,0 +1,121 @@
+"""Vendors' keys without a form of their own: a vendor's name, an operator, a value of the shape it publishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from baton.adapters.redaction.anchor import Anchor, Hit
+from baton.adapters.redaction.expression import Expression, compiled, finder
+from baton.adapters.redaction.judge import TOKEN, Claim, is_random, is_secret
+from baton.adapters.redaction.protected import is_name, names_a_person
+from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.worth import entropy, has_digit, wordlike
+from baton.adapters.redaction.written import Reader
+
+_GAP = r"""[^\n=]{0,40}"""
+_BACK = 90
+_SAYS_KEY = finder(
+    r"(?i)key|token|secret|pass|auth|cred|api|app|access|client|bearer|pat\b|login|webhook|[_.-]id\b|sid\b"
+)
+_SHORTEST, _LONG = 8, 16
+_TOGETHER = 25
+
+
+class VendorLayer:
+    def anchors(self) -> Sequence[Anchor]:
+        """Some names at a time: the prefilter has a largest pattern."""
+        names = self._names
+        some = (names[start : start + _TOGETHER] for start in range(0, len(names), _TOGETHER))
+        return [Anchor(rf"(?:{'|'.join(each)}){_GAP}[=:>,|]", caseless=True) for each in some]
+
+    def kinds(self) -> Iterable[str]:
+        return (rule.kind for rule in self._rules)
+
+    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+        reader = Reader(data)
+        verdicts: dict[tuple[bytes, bytes], Span | None] = {}
+        done = 0
+        for end in sorted({end for _, end in hits}):
+            if end <= done:
+                continue
+            found = self._seen_before(reader, end, verdicts)
+            if found is not None:
+                done = found.end
+                yield found
+
+    def _seen_before(self, reader: Reader, end: int, verdicts: dict[tuple[bytes, bytes], Span | None]) -> Span | None:
+        """The same words around the same value are judged once."""
+        key = (reader.data[max(0, end - _BACK) : end], reader.data[end : end + 512])
+        if key not in verdicts:
+            found = self._value(reader, end)
+            verdicts[key] = found and Span(found.start - end, found.end - end, *found[2:])
+        known = verdicts[key]
+        return known and Span(known.start + end, known.end + end, *known[2:])
+
+    def _value(self, reader: Reader, end: int) -> Span | None:
+        data = reader.data
+        place = reader.value(end)
+        if place is None or place.end - place.start < _SHORTEST:
+            return None
+        place = reader.without_scheme(place)
+        held = data[place.start : min(place.end, place.start + 512)]
+        if not has_digit(held) or wordlike(held) or entropy(held) < 2.2:
+            return None
+        before = data[max(0, end - _BACK) : end]
+        rule, between = self._named(before[before.rfind(b"\n", 0, -1) + 1 :])
+        if rule is None:
+            return None
+        told = _SAYS_KEY.search(between) is not None
+        if not (is_random(held) and len(held) >= _LONG) and not (told and compiled(rule.shape).fullmatch(held)):
+            return None
+        if not told and not compiled(rule.shape).fullmatch(held):
+            return None
+        if (is_name(held) and not told) or names_a_person(data, end):
+            return None
+        if not is_secret(Claim(TOKEN, between[-40:] + b"token", held, bool(place.quote), adjacent=True)):
+            return None
+        return Span(place.start, place.end, CONTEXT, rule.kind)
+
+    def _named(self, before: bytes) -> tuple[VendorRule | None, bytes]:
+        """The vendor named last before the operator, and the words from there on."""
+        found = None
+        for found in self._any_name.finditer(before):
+            pass
+        if found is None:
+            return None, b""
+        return self._rules[self._rule_of(found.group())], before[found.start() :]
+
+    def _rule_of(self, name: bytes) -> int:
+        written_as = name.lower().decode("latin-1")
+        for number, expression in self._spellings.get(written_as[:2], ()):
+            if expression.fullmatch(name):
+                return number
+        return 0
+
+    @cached_property
+    def _rules(self) -> tuple[VendorRule, ...]:
+        return vendor_rules()
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [_pattern(name) for rule in self._rules for name in rule.names]
+
+    @cached_property
+    def _any_name(self) -> Expression:
+        return compiled(f"(?i)(?:{'|'.join(sorted(self._names, key=len, reverse=True))})")
+
+    @cached_property
+    def _spellings(self) -> dict[str, list[tuple[int, Expression]]]:
+        spellings: dict[str, list[tuple[int, Expression]]] = {}
+        for number, rule in enumerate(self._rules):
+            for name in rule.names:
+                spellings.setdefault(name[:2], []).append((number, compiled(f"(?i){_pattern(name)}")))
+        return spellings
+
+
+def _pattern(name: str) -> str:
+    """Short names are words of their own; `_?` allows a blank, a dot or a hyphen too."""
+    spelled = name.replace("_?", "[_. -]?")
+    return spelled if len(name) > 4 else rf"(?:\b|_){spelled}"

@@ -1,0 +1,121 @@
+"""Values as they are written after an operator: quoted, bare, in a tag, on the next line."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from baton.adapters.redaction.expression import finder
+
+
+LONGEST = 4096
+_OPERATORS = b"=:>~|?+"
+_BLANK = b" \t"
+_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_QUOTES = b"\"'`"
+_OPENS = b"\"'`\\&bBrRuUfF@$LnSs(["
+_LITERAL = finder(r"""(?:[bBrRuUfF@$L]{1,2}|(?:new )?[Ss]tring\(|str\(|\(|\[)?[ \t]*(\\*["'`]|&quot;|&#39;)""")
+_BARE = finder(r"""[^\s"'`<>]+""")
+_BARE_ENDS = b",.;)}]|\\"
+_TYPE = finder(r"""[A-Za-z][\w.<>\[\]?]{0,24}[ \t]*=[ \t]*""")
+_BLOCK = finder(r"""[|>][-+]?[ \t]*\r?\n[ \t]*""")
+_SCHEMES = frozenset(
+    b"apikey api-key aws4-hmac-sha256 basic bearer bot digest dsn geniekey hmac jwt key mac negotiate ntlm oauth"
+    b" snyk splunk sso-key token".split()
+)
+_LONGEST_SCHEME = 16
+
+
+class Written(NamedTuple):
+    """A value's place. `quote` is empty for a bare one; `below` means it begins on a later line than its name."""
+
+    start: int
+    end: int
+    quote: bytes
+    below: bool = False
+
+
+class Reader:
+    """Reads values of one text. It remembers how far it has looked, so that many reads cost no more than one pass."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._run = (0, 0)
+        self._next: dict[bytes, int] = {}
+
+    def value(self, at: int) -> Written | None:
+        """The value that an operator ending at `at` introduces."""
+        data, limit = self.data, len(self.data)
+        while at < limit and data[at] in _OPERATORS:
+            at += 1
+        at = self._past_blanks(at)
+        if at < limit and data[at] in _LETTERS and (typed := _TYPE.match(data, at, min(limit, at + 32))):
+            at = typed.end()
+        below = False
+        if at < limit and data[at] in b"\r\n":
+            below, at = True, self._next_line(at)
+        elif data[at - 1 : at] in (b"|", b">") or data[at : at + 1] in (b"|", b">"):
+            block = _BLOCK.match(data, at - 1 if data[at - 1 : at] in (b"|", b">") else at, min(limit, at + 64))
+            below, at = (True, block.end()) if block else (False, at)
+        if at < limit and data[at] in _OPENS:
+            literal = _LITERAL.match(data, at, min(limit, at + 24))
+            if literal is not None:
+                return self._quoted(literal.end(), literal.group(1), below)
+        return self.bare(at, below)
+
+    def bare(self, at: int, below: bool = False) -> Written | None:
+        """A run without blanks and quotes, and without the punctuation after it."""
+        start, end = self._run
+        if not start <= at < end:
+            run = _BARE.match(self.data, at, min(len(self.data), at + LONGEST))
+            if run is None:
+                return None
+            end = run.end()
+            self._run = (at, end)
+        while end > at and self.data[end - 1] in _BARE_ENDS:
+            end -= 1
+        return Written(at, end, b"", below) if end > at else None
+
+    def without_scheme(self, found: Written) -> Written:
+        """Past a word such as `Bearer`, which says what the value is."""
+        data = self.data
+        blank = data.find(b" ", found.start, found.start + _LONGEST_SCHEME + 1)
+        if blank < 0 or data[found.start : blank].lower() not in _SCHEMES:
+            return found
+        at = self._past_blanks(blank)
+        if found.quote:
+            return Written(at, found.end, found.quote, found.below) if at < found.end else found
+        return self.bare(at, found.below) or found
+
+    def _quoted(self, start: int, quote: bytes, below: bool) -> Written | None:
+        """Up to the same quote. What is not closed on its line is taken as bare: secrets are pasted like that."""
+        end = self._find(quote, start)
+        while end > start and len(quote) == 1 and self._is_escaped(end):
+            end = self._find(quote, end + 1)
+        line = self._find(b"\n", start)
+        if end - start > LONGEST or line < end:
+            return self.bare(start, below)
+        return Written(start, end, quote, below) if end > start else None
+
+    def _is_escaped(self, at: int) -> bool:
+        data = self.data
+        return at < len(data) and data[at - 1] == 0x5C and data[at - 2] != 0x5C
+
+    def _find(self, what: bytes, start: int) -> int:
+        """Where `what` comes next, the text's length if nowhere."""
+        known = self._next.get(what, -1)
+        if known < start:
+            known = self.data.find(what, start)
+            known = len(self.data) if known < 0 else known
+            self._next[what] = known
+        return known
+
+    def _past_blanks(self, at: int) -> int:
+        data, limit = self.data, min(len(self.data), at + 64)
+        while at < limit and data[at] in _BLANK:
+            at += 1
+        return at
+
+    def _next_line(self, at: int) -> int:
+        data = self.data
+        at += 2 if data[at : at + 2] == b"\r\n" else 1
+        return self._past_blanks(at)

@@ -1,0 +1,1 @@
+"""Shell text read by tree-sitter's grammar of bash."""

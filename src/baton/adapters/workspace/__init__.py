@@ -1,0 +1,1 @@
+"""The workspace as it is on disk, through the git program."""

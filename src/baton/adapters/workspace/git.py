@@ -1,0 +1,150 @@
+"""The git program, called so that nothing a repository brings along is run.
+
+A repository's configuration and attributes name programs: hooks, monitors, filters, signers, ways to fetch what is
+missing. Commands here need none of them. Each is switched off where git has a switch; filters, which have none, are
+overridden one by one (`filters.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from tempfile import TemporaryFile
+from typing import IO
+
+from baton.adapters.tools.running.programs import GIT_INERT, environment
+from baton.core.display import one_line
+from baton.core.value import value
+
+SECONDS = 120.0
+CAP = 64 * 1024 * 1024
+_INERT = (
+    *GIT_INERT,
+    *("-c", "core.logAllRefUpdates=false", "-c", "core.safecrlf=false", "-c", "log.showSignature=false"),
+    *(
+        "-c",
+        "status.submoduleSummary=false",
+        "-c",
+        "commit.gpgSign=false",
+        "-c",
+        "gc.auto=0",
+        "-c",
+        "maintenance.auto=0",
+    ),
+)
+_ISOLATED = {
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_SSH_COMMAND": "false",
+    "GIT_ASKPASS": "false",
+    "GIT_EDITOR": "false",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "LC_ALL": "C.UTF-8",
+}
+_USERS_OWN = (
+    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"),
+    *("GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"),
+)
+"""Variables of git's that are kept: others tell of a command that Baton may have been started by, such as a hook."""
+
+
+class GitFailed(Exception):
+    """git refused, was missing or took too long; `str()` is its reason on one line."""
+
+
+@value
+class Said:
+    out: bytes
+    err: str
+    exit: int
+
+
+class Git:
+    """git in one directory. `given` are variables besides the isolating ones."""
+
+    def __init__(self, program: str, cwd: str, given: Mapping[str, str] | None = None) -> None:
+        self.program = program
+        self.cwd = cwd
+        self._given = dict(given or {})
+
+    def with_environment(self, given: Mapping[str, str]) -> Git:
+        return Git(self.program, self.cwd, {**self._given, **given})
+
+    def run(self, *arguments: str, feed: Iterable[bytes] = ()) -> bytes:
+        """What git wrote. Raises `GitFailed`."""
+        said = self.attempt(*arguments, feed=feed)
+        if said.exit != 0:
+            raise GitFailed(said.err or f"git {arguments[0]} ended with {said.exit}")
+        return said.out
+
+    def attempt(self, *arguments: str, feed: Iterable[bytes] = ()) -> Said:
+        """What git said, also when it refused. Raises `GitFailed` if it cannot be started or takes too long.
+
+        It writes to files, not pipes, so that feeding it cannot block for ever; it is gone afterwards in any case.
+        """
+        with TemporaryFile() as out, TemporaryFile() as err:
+            exit_ = self._finish(arguments, feed, out, err)
+            return Said(_read(out, CAP), one_line(_read(err, 4096).decode(errors="replace"), 300), exit_)
+
+    def _finish(self, arguments: tuple[str, ...], feed: Iterable[bytes], out: IO[bytes], err: IO[bytes]) -> int:
+        try:
+            process = subprocess.Popen(
+                [self.program, *_INERT, *arguments],
+                cwd=self.cwd,
+                env=self._environment(),
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise GitFailed(f"git could not be started: {error.strerror}") from None
+        late = threading.Event()
+        timer = threading.Timer(SECONDS, _give_up, (process, late))
+        timer.start()
+        try:
+            _feed(process, feed)
+            exit_ = process.wait()
+        finally:
+            timer.cancel()
+            _end(process)
+        if late.is_set():
+            raise GitFailed(f"git {arguments[0]} took longer than {SECONDS:.0f} s")
+        return exit_
+
+    def _environment(self) -> dict[str, str]:
+        passed = {
+            name: held
+            for name, held in environment(os.environ).items()
+            if not name.startswith("GIT_") or name in _USERS_OWN
+        }
+        return {**passed, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **_ISOLATED, **self._given}
+
+
+def _feed(process: subprocess.Popen[bytes], feed: Iterable[bytes]) -> None:
+    assert process.stdin is not None
+    with suppress(BrokenPipeError), process.stdin as stdin:  # when git stops listening, its exit says why
+        for piece in feed:
+            stdin.write(piece)
+
+
+def _give_up(process: subprocess.Popen[bytes], late: threading.Event) -> None:
+    late.set()
+    _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _read(file: IO[bytes], cap: int) -> bytes:
+    file.seek(0)
+    return file.read(cap)

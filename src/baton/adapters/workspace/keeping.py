@@ -1,0 +1,81 @@
+"""What goes into a checkpoint: changed files as they are, byte by byte, but for those that must not or cannot.
+
+A file that differs from HEAD is kept raw. So a blob that differs from the base's is the file's very content, and any
+other is in git's own form; a restore relies on that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from baton.adapters.workspace import marks
+from baton.adapters.workspace.commits import SUBMODULE, Blob, is_sha
+from baton.adapters.workspace.filters import LARGE_FILES
+from baton.core import checkpoint
+from baton.core.checkpoint import LeftOut
+from baton.core.paths import is_beneath
+from baton.core.secret_files import looks_secret
+from baton.core.workspace import DIRECTORY, EXECUTABLE, FILE, LINK
+
+FILE_CAP = 20 * 1024 * 1024
+TOTAL_CAP = 500 * 1024 * 1024
+_MODES = {FILE: "100644", EXECUTABLE: "100755", LINK: "120000"}
+
+
+class Keeping:
+    """The changed files of one checkpoint. `through` names the filters of files that have one, `commit` what a
+    repository inside is at. `left_out` is whole once `blobs` was read to its end.
+    """
+
+    def __init__(
+        self, root: str, untracked: Collection[str], through: Mapping[str, str], commit: Callable[[str], str]
+    ) -> None:
+        self.left_out: list[LeftOut] = []
+        self._root = root
+        self._untracked = untracked
+        self._through = through
+        self._commit = commit
+        self._room = TOTAL_CAP
+
+    def leave(self, path: str, reason: str) -> None:
+        self.left_out.append(LeftOut(path, reason))
+
+    def sorted_out(self, paths: Collection[str]) -> tuple[list[str], list[str]]:
+        """Those that are gone, and those that are there and may be kept; the others are named as left out."""
+        there = [path for path in paths if marks.is_there(self._root, path)]
+        for path in there:
+            if reason := self._objection(path):
+                self.leave(path, reason)
+        named = {each.path for each in self.left_out}
+        return sorted({*paths} - {*there}), sorted({*there} - named)
+
+    def _objection(self, path: str) -> str:
+        if path in self._untracked and looks_secret(path):
+            return checkpoint.SECRET
+        if self._through.get(path, LARGE_FILES) != LARGE_FILES:
+            return checkpoint.FILTERED
+        return "" if is_beneath(path) else checkpoint.UNREADABLE
+
+    def blobs(self, paths: Collection[str]) -> Iterator[Blob]:
+        """Their content, read one at a time."""
+        for path in paths:
+            blob, reason = self._blob(path)
+            if blob:
+                yield blob
+            else:
+                self.leave(path, reason)
+
+    def _blob(self, path: str) -> tuple[Blob | None, str]:
+        try:
+            found = marks.held(self._root, path, min(FILE_CAP, self._room))
+        except OSError:
+            return None, checkpoint.UNREADABLE
+        if found.kind == DIRECTORY:
+            commit = "" if path in self._untracked else self._commit(path)
+            return (Blob(path, SUBMODULE, commit.encode()), "") if is_sha(commit) else (None, checkpoint.REPOSITORY)
+        if found.kind not in _MODES:
+            return None, checkpoint.CHANGING
+        if found.data is None:
+            return None, checkpoint.LARGE
+        self._room -= len(found.data)
+        return Blob(path, _MODES[found.kind], found.data), ""

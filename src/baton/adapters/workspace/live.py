@@ -1,0 +1,139 @@
+"""The port's implementation: one directory, looked at anew by every call."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from functools import partial
+
+from baton.adapters.workspace import commits, ground
+from baton.adapters.workspace.git import Git, GitFailed
+from baton.adapters.workspace.ground import Ground
+from baton.adapters.workspace.keeping import Keeping
+from baton.adapters.workspace.marks import marks
+from baton.adapters.workspace.reading import read
+from baton.adapters.workspace.repository import repository
+from baton.adapters.workspace.restoring import Present, Restoring
+from baton.core.checkpoint import SUBMODULE, Checkpoint, Contents, Restored
+from baton.core.errors import CheckpointFailed, OperationInProgress
+from baton.core.ids import check_session_id
+from baton.core.value import replace
+from baton.core.workspace import Between, RepoFacts, Snapshot
+
+BEFORE = "before restoring {name}"
+_FILES = 200
+
+
+class DirectoryWorkspace:
+    """`root` may be anywhere inside a repository, or outside of one; `home` is Baton's own directory."""
+
+    def __init__(self, root: str, home: str, now: Callable[[], float] = time.time) -> None:
+        self._root = os.path.realpath(root)
+        self._home = home
+        self._now = now
+
+    def facts(self) -> RepoFacts:
+        try:
+            found = repository(self._root)
+            return read(found).facts if found else ground.plain_facts(self._root)[0]
+        except GitFailed as failure:
+            return ground.plain_facts(self._root, str(failure))[0]
+
+    def snapshot(self, paths: Iterable[str] = (), evidence: Iterable[str] = ()) -> Snapshot:
+        facts = self.facts()
+        every = {*paths, *facts.dirty}
+        if not facts.is_git:
+            every.update(ground.plain_facts(self._root)[1])
+        commit = partial(ground.commit_of, facts.root)
+        return Snapshot(facts, marks(facts.root, every, commit), marks(self._root, self._beneath(evidence), commit))
+
+    def _beneath(self, paths: Iterable[str]) -> list[str]:
+        """Paths relative to the workspace; absolute ones are given so too."""
+        return [os.path.relpath(path, self._root) if os.path.isabs(path) else path for path in paths]
+
+    def between(self, old: str, new: str) -> Between | None:
+        if not (commits.is_sha(old) and commits.is_sha(new)):
+            return None
+        try:
+            found = repository(self._root)
+            if found is None:
+                return None
+            counted = found.git.run("rev-list", "--left-right", "--count", f"{old}...{new}", "--").split()
+            paths = [each.path for each in commits.differences(found.git, old, new)]
+        except GitFailed:
+            return None
+        return Between(ahead=int(counted[1]), behind=int(counted[0]), paths=tuple(paths[:_FILES]))
+
+    def checkpoint(self, message: str, session_id: str) -> Checkpoint | None:
+        check_session_id(session_id)
+        with _failures("made"):
+            return self._keep(self._ground(), message, session_id)
+
+    def checkpoints(self) -> list[Checkpoint]:
+        with _failures("listed"):
+            return commits.listed(self._git())
+
+    def show(self, ref: str) -> Contents:
+        with _failures("shown"):
+            git = self._git()
+            found = commits.resolved(git, ref)
+            return Contents(found, commits.changes(git, found))
+
+    def restore(self, ref: str, *, force: bool = False) -> Restored:
+        with _failures("restored"):
+            here = self._ground()
+            wanted = commits.resolved(here.git, ref)
+            if here.facts.operation and not force:
+                raise OperationInProgress(operation=here.facts.operation, name=wanted.name)
+            saved = self._keep(here, BEFORE.format(name=wanted.name), wanted.session_id)
+            commit = saved.sha if saved else here.facts.head
+            present = Present(commit, here.facts.head, saved, here.filters)
+            return Restoring(here.git, here.facts.root, wanted, present).run()
+
+    def _git(self) -> Git:
+        found = repository(self._root)
+        return found.git if found else ground.own(self._root, self._home)
+
+    def _ground(self) -> Ground:
+        found = repository(self._root)
+        if found is not None:
+            return ground.of_repository(found)
+        return ground.of_directory(self._root, self._home, *ground.plain_facts(self._root))
+
+    def _keep(self, here: Ground, message: str, session_id: str) -> Checkpoint | None:
+        facts = here.facts
+        if not (here.changed or here.submodules):
+            return None
+        keeping = Keeping(facts.root, here.untracked, here.through, partial(ground.commit_of, facts.root))
+        gone, there = keeping.sorted_out(here.changed)
+        for path in here.submodules:
+            keeping.leave(path, SUBMODULE)
+        blank = Checkpoint(
+            name="",
+            sha="",
+            message=message,
+            session_id=session_id,
+            at=int(self._now()),
+            base=facts.head,
+            branch=facts.branch,
+            operation=facts.operation,
+            root=facts.root,
+        )
+        return commits.write(here.git, lambda: _told(blank, keeping), gone, keeping.blobs(there))
+
+
+def _told(blank: Checkpoint, keeping: Keeping) -> Checkpoint:
+    left_out = tuple(sorted(keeping.left_out, key=lambda each: each.path))
+    return replace(blank, left_out=left_out, left_out_count=len(left_out))
+
+
+@contextmanager
+def _failures(verb: str) -> Generator[None]:
+    try:
+        yield
+    except GitFailed as failure:
+        raise CheckpointFailed(verb=verb, reason=str(failure)) from None
+    except OSError as error:
+        raise CheckpointFailed(verb=verb, reason=error.strerror or str(error)) from None

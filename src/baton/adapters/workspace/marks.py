@@ -1,0 +1,122 @@
+"""Marks of files: what each is and holds, read without following a link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+
+from baton.adapters.tools.files import opening
+from baton.core.paths import is_beneath
+from baton.core.value import value
+from baton.core.workspace import ABSENT, DIRECTORY, EXECUTABLE, FILE, LINK, SPECIAL, UNREAD, FileMark
+
+FILE_CAP = 256 * 1024 * 1024
+TOTAL_CAP = 1024 * 1024 * 1024
+_PIECE = 1 << 20
+
+Commit = Callable[[str], str]
+
+
+@value
+class Held:
+    """A file's content as far as it may be read; `data` is None where it was larger than asked for."""
+
+    kind: str
+    size: int
+    data: bytes | None
+
+
+def marks(root: str, paths: Iterable[str], commit: Commit) -> tuple[FileMark, ...]:
+    """Marks of files below `root`, sorted. `commit` names what a repository inside is at.
+
+    What cannot be read for its size or its mode is marked as unread, with its size.
+    """
+    left = TOTAL_CAP
+    found: list[FileMark] = []
+    for path in sorted(set(paths)):
+        mark = _mark(root, path, min(FILE_CAP, left), commit)
+        left -= mark.size if mark.kind in (FILE, EXECUTABLE) and mark.digest != UNREAD else 0
+        found.append(mark)
+    return tuple(found)
+
+
+def _mark(root: str, path: str, cap: int, commit: Commit) -> FileMark:
+    if not is_beneath(path):
+        return FileMark(path, ABSENT)
+    try:
+        return _looked_at(root, path, cap, commit)
+    except (FileNotFoundError, NotADirectoryError):
+        return FileMark(path, ABSENT)
+    except OSError:
+        return FileMark(path, FILE, UNREAD)
+
+
+def _looked_at(root: str, path: str, cap: int, commit: Commit) -> FileMark:
+    above, name = os.path.split(os.path.join(root, path))
+    with opening.directory(above) as parent:
+        found = os.stat(name, dir_fd=parent, follow_symlinks=False)
+        kind = _kind(found)
+        if kind == LINK:
+            return FileMark(path, kind, sha256(os.fsencode(os.readlink(name, dir_fd=parent))).hexdigest())
+        if kind == DIRECTORY:
+            return FileMark(path, kind, commit(path))
+        if kind == SPECIAL:
+            return FileMark(path, kind)
+        if found.st_size > cap:
+            return FileMark(path, kind, UNREAD, found.st_size)
+        digest, size = _hashed(name, parent)
+        return FileMark(path, kind, digest, size)
+
+
+def _kind(found: os.stat_result) -> str:
+    if stat.S_ISREG(found.st_mode):
+        return EXECUTABLE if found.st_mode & stat.S_IXUSR else FILE
+    if stat.S_ISLNK(found.st_mode):
+        return LINK
+    return DIRECTORY if stat.S_ISDIR(found.st_mode) else SPECIAL
+
+
+def _hashed(name: str, parent: int) -> tuple[str, int]:
+    descriptor = opening.open_regular(name, parent)
+    try:
+        hashed, size = sha256(), 0
+        while piece := os.read(descriptor, _PIECE):
+            hashed.update(piece)
+            size += len(piece)
+        return hashed.hexdigest(), size
+    finally:
+        os.close(descriptor)
+
+
+def held(root: str, path: str, cap: int) -> Held:
+    """What stands at `path` below `root`, with its content up to `cap` bytes; a link's content is its target.
+
+    Raises `OSError`.
+    """
+    above, name = os.path.split(os.path.join(root, path))
+    try:
+        with opening.directory(above) as parent:
+            found = os.stat(name, dir_fd=parent, follow_symlinks=False)
+            kind = _kind(found)
+            if kind == LINK:
+                target = os.fsencode(os.readlink(name, dir_fd=parent))
+                return Held(kind, len(target), target)
+    except (FileNotFoundError, NotADirectoryError):
+        return Held(ABSENT, 0, None)
+    if kind in (DIRECTORY, SPECIAL):
+        return Held(kind, 0, None)
+    content = opening.read(os.path.join(root, path), cap) if found.st_size <= cap else None
+    return Held(kind, found.st_size, content.data if content and content.whole else None)
+
+
+def is_there(root: str, path: str) -> bool:
+    """Whether anything stands at `path`, with no link on the way to it."""
+    above, name = os.path.split(os.path.join(root, path))
+    try:
+        with opening.directory(above) as parent:
+            os.stat(name, dir_fd=parent, follow_symlinks=False)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,89 @@
+"""The settings of the tools. A project file may set none of them: they decide what runs, and what it may touch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from baton.config.keys import key, lazy_key
+from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
+from baton.config.structures import ListOf, MapOf, TableOf
+from baton.core.value import value
+
+Sandboxing = Literal["auto", "required", "off"]
+
+_LINE = r"[^\x00-\x1f\x7f]*"
+_VARIABLE = Text(r"[A-Za-z_][A-Za-z0-9_]*", "names of variables", longest=200)
+_HEADER = Text(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", "a header's name", longest=200)
+_VALUE = Text(_LINE, "one line of text", longest=10_000)
+_PROGRAM = Text(
+    r"/[^\x00-\x1f\x7f]+|[^\x00-\x1f\x7f/\s][^\x00-\x1f\x7f/]*",
+    "the name of a program, or its absolute path",
+    longest=1_000,
+)
+_ARGUMENT = Text(r"[^\x00]*", "text", longest=10_000)
+_DIRECTORY = Text(r"/[^\x00-\x1f\x7f]*", "an absolute path", longest=1_000)
+_ADDRESS = Text(r"https?://[^\s\x00-\x1f\x7f]+", "an http or https address", longest=2_000)
+_SERVER = Text(r"(?!.*__)[a-z][a-z0-9_-]{0,30}", "up to 31 lower-case letters, digits, - and single _", longest=31)
+
+
+@value
+class McpServerSettings:
+    """One MCP server: either `command` is started and spoken to over its pipes, or `url` is spoken to over HTTP."""
+
+    command: str = key("", _PROGRAM, doc="The program to start.", project=False)
+    args: tuple[str, ...] = key(
+        (), ListOf(_ARGUMENT, "texts", most=200), doc="The arguments of the program.", project=False
+    )
+    env: Mapping[str, str] = lazy_key(
+        dict[str, str],
+        MapOf(_VARIABLE, _VALUE, "names of variables with a line of text each", most=100),
+        doc="Variables for the program, beside a few harmless ones; `${NAME}` is filled from Baton's own.",
+        project=False,
+        secret=True,
+    )
+    cwd: str = key("", _DIRECTORY, doc="The directory to start it in; your home directory if not given.", project=False)
+    url: str = key("", _ADDRESS, doc="The address of a server that speaks streamable HTTP.", project=False, secret=True)
+    headers: Mapping[str, str] = lazy_key(
+        dict[str, str],
+        MapOf(_HEADER, _VALUE, "names of headers with a line of text each", most=100),
+        doc="Headers for every request; `${NAME}` is filled from Baton's environment.",
+        project=False,
+        secret=True,
+    )
+    timeout: float = key(120.0, Seconds(1, 3_600), doc="How long one call may take.", project=False)
+    trusted_read: bool = key(
+        False, Flag(), doc="Whether tools that call themselves read-only are taken at their word.", project=False
+    )
+    enabled: bool = key(True, Flag(), doc="Whether it is used.", project=False)
+
+
+@value
+class ToolsSettings:
+    """What the agent's tools may use."""
+
+    sandbox: Sandboxing = key(
+        "auto",
+        Choice("auto", "required", "off"),
+        doc="How commands run. `auto` uses bubblewrap where it works and says where not, `required` runs no command "
+        "without it, `off` never uses it.",
+        project=False,
+    )
+    keep_env: tuple[str, ...] = key(
+        (),
+        ListOf(_VARIABLE, "names of variables", most=200),
+        doc="Environment variables that commands get although they look like secrets.",
+        project=False,
+    )
+    output_chars: int | None = key(
+        None,
+        Whole(500, 200_000),
+        doc="How many characters of a tool's output the model gets; the whole is kept in a log. Null suits the model.",
+        project=False,
+    )
+    mcp_servers: Mapping[str, McpServerSettings] = lazy_key(
+        dict[str, McpServerSettings],
+        TableOf(_SERVER, McpServerSettings, one_of=("command", "url"), most=50),
+        doc="MCP servers whose tools the agent may use, by name.",
+        project=False,
+    )

@@ -1,0 +1,29 @@
+"""A text in the person's own editor."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tempfile
+
+from baton.core.errors import BadInput
+
+NO_EDITOR = "The editor {editor} could not be started: {reason}. Set VISUAL or EDITOR to one that can."
+
+
+def edited(text: str, suffix: str = ".md") -> str:
+    """What the person made of it; the file is theirs alone and gone afterwards. `BadInput` if there is no editor."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory(prefix="baton-") as directory:
+        path = os.path.join(directory, f"packet{suffix}")
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+        try:
+            done = subprocess.run([*shlex.split(editor), path], check=False)
+        except (OSError, ValueError) as error:
+            raise BadInput(reason=NO_EDITOR.format(editor=editor, reason=error)) from None
+        if done.returncode:
+            raise BadInput(reason=NO_EDITOR.format(editor=editor, reason=f"it ended with {done.returncode}"))
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()

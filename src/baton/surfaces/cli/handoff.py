@@ -1,0 +1,179 @@
+"""`baton handoff`: a packet, a draft to review, or a fresh session at once."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from baton.core import event as events
+from baton.core.errors import BadInput, NotFound
+from baton.surfaces import handoffs
+from baton.surfaces.approvals import NoApprover
+from baton.surfaces.cli.app import App
+from baton.surfaces.cli.editor import edited
+from baton.surfaces.handoffs import Review
+
+if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
+    from baton.engine.packets import Written
+    from baton.surfaces.chat import Chat
+
+NONE_HERE = (
+    "Say something first: `baton` begins a conversation. `baton sessions list` shows those of other directories."
+)
+QUESTION = "Continue in a fresh session? [Y]es, [e]dit, [n]o: "
+LATER = "The draft waits for your answer: baton handoff {conversation} --confirm {draft}"
+STARTED = "The conversation goes on in session {session}: baton resume {conversation}"
+
+
+def handoff(app: App, options: argparse.Namespace) -> int:
+    """0 if what was asked for was done, or waits for an answer."""
+    check(options)
+    conversation = _conversation(app, options.conversation)
+    return asyncio.run(_handoff(app, options, conversation))
+
+
+def _conversation(app: App, named: str | None) -> Conversation:
+    """The one named, or the newest of this directory."""
+    store = app.store()
+    if named:
+        return store.conversations.find(named)
+    rows = store.conversations.page(1, workspace=os.path.realpath(os.getcwd())).rows
+    if not rows:
+        raise NotFound(noun="conversation", value="in this directory", suggestion=NONE_HERE)
+    return rows[0].conversation
+
+
+async def _handoff(app: App, options: argparse.Namespace, conversation: Conversation) -> int:
+    workspace = conversation.workspace if os.path.isdir(conversation.workspace) else None
+    chat = await app.chat(NoApprover(), surface="handoff", model=options.model, mode=None, workspace=workspace)
+    try:
+        await chat.use(conversation.id)
+        narrate = not options.no_narrative and chat.agent.narrates()
+        return await _Act(app, options, chat, narrate=narrate).run()
+    finally:
+        await chat.runtime.close()
+        await chat.agent.close()
+
+
+class _Act:
+    def __init__(self, app: App, options: argparse.Namespace, chat: Chat, *, narrate: bool) -> None:
+        self._app = app
+        self._options = options
+        self._chat = chat
+        self._narrate = narrate
+
+    async def run(self) -> int:
+        watching = asyncio.create_task(self._progress())
+        try:
+            options = self._options
+            if options.packet_only:
+                return self._told(_written(await handoffs.packet_only(self._chat, narrate=self._narrate)))
+            if options.confirm:
+                return await self._start(options.confirm)
+            if options.cancel:
+                return await self._cancel(options.cancel)
+            if options.yes:
+                session = await handoffs.fresh(self._chat, narrate=self._narrate)
+                return self._moved(session.id)
+            return await self._reviewed(await handoffs.propose(self._chat, narrate=self._narrate))
+        finally:
+            watching.cancel()
+
+    async def _progress(self) -> None:
+        """What takes time, on standard error."""
+        subscription = self._chat.runtime.watch(self._chat.current().id)
+        last = ""
+        while True:
+            event = await subscription.next()
+            if isinstance(event, events.HandoffStep) and event.step not in ("", last) and not self._options.json:
+                last = event.step
+                sys.stderr.write(f"◆ {last}…\n")
+                sys.stderr.flush()
+
+    async def _reviewed(self, review: Review) -> int:
+        if self._options.json or not sys.stdin.isatty():
+            return self._told({"state": "waiting", "draft_id": review.draft_id, **_reviewing(review)}, review)
+        while True:
+            self._show(review)
+            answer = (await asyncio.to_thread(input, QUESTION)).strip().lower()
+            if answer in ("", "y", "yes"):
+                return await self._start(review.draft_id)
+            if answer in ("n", "no"):
+                return await self._cancel(review.draft_id)
+            if answer in ("e", "edit"):
+                review = await handoffs.edit(self._chat, review.draft_id, edited(review.markdown))
+
+    def _show(self, review: Review) -> None:
+        terminal = self._app.terminal
+        terminal.line(review.markdown)
+        for line in review.lines:
+            terminal.line(terminal.style(line, "yellow"))
+
+    async def _start(self, draft_id: str) -> int:
+        session = await handoffs.start(self._chat, draft_id)
+        return self._moved(session.id)
+
+    async def _cancel(self, draft_id: str) -> int:
+        await handoffs.cancel(self._chat, draft_id)
+        return self._told({"state": "cancelled", "draft_id": draft_id})
+
+    def _moved(self, session_id: str) -> int:
+        chat = self._chat
+        (first,) = chat.store.entries.load(session_id, limit=1)
+        packet = chat.store.packets.get(str(first.data["packet"]))
+        data = {"state": "started", "new_session_id": session_id, "packet_path": str(first.data["path"])}
+        return self._told({**data, "session_id": packet.session_id, "tokens": packet.tokens})
+
+    def _path(self, below: str) -> str:
+        return os.path.join(self._chat.agent.workspace, below)
+
+    def _told(self, data: dict[str, Any], review: Review | None = None) -> int:
+        conversation = self._chat.current().id
+        if "packet_path" in data:
+            data["packet_path"] = self._path(str(data["packet_path"]))
+        if self._options.json:
+            self._app.terminal.json({"conversation_id": conversation, **data})
+            return 0
+        lines = [f"packet       {data['packet_path']}"] if "packet_path" in data else []
+        if "score" in data:
+            lines.append(f"score        {handoffs.score_text(data['score'])}")
+        if data.get("state") == "started":
+            lines.append(STARTED.format(session=data["new_session_id"], conversation=conversation))
+        if data.get("state") == "cancelled":
+            lines.append("Cancelled. The session goes on as it was.")
+        if review is not None:
+            lines += [review.doubt] if review.doubt else []
+            lines.append(LATER.format(conversation=conversation, draft=review.draft_id))
+        for line in lines:
+            self._app.terminal.line(line)
+        return 0
+
+
+def _written(written: Written) -> dict[str, Any]:
+    from baton.core.score import to_json
+
+    return {
+        "state": "written",
+        "packet_id": written.packet.id,
+        "packet_path": written.path,
+        "session_id": written.packet.session_id,
+        "tokens": written.packet.tokens,
+        "score": to_json(written.score),
+        "doubts": list(written.doubts),
+    }
+
+
+def _reviewing(review: Review) -> dict[str, Any]:
+    return {"packet_path": review.path, "tokens": review.tokens, "score": dict(review.score), "doubt": review.doubt}
+
+
+def check(options: argparse.Namespace) -> None:
+    """`BadInput` for options that exclude each other."""
+    given = [name for name in ("packet_only", "yes", "confirm", "cancel") if getattr(options, name)]
+    if len(given) > 1:
+        shown = " and ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise BadInput(reason=f"{shown} exclude each other. Give one of them.")

@@ -1,0 +1,120 @@
+"""Handoffs as every surface offers them: a packet, a draft to review, a fresh session."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from baton.core.errors import NotFound
+from baton.core.value import value
+from baton.engine.handoff import Cause, Handoff
+
+if TYPE_CHECKING:
+    from baton.core.packet import Draft, Packet
+    from baton.core.session import Session
+    from baton.engine.packets import Written
+    from baton.surfaces.chat import Chat
+
+CONTINUE = "Go on with the work."
+
+
+@value
+class Review:
+    """A draft as a person sees it before saying yes. `score` is what the packet's twin says of it."""
+
+    draft_id: str
+    markdown: str
+    path: str
+    tokens: int
+    score: Mapping[str, Any]
+    doubt: str = ""
+    resumes: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        return [f"{self.path} · {score_text(self.score)}", *([self.doubt] if self.doubt else [])]
+
+
+def score_text(score: Mapping[str, Any]) -> str:
+    """`constraints 4/4 · files 12/12 · … · 1,204 of 4,000 tokens`"""
+    classes: Mapping[str, Mapping[str, int]] = score["recall"]
+    parts = [f"{name} {each['kept']}/{each['total']}" for name, each in classes.items() if each["total"]]
+    parts.append(f"{score['unsupported_claims']} unsupported claims struck")
+    parts.append(f"{score['stale_items']} stale")
+    parts.append(f"{score['tokens']:,} of {score['budget']:,} tokens")
+    return " · ".join(parts)
+
+
+async def propose(chat: Chat, *, narrate: bool = True) -> Review:
+    """A draft of a handoff, kept until somebody answers it."""
+
+    async def act(handoff: Handoff) -> Any:
+        return await handoff.offer(Cause())
+
+    offered = await chat.runtime.hand_off(chat.idle().id, act, narrate=narrate)
+    return await review(chat, offered.draft_id, offered.doubt, resumes=offered.resumes)
+
+
+async def review(chat: Chat, draft_id: str, doubt: str = "", *, resumes: bool = False) -> Review:
+    """A draft that waits, whoever made it."""
+
+    def load() -> tuple[Draft, Packet]:
+        draft = chat.store.drafts.get(draft_id)
+        return draft, chat.store.packets.get(draft.packet_id)
+
+    _, packet = await asyncio.to_thread(load)
+    twin = json.loads(packet.ledger)
+    return Review(draft_id, packet.markdown, str(twin["path"]), packet.tokens, twin["score"], doubt, resumes)
+
+
+async def start(chat: Chat, draft_id: str) -> Session:
+    async def act(handoff: Handoff) -> Session:
+        return await handoff.confirm(draft_id)
+
+    return _moved(chat, await chat.runtime.hand_off(chat.idle().id, act))
+
+
+async def edit(chat: Chat, draft_id: str, markdown: str) -> Review:
+    async def act(handoff: Handoff) -> Packet:
+        return await handoff.edit(draft_id, markdown)
+
+    await chat.runtime.hand_off(chat.idle().id, act)
+    return await review(chat, draft_id)
+
+
+async def cancel(chat: Chat, draft_id: str) -> None:
+    async def act(handoff: Handoff) -> None:
+        await handoff.cancel(draft_id)
+
+    await chat.runtime.hand_off(chat.idle().id, act)
+
+
+async def fresh(chat: Chat, *, narrate: bool = True) -> Session:
+    """At once, without a review."""
+
+    async def act(handoff: Handoff) -> Session:
+        return await handoff.now(Cause())
+
+    return _moved(chat, await chat.runtime.hand_off(chat.idle().id, act, narrate=narrate))
+
+
+async def packet_only(chat: Chat, *, narrate: bool = True) -> Written:
+    async def act(handoff: Handoff) -> Written:
+        return await handoff.write(Cause())
+
+    return await chat.runtime.hand_off(chat.idle().id, act, narrate=narrate)
+
+
+async def waiting(chat: Chat) -> Draft:
+    """The newest draft of the conversation that waits for an answer; `NotFound` if there is none."""
+    drafts = await asyncio.to_thread(chat.store.drafts.waiting, chat.current().id)
+    if not drafts:
+        raise NotFound(noun="draft", value="that waits for your answer")
+    return drafts[-1]
+
+
+def _moved(chat: Chat, session: Session) -> Session:
+    chat.tokens, chat.cost = 0, None
+    return session

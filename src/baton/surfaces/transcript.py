@@ -1,0 +1,39 @@
+"""A whole conversation as a person reads it: the entries of all its sessions in order, each once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baton.core.session import COMPRESSION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from baton.core.entry import Entry
+    from baton.core.session import Session
+    from baton.ports.store import Store
+
+
+def last_entries(store: Store, sessions: Sequence[Session], limit: int | None) -> list[Entry]:
+    """The newest `limit` entries over all sessions, or every one, in order. Copies that a split made are left out."""
+    found: list[Entry] = []
+    for session in reversed(sessions):
+        if limit is None:
+            part = store.entries.load(session.id)
+        elif len(found) < limit:
+            part = store.entries.last(session.id, limit - len(found) + _copies(store, session))
+        else:
+            break
+        found = [entry for entry in part if not entry.copied] + found
+    return found if limit is None else found[len(found) - min(limit, len(found)) :]
+
+
+def count_entries(store: Store, sessions: Sequence[Session]) -> int:
+    """How many entries the sessions have, without the copies that splits made."""
+    return sum(session.entries - _copies(store, session) for session in sessions)
+
+
+def _copies(store: Store, session: Session) -> int:
+    """How many entries a session began with that are copies of its parent's."""
+    first = store.entries.load(session.id, limit=1) if session.edge == COMPRESSION else []
+    return int(first[0].data.get("tail", 0)) if first else 0

@@ -1,0 +1,211 @@
+"""From events to widgets: what a turn does, drawn as it does it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from baton.core import event as events
+from baton.surfaces.tui.answer import AnswerView
+from baton.surfaces.tui.approval import ApprovalView
+from baton.surfaces.tui.replay import CANCELLED, STOPPED
+from baton.surfaces.tui.tool import ToolView
+from baton.surfaces.tui.transcript import PlanView, UserView
+
+if TYPE_CHECKING:
+    from baton.engine.runtime import Subscription
+    from baton.surfaces.tui.app import ChatApp, Desk
+    from baton.surfaces.tui.handing import Handing
+
+THINKING = "thinking"
+WAITING = "waiting for your answer"
+COMPRESSED = "Compressed: {before:,} → {after:,} tokens. Nothing left the transcript (/transcript)."
+NOT_COMPRESSED = "Compression {outcome}{because}. The context is as it was."
+LOSSY = "Compressed without a summary{because}: {before:,} → {after:,} tokens. The transcript is whole (/transcript)."
+ADVANCED = "The conversation goes on in session {session} ({edge})."
+KEPT = "Context is at {share:.0%}. Compressing… (kept word for word: {kept})"
+
+
+class Following:
+    """Draws the events of the conversation the chat has turned to."""
+
+    def __init__(self, app: ChatApp, desk: Desk, handing: Handing) -> None:
+        self.app = app
+        self.chat = desk.chat
+        self._handing = handing
+        self._answer: AnswerView | None = None
+        self._tools: dict[str, ToolView] = {}
+        self._asked: dict[str, ApprovalView] = {}
+        self._task: asyncio.Task[None] | None = None
+        self.waiting: dict[str, UserView] = {}
+        self._calls: dict[type, Callable[[Any], Awaitable[None]]] = {
+            events.TurnStarted: self._turn_started,
+            events.Pressure: self._pressure,
+            events.TextAdded: self._text,
+            events.ReasoningAdded: self._reasoning,
+            events.StepEnded: self._step_ended,
+            events.ApprovalAsked: self._approval,
+            events.ToolStarted: self._tool_started,
+            events.ToolOutput: self._tool_output,
+            events.ToolEnded: self._tool_ended,
+            events.PlanChanged: self._plan,
+            events.Retrying: self._retrying,
+            events.CompressionStarted: self._compressing,
+            events.CompressionEnded: self._compressed,
+            events.HeadAdvanced: self._advanced,
+            events.HandoffStarted: handing.started,
+            events.HandoffStep: handing.step,
+            events.HandoffOffered: handing.offered,
+            events.HandoffEnded: handing.ended,
+            events.ProcessWanted: self._process_wanted,
+            events.Noticed: self._noticed,
+            events.TurnEnded: self._turn_ended,
+        }
+
+    def follow(self, subscription: Subscription | None) -> None:
+        """From now on the events of this conversation, or of none."""
+        if self._task:
+            self._task.cancel()
+        self._answer = None
+        self._tools.clear()
+        self._asked.clear()
+        self.waiting.clear()
+        self._task = asyncio.create_task(self._events(subscription)) if subscription else None
+
+    async def draw(self) -> None:
+        """What came since the last frame."""
+        if self._answer is not None:
+            await self._answer.draw()
+        for view in tuple(self._tools.values()):
+            view.draw()
+
+    async def _events(self, subscription: Subscription) -> None:
+        try:
+            while True:
+                event: object = await subscription.next()
+                if (act := self._calls.get(event.__class__)) is not None:
+                    await act(event)
+        finally:
+            subscription.close()
+
+    async def _turn_started(self, event: events.TurnStarted) -> None:
+        if view := self.waiting.pop(event.turn_id, None):
+            await self.app.add(view)
+        self.app.show_waiting([each.said for each in self.waiting.values()])
+        self.app.show_status(state=THINKING)
+
+    async def _pressure(self, event: events.Pressure) -> None:
+        self.chat.tokens = event.tokens
+        self.app.show_status(tokens=event.tokens, window=event.window)
+
+    async def _text(self, event: events.TextAdded) -> None:
+        (await self._open_answer()).feed(event.text)
+
+    async def _reasoning(self, event: events.ReasoningAdded) -> None:
+        await (await self._open_answer()).think(event.text)
+
+    async def _open_answer(self) -> AnswerView:
+        if self._answer is None:
+            self._answer = AnswerView()
+            await self.app.add(self._answer)
+        return self._answer
+
+    async def _step_ended(self, event: events.StepEnded) -> None:
+        await self._close_answer()
+        self.app.last_answer = event.text or self.app.last_answer
+        if event.usage.cost is not None:
+            self.chat.cost = (self.chat.cost or 0) + event.usage.cost
+            self.app.show_status(cost=self.chat.cost)
+
+    async def _close_answer(self) -> None:
+        if self._answer is not None:
+            answer, self._answer = self._answer, None
+            await answer.end()
+
+    async def _approval(self, event: events.ApprovalAsked) -> None:
+        view = ApprovalView(event)
+        self._asked[event.call_id] = view
+        await self.app.add(view)
+        if not self.app.prompt.text:
+            view.focus()
+        self.app.show_status(state=WAITING)
+        self.app.bell()
+
+    async def _settle(self, call_id: str) -> None:
+        if view := self._asked.pop(call_id, None):
+            await view.remove()
+            self.app.prompt.focus()
+
+    async def _tool_started(self, event: events.ToolStarted) -> None:
+        await self._settle(event.call_id)
+        view = ToolView(event.tool, event.title)
+        self._tools[event.call_id] = view
+        await self.app.add(view)
+        self.app.show_status(state=f"running {event.tool}")
+
+    async def _tool_output(self, event: events.ToolOutput) -> None:
+        if view := self._tools.get(event.call_id):
+            view.feed(event.text)
+
+    async def _tool_ended(self, event: events.ToolEnded) -> None:
+        await self._settle(event.call_id)
+        view = self._tools.pop(event.call_id, None)
+        if "items" in event.details and view:
+            await view.remove()
+        else:
+            if view is None:
+                view = ToolView(event.tool, event.tool)
+                await self.app.add(view)
+            await view.finish(event.text, event.details, ok=event.ok)
+        self.app.show_status(state=THINKING)
+
+    async def _plan(self, event: events.PlanChanged) -> None:
+        await self.app.add(PlanView(event.items))
+
+    async def _retrying(self, event: events.Retrying) -> None:
+        await self.app.notice(f"{event.reason} Trying again in {event.seconds:.0f} s.", "warning")
+        self.app.show_status(state="waiting to try again")
+
+    async def _compressing(self, event: events.CompressionStarted) -> None:
+        share = event.tokens / max(1, event.window)
+        kept = f"{len(event.kept)} of your words" if event.kept else "the last exchanges"
+        await self.app.notice(KEPT.format(share=share, kept=kept))
+        self.app.show_status(state="compressing")
+
+    async def _compressed(self, event: events.CompressionEnded) -> None:
+        template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
+        because = f" ({event.error.rstrip('.')})" if event.error else ""
+        facts = {"before": event.before, "after": event.after, "because": because}
+        outcome = event.outcome.replace("_", " ")
+        level = "info" if event.outcome in ("compressed", CANCELLED) else "warning"
+        await self.app.notice(template.format(outcome=outcome, **facts), level)
+        counted = event.outcome in ("compressed", "lossy")
+        self.app.show_status(compressions=self.app.line.compressions + counted, tokens=event.after)
+        self.app.show_status(state=THINKING if self.chat.busy else "")
+
+    async def _advanced(self, event: events.HeadAdvanced) -> None:
+        await self.app.notice(ADVANCED.format(session=event.session_id, edge=event.edge))
+        self._handing.advanced()
+
+    async def _process_wanted(self, event: events.ProcessWanted) -> None:
+        """The fresh session is a new process's; this one leaves the screen to it when the turn has ended."""
+        self.app.successor = event.conversation_id
+
+    async def _noticed(self, event: events.Noticed) -> None:
+        await self.app.notice(event.text, "warning")
+
+    async def _turn_ended(self, event: events.TurnEnded) -> None:
+        await self._close_answer()
+        self._tools.clear()
+        for call_id in list(self._asked):
+            await self._settle(call_id)
+        if event.error:
+            await self.app.notice(event.error, "error")
+        elif event.reason == CANCELLED:
+            await self.app.notice(STOPPED)
+        self.app.show_status(state="")
+        self.app.look_around()
+        if self.app.successor:
+            self.app.exit(0)
+        await self._handing.turn_ended()

@@ -1,0 +1,99 @@
+"""Handoffs in the terminal: what goes on while a packet is written, the review, and the switch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baton.core import event as events
+from baton.core.errors import BatonError
+from baton.surfaces import handoffs
+from baton.surfaces.tui.review import CANCEL, EDIT, START, ReviewScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from baton.surfaces.chat import Chat
+    from baton.surfaces.handoffs import Review
+    from baton.surfaces.tui.app import ChatApp
+
+CREATING = "{because}; creating a fresh handoff…"
+FRESH = "Fresh session {session}. The packet is {path} ({tokens:,} tokens)."
+CANCELLED = "Cancelled. The session goes on as it was."
+LATER = "The draft waits: /handoff shows it again."
+
+
+class Handing:
+    """`redraw` draws the conversation anew after the head has moved."""
+
+    def __init__(self, app: ChatApp, chat: Chat, redraw: Callable[[], Awaitable[None]]) -> None:
+        self._app = app
+        self._chat = chat
+        self._redraw = redraw
+        self._offered: events.HandoffOffered | None = None
+
+    async def started(self, event: events.HandoffStarted) -> None:
+        await self._app.notice(CREATING.format(because=event.because))
+        self._app.show_status(state="handing off")
+
+    async def step(self, event: events.HandoffStep) -> None:
+        self._app.show_status(state=f"handing off: {event.step}" if event.step else "handing off")
+
+    async def offered(self, event: events.HandoffOffered) -> None:
+        """One that the turn was stopped for is shown when the turn has ended; one asked for, by whoever asked."""
+        if event.resumes:
+            self._offered = event
+
+    async def ended(self, event: events.HandoffEnded) -> None:
+        if event.error:
+            await self._app.notice(event.error, "error")
+        self._app.show_status(state="thinking" if self._chat.busy else "")
+
+    def advanced(self) -> None:
+        self._chat.tokens = 0
+        self._app.show_status(tokens=0, compressions=0)
+
+    async def turn_ended(self) -> None:
+        if self._offered is not None:
+            offered, self._offered = self._offered, None
+            self.show(await handoffs.review(self._chat, offered.draft_id, offered.doubt, resumes=True))
+
+    def show(self, review: Review) -> None:
+        self._app.bell()
+        self._app.push_screen(ReviewScreen(review), lambda answer: self._answered(review, answer))
+
+    def _answered(self, review: Review, answer: str | None) -> None:
+        self._app.run_worker(self._act(review, answer or CANCEL), exclusive=False)
+
+    async def _act(self, review: Review, answer: str) -> None:
+        try:
+            if answer == START:
+                await self._start(review)
+            elif answer == EDIT:
+                self.show(await self._edited(review))
+            else:
+                await handoffs.cancel(self._chat, review.draft_id)
+                await self._app.notice(CANCELLED)
+                await self._resume(review)
+        except BatonError as error:
+            await self._app.notice(str(error), "error")
+
+    async def _edited(self, review: Review) -> Review:
+        from baton.surfaces.cli.editor import edited
+
+        with self._app.suspend():
+            text = edited(review.markdown)
+        return review if text == review.markdown else await handoffs.edit(self._chat, review.draft_id, text)
+
+    async def _start(self, review: Review) -> None:
+        session = await handoffs.start(self._chat, review.draft_id)
+        await self.switched(session.id, review.path, review.tokens)
+        await self._resume(review)
+
+    async def switched(self, session_id: str, path: str, tokens: int) -> None:
+        await self._redraw()
+        await self._app.notice(FRESH.format(session=session_id, path=path, tokens=tokens))
+
+    async def _resume(self, review: Review) -> None:
+        """Work that was stopped for the question goes on."""
+        if review.resumes:
+            await self._chat.runtime.send(self._chat.current().id, {"text": handoffs.CONTINUE, "synthetic": True})

@@ -1,0 +1,83 @@
+"""A tool call that folds: its title and state in one line, what it printed or changed below."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from rich.text import Text
+from textual.widgets import Static
+
+from baton.core.display import one_line, plain
+from baton.surfaces.tui.blocks import tail
+from baton.surfaces.tui.fold import Fold
+from baton.surfaces.tui.painted import CodeView
+
+OUTPUT_LINES = 30
+_KEPT = 400
+_SLOW = 2.0
+
+
+class ToolView(Fold):
+    """Open while it runs; folded when it went well and changed nothing."""
+
+    def __init__(self, tool: str, title: str) -> None:
+        self.tool = tool
+        self._heading = one_line(title or tool, 300)
+        self._since = time.monotonic()
+        self._pieces: deque[str] = deque(maxlen=_KEPT)
+        self._left_out = 0
+        self._dirty = False
+        self._output = Static(classes="output")
+        super().__init__(f"⋯ {self._heading}", self._output, folded=False, classes="tool")
+
+    @property
+    def title(self) -> str:
+        return self.label
+
+    def feed(self, text: str) -> None:
+        """Takes output as often as it comes; it is drawn at the next `draw`."""
+        for line in text.splitlines(keepends=True):
+            if len(self._pieces) == _KEPT:
+                self._left_out += self._pieces[0].count("\n")
+            self._pieces.append(line)
+        self._dirty = True
+
+    def draw(self) -> None:
+        if (seconds := time.monotonic() - self._since) >= _SLOW:
+            self.label = f"⋯ {self._heading} · {seconds:.0f} s"
+        if self._dirty:
+            self._dirty = False
+            self._output.update(_ending(self._printed(), self._left_out))
+
+    def _printed(self) -> str:
+        return plain("".join(self._pieces)).rstrip("\n")
+
+    async def finish(self, text: str, details: Mapping[str, Any], *, ok: bool) -> None:
+        seconds = time.monotonic() - self._since
+        took = f" · {seconds:.0f} s" if seconds >= _SLOW else ""
+        self.set_class(not ok, "failed")
+        self.label = f"{'✓' if ok else '✗'} {self._heading}{_suffix(details)}{took}"
+        if diff := details.get("diff"):
+            await self._output.remove()
+            await self.body.mount(CodeView(str(diff), "diff", "output"))
+        else:
+            printed = f"{self._printed()}\n" if details.get("cancelled") and self._pieces else ""
+            self._output.update(_ending(printed + plain(text).strip("\n"), 0))
+        self.fold(ok and not diff)
+
+
+def _ending(text: str, left_out: int) -> Text:
+    hidden, shown = tail(text, OUTPUT_LINES)
+    hidden += left_out
+    return Text((f"… {hidden:,} lines\n" if hidden else "") + shown)
+
+
+def _suffix(details: Mapping[str, Any]) -> str:
+    if details.get("refused"):
+        return " · refused"
+    if "exit" in details:
+        return f" · exit {details['exit']}"
+    return ""

@@ -1,0 +1,59 @@
+"""What handoffs of a workspace need; the costly parts are made when the first packet is written."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from baton.core.policy import Policy
+from baton.engine.packets import HandoffKit
+
+if TYPE_CHECKING:
+    from baton.config import Settings
+    from baton.ports.redactor import Redactor
+    from baton.ports.workspace import LiveWorkspace
+
+
+def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str, ...]) -> HandoffKit:
+    given = settings.agent.auto_handoff_on_compression
+
+    def redactor() -> Redactor:
+        from baton.adapters.redaction.open import open_redactor
+
+        secrets = [settings.store.url] if settings.store.url else []
+        return open_redactor(workspace, os.environ, secrets, os.path.join(home, "cache"))
+
+    from baton.adapters.artifacts import PacketFiles
+
+    return HandoffKit(
+        workspace=live_workspace(workspace, home),
+        redactor=redactor,
+        artifacts=PacketFiles(workspace, given.handoff_artifact_dir),
+        risk=_risk,
+        policy=Policy(
+            given.enabled,
+            given.after_compressions,
+            given.max_prompt_tokens,
+            given.on_compression_failure,
+            given.mode,
+            given.max_auto_handoffs,
+            given.require_clean_checkpoint,
+        ),
+        prompt=given.prompt,
+        tools=tools,
+    )
+
+
+def live_workspace(workspace: str, home: str) -> LiveWorkspace:
+    from baton.adapters.workspace.live import DirectoryWorkspace
+
+    return DirectoryWorkspace(workspace, home)
+
+
+def _risk(text: str) -> str:
+    """What is risky about a next action in words, if anything."""
+    from baton.adapters.shell_syntax.bash import BashSyntax
+    from baton.core.risk import assess_text
+
+    found = assess_text(text, BashSyntax().parse)
+    return found.sentence if found else ""

@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from baton.core import drift
+from baton.core.drift import Difference, compare
+from baton.core.errors import BadInput
+from baton.core.paths import is_beneath, quoted, unquoted
+from baton.core.value import replace
+from baton.core.workspace import KINDS, UNREAD, Between, Commit, FileMark, Remote, RepoFacts, Snapshot
+
+FACTS = RepoFacts(
+    "/w", True, branch="main", head="a" * 40, staged=("s",), stage="one", unstaged=("f",), untracked=("n",)
+)
+MARKS = (FileMark("f", "file", "11", 2), FileMark("n", "file", "22", 2), FileMark("s", "file", "33", 2))
+HERE = Snapshot(FACTS, MARKS, (FileMark("log", "file", "44", 2),))
+
+
+def changed(**facts: object) -> Snapshot:
+    return replace(HERE, facts=replace(FACTS, **facts))
+
+
+def marked(*marks: FileMark, **facts: object) -> Snapshot:
+    kept = {mark.path: mark for mark in MARKS} | {mark.path: mark for mark in marks}
+    return replace(changed(**facts), marks=tuple(kept.values()))
+
+
+def kinds(live: Snapshot, packet: Snapshot = HERE) -> list[str]:
+    return [each.kind for each in compare(packet, live).differences]
+
+
+def test_nothing_changed() -> None:
+    found = compare(HERE, HERE)
+    assert not found
+    assert found.report() == drift.NOTHING
+    assert found.as_dict() == {"drift": False, "differences": []}
+
+
+@pytest.mark.parametrize(
+    ("live", "expected"),
+    [
+        (changed(head="b" * 40), [drift.HEAD_MOVED]),
+        (changed(branch="topic"), [drift.BRANCH_SWITCHED]),
+        (changed(branch=""), [drift.BRANCH_SWITCHED]),
+        (changed(operation="rebase"), [drift.OPERATION]),
+        (changed(conflicted=("f",)), [drift.CONFLICTS_CHANGED]),
+        (changed(staged=("s", "f"), stage="two"), [drift.STAGED_CHANGED]),
+        (changed(stage="two"), [drift.STAGED_CHANGED]),
+        (changed(is_git=False), [drift.REPOSITORY_GONE]),
+        (marked(FileMark("f", "file", "99", 2)), [drift.EDITED]),
+        (marked(FileMark("f", "absent")), [drift.DELETED]),
+        (marked(FileMark("f", "executable", "11", 2)), [drift.MODE_CHANGED]),
+        (marked(FileMark("f", "link", "11", 2)), [drift.MODE_CHANGED]),
+        (marked(FileMark("x", "file", "1")), [drift.EDITED]),
+        (marked(FileMark("x", "file", "1"), untracked=("n", "x")), [drift.APPEARED]),
+        (marked(FileMark("x", "absent")), [drift.DELETED]),
+        (replace(HERE, marks=MARKS[1:]), [drift.NO_LONGER_CHANGED]),
+        (replace(HERE, evidence=(FileMark("log", "absent"),)), [drift.EVIDENCE_MISSING]),
+        (replace(HERE, evidence=()), [drift.EVIDENCE_MISSING]),
+        (replace(HERE, evidence=(FileMark("log", "file", "45", 2),)), [drift.EVIDENCE_ALTERED]),
+        (changed(upstream="origin/main", ahead=3, commits=(Commit("1", "x", 1),), remotes=(Remote("o", "u"),)), []),
+    ],
+)
+def test_each_difference(live: Snapshot, expected: list[str]) -> None:
+    assert kinds(live) == expected
+    for each in compare(HERE, live).differences:
+        assert each.sentence
+
+
+def test_the_order_is_repository_then_files_by_path_then_evidence() -> None:
+    live = marked(FileMark("f", "absent"), FileMark("b", "file", "1"), head="c" * 40, branch="x", stage="two")
+    live = replace(live, evidence=())
+    assert kinds(live) == [
+        *(drift.BRANCH_SWITCHED, drift.HEAD_MOVED, drift.STAGED_CHANGED),
+        *(drift.EDITED, drift.DELETED, drift.EVIDENCE_MISSING),
+    ]
+
+
+def test_the_report_says_what_changed() -> None:
+    live = marked(FileMark("new\nline", "file", "1"), head="b" * 40, untracked=("n", "new\nline"))
+    report = compare(HERE, live, Between(2, 1, ("src/a.py",))).report()
+    assert report.splitlines() == [
+        "The workspace has changed since the packet was written (2):",
+        "- HEAD moved from aaaaaaaaaaaa to bbbbbbbbbbbb (2 commits ahead of the packet's, 1 behind; "
+        "files that differ: src/a.py).",
+        '- New: "new\\nline"',
+    ]
+
+
+def test_a_long_report_is_cut() -> None:
+    found = drift.Drift(tuple(Difference(drift.EDITED, str(number)) for number in range(150)))
+    assert len(found.report().splitlines()) == 102
+    assert found.report().endswith("… and 50 more")
+
+
+def test_files_not_listed_for_their_number_are_no_news() -> None:
+    packet = changed(truncated=True)
+    assert kinds(marked(FileMark("x", "file", "1"), truncated=True), packet) == []
+    assert kinds(marked(FileMark("f", "absent"), truncated=True), packet) == [drift.DELETED]
+
+
+def test_of_a_file_that_was_not_read_the_size_tells() -> None:
+    packet = replace(HERE, marks=(FileMark("f", "file", UNREAD, 5),))
+    assert kinds(replace(HERE, marks=(FileMark("f", "file", "11", 5),)), packet) == []
+    assert kinds(replace(HERE, marks=(FileMark("f", "file", UNREAD, 6),)), packet) == [drift.EDITED]
+
+
+def test_outside_of_git_new_files_are_new() -> None:
+    plain = Snapshot(RepoFacts("/w", False), MARKS)
+    live = replace(plain, marks=(*MARKS, FileMark("x", "file", "1")))
+    assert kinds(live, plain) == [drift.APPEARED]
+    assert kinds(replace(HERE, marks=()), replace(plain, marks=())) == [drift.REPOSITORY_APPEARED]
+
+
+RAW = st.binary(min_size=1, max_size=20).filter(lambda name: b"\0" not in name)
+NAMES = RAW.map(lambda name: name.decode("utf-8", "surrogateescape"))
+TEXT = st.text(max_size=20)
+MARK = st.builds(FileMark, NAMES, st.sampled_from(KINDS), TEXT, st.integers(0, 2**40))
+FILES = st.lists(NAMES, max_size=4).map(tuple)
+REPO = st.builds(
+    RepoFacts,
+    root=NAMES,
+    is_git=st.booleans(),
+    branch=st.one_of(st.just(""), NAMES),
+    head=TEXT,
+    operation=TEXT,
+    upstream=st.one_of(st.just(""), NAMES),
+    ahead=st.one_of(st.none(), st.integers(0, 9)),
+    behind=st.one_of(st.none(), st.integers(0, 9)),
+    staged=FILES,
+    unstaged=FILES,
+    untracked=FILES,
+    conflicted=FILES,
+    stage=TEXT,
+    commits=st.lists(st.builds(Commit, TEXT, TEXT, st.integers(0, 2**40)), max_size=2).map(tuple),
+    remotes=st.lists(st.builds(Remote, TEXT, TEXT), max_size=2).map(tuple),
+    truncated=st.booleans(),
+    problem=TEXT,
+)
+SNAPSHOT = st.builds(Snapshot, REPO, st.lists(MARK, max_size=4).map(tuple), st.lists(MARK, max_size=2).map(tuple))
+
+
+@given(SNAPSHOT)
+def test_a_snapshot_survives_json_and_has_not_drifted_from_itself(snapshot: Snapshot) -> None:
+    text = json.dumps(snapshot.as_dict(), ensure_ascii=False)
+    back = Snapshot.from_dict(json.loads(text))
+    assert back == snapshot
+    assert not compare(snapshot, back)
+
+
+@given(NAMES)
+def test_any_name_can_be_kept_shown_and_read_again(name: str) -> None:
+    shown = quoted(name)
+    shown.encode()
+    assert shown.isprintable()
+    assert unquoted(shown) == name
+
+
+@given(SNAPSHOT, SNAPSHOT)
+def test_any_two_snapshots_compare(one: Snapshot, other: Snapshot) -> None:
+    report = compare(one, other).report()
+    report.encode()
+    assert all(line.isprintable() for line in report.splitlines())
+
+
+@pytest.mark.parametrize(
+    "given_",
+    [
+        *(None, [], {"repository": None}, {"repository": {"root": 1}}, {"repository": {}, "marks": [{"kind": "pipe"}]}),
+        *({"repository": {"staged": "abc"}}, {"repository": {"ahead": "1"}}, {"repository": {}, "marks": [3]}),
+    ],
+)
+def test_what_is_no_snapshot_is_refused(given_: object) -> None:
+    with pytest.raises(BadInput):
+        Snapshot.from_dict(given_)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/",
+        "/etc/passwd",
+        "..",
+        "../x",
+        "a/../b",
+        "a//b",
+        "./a",
+        ".git/config",
+        "a/.GIT/hooks/x",
+        ".g\u200cit/x",
+        "GIT~1/x",
+    ]
+    + [".git./x", ".git /x", ".git:stream", "a\0b", "ｇ/．ｇｉｔ/x"],
+)
+def test_paths_that_lead_elsewhere(path: str) -> None:
+    assert not is_beneath(path)
+
+
+@pytest.mark.parametrize("path", ["a", "a/b", ".gitignore", ".github/x", "a b", "..x", "git"])
+def test_paths_that_stay(path: str) -> None:
+    assert is_beneath(path)
