@@ -15,12 +15,12 @@ from baton.core.errors import BadInput
 from bench.continuity import report
 from bench.continuity.chain import Runner, Session
 from bench.continuity.redaction import product_clean
-from bench.continuity.sources import canaries, transcripts
+from bench.continuity.sources import planted, transcripts
 from bench.progress import say
 
 EXAMPLES = """
 DIR holds one transcript per file: its .jsonl and .json files at the top level, not in directories below. Files that end
-in .truth.json are not transcripts: planted secrets are read from them (beside a transcript, in DIR.truth, or --truth).
+in .truth.json are not transcripts: what was planted is read from them (beside a transcript, in DIR.truth, or --truth).
 
 Each transcript is cut into N equal generations, and N handoffs are chained through them. The document after the k-th
 handoff is scored against the facts of everything before the k-th cut. Where the source compacted its context itself,
@@ -92,7 +92,7 @@ def _run(options: argparse.Namespace, runner: Runner) -> tuple[list[Session], di
             failed[path.name] = str(error)
             say(f"{number}/{len(paths)} {path.name}: left out: {error}")
             continue
-        done = runner.run(path.stem, imported, canaries(path, options.truth))
+        done = runner.run(path.stem, imported, planted(path, options.truth))
         sessions.append(done)
         if options.packets:
             _packets(options.packets, done)

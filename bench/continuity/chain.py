@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from baton.core import entry as kinds
@@ -10,7 +10,8 @@ from baton.core.entry import Entry, NewEntry, encode_body, entry
 from baton.core.tokens import estimate
 from baton.ports.importer import Imported
 from bench.continuity.arms import ARMS, Arm, Clean, Compression, Handoff, Truncation
-from bench.continuity.metrics import Score, score
+from bench.continuity.metrics import NOTHING, Score, score
+from bench.continuity.planted import Planted
 from bench.continuity.truth import truth
 
 SOURCE = "source"
@@ -72,21 +73,20 @@ class Runner:
         self._handoffs = handoffs
         self._arms = (arms or make_arms)(clean)
 
-    def run(self, name: str, imported: Imported, canaries: Iterable[str] = ()) -> Session:
-        hidden = tuple(canaries)
+    def run(self, name: str, imported: Imported, planted: Planted = NOTHING) -> Session:
         conversation = Conversation(imported)
         done = Session(name, len(conversation.entries), skipped=dict(imported.skipped))
         cuts = conversation.equal_cuts(self._handoffs)
         documents = self._documents(conversation, cuts)
         again = self._documents(conversation, cuts)
-        done.scores = _scored(conversation, cuts, documents, hidden)
+        done.scores = _scored(conversation, cuts, documents, planted)
         done.same_bytes = {arm: documents[arm] == again[arm] for arm in documents}
         done.packets = documents.get(ARMS[0], [])
         if conversation.cuts:
             real = self._documents(conversation, conversation.cuts)
             if all(cut in conversation.summaries for cut in conversation.cuts):
                 real[SOURCE] = [conversation.summaries[cut] for cut in conversation.cuts]
-            done.real = _scored(conversation, conversation.cuts, real, hidden)
+            done.real = _scored(conversation, conversation.cuts, real, planted)
         return done
 
     def _documents(self, conversation: Conversation, cuts: Sequence[int]) -> dict[str, list[str]]:
@@ -126,12 +126,12 @@ class _Measured:
 
 
 def _scored(
-    conversation: Conversation, cuts: Sequence[int], documents: dict[str, list[str]], canaries: tuple[str, ...]
+    conversation: Conversation, cuts: Sequence[int], documents: dict[str, list[str]], planted: Planted
 ) -> dict[str, list[Score]]:
     scores: dict[str, list[Score]] = {arm: [] for arm in documents}
     for number, cut in enumerate(cuts):
-        known = truth(conversation.entries[:cut], canaries)
+        known = truth(conversation.entries[:cut], planted.canaries)
         before = cuts[number - 1] if number else 0
         for arm, made in documents.items():
-            scores[arm].append(score(made[number], known, before, canaries))
+            scores[arm].append(score(made[number], known, before, planted))
     return scores

@@ -25,6 +25,8 @@ _NEGATED = re.compile(r"\b(?:not|no|never|until|make|should|must|if|when|once|af
 _OPEN = re.compile(r"open|block|fail|error|plan|next|pending|todo|to do|remaining|unfinished", re.IGNORECASE)
 _TICKED = re.compile(r"\[x\]|\bdone\b|\bcompleted\b|passes again|ended well|exit 0\b|\bno longer\b", re.IGNORECASE)
 _UNTICKED = re.compile(r"\[ \]|\[>\]")
+_HOLDS = re.compile(r"constraint|demand|rule|hold|requirement", re.IGNORECASE)
+_GONE = re.compile(r"no longer|revoked|taken back|superseded|was lifted", re.IGNORECASE)
 OURS = (".baton/",)
 """Where Baton's own files are: naming them is no claim about the work."""
 
@@ -106,3 +108,18 @@ def _shown_open(document: Document, probes: tuple[str, ...]) -> bool:
         and (_UNTICKED.search(line.text) or (_OPEN.search(line.heading) and not _TICKED.search(line.text)))
         for line in document.lines
     )
+
+
+def still_demanded(document: Document, demand: str) -> bool:
+    """Whether a document makes a demand: among those that hold, not among those it says are gone."""
+    wanted = folded(demand)[:MESSAGE]
+    return any(
+        wanted in line.text and _HOLDS.search(line.heading) and not _GONE.search(line.text) for line in document.lines
+    )
+
+
+def denied(document: Document, demand: str) -> bool:
+    """Whether a document says that a demand is gone, and nowhere makes it."""
+    wanted = folded(demand)[:MESSAGE]
+    gone = any(wanted in line.text and _GONE.search(line.text) for line in document.lines)
+    return gone and not still_demanded(document, demand)

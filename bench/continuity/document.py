@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bench.continuity.folding import folded
 
-_HEADING = re.compile(r"^#{1,6} +(.+?) *#*$")
+_HEADING = re.compile(r"^#{1,6} +(.+?) *#*$|^([^-*>#\s`|].{3,120}):$")
 _CODE = re.compile(r"``+ ?(.+?) ?``+|`([^`\n]+)`")
 
 
@@ -38,6 +38,6 @@ def _lines(markdown: str) -> Iterator[Line]:
     for raw in markdown.splitlines():
         text = raw.strip()
         if found := _HEADING.match(text):
-            heading = found[1]
+            heading = found[1] or found[2]
         elif text:
             yield Line(heading, folded(text))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from baton.core.tokens import estimate
-from bench.continuity.claims import claims, stale
+from bench.continuity.claims import claims, denied, stale, still_demanded
 from bench.continuity.document import Document
-from bench.continuity.folding import folded
+from bench.continuity.folding import MESSAGE, folded
+from bench.continuity.planted import Planted
 from bench.continuity.truth import CLASSES, CORE, Fact, Truth
 
 _PASSED = re.compile(
     r"exit(?:ed)?(?: code| status)?:? *0\b|\bpass(?:es|ed)\b|ended well|✓|\bok\b|succeeded", re.IGNORECASE
 )
 _FAILED = re.compile(r"exit(?:ed)?(?: code| status)?:? *[1-9]|\bfail(?:s|ed)?\b|✗|\berror\b", re.IGNORECASE)
+
+_CODE = re.compile(r"`[^`]*`")
+_NEAR = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,11 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`recall` by class; `older` counts only facts from before the cut before. `missed` are for a person to look at."""
+    """`recall` by class; `older` counts only facts from before the cut before. `missed` are for a person to look at.
+
+    `standing` are demands the user had taken back and the document still makes, `denied` demands it
+    calls gone although they hold; `ghosts` come from dead branches.
+    """
 
     recall: dict[str, Count]
     older: dict[str, Count]
@@ -43,6 +50,10 @@ class Score:
     unsupported: tuple[str, ...]
     finished: int
     stale: tuple[str, ...]
+    taken_back: int
+    standing: tuple[str, ...]
+    denied: tuple[str, ...]
+    ghosts: tuple[str, ...]
     secrets: int
     leaks: int
     characters: int
@@ -56,11 +67,15 @@ class Score:
         return sum(shares) / len(shares) if shares else None
 
 
-def score(markdown: str, truth: Truth, previous_cut: int = 0, canaries: Iterable[str] = ()) -> Score:
+NOTHING = Planted()
+
+
+def score(markdown: str, truth: Truth, previous_cut: int = 0, planted: Planted = NOTHING) -> Score:
     document = Document(markdown)
     stated = claims(document, truth)
     shown_open, finished = stale(document, truth)
-    hidden = tuple(dict.fromkeys([*canaries, *truth.secrets]))
+    hidden = tuple(dict.fromkeys([*planted.canaries, *truth.secrets]))
+    taken_back = [demand for demand, revocation in planted.revoked if revocation in truth.said]
     hits = {name: [fact for fact in truth.facts[name] if _hit(name, fact, document)] for name in CLASSES}
     return Score(
         recall={name: Count(len(hits[name]), len(truth.facts[name])) for name in CLASSES},
@@ -69,6 +84,10 @@ def score(markdown: str, truth: Truth, previous_cut: int = 0, canaries: Iterable
         unsupported=tuple(claim for claim, supported in stated if not supported),
         finished=finished,
         stale=tuple(shown_open),
+        taken_back=len(taken_back),
+        standing=tuple(demand for demand in taken_back if still_demanded(document, demand)),
+        denied=tuple(demand for demand in planted.demands if denied(document, demand)),
+        ghosts=tuple(text for text in planted.absent if folded(text)[:MESSAGE] in document.flat),
         secrets=len(hidden),
         leaks=sum(secret in markdown or folded(secret) in document.flat for secret in hidden),
         characters=len(markdown),
@@ -92,11 +111,18 @@ def _hit(name: str, fact: Fact, document: Document) -> bool:
 
 
 def _status_said(fact: Fact, document: Document) -> bool:
-    """The command stands on a line that says how it ended, and says it rightly."""
-    wanted, other = (_PASSED, _FAILED) if fact.status == "ok" else (_FAILED, _PASSED)
+    """How the command ended stands on its line, or right behind it, and is right."""
     for line in document.lines:
-        if all(each in line.text for each in fact.probes):
-            around = re.sub(r"`[^`]*`", "", line.text)
-            if wanted.search(around) and not (other.search(around) and not wanted.search(around)):
-                return True
-    return False
+        if all(each in line.text for each in fact.probes) and _says(_CODE.sub("", line.text)) == fact.status:
+            return True
+    last = fact.probes[-1]
+    places = [found.end() for found in re.finditer(re.escape(last), document.flat)]
+    return any(_says(document.flat[place : place + _NEAR]) == fact.status for place in places)
+
+
+def _says(text: str) -> str:
+    """The first result a text names: ok, failed or nothing."""
+    passed, failed = _PASSED.search(text), _FAILED.search(text)
+    if passed and (failed is None or passed.start() < failed.start()):
+        return "ok"
+    return "failed" if failed else ""

@@ -75,6 +75,12 @@ def _honesty(scores: Sequence[Score]) -> dict[str, Any]:
         "stale": stale,
         "stale_share": stale / finished if finished else 0.0,
         "stale_examples": list(dict.fromkeys(item for score in scores for item in score.stale))[:10],
+        "taken_back": sum(score.taken_back for score in scores),
+        "standing": sum(len(score.standing) for score in scores),
+        "standing_examples": list(dict.fromkeys(text for score in scores for text in score.standing))[:10],
+        "denied": sum(len(score.denied) for score in scores),
+        "denied_examples": list(dict.fromkeys(text for score in scores for text in score.denied))[:10],
+        "ghosts": sum(len(score.ghosts) for score in scores),
         "secrets": sum(score.secrets for score in scores),
         "leaks": sum(score.leaks for score in scores),
     }
@@ -170,7 +176,19 @@ def _cell(row: dict[str, Any], between: bool) -> str:
 
 
 def _costs(result: dict[str, Any]) -> str:
-    rows = [["", "tokens median/p90/max", "recall per 1k", "unsupported", "stale", "leaks", "same bytes"]]
+    rows = [
+        [
+            "",
+            "tokens median/p90/max",
+            "recall per 1k",
+            "unsupported",
+            "stale",
+            "taken back",
+            "dead branches",
+            "leaks",
+            "same bytes",
+        ]
+    ]
     for arm, held in result["arms"].items():
         size = held["tokens"][-1]
         rows.append(
@@ -180,6 +198,9 @@ def _costs(result: dict[str, Any]) -> str:
                 f"{held['recall_per_1k_tokens'][-1]:.3f}",
                 f"{held['unsupported']} of {held['claims']:,}",
                 f"{held['stale']} of {held['finished']:,} ({held['stale_share']:.1%})",
+                f"{held['standing']} of {held['taken_back']:,}",
+                f"{held['denied']}",
+                f"{held['ghosts']}",
                 f"{held['leaks']} of {held['secrets']:,}",
                 "yes" if held["same_bytes"] else "NO",
             ]

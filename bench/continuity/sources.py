@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
+
+from bench.continuity.planted import Planted, read_planted
 
 SIDECAR = ".truth.json"
 _SUFFIXES = (".jsonl", ".json")
@@ -22,12 +23,9 @@ def _is_transcript(path: Path) -> bool:
     return named and path.is_file()
 
 
-def canaries(path: Path, beside: Path | None) -> list[str]:
-    """Secrets planted into a transcript, from its sidecar; none if it has none."""
-    for place in _sidecars(path, beside):
-        if place.is_file():
-            return list(json.loads(place.read_text())["canaries"])
-    return []
+def planted(path: Path, beside: Path | None = None) -> Planted:
+    """What was planted into a transcript, from its sidecar; nothing if it has none."""
+    return next((read_planted(place) for place in _sidecars(path, beside) if place.is_file()), Planted())
 
 
 def _sidecars(path: Path, beside: Path | None) -> Iterator[Path]:

@@ -8,8 +8,10 @@ from typing import Any
 
 from baton.adapters.models.registry import Offer
 from baton.adapters.stores.sqlite.open import open_sqlite
+from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.core.message import ToolSpec
 from baton.engine.compress import Limits
+from baton.engine.packets import HandoffKit
 from baton.engine.runtime import Parts, Runtime
 from baton.engine.toolbox import Toolbox
 from baton.engine.turn import TurnSettings
@@ -67,6 +69,9 @@ class FakeAgent:
     def files(self) -> list[str]:
         return []
 
+    def clean(self, text: str) -> str:
+        return text
+
     def narrates(self) -> bool:
         return True
 
@@ -89,6 +94,7 @@ def make_app(
     resume: str | None = None,
     opened: list[Store] | None = None,
     workspace: str = "/src/shop",
+    handoff: HandoffKit | None = None,
 ) -> ChatApp:
     """An app whose store lives in `directory`; made stores are added to `opened`."""
 
@@ -98,10 +104,12 @@ def make_app(
             opened.append(store)
         approver = PendingApprover()
         agent = FakeAgent(workspace, model)
-        settings = TurnSettings("be good", limits=Limits(deadline=2))
+        settings = TurnSettings("be good", limits=Limits(deadline=2), handoff=handoff)
         runtime = Runtime(
             store,
-            lambda _: Parts(model, Toolbox([ShellTool()], approver, NoMemory(), agent.mode), settings),
+            lambda _: Parts(
+                model, Toolbox([ShellTool(), SessionHandoff()], approver, NoMemory(), agent.mode), settings
+            ),
             surface="test",
         )
         greeting = ["A scripted model answers here."]

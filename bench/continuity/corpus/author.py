@@ -121,6 +121,7 @@ class Author:
         """What goes on beside the work, now and then."""
         happenings: list[tuple[float, Callable[[], None]]] = [
             (0.12, self._change_of_mind),
+            (0.10, self._reminder),
             (0.10, self._rewind),
             (0.08, self._interrupt),
             (0.08, self._subagent),
@@ -141,7 +142,16 @@ class Author:
             self._say_exactly(text)
             self._step()
         self.story.demands.append(demand)
-        self.story.revoked.append(demand)
+        self.story.revoked[demand] = revocation
+
+    def _reminder(self) -> None:
+        demand, later = (self._fill_same(text) for text in self._dice.choice(phrases.REAFFIRMED))
+        if demand in self.story.demands:
+            return
+        for text in (demand, later):
+            self._say_exactly(text)
+            self._step()
+        self.story.demands.append(demand)
 
     def _say_exactly(self, text: str) -> None:
         self._add(Said(text))

@@ -86,7 +86,39 @@ CHANGED_MINDS = (
         "Never change the {module} schema version in this branch.",
         "I changed my mind about the {module} schema version in this branch: raise it to 7.",
     ),
+    (
+        "Do not touch the {module} fixtures.",
+        "You can touch the {module} fixtures after all, the freeze is over.",
+    ),
+    (
+        "Auf die {module} Datenbank darf nur lesend zugegriffen werden.",
+        "Das mit der {module} Datenbank gilt nicht mehr, schreib ruhig hinein.",
+    ),
+    (
+        "Always rebase {module} commits, never merge.",
+        "The rule about rebasing {module} commits does not apply any more; merge as you like.",
+    ),
 )
+
+REAFFIRMED = (
+    (
+        "Never change the {module} error codes, clients match on them.",
+        "Don't forget what I said about the {module} error codes.",
+    ),
+    (
+        "Only use UTC in the {module} timestamps.",
+        "Do not drop the rule about {module} timestamps while you refactor.",
+    ),
+    (
+        "Never cancel a running {module} job from a test.",
+        "The {module} job hangs again: I will cancel it by hand, you look at why it is still running.",
+    ),
+    (
+        "Il ne faut jamais renommer les colonnes de {module}.",
+        "N'oublie pas ce que j'ai dit sur les colonnes de {module}.",
+    ),
+)
+"""A demand, and what is said about it later without taking it back."""
 
 SHORT = (
     "yes, go on",

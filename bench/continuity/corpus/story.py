@@ -96,7 +96,7 @@ class Story:
     canaries: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     demands: list[str] = field(default_factory=list)
-    revoked: list[str] = field(default_factory=list)
+    revoked: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     failing: dict[str, None] = field(default_factory=dict)
     mended: dict[str, None] = field(default_factory=dict)

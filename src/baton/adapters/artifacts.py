@@ -1,7 +1,7 @@
 """Packets as files: `<dir>/<session-id>-<UTC stamp>.md` and its twin `.json`, 0600, never outside the workspace.
 
 A file appears under its name only when it is whole and synced: it is written without a name and linked, so that a
-process that dies leaves nothing behind. Where the file system cannot do that, a temporary name is used, and what an
+process that dies leaves no part of one behind. Where the file system cannot do that, a temporary name is used. What an
 earlier death left is removed first.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import secrets
 import time
 from collections.abc import Mapping
@@ -23,6 +24,8 @@ from baton.core.errors import PacketNotSaved
 
 _UNNAMED: int = getattr(os, "O_TMPFILE", 0)
 _TEMPORARY = ".packet-"
+_IGNORE = ".gitignore"
+_TWIN = re.compile(r"[0-9]{8}_[0-9]{6}_[0-9a-f]{6}-[0-9]{8}T[0-9]{6}Z(?:-[0-9]+)?\.json")
 _AGE = 3600
 _LINKS = (errno.ELOOP, errno.ENOTDIR)
 
@@ -51,11 +54,9 @@ class PacketFiles:
 
     def _prepare(self, parent: int) -> None:
         """Git ignores packets below `.baton`; whoever keeps them elsewhere means to commit them."""
-        if self._directory.split("/")[0] == ".baton":
+        if self._directory.split("/")[0] == ".baton" and not _there(parent, _IGNORE):
             with suppress(FileExistsError):
-                descriptor = opening.create(".gitignore", parent, 0o600)
-                os.write(descriptor, b"*\n")
-                os.close(descriptor)
+                _keep(parent, _IGNORE, b"*\n")
         _sweep(parent)
 
     def _free(self, parent: int, stem: str) -> str:
@@ -129,13 +130,21 @@ def _sync(parent: int) -> None:
 
 
 def _sweep(parent: int) -> None:
-    """Removes what a process that died between writing and naming left, once it is old enough to be nobody's."""
+    """Removes what a process that died on the way left, once it is old enough to be nobody's: files that were not named
+    yet, and twins whose packet never came.
+    """
     descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=parent)
     try:
-        for name in os.listdir(descriptor):
-            with suppress(OSError):
-                stale = name.startswith(_TEMPORARY) and time.time() - os.stat(name, dir_fd=parent).st_mtime > _AGE
-                if stale:
-                    os.unlink(name, dir_fd=parent)
+        names = set(os.listdir(descriptor))
+        for name in names:
+            alone = _TWIN.fullmatch(name) and f"{name.removesuffix('.json')}.md" not in names
+            if alone or name.startswith(_TEMPORARY):
+                with suppress(OSError):
+                    _remove_old(parent, name)
     finally:
         os.close(descriptor)
+
+
+def _remove_old(parent: int, name: str) -> None:
+    if time.time() - os.stat(name, dir_fd=parent, follow_symlinks=False).st_mtime > _AGE:
+        os.unlink(name, dir_fd=parent)

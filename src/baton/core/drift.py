@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from baton.core.display import one_line
 from baton.core.paths import quoted
 from baton.core.value import asdict, value
 from baton.core.workspace import ABSENT, UNREAD, Between, FileMark, RepoFacts, Snapshot
@@ -45,6 +46,7 @@ HEADING = "The workspace has changed since the packet was written ({count}):"
 MORE = "… and {count} more"
 _SHORT = 12
 _LISTED = 5
+_LONG = 500
 
 
 @value
@@ -59,8 +61,12 @@ class Difference:
 
     @property
     def sentence(self) -> str:
-        told = asdict(self) | {"path": quoted(self.path)}
-        return SENTENCES[self.kind].format_map(told)
+        told = {name: one_line(str(held), _LONG) for name, held in asdict(self).items()}
+        return SENTENCES[self.kind].format_map(told | {"path": quoted(self.path), "detail": self._detail})
+
+    @property
+    def _detail(self) -> str:
+        return f" {one_line(self.detail, _LONG)}" if self.detail else ""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self) | {"path": quoted(self.path) if self.path else "", "sentence": self.sentence}
@@ -84,8 +90,9 @@ class Drift:
             lines.append(f"- {MORE.format(count=more)}")
         return "\n".join([HEADING.format(count=len(self.differences)), *lines])
 
-    def as_dict(self) -> dict[str, Any]:
-        return {"drift": bool(self), "differences": [each.as_dict() for each in self.differences]}
+    def as_dict(self, limit: int = 100) -> dict[str, Any]:
+        told = [each.as_dict() for each in self.differences[:limit]]
+        return {"drift": bool(self), "count": len(self.differences), "differences": told}
 
 
 def compare(packet: Snapshot, live: Snapshot, between: Between | None = None) -> Drift:
@@ -126,7 +133,7 @@ def _head(facts: RepoFacts) -> str:
 def _distance(between: Between) -> str:
     counts = f"{between.ahead} commits ahead of the packet's, {between.behind} behind"
     files = f"; files that differ: {_listed(between.paths)}" if between.paths else ""
-    return f" ({counts}{files})"
+    return f"({counts}{files})"
 
 
 def _staging(before: RepoFacts, after: RepoFacts) -> str:
@@ -135,7 +142,7 @@ def _staging(before: RepoFacts, after: RepoFacts) -> str:
     )
     told = [f"newly staged: {added}"] if added != "none" else []
     told += [f"no longer staged: {gone}"] if gone != "none" else []
-    return f" ({'; '.join(told)})" if told else " (the same files, with other content)"
+    return f"({'; '.join(told)})" if told else "(the same files, with other content)"
 
 
 def _listed(paths: Iterable[str]) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
 
 TITLE = 60
+NAMING = 2000
 BUSY = "A turn is running. Wait for it, or stop it first."
 NO_CONVERSATION = "There is no conversation yet: say something first."
 
@@ -72,6 +73,10 @@ class Agent(Protocol):
         """Files of the workspace that a person would name, relative to it. Blocks for a moment."""
         ...
 
+    def clean(self, text: str) -> str:
+        """The text without secrets."""
+        ...
+
     def narrates(self) -> bool:
         """Whether the model can be asked for a packet's narrative without being fetched first."""
         ...
@@ -98,8 +103,8 @@ class Chat:
         return await self.runtime.send(conversation.id, given)
 
     async def begin(self, text: str) -> Conversation:
-        """A new conversation, named after its first message."""
-        title = one_line(text, TITLE) or "Untitled"
+        """A new conversation, named after its first message; a secret in that does not become part of the name."""
+        title = one_line(await asyncio.to_thread(self.agent.clean, text[:NAMING]), TITLE) or "Untitled"
         start = self.store.conversations.start
         conversation, _ = await asyncio.to_thread(start, title, self.agent.workspace, self.agent.model)
         return await self.use(conversation.id)

@@ -142,7 +142,8 @@ async def _new(chat: Chat, _: str) -> Reply:
 
 
 async def _rename(chat: Chat, rest: str) -> Reply:
-    renamed = await asyncio.to_thread(chat.store.conversations.rename, chat.current().id, rest)
+    title = await asyncio.to_thread(chat.agent.clean, rest)
+    renamed = await asyncio.to_thread(chat.store.conversations.rename, chat.current().id, title)
     chat.conversation = renamed
     return Reply(f"The title is now: {renamed.title}")
 

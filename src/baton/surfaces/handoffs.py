@@ -53,7 +53,7 @@ async def propose(chat: Chat, *, narrate: bool = True) -> Review:
     async def act(handoff: Handoff) -> Any:
         return await handoff.offer(Cause())
 
-    offered = await chat.runtime.hand_off(chat.idle().id, act, narrate=narrate)
+    offered = await chat.runtime.hand_off(chat.current().id, act, narrate=narrate)
     return await review(chat, offered.draft_id, offered.doubt, resumes=offered.resumes)
 
 
@@ -73,14 +73,14 @@ async def start(chat: Chat, draft_id: str) -> Session:
     async def act(handoff: Handoff) -> Session:
         return await handoff.confirm(draft_id)
 
-    return _moved(chat, await chat.runtime.hand_off(chat.idle().id, act))
+    return await _moved(chat, await chat.runtime.hand_off(chat.current().id, act))
 
 
 async def edit(chat: Chat, draft_id: str, markdown: str) -> Review:
     async def act(handoff: Handoff) -> Packet:
         return await handoff.edit(draft_id, markdown)
 
-    await chat.runtime.hand_off(chat.idle().id, act)
+    await chat.runtime.hand_off(chat.current().id, act)
     return await review(chat, draft_id)
 
 
@@ -88,7 +88,7 @@ async def cancel(chat: Chat, draft_id: str) -> None:
     async def act(handoff: Handoff) -> None:
         await handoff.cancel(draft_id)
 
-    await chat.runtime.hand_off(chat.idle().id, act)
+    await chat.runtime.hand_off(chat.current().id, act)
 
 
 async def fresh(chat: Chat, *, narrate: bool = True) -> Session:
@@ -97,14 +97,14 @@ async def fresh(chat: Chat, *, narrate: bool = True) -> Session:
     async def act(handoff: Handoff) -> Session:
         return await handoff.now(Cause())
 
-    return _moved(chat, await chat.runtime.hand_off(chat.idle().id, act, narrate=narrate))
+    return await _moved(chat, await chat.runtime.hand_off(chat.current().id, act, narrate=narrate))
 
 
 async def packet_only(chat: Chat, *, narrate: bool = True) -> Written:
     async def act(handoff: Handoff) -> Written:
         return await handoff.write(Cause())
 
-    return await chat.runtime.hand_off(chat.idle().id, act, narrate=narrate)
+    return await chat.runtime.hand_off(chat.current().id, act, narrate=narrate)
 
 
 async def waiting(chat: Chat) -> Draft:
@@ -115,6 +115,7 @@ async def waiting(chat: Chat) -> Draft:
     return drafts[-1]
 
 
-def _moved(chat: Chat, session: Session) -> Session:
+async def _moved(chat: Chat, session: Session) -> Session:
+    chat.conversation = await asyncio.to_thread(chat.store.conversations.get, session.conversation_id)
     chat.tokens, chat.cost = 0, None
     return session

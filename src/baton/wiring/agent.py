@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cache
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from baton.adapters.models.open import open_model, warm
@@ -20,7 +22,7 @@ from baton.engine.runtime import Parts
 from baton.engine.step import Patience
 from baton.engine.toolbox import Toolbox
 from baton.engine.turn import TurnSettings
-from baton.wiring.handoffs import handoff_kit
+from baton.wiring.handoffs import handoff_kit, open_kit_redactor
 from baton.wiring.servers import Connections, to_servers
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ class WorkspaceAgent:
         self._memory = ApprovalMemory(home, self._workspace.root, self._notice)
         self._servers: Connections | None = None
         self._handoff: HandoffKit | None = None
+        self._redactor = cache(lambda: open_kit_redactor(self.workspace, home, self._settings))
         self.mode = mode
         self.on_pull: OnPull | None = None
 
@@ -68,6 +71,7 @@ class WorkspaceAgent:
         """Names who is asked, and starts what takes time in the background."""
         self._approver = approver
         warm(self._model_name, os.environ)
+        Thread(target=self.clean, args=("",), daemon=True, name="warm-redactor").start()
         self._servers = self._connections()
         if self._servers:
             self._servers.begin()
@@ -135,6 +139,9 @@ class WorkspaceAgent:
             names = tuple(tool.spec.name for tools_ in self._tools.values() for tool in tools_)
             self._handoff = handoff_kit(self.workspace, self._home, self._settings, tuple(dict.fromkeys(names)))
         return self._handoff
+
+    def clean(self, text: str) -> str:
+        return self._redactor().redact(text).text
 
     def narrates(self) -> bool:
         """The embedded model is not pulled for a narrative."""

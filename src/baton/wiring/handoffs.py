@@ -17,17 +17,11 @@ if TYPE_CHECKING:
 def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str, ...]) -> HandoffKit:
     given = settings.agent.auto_handoff_on_compression
 
-    def redactor() -> Redactor:
-        from baton.adapters.redaction.open import open_redactor
-
-        secrets = [settings.store.url] if settings.store.url else []
-        return open_redactor(workspace, os.environ, secrets, os.path.join(home, "cache"))
-
     from baton.adapters.artifacts import PacketFiles
 
     return HandoffKit(
         workspace=live_workspace(workspace, home),
-        redactor=redactor,
+        redactor=lambda: open_kit_redactor(workspace, home, settings),
         artifacts=PacketFiles(workspace, given.handoff_artifact_dir),
         risk=_risk,
         policy=Policy(
@@ -42,6 +36,14 @@ def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str,
         prompt=given.prompt,
         tools=tools,
     )
+
+
+def open_kit_redactor(workspace: str, home: str, settings: Settings) -> Redactor:
+    """With the secrets that are known now: the environment, `.env` files, the configuration."""
+    from baton.adapters.redaction.open import open_redactor
+
+    secrets = [settings.store.url] if settings.store.url else []
+    return open_redactor(workspace, os.environ, secrets, os.path.join(home, "cache"))
 
 
 def live_workspace(workspace: str, home: str) -> LiveWorkspace:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from baton.config import Loaded
     from baton.ports.approver import Approver
     from baton.ports.store import Finding, Store
+    from baton.ports.workspace import LiveWorkspace
     from baton.surfaces.chat import Chat
     from baton.surfaces.cli.app import LocalModels, Mended, Offered
     from baton.wiring.agent import WorkspaceAgent
@@ -67,6 +68,11 @@ class Program:
         from baton.wiring.local_models import ModelShelf
 
         return ModelShelf(self._below_home("models"))
+
+    def workspace(self) -> LiveWorkspace:
+        from baton.wiring.handoffs import live_workspace
+
+        return live_workspace(os.getcwd(), str(self.loaded().locations.home))
 
     def agent(self, model: str | None, mode: str | None, workspace: str | None = None) -> WorkspaceAgent:
         from baton.adapters.models.registry import default_model

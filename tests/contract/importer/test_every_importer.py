@@ -177,7 +177,7 @@ TYPES = ("user", "assistant", "system", "attachment", "response_item", "event_ms
 
 
 @every
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     records=st.lists(st.tuples(st.sampled_from(TYPES), st.dictionaries(st.just("message") | st.just("payload"), JSON)))
 )
@@ -213,7 +213,7 @@ def test_unknown_types_are_counted(importer: Importer, good: Path) -> None:
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("importer", [param for param in EVERY if param.id in ("claude-code", "codex")])
+@pytest.mark.parametrize("importer", [param for param in EVERY if param.id == "claude-code"])
 def test_a_hundred_thousand_lines_are_read(importer: Importer, good: Path) -> None:
     """Also when every parent is missing, so that each link has to be guessed."""
     lines = good.read_bytes().splitlines(keepends=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.workers import claiming, contending, creating, writing
+from tests.support.workers import claiming, contending, creating, handing, writing
 
 JOBS: dict[str, Callable[..., Any]] = {
     job.__name__: job
@@ -21,5 +21,6 @@ JOBS: dict[str, Callable[..., Any]] = {
         claiming.claim_many,
         claiming.claim_transfers,
         claiming.hold_and_write_late,
+        handing.hand_off,
     )
 }

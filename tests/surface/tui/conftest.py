@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from baton.engine.packets import HandoffKit
 from baton.ports.store import Store
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.approval import ApprovalView
@@ -21,7 +22,7 @@ SIZE = (90, 30)
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 _PIECE = re.compile(r'<text [^>]*?x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re.DOTALL)
 
-_MOVING = re.compile("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] | · [0-9]+ s")
+_MOVING = re.compile("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] | · [0-9]+ s\\b")
 
 
 @pytest.fixture
@@ -33,8 +34,11 @@ def anyio_backend() -> str:
 def chat_app(tmp_path: Path) -> Iterator[Callable[..., ChatApp]]:
     opened: list[Store] = []
 
-    def make(model: FakeModel, resume: str | None = None, workspace: str = "/src/shop") -> ChatApp:
-        return make_app(tmp_path / "home", model, resume=resume, opened=opened, workspace=workspace)
+    def make(
+        model: FakeModel, resume: str | None = None, workspace: str = "/src/shop", handoff: HandoffKit | None = None
+    ) -> ChatApp:
+        home = tmp_path / "home"
+        return make_app(home, model, resume=resume, opened=opened, workspace=workspace, handoff=handoff)
 
     yield make
     for store in opened:

@@ -14,6 +14,7 @@ from baton.adapters.workspace import git as git_module
 from baton.adapters.workspace import keeping
 from baton.adapters.workspace.live import DirectoryWorkspace
 from baton.core import checkpoint as reasons
+from baton.core.checkpoint import Checkpoint
 from baton.core.errors import BadId, CheckpointFailed, NotFound, OperationInProgress
 from tests.support import repos
 from tests.support.repos import Repo
@@ -36,7 +37,7 @@ def contents(root: Path) -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def test_a_checkpoint_touches_nothing_of_the_users(situation: Repo, open_: Open) -> None:
+def test_a_checkpoint_holds_every_file_and_touches_nothing_of_the_users(situation: Repo, open_: Open) -> None:
     before = situation.fingerprint()
     kept = open_(situation.root).checkpoint("before the handoff", SESSION)
     assert kept is not None
@@ -44,11 +45,10 @@ def test_a_checkpoint_touches_nothing_of_the_users(situation: Repo, open_: Open)
     assert kept.name == f"{SESSION}/1"
     assert situation.git("rev-parse", kept.ref) == kept.sha
     assert situation.git("for-each-ref", "refs/baton/pending") == ""
+    holds_every_file_byte_by_byte(situation, kept)
 
 
-def test_a_checkpoint_holds_every_changed_file_byte_by_byte(situation: Repo, open_: Open) -> None:
-    kept = open_(situation.root).checkpoint("m", SESSION)
-    assert kept is not None
+def holds_every_file_byte_by_byte(situation: Repo, kept: Checkpoint) -> None:
     left_out = {each.path for each in kept.left_out}
     listed = subprocess.run(
         ["git", "ls-tree", "-r", "-z", kept.sha], cwd=situation.root, capture_output=True, check=True
@@ -95,7 +95,9 @@ def test_there_and_back(situation: Repo, open_: Open) -> None:
     assert set(back.removed) | set(back.kept) == set(restored.written)
 
 
-def test_the_same_state_twice_is_one_checkpoint(situation: Repo, open_: Open) -> None:
+@pytest.mark.parametrize("name", ["dirty", "unborn", "merging", "superproject"])
+def test_the_same_state_twice_is_one_checkpoint(name: str, tmp_path: Path, open_: Open) -> None:
+    situation = repos.SITUATIONS[name](tmp_path / "repo")
     workspace = open_(situation.root)
     first = workspace.checkpoint("one", SESSION)
     assert workspace.checkpoint("two", SESSION) == first

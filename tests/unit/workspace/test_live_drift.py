@@ -96,7 +96,7 @@ MUTATIONS: dict[str, tuple[str, str, Callable[[Repo], object]]] = {
     "add oddly": (drift.APPEARED, "o\nd\udcff", lambda repo: (repo.root / "o\nd\udcff").write_text("x")),
     "stage": (drift.STAGED_CHANGED, "", lambda repo: repo.git("add", "c")),
     "unstage": (drift.STAGED_CHANGED, "", lambda repo: repo.git("reset", "-q", "--", "b")),
-    "stage other content": (drift.STAGED_CHANGED, "", lambda repo: stage_apart(repo)),
+    "stage other content": (drift.STAGED_CHANGED, "", stage_apart),
     "stage a deletion": (drift.STAGED_CHANGED, "", lambda repo: repo.git("rm", "-q", "--cached", "d")),
     "chmod clean": (drift.EDITED, "h", lambda repo: (repo.root / "h").chmod(0o755)),
     "chmod dirty": (drift.MODE_CHANGED, "c", lambda repo: (repo.root / "c").chmod(0o755)),
@@ -121,7 +121,7 @@ def test_every_seeded_change_is_reported(name: str, tmp_path: Path, open_: Open)
     assert (kind, path) in [(each.kind, each.path) for each in found.differences]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_many_changes_at_once_are_all_reported(seed: int, tmp_path: Path, open_: Open) -> None:
     """Of those that do not touch the same file."""
     apart = (
@@ -170,14 +170,13 @@ DISTURBANCES: dict[str, Callable[[Repo], object]] = {
 }
 
 
-@pytest.mark.parametrize("disturbance", DISTURBANCES)
-def test_nothing_is_reported_where_nothing_changed(disturbance: str, situation: Repo, open_: Open) -> None:
-    """Thirteen situations, six disturbances, each twice: 156 looks, no alarm."""
+def test_nothing_is_reported_where_nothing_changed(situation: Repo, open_: Open) -> None:
+    """Thirteen situations, six disturbances after each other: 78 looks, no alarm."""
     workspace = open_(situation.root)
     packet = taken(workspace)
-    for _ in range(2):
-        DISTURBANCES[disturbance](situation)
-        assert since(workspace, packet).report() == drift.NOTHING
+    for name, disturb in DISTURBANCES.items():
+        disturb(situation)
+        assert (name, since(workspace, packet).report()) == (name, drift.NOTHING)
         workspace.checkpoint("m", SESSION)
 
 

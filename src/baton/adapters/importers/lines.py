@@ -109,13 +109,12 @@ def _record(raw: bytes, skipped: Counter[str]) -> Record | None:
     return cast("Record", found)
 
 
-def _parsed(text: str) -> Any:
-    return json.loads(text, parse_constant=_no_number)
-
-
 def _no_number(_: str) -> None:
     """NaN and the infinities are no JSON; nothing that matters is one."""
     return
+
+
+_parsed = json.JSONDecoder(parse_constant=_no_number).decode
 
 
 def _why(error: Exception) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 _ANYWHERE, _AT_START, _WHOLE = range(3)
 
@@ -77,9 +77,7 @@ class Expression:
 
     def _compiled(self) -> Any:
         """The library's own matcher: its Python front costs several times what matching does."""
-        import re2
-
-        library = cast("Any", re2)
+        library = re2()
         options = library.Options()
         options.encoding = library.Options.Encoding.LATIN1
         options.log_errors = False
@@ -88,6 +86,13 @@ class Expression:
         self._anchors = (kinds.UNANCHORED, kinds.ANCHOR_START, kinds.ANCHOR_BOTH)
         self._match = made._regexp.Match
         return self._match
+
+
+def re2() -> Any:
+    """The library, which has no types of its own."""
+    from importlib import import_module
+
+    return import_module("re2")
 
 
 finder = Expression

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.names import PASSWORD, TOKEN, WEAK
 from baton.adapters.redaction.protected import is_name, is_ours, is_place_or_time
-from baton.adapters.redaction.stop import COMMON
+from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.worth import classes, entropy, has_digit, has_letter, is_hex, mixed, wordlike
 
 _LOOKED_AT = 256
-PASSWORD, TOKEN, WEAK = range(3)
-"""How much a name says: passwords may be words, tokens look random, weak names need a value that says the rest."""
 
 _STAND_IN = finder(
-    r"(?i)[$%#@]?[{(\[<].*|\$\w+(?:[^\w].*)?|%\w*%?|@[\w.-]+@?|.*\$\{.*|.*\{\{.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
+    r"(?i)[$%#@]?[{(\[<].*|\$\w+(?:[^\w].*)?|%\w*%?|@[\w.-]+@?"
+    r"|.*\$\{.*|.*\{\{.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
     r"|\*+|[x*.#_-]{3,}.*|x+(?:-x+)*|\.{2,}.*|(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*"
     r"|your[a-z]+.*|\.[\w.]+|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*"
     r"|(?:os\.|process\.|env\.|getenv|ENV|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|\$_)[\w.\[\]('\"\->:]*.*"
@@ -86,7 +86,7 @@ def _last_word(name: bytes) -> bytes:
 
 def _is_stand_in(held: bytes) -> bool:
     """Not a value but where one comes from, or goes."""
-    return _STAND_IN.fullmatch(held[:256]) is not None or held.lower().decode("latin-1") in COMMON
+    return _STAND_IN.fullmatch(held[:256]) is not None or held.lower().decode("latin-1") in common_words()
 
 
 def _speaks_for_itself(claim: Claim) -> bool:

@@ -44,7 +44,7 @@ class KeyLayer:
                 return later
             if number == 0 and later - at > 12:
                 break
-        until = next((later - 20 for later, number in marks[index + 1 : index + 8] if later - at > 40), len(data))
+        until = next((later - 20 for later, _ in marks[index + 1 : index + 8] if later - at > 40), len(data))
         body = _BODY.match(data, at, max(at, min(until, at + _LONGEST)))
         return at if body is None else body.end()
 

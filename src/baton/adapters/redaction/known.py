@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
+from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.span import KNOWN, Span, placeholder
-from baton.adapters.redaction.stop import COMMON
 from baton.adapters.redaction.variants import variants
 from baton.adapters.redaction.views import joined, squeezed, unsqueezed
 from baton.adapters.redaction.worth import entropy, mixed
@@ -81,7 +81,8 @@ class KnownValues:
             beginning = raw[:PREFIX]
             if len(raw) > PREFIX and mixed(beginning) and entropy(beginning) >= 2.9 and b"://" not in raw[:16]:
                 forms.setdefault(beginning, (kind, raw))
-        return {form: held for form, held in forms.items() if form.lower() not in _COMMON}
+        common = {word.encode() for word in common_words()}
+        return {form: held for form, held in forms.items() if form.lower() not in common}
 
     @cached_property
     def _patterns(self) -> list[bytes]:
@@ -102,9 +103,6 @@ class KnownValues:
     @cached_property
     def _pressed(self) -> Any:
         return _automaton([squeezed(each) or each for each in self._patterns])
-
-
-_COMMON = frozenset(word.encode() for word in COMMON)
 
 
 def _automaton(patterns: list[bytes]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from baton.adapters.redaction.anchor import Layer
 from baton.adapters.redaction.known import KnownValues
@@ -33,7 +34,6 @@ class LayeredRedactor:
     def __init__(self, scanner: Scanner, known: KnownValues) -> None:
         self._scanner = scanner
         self._known = known
-        self._kinds = frozenset((*scanner.kinds, *known.kinds, _LINE))
 
     def redact(self, text: str) -> Redacted:
         data = text.encode("utf-8", "surrogatepass")
@@ -58,6 +58,10 @@ class LayeredRedactor:
     def with_known(self, values: Mapping[str, str]) -> LayeredRedactor:
         together = {**self._known.values, **secrets_of(values, trusted=True)}
         return LayeredRedactor(self._scanner, KnownValues(together))
+
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        return frozenset((*self._scanner.kinds, *self._known.kinds, _LINE))
 
     def _spans(self, data: bytes) -> list[Span]:
         """What to cut, in order and apart: in the text as it is, and as a reader sees it."""

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.anchor import Anchor, Hit
 from baton.adapters.redaction.expression import finder
-from baton.adapters.redaction.judge import PASSWORD, Claim, is_secret
+from baton.adapters.redaction.judge import Claim, is_secret
+from baton.adapters.redaction.names import PASSWORD
 from baton.adapters.redaction.protected import is_ours
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.worth import entropy, mixed
@@ -14,11 +15,13 @@ from baton.adapters.redaction.worth import entropy, mixed
 _LINK = finder(r"""://([^\s/?#"'<>@:\x60]{0,128}):([^\s"'<>\x60]{1,512})@[\w.\[$%{-]""")
 _LONE = finder(r"""://([^\s/?#"'<>@:\x60]{16,256})@""")
 _USER = finder(
-    r"""(?i)(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]+|=)["']?([\w.@+-]{1,64}):([^\s"'\x60]{3,256})"""
+    r"""(?i)(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]+|=)["']?"""
+    r"""([\w.@+-]{1,64}):([^\s"'\x60]{3,256})"""
 )
 _PGPASS = finder(r"(?m)^(?:[\w.*-]+):(?:[0-9]{2,5}|\*):(?:[\w.*-]+):(?:[\w.@*-]+):([^\s:]{4,128})$")
 _SHORT_FLAG = finder(
-    r"""(?i)\b(?:mysql\w*|mongo\w*|sshpass|psql|redis-cli|docker login|ldap\w+|mariadb)[^\n|;]{0,120}?\s-(?:p|a|w)[ =]?["']?([^\s"'\x60-][^\s"'\x60]{3,128})"""
+    r"""(?i)\b(?:mysql\w*|mongo\w*|sshpass|psql|redis-cli|docker login|ldap\w+|mariadb)"""
+    r"""[^\n|;]{0,120}?\s-(?:p|a|w)[ =]?["']?([^\s"'\x60-][^\s"'\x60]{3,128})"""
 )
 LINK = "url-password"
 
@@ -29,11 +32,13 @@ class LinkLayer:
             Anchor(r"""://[^\s/?#"'<>@:\x60]{0,128}:[^\s"'<>\x60@]{1,256}@"""),
             Anchor(r"""://[^\s/?#"'<>@:\x60]{16,256}@"""),
             Anchor(
-                r"""(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]{1,4}|=)["']?[\w.@+-]{1,64}:[^\s]{3}"""
+                r"""(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]{1,4}|=)["']?"""
+                r"""[\w.@+-]{1,64}:[^\s]{3}"""
             ),
             Anchor(r"(?:^|\n)[\w.*-]{1,64}:(?:[0-9]{2,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{4}"),
             Anchor(
-                r"\b(?:mysql\w{0,10}|mongo\w{0,10}|sshpass|psql|redis-cli|docker login|ldap\w{1,10}|mariadb)[^\n|;]{0,120}\s-[paw][^\s-]",
+                r"\b(?:mysql\w{0,10}|mongo\w{0,10}|sshpass|psql|redis-cli|docker login|ldap\w{1,10}|mariadb)"
+                r"[^\n|;]{0,120}\s-[paw][^\s-]",
                 caseless=True,
             ),
         ]

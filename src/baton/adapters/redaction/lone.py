@@ -51,7 +51,7 @@ class LoneLayer:
         held = data[start:last]
         if not _SHORTEST[which] <= len(held) <= 400 or held.count(b"/") > 2 or held.count(b"-") + held.count(b"_") > 6:
             return False
-        if start and data[start - 1] in _WITHIN or last < len(data) and data[last] in b"./\\@:(":
+        if (start and data[start - 1] in _WITHIN) or (last < len(data) and data[last] in b"./\\@:("):
             return False
         if (
             is_hex(held)

@@ -31,7 +31,8 @@ class Number:
 
 
 def _labelled(kind: str, label: str, shape: str, check: str) -> Number:
-    pattern = rf"(?i)\b(?:{label})\b[^\n0-9A-Za-z]{{0,4}}(?:(?:no|nr|num|number|id|#|is)\b[^\n0-9A-Za-z]{{0,4}}){{0,2}}({shape})\b"
+    words = r"(?:(?:no|nr|num|number|id|#|is)\b[^\n0-9A-Za-z]{0,4}){0,2}"
+    pattern = rf"(?i)\b(?:{label})\b[^\n0-9A-Za-z]{{0,4}}{words}({shape})\b"
     return Number(kind, rf"\b(?:{label})\b[^\n]{{0,24}}[0-9]", pattern, check)
 
 
@@ -39,8 +40,8 @@ NUMBERS = (
     Number(
         "payment-card",
         _LEFT + r"[2-6][0-9]{3}(?:[ -]?[0-9]){9}",
-        _LEFT
-        + r"([2-6][0-9]{3}(?:[ -]?[0-9]{4}){2}[ -]?[0-9]{1,7}|3[0-9]{3}[ -]?[0-9]{6}[ -]?[0-9]{4,5})(?:[^0-9A-Za-z_.-]|[.](?:\s|$)|$)",
+        _LEFT + r"([2-6][0-9]{3}(?:[ -]?[0-9]{4}){2}[ -]?[0-9]{1,7}|3[0-9]{3}[ -]?[0-9]{6}[ -]?[0-9]{4,5})"
+        r"(?:[^0-9A-Za-z_.-]|[.](?:\s|$)|$)",
         "stdnum.luhn",
     ),
     Number(

@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 
 from baton.adapters.redaction.anchor import Anchor, Hit
 from baton.adapters.redaction.cache import Cache
-from baton.adapters.redaction.expression import compiled
+from baton.adapters.redaction.expression import compiled, re2
 
 
 class Prefilter(Protocol):
@@ -84,17 +84,14 @@ class Re2Prefilter:
         self._patterns = [("(?i)" if each.caseless else "") + each.pattern for each in anchors]
 
     def hits(self, data: bytes) -> list[Hit]:
+        present: list[int] = self._set.Match(data) or []
         return [
-            (number, found.end())
-            for number in self._set.Match(data)
-            for found in compiled(self._patterns[number]).finditer(data)
+            (number, found.end()) for number in present for found in compiled(self._patterns[number]).finditer(data)
         ]
 
     @cached_property
     def _set(self) -> Any:
-        import re2
-
-        library = cast("Any", re2)
+        library = re2()
         options = library.Options()
         options.max_mem = 1 << 28
         options.encoding = library.Options.Encoding.LATIN1

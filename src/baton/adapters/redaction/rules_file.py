@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 
 from baton.core.value import value
 
-TOKENS, VENDORS = "tokens.txt", "vendors.txt"
+TOKENS, VENDORS, COMMON = "tokens.txt", "vendors.txt", "common.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",
@@ -42,6 +43,11 @@ def token_rules() -> tuple[TokenRule, ...]:
 
 def vendor_rules() -> tuple[VendorRule, ...]:
     return tuple(_vendor(line) for line in _lines(VENDORS))
+
+
+@cache
+def common_words() -> frozenset[str]:
+    return frozenset(word for line in _lines(COMMON) for word in line.split())
 
 
 def _lines(name: str) -> Iterator[str]:

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from baton.adapters.redaction.anchor import Anchor, Hit, Layer
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.span import TOKEN, Span
-from baton.adapters.redaction.views import View, joined
-from baton.adapters.redaction.worth import is_hex
+from baton.adapters.redaction.views import View, joined_tokens
+from baton.adapters.redaction.worth import is_hex, mixed, wordlike
 
 _WRAPPED = Anchor(r"[A-Za-z0-9_+/=-]{12}[ \t]?(?:\\?\r?\n|\\n)[ \t]{0,12}[A-Za-z0-9_+/=-]{6}")
 _INDENT = b" \t\r\n\\"
-_BEFORE, _AFTER = 200, 600
+_BEFORE, _AFTER, _BREAK, _IN_A_ROW = 200, 600, 24, 130
 _MOST = 2000
 """Line breaks looked at more closely: a text with more is not a text with a wrapped token in it."""
 
 
 class Scanner:
+    """Rules are read and compiled when the first text comes."""
+
     def __init__(self, layers: Sequence[Layer], prefilter: Callable[[Sequence[Anchor]], Prefilter]) -> None:
         self._layers = layers
-        self._owner: list[tuple[int, int]] = []
-        anchors: list[Anchor] = []
-        for number, layer in enumerate(layers):
-            own = layer.anchors()
-            anchors += own
-            self._owner += [(number, local) for local in range(len(own))]
-        self._prefilter = prefilter([*anchors, _WRAPPED])
-        self.kinds: Iterable[str] = tuple(sorted({kind for layer in layers for kind in layer.kinds()}))
+        self._make = prefilter
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        return frozenset(kind for layer in self._layers for kind in layer.kinds())
+
+    @cached_property
+    def _owner(self) -> list[tuple[int, int]]:
+        """For each anchor of all: whose it is, and its number there."""
+        return [(number, local) for number, layer in enumerate(self._layers) for local in range(len(layer.anchors()))]
+
+    @cached_property
+    def _prefilter(self) -> Prefilter:
+        return self._make([*(anchor for layer in self._layers for anchor in layer.anchors()), _WRAPPED])
 
     def spans(self, data: bytes) -> Iterator[Span]:
         """Everything any layer finds, in no order."""
@@ -56,19 +65,26 @@ class Scanner:
             own = self._sorted(self._prefilter.hits(view.data))[0][0]
             for start, end, layer, kind in self._layers[0].spans(view.data, own) if own else ():
                 first, last = view.origin(start, end)
-                if first not in taken and b"\n" in data[first:last] or b"\\n" in data[first:last]:
+                if first not in taken or _goes_on(data[first:last].splitlines()[-1].strip()):
                     yield Span(first, last, layer, kind)
 
     def _joined(self, data: bytes, ends: Sequence[int]) -> Iterator[View]:
-        done = 0
+        """From each break where a token may go on; of breaks in a row the first two, which reach far enough."""
+        last = before_last = -2 * _IN_A_ROW
         for end in sorted(ends)[:_MOST]:
-            if end <= done or not _may_go_on(data, end):
-                continue
-            done = end + _AFTER
-            yield joined(data, max(0, end - _BEFORE), min(len(data), done))
+            in_a_row = end - before_last < 2 * _IN_A_ROW
+            before_last, last = last, end
+            if not in_a_row and _may_go_on(data, end):
+                yield joined_tokens(data, max(0, end - _BEFORE), max(0, end - _BREAK), min(len(data), end + _AFTER))
 
 
 def _may_go_on(data: bytes, end: int) -> bool:
     """Whether the line before a break ends like a token: not with a commit, a word or a ruler."""
-    before = data[max(0, end - 48) : end - 6].rstrip(_INDENT)[-12:]
-    return not (is_hex(before) or (before.isalpha() and before[1:].islower()) or not before.strip(b"+-=_/"))
+    last_word = data[max(0, end - 120) : end - 6].rstrip(_INDENT).split()[-1:] or [b""]
+    before = last_word[0]
+    return not ((is_hex(before) and before == before.lower()) or (before.isalpha() and before[1:].islower()) or not before.strip(b"+-=_/"))
+
+
+def _goes_on(rest: bytes) -> bool:
+    """Whether what follows a token on the next line belongs to it."""
+    return mixed(rest) and not wordlike(rest)

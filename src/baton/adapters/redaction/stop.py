@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.worth import entropy, wordlike
 
 SHORTEST = 6
@@ -29,25 +30,6 @@ _ORDINARY = finder(
     r"|[a-z]{2}_[a-z]{2}(?:\.[\w-]+)?"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[0-9t:.z+-]*"
     r"|[0-9]{8}_[0-9]{6}_[0-9a-f]{6}"
-)
-COMMON = frozenset(
-    """
-    access account admin administrator allow always anonymous apache application auto backend bearer branch bucket
-    cached changeme changeit charset client cluster common config connect console cookie create credential
-    credentials custom database debug default delete deploy develop developer development disable disabled docker
-    domain dummy elastic enable enabled english example external false fastapi federated filesystem flask foobar frontend
-    github gitlab google guest hashed heroku hidden hostname hunter index info inherit internal invalid jenkins json key
-    letmein local localdomain localhost logger login mainnet manual master memory message minimal missing mongodb monthly
-    mysql nobody nodejs none normal nothing notset notice null oauth oauth2 object office online openai optional
-    oracle order origin package pass passphrase passwd password passwords placeholder plain platform please postgres
-    postgresql preview primary private process prod production profile project provider public python quality queue
-    rabbitmq random readonly redacted redis region release remote request required reserved reset response rootless
-    sample sandbox secret secrets secure security select sentry server service session shared simple sqlite staging
-    standard status storage string strict strong super support swagger system target temporary tenant terminal test
-    tester testing testnet testpass testtest testuser text toggle token tokens trace true trusted ubuntu undefined
-    unknown unset unused update upload user username utf-8 vagrant value verbose verify version virtual volume
-    warning webhook website weekly welcome windows worker workspace world writer xterm xterm-256color yes
-    """.split()
 )
 
 
@@ -87,7 +69,7 @@ def _ordinary(raw: bytes) -> bool:
 
 
 def _long_enough(part: str, least: int) -> bool:
-    return len(part) >= least and part.lower() not in COMMON and len(set(part)) > 2
+    return len(part) >= least and part.lower() not in common_words() and len(set(part)) > 2
 
 
 def _parts_of_link(link: str) -> Iterator[str]:

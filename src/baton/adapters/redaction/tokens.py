@@ -17,6 +17,7 @@ _LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2})"
 _OPEN_END = re.compile(r"\{([0-9]+),[0-9]*\}$")
 _MOST_BACK = 1300
 _AHEAD = 8192
+_CHECKSUM = finder(r"(?i)sha[0-9]{1,3}[-:=]$")
 _REST = finder(r"[A-Za-z0-9_+/=%-]*")
 
 
@@ -50,7 +51,7 @@ class TokenLayer:
             start, last = found.span(secret)
             if last == limit and (rest := _REST.match(data, last)):
                 last = done = rest.end()
-            if not rule.entropy or _is_random(rule, data[start:last]):
+            if not rule.entropy or _is_random(rule, data, start, last):
                 yield Span(start, last, TOKEN, rule.kind)
 
     @cached_property
@@ -68,5 +69,7 @@ def _short(pattern: str) -> str:
     return _OPEN_END.sub(r"{\1}", pattern.removesuffix("={0,2}"))
 
 
-def _is_random(rule: TokenRule, held: bytes) -> bool:
-    return has_digit(held) and entropy(held) >= rule.entropy
+def _is_random(rule: TokenRule, data: bytes, start: int, end: int) -> bool:
+    """Enough for the rule, and not a checksum that says so."""
+    held = data[start:end]
+    return has_digit(held) and entropy(held) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from baton.adapters.redaction.anchor import Anchor, Hit
 from baton.adapters.redaction.expression import Expression, compiled, finder
-from baton.adapters.redaction.judge import TOKEN, Claim, is_random, is_secret
+from baton.adapters.redaction.judge import Claim, is_random, is_secret
+from baton.adapters.redaction.names import TOKEN
 from baton.adapters.redaction.protected import is_name, names_a_person
 from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
 from baton.adapters.redaction.span import CONTEXT, Span
@@ -80,11 +81,10 @@ class VendorLayer:
 
     def _named(self, before: bytes) -> tuple[VendorRule | None, bytes]:
         """The vendor named last before the operator, and the words from there on."""
-        found = None
-        for found in self._any_name.finditer(before):
-            pass
-        if found is None:
+        mentioned = list(self._any_name.finditer(before))
+        if not mentioned:
             return None, b""
+        found = mentioned[-1]
         return self._rules[self._rule_of(found.group())], before[found.start() :]
 
     def _rule_of(self, name: bytes) -> int:

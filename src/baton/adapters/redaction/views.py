@@ -29,6 +29,8 @@ _INVISIBLE = (
 )
 _BREAKS = Expression(r"[ \t]*(?:\\\r?\n|\r?\n|\\r\\n|\\n)[ \t]*")
 _AROUND = 2048
+_RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.-")
+_TAIL, _HEAD = 12, 6
 _ASCII = bytes(range(128))
 _BLANKS = b" \t\r\n\\"
 
@@ -110,13 +112,28 @@ def plain(data: bytes) -> list[View]:
 
 def joined(data: bytes, start: int, end: int) -> View:
     """The stretch with its line breaks taken out, indentation included."""
+    return _joined(data, start, end, [match.span() for match in _BREAKS.finditer(data, start, end)])
+
+
+def joined_tokens(data: bytes, start: int, first: int, end: int) -> View:
+    """The same, but only from `first` on and where a break parts a long run of letters and digits from another."""
+    spans = (match.span() for match in _BREAKS.finditer(data, first, end))
+    return _joined(data, start, end, [span for span in spans if _parts_a_run(data, *span)])
+
+
+def _joined(data: bytes, start: int, end: int, breaks: list[tuple[int, int]]) -> View:
     builder = _Builder(data)
     at = start
-    for match in _BREAKS.finditer(data, start, end):
-        builder.copy(at, match.start())
-        at = match.end()
+    for before, after in breaks:
+        builder.copy(at, before)
+        at = after
     builder.copy(at, end)
     return builder.done()
+
+
+def _parts_a_run(data: bytes, before: int, after: int) -> bool:
+    around = data[max(0, before - _TAIL) : before] + data[after : after + _HEAD]
+    return len(around) == _TAIL + _HEAD and _RUN.issuperset(around)
 
 
 def squeezed(data: bytes) -> bytes:

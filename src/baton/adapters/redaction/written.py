@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from baton.adapters.redaction.expression import finder
 
-
 LONGEST = 4096
 _OPERATORS = b"=:>~|?+"
 _BLANK = b" \t"

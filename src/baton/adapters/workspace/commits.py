@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator
 
 from baton.adapters.workspace import note
@@ -15,7 +14,8 @@ from baton.core.ids import shown
 from baton.core.paths import quoted
 from baton.core.value import replace, value
 
-_PENDING = "refs/baton/pending/"
+_PENDING = "refs/baton/pending"
+"""A commit needs a ref while git takes it in; this one is dropped before git writes any, so that it never exists."""
 _IDENTITY = "Baton <baton@localhost>"
 _NAME = re.compile(r"([0-9]{8}_[0-9]{6}_[0-9a-f]{6})/([1-9][0-9]{0,8})")
 _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -55,22 +55,21 @@ def write(git: Git, draft: Callable[[], Checkpoint], removed: Iterable[str], blo
     """Commits the draft's base with these files removed and these put in, and names it under the session.
 
     The draft is asked for after the last blob was taken, so that it can say which were left out. The same tree on the
-    same base as the session's newest checkpoint is that checkpoint. Raises `GitFailed`; then there is no new name.
+    same base as the session's newest checkpoint is that checkpoint. Raises `GitFailed`; then there is no new name. A
+    process that dies here leaves nothing but objects, which git collects by itself.
     """
-    pending = _PENDING + secrets.token_hex(8)
     made: list[Checkpoint] = []
-    stream = _stream(pending, draft, removed, blobs, made)
+    stream = _stream(draft, removed, blobs, made)
     sha = git.run("fast-import", "--quiet", "--done", "--date-format=raw", feed=stream).decode().strip()
     kept = replace(made[0], sha=sha)
     before = listed(git, kept.session_id)
     if before and _is_same(git, before[0], kept):
-        git.run("update-ref", "-d", pending, sha)
         return replace(before[0], left_out=kept.left_out)
-    return _named(git, kept, pending, max((_number(each) for each in before), default=0))
+    return _named(git, kept, max((_number(each) for each in before), default=0))
 
 
 def _stream(
-    pending: str, draft: Callable[[], Checkpoint], removed: Iterable[str], blobs: Iterable[Blob], made: list[Checkpoint]
+    draft: Callable[[], Checkpoint], removed: Iterable[str], blobs: Iterable[Blob], made: list[Checkpoint]
 ) -> Iterator[bytes]:
     placed: list[bytes] = []
     for number, blob in enumerate(blobs, 2):
@@ -80,11 +79,11 @@ def _stream(
         placed.append(b"M %b %b %b\n" % (blob.mode.encode(), source, _name(blob.path)))
     made.append(draft())
     kept = made[0]
-    yield f"commit {pending}\nmark :1\ncommitter {_IDENTITY} {kept.at} +0000\n".encode() + _data(note.written(kept))
+    yield f"commit {_PENDING}\nmark :1\ncommitter {_IDENTITY} {kept.at} +0000\n".encode() + _data(note.written(kept))
     yield f"from {kept.base}\n".encode() if kept.base else b""
     yield from (b"D %b\n" % _name(path) for path in removed)
     yield from placed
-    yield b"\nget-mark :1\ndone\n"
+    yield f"\nreset {_PENDING}\n\nget-mark :1\ndone\n".encode()
 
 
 def _data(content: bytes) -> bytes:
@@ -104,17 +103,16 @@ def _tree(git: Git, sha: str) -> bytes:
     return git.run("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}")
 
 
-def _named(git: Git, kept: Checkpoint, pending: str, last: int) -> Checkpoint:
+def _named(git: Git, kept: Checkpoint, last: int) -> Checkpoint:
     """Another process may take a number first; then the next one is tried."""
     refusal = ""
     for number in range(last + 1, last + 1 + _TRIES):
         named = replace(kept, name=f"{kept.session_id}/{number}")
-        orders = f"create {named.ref}\0{kept.sha}\0delete {pending}\0{kept.sha}\0".encode()
+        orders = f"create {named.ref}\0{kept.sha}\0".encode()
         said = git.attempt("update-ref", "--stdin", "-z", feed=[orders])
         if said.exit == 0:
             return named
         refusal = said.err
-    git.attempt("update-ref", "-d", pending, kept.sha)
     raise GitFailed(refusal)
 
 

@@ -85,19 +85,22 @@ class Git:
     def attempt(self, *arguments: str, feed: Iterable[bytes] = ()) -> Said:
         """What git said, also when it refused. Raises `GitFailed` if it cannot be started or takes too long.
 
-        It writes to files, not pipes, so that feeding it cannot block for ever; it is gone afterwards in any case.
+        It reads and writes files, not pipes: feeding it cannot block for ever, and if this process dies it still gets
+        its whole input, so that it does not leave half of a work behind. It is gone afterwards in any case.
         """
-        with TemporaryFile() as out, TemporaryFile() as err:
-            exit_ = self._finish(arguments, feed, out, err)
+        with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+            given.writelines(feed)
+            given.seek(0)
+            exit_ = self._finish(arguments, given, out, err)
             return Said(_read(out, CAP), one_line(_read(err, 4096).decode(errors="replace"), 300), exit_)
 
-    def _finish(self, arguments: tuple[str, ...], feed: Iterable[bytes], out: IO[bytes], err: IO[bytes]) -> int:
+    def _finish(self, arguments: tuple[str, ...], given: IO[bytes], out: IO[bytes], err: IO[bytes]) -> int:
         try:
             process = subprocess.Popen(
                 [self.program, *_INERT, *arguments],
                 cwd=self.cwd,
                 env=self._environment(),
-                stdin=subprocess.PIPE,
+                stdin=given,
                 stdout=out,
                 stderr=err,
                 start_new_session=True,
@@ -108,7 +111,6 @@ class Git:
         timer = threading.Timer(SECONDS, _give_up, (process, late))
         timer.start()
         try:
-            _feed(process, feed)
             exit_ = process.wait()
         finally:
             timer.cancel()
@@ -124,13 +126,6 @@ class Git:
             if not name.startswith("GIT_") or name in _USERS_OWN
         }
         return {**passed, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **_ISOLATED, **self._given}
-
-
-def _feed(process: subprocess.Popen[bytes], feed: Iterable[bytes]) -> None:
-    assert process.stdin is not None
-    with suppress(BrokenPipeError), process.stdin as stdin:  # when git stops listening, its exit says why
-        for piece in feed:
-            stdin.write(piece)
 
 
 def _give_up(process: subprocess.Popen[bytes], late: threading.Event) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from baton.config import Loaded
     from baton.ports.approver import Approver
     from baton.ports.store import Finding, Progress, Store
+    from baton.ports.workspace import LiveWorkspace
     from baton.surfaces.chat import Chat
     from baton.surfaces.cli.terminal import Terminal
 
@@ -95,3 +96,7 @@ class App(Protocol):
         ...
 
     def local_models(self) -> LocalModels: ...
+
+    def workspace(self) -> LiveWorkspace:
+        """The current directory as it is now, and its checkpoints."""
+        ...

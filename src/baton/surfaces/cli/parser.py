@@ -274,6 +274,35 @@ def _config_schema(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(handler="config:schema")
 
 
+def _checkpoint_list(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", "-n", type=int, default=50, metavar="N", help="at most N (default 50)")
+    _json(parser)
+    parser.epilog = _examples("baton checkpoint list", "baton checkpoint list --json | jq -r '.[0].name'")
+    parser.set_defaults(handler="checkpoint:list_")
+
+
+def _checkpoint(parser: argparse.ArgumentParser) -> None:
+    text = "its name, a session's id (the newest of it), or the beginning of its hash"
+    parser.add_argument("ref", metavar="CHECKPOINT", help=text)
+
+
+def _checkpoint_show(parser: argparse.ArgumentParser) -> None:
+    _checkpoint(parser)
+    _json(parser)
+    parser.epilog = _examples("baton checkpoint show 20260527_123456_abcdef/1", "baton checkpoint show 4f2c91a")
+    parser.set_defaults(handler="checkpoint:show")
+
+
+def _checkpoint_restore(parser: argparse.ArgumentParser) -> None:
+    _checkpoint(parser)
+    parser.add_argument("--force", action="store_true", help="also in the middle of a rebase or merge")
+    _json(parser)
+    parser.epilog = _examples(
+        "baton checkpoint restore 20260527_123456_abcdef/1", "baton checkpoint restore 20260527_123456_abcdef"
+    )
+    parser.set_defaults(handler="checkpoint:restore")
+
+
 def _completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
     parser.epilog = _examples(
@@ -305,6 +334,17 @@ _GROUPS: dict[str, tuple[str, dict[str, tuple[str, Setup]]]] = {
             "import": ("Read conversations from an export", _import),
             "prune": ("Remove old conversations for good", _prune),
             "backup": ("Copy the whole store, while it is in use", _backup),
+        },
+    ),
+    "checkpoint": (
+        "List, read and restore what was kept of this directory's files",
+        {
+            "list": ("List checkpoints, newest first", _checkpoint_list),
+            "show": ("Show what a checkpoint holds, and what was left out", _checkpoint_show),
+            "restore": (
+                "Bring files back; what is there now is kept first",
+                _checkpoint_restore,
+            ),
         },
     ),
     "model": (

@@ -47,7 +47,7 @@ class AnswerView(Widget):
         super().__init__(classes="answer")
         self._blocks = Blocks()
         self._pending: list[str] = []
-        self._open: BlockView | None = None
+        self._view: BlockView | None = None
         self._thought: ThoughtView | None = None
         self._thinking = False
         self.text = ""
@@ -74,10 +74,9 @@ class AnswerView(Widget):
             self._thought.end()
         self.text += text
         for block in self._blocks.feed(text):
-            await self._show(block)
-            self._open = None
+            (await self._view_for(block)).finish(block)
         if (block := self._blocks.open).text:
-            await self._show(block)
+            (await self._view_for(block)).show(block)
 
     async def end(self) -> None:
         """Nothing more will come."""
@@ -85,12 +84,13 @@ class AnswerView(Widget):
         if self._thought and not self.text:
             self._thought.end()
         for block in self._blocks.end():
-            await self._show(block)
-            self._open = None
+            (await self._view_for(block)).finish(block)
 
-    async def _show(self, block: Block) -> None:
-        if self._open is None:
-            self._open = BlockView(block)
-            await self.mount(self._open)
-        else:
-            self._open.show(block)
+    async def _view_for(self, block: Block) -> BlockView:
+        """Where this block goes: few widgets, for each costs at every frame."""
+        if self._view is None or not self._view.takes(block):
+            if self._view is not None:
+                self._view.show(None)
+            self._view = BlockView()
+            await self.mount(self._view)
+        return self._view

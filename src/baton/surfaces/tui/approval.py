@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Static
 
-from baton.core.display import plain
+from baton.core.display import one_line, plain
 from baton.core.event import ApprovalAsked
 from baton.ports.approver import Answer
 from baton.surfaces.tui.painted import CodeView
@@ -37,6 +37,11 @@ class ApprovalView(Vertical, can_focus=True):
         self._asked = asked
         self._keys = Static(classes="keys")
         self.armed = False
+
+    @property
+    def question(self) -> str:
+        """What would be done, in one line."""
+        return one_line(self._asked.preview.removeprefix("--- "), 100)
 
     def compose(self) -> ComposeResult:
         asked = self._asked

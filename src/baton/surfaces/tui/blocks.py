@@ -11,7 +11,7 @@ import re
 
 from baton.core.value import value
 
-LONGEST = 80
+LONGEST = 40
 _FENCE = re.compile(r"(`{3,}|~{3,})\s*([^\s`{]*)")
 
 

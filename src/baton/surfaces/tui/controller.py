@@ -10,7 +10,7 @@ from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.errors import BatonError, OwnedElsewhere
 from baton.surfaces import commands, handoffs, images
-from baton.surfaces.tui.following import Following
+from baton.surfaces.tui.following import THINKING, Following
 from baton.surfaces.tui.handing import Handing
 from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
@@ -119,7 +119,12 @@ class Controller:
             self._wait(turn_id, view)
         else:
             await self.app.add(view)
-            await self.chat.say(text, tuple(picture.given() for picture in pictures))
+            self.app.show_status(state=THINKING)
+            try:
+                await self.chat.say(text, tuple(picture.given() for picture in pictures))
+            except BatonError:
+                self.app.show_status(state="")
+                raise
 
     def _wait(self, turn_id: str, view: UserView) -> None:
         self.following.waiting[turn_id] = view

@@ -55,5 +55,7 @@ class Fold(Vertical):
         self._redraw()
 
     def _redraw(self) -> None:
-        self._title.update(Text(f"{'▸' if self.folded else '▾'} {one_line(self._label, 400)}", no_wrap=True))
+        self._title.update(
+            Text(f"{'▸' if self.folded else '▾'} {one_line(self._label, 400)}", no_wrap=True, overflow="ellipsis")
+        )
         self.body.display = not self.folded

@@ -94,6 +94,7 @@ class Following:
             await self.app.add(view)
         self.app.show_waiting([each.said for each in self.waiting.values()])
         self.app.show_status(state=THINKING)
+        self._handing.in_turn = True
 
     async def _pressure(self, event: events.Pressure) -> None:
         self.chat.tokens = event.tokens
@@ -103,7 +104,8 @@ class Following:
         (await self._open_answer()).feed(event.text)
 
     async def _reasoning(self, event: events.ReasoningAdded) -> None:
-        await (await self._open_answer()).think(event.text)
+        if event.text:
+            await (await self._open_answer()).think(event.text)
 
     async def _open_answer(self) -> AnswerView:
         if self._answer is None:
@@ -132,10 +134,14 @@ class Following:
         self.app.show_status(state=WAITING)
         self.app.bell()
 
-    async def _settle(self, call_id: str) -> None:
-        if view := self._asked.pop(call_id, None):
-            await view.remove()
-            self.app.prompt.focus()
+    async def _settle(self, call_id: str) -> str:
+        """Takes the question away; gives back what was asked."""
+        view = self._asked.pop(call_id, None)
+        if view is None:
+            return ""
+        await view.remove()
+        self.app.prompt.focus()
+        return view.question
 
     async def _tool_started(self, event: events.ToolStarted) -> None:
         await self._settle(event.call_id)
@@ -149,13 +155,13 @@ class Following:
             view.feed(event.text)
 
     async def _tool_ended(self, event: events.ToolEnded) -> None:
-        await self._settle(event.call_id)
+        asked = await self._settle(event.call_id)
         view = self._tools.pop(event.call_id, None)
         if "items" in event.details and view:
             await view.remove()
         else:
             if view is None:
-                view = ToolView(event.tool, event.tool)
+                view = ToolView(event.tool, f"{event.tool}: {asked}" if asked else event.tool)
                 await self.app.add(view)
             await view.finish(event.text, event.details, ok=event.ok)
         self.app.show_status(state=THINKING)
@@ -205,7 +211,8 @@ class Following:
         elif event.reason == CANCELLED:
             await self.app.notice(STOPPED)
         self.app.show_status(state="")
-        self.app.look_around()
         if self.app.successor:
             self.app.exit(0)
+            return
+        self.app.look_around()
         await self._handing.turn_ended()

@@ -30,6 +30,7 @@ class Handing:
         self._chat = chat
         self._redraw = redraw
         self._offered: events.HandoffOffered | None = None
+        self.in_turn = False
 
     async def started(self, event: events.HandoffStarted) -> None:
         await self._app.notice(CREATING.format(because=event.because))
@@ -46,13 +47,14 @@ class Handing:
     async def ended(self, event: events.HandoffEnded) -> None:
         if event.error:
             await self._app.notice(event.error, "error")
-        self._app.show_status(state="thinking" if self._chat.busy else "")
+        self._app.show_status(state="thinking" if self.in_turn else "")
 
     def advanced(self) -> None:
         self._chat.tokens = 0
         self._app.show_status(tokens=0, compressions=0)
 
     async def turn_ended(self) -> None:
+        self.in_turn = False
         if self._offered is not None:
             offered, self._offered = self._offered, None
             self.show(await handoffs.review(self._chat, offered.draft_id, offered.doubt, resumes=True))

@@ -16,6 +16,8 @@ from textual.widget import Widget
 from baton.core.display import plain
 from baton.surfaces.tui.blocks import Block
 
+PAGE = 150
+
 
 class Painted(Widget):
     """Subclasses say what is painted; `repaint` when that has changed."""
@@ -24,7 +26,7 @@ class Painted(Widget):
         super().__init__(classes=classes)
         self._kept: tuple[tuple[int, bool], Content] | None = None
 
-    def picture(self, *, dark: bool) -> RenderableType:
+    def content(self, width: int, *, dark: bool) -> Content:
         raise NotImplementedError
 
     def repaint(self) -> None:
@@ -34,28 +36,24 @@ class Painted(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         del container, viewport
-        text = self._content(width).plain
+        text = self._painted(width).plain
         return text.count("\n") + 1 if text else 0
 
     def render(self) -> Content:
-        return self._content(self.content_size.width)
+        return self._painted(self.content_size.width)
 
-    def notify_style_update(self) -> None:
-        self._kept = None
-        super().notify_style_update()
-
-    def _content(self, width: int) -> Content:
-        dark = _app(self).current_theme.dark
-        if self._kept is None or self._kept[0] != (width, dark):
-            self._kept = ((width, dark), self._paint(max(1, width), dark=dark))
+    def _painted(self, width: int) -> Content:
+        now = (max(1, width), _app(self).current_theme.dark)
+        if self._kept is None or self._kept[0] != now:
+            self._kept = (now, self.content(now[0], dark=now[1]))
         return self._kept[1]
 
-    def _paint(self, width: int, *, dark: bool) -> Content:
+    def paint(self, picture: RenderableType, width: int) -> Content:
         console = _app(self).console
         options = console.options.update(width=width, highlight=False)
         lines = [
             Text.assemble(*((segment.text, segment.style or "") for segment in line))
-            for line in console.render_lines(self.picture(dark=dark), options, pad=False)
+            for line in console.render_lines(picture, options, pad=False)
         ]
         for line in lines:
             line.rstrip()
@@ -77,26 +75,6 @@ def code(text: str, language: str, *, dark: bool) -> Syntax:
     return Syntax(plain(text), language or "text", theme=theme, background_color="default", word_wrap=True)
 
 
-class BlockView(Painted):
-    """One block of an answer."""
-
-    def __init__(self, block: Block) -> None:
-        super().__init__("block")
-        self.show(block)
-
-    def show(self, block: Block) -> None:
-        """Paints another block in place of the one before."""
-        self._block = block
-        self.set_class(block.language is not None, "code")
-        self.set_class(block.continues, "continues")
-        self.repaint()
-
-    def picture(self, *, dark: bool) -> RenderableType:
-        if self._block.language is not None:
-            return code(self._block.text, self._block.language, dark=dark)
-        return Markdown(plain(self._block.text), code_theme="ansi_dark" if dark else "ansi_light", hyperlinks=False)
-
-
 class CodeView(Painted):
     """Text with a language, such as a diff."""
 
@@ -105,5 +83,56 @@ class CodeView(Painted):
         self._text = text
         self._language = language
 
-    def picture(self, *, dark: bool) -> RenderableType:
-        return code(self._text, self._language, dark=dark)
+    def content(self, width: int, *, dark: bool) -> Content:
+        return self.paint(code(self._text, self._language, dark=dark), width)
+
+
+class BlockView(Painted):
+    """Blocks of an answer: one of code, or as much prose as makes a page. What is finished is painted once."""
+
+    def __init__(self) -> None:
+        super().__init__("block")
+        self._done: list[Block] = []
+        self._pictures: list[Content] = []
+        self._painted_for: tuple[int, bool] | None = None
+        self._open: Block | None = None
+        self._lines = 0
+
+    def takes(self, block: Block) -> bool:
+        """Whether the next block belongs here."""
+        if self._done:
+            return block.language is None and self._done[0].language is None and self._lines < PAGE
+        return self._open is None or (self._open.language is None) == (block.language is None)
+
+    def finish(self, block: Block) -> None:
+        self._done.append(block)
+        self._lines += block.text.count("\n") + 1
+        self.show(None)
+
+    def show(self, block: Block | None) -> None:
+        """The block that is not finished yet, if any."""
+        self._open = block
+        first = self._done[0] if self._done else block
+        if first is not None:
+            self.set_class(first.language is not None, "code")
+            self.set_class(first.continues, "continues")
+        self.repaint()
+
+    def content(self, width: int, *, dark: bool) -> Content:
+        if self._painted_for != (width, dark):
+            self._painted_for, self._pictures = (width, dark), []
+        for block in self._done[len(self._pictures) :]:
+            self._pictures.append(self.paint(_picture(block, dark=dark), width))
+        whole = Content()
+        blocks = [*self._done, *([self._open] if self._open else [])]
+        pictures = [*self._pictures, *([self.paint(_picture(self._open, dark=dark), width)] if self._open else [])]
+        for block, picture in zip(blocks, pictures, strict=True):
+            if picture:
+                whole += (("\n" if block.continues else "\n\n") if whole else "") + picture
+        return whole
+
+
+def _picture(block: Block, *, dark: bool) -> RenderableType:
+    if block.language is not None:
+        return code(block.text, block.language, dark=dark)
+    return Markdown(plain(block.text), code_theme="ansi_dark" if dark else "ansi_light", hyperlinks=False)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+from textual.widgets import Static
+
 from baton.core import entry as kinds
+from baton.core.display import plain
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.fold import Fold
-from baton.surfaces.tui.painted import CodeView
 from baton.surfaces.tui.tool import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 CANCELLED = "cancelled"
 STOPPED = "Stopped."
-PACKET = "This session began from a packet: {path}"
+PACKET = "The session began from a packet: {path}"
 COMPRESSED = "Compressed here ({outcome}). Everything is in the transcript (/transcript)."
 
 
@@ -28,7 +31,14 @@ async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
         data = entry.data
         if entry.kind == kinds.PACKET:
             label = PACKET.format(path=data.get("path") or "kept in the store")
-            await app.add(Fold(label, CodeView(str(data.get("text", "")), "markdown"), folded=True, classes="packet"))
+            await app.add(
+                Fold(
+                    label,
+                    Static(Text(plain(str(data.get("text", "")))), classes="output"),
+                    folded=True,
+                    classes="packet",
+                )
+            )
         elif entry.kind == kinds.USER and not data.get("synthetic"):
             await app.add(UserView(str(data.get("text", "")), image_names(data)))
         elif entry.kind == kinds.ASSISTANT:

@@ -1,0 +1,59 @@
+"""What a name says about the value beside it: a password, a token, something that may be one, or nothing."""
+
+from __future__ import annotations
+
+from baton.adapters.redaction.expression import finder
+
+PASSWORD, TOKEN, WEAK = range(3)
+"""Passwords may be words, tokens look random, weak names need a value that says the rest."""
+
+STEMS = (
+    r"pass|pwd|pword|psw|mnemonic|contrase|senha|kennwort|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
+    "secret|token",
+    "key",
+    "auth|cred|bearer|jwt",
+    "conn.?str|connection.?string|dsn|cookie|otp|hook",
+    "seed|salt|sign|nonce|cert|login|sig|sid",
+    "client.?id|app.?id|session.?id|sessid",
+)
+"""What a name must hold, in a form that is quick to look for; what it says is decided later."""
+_NO_PASSWORD = finder(r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport")
+_PASSWORDS = (
+    r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw)"
+    r"|contrase|senha|kennwort|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|mnemonic|seed.?phrase|secrets?$|secret_?string"
+)
+_TOKENS = (
+    r"token|secret|(?:api|app|access|private|priv|client|encryption|signing|master|shared|account|storage|session|license"
+    r"|service|admin|application|auth|consumer|deploy|webhook|integration|subscription|server|write|read|rest|security"
+    r"|primary|secondary|instance|ssh|pgp|gpg|rsa|aes|hmac|jwt|crypto|cipher|user|db|root|secure|aws|azure|gcp)"
+    r"[_. -]?key"
+    r"|key[_. -]?(?:value|secret)|credentials?|bearer|jwt|authorization|auth[_-]?token|\bauth$|_auth$"
+    r"|connection[_. -]?string|conn[_-]?str|\bdsn\b|cookie|\b_?t?otp|webhook|\bsid$|sess(?:ion)?_?id"
+    r"|client[_. -]?id|app[_. -]?id"
+)
+_OTHER_KEYS = finder(
+    r"(?i)(?:cache|primary|foreign|idempoten\w*|object|partition|sort|row|group|unique|dedupe?|lookup|index|s3|file|commit"
+    r"|trace|conversation|message|request|correlation|map|dict|json|data|registry|hot|foreign|composite|natural|public"
+    r"|event|log|state|store|item|entry|field|config|setting|resource|routing|shard|merge|order|the|a|by|with)"
+    r"[_. -]?keys?$"
+)
+_WEAKS = (
+    r"(?:^|[^A-Za-z])(?i:keys?|auth|seed|salt|sign|signature|nonce|cert|login|sig|creds?)(?:$|[^A-Za-z]|[A-Z])"
+    r"|(?:Key|Auth|Seed|Salt|Signature|Nonce|Cert|Login|Sig|Cred)(?:$|[^a-z])|[a-z]key$|[A-Z]KEY$"
+)
+_NAMED_KEY = finder(r"[A-Za-z0-9][_.-](?i:key)$|[a-z]Key$")
+_STRENGTHS = (
+    (PASSWORD, finder(rf"(?i){_PASSWORDS}")),
+    (TOKEN, finder(rf"(?i){_TOKENS}")),
+    (WEAK, finder(_WEAKS)),
+)
+
+
+def strength_of(name: bytes) -> int | None:
+    """`PASSWORD`, `TOKEN` or `WEAK`; None for a name that only looks like one, such as `monkey`."""
+    if _NAMED_KEY.search(name) and not _OTHER_KEYS.search(name):
+        return TOKEN
+    for strength, expression in _STRENGTHS:
+        if expression.search(name) and not (strength == PASSWORD and _NO_PASSWORD.search(name)):
+            return strength
+    return None

@@ -1,0 +1,202 @@
+"""Handoffs as a person meets them in the terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from baton.core.entry import NewEntry
+from baton.core.message import Call, Prompt
+from baton.core.policy import FRESH_PROCESS, PROMPT_USER, Policy
+from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.fold import Fold
+from baton.surfaces.tui.review import ReviewScreen
+from baton.testing.model import FakeModel
+from tests.support.handoffs import kit, repository
+from tests.surface.tui.conftest import SIZE, idle, matches_snapshot, ready, screen_text, send, until
+
+pytestmark = pytest.mark.anyio
+MakeApp = Callable[..., ChatApp]
+TALE = "## Completed work\nLooked at a.py.\n## Design decisions\nNone.\n## Next recommended action\nRun `make`."
+ASK = "Fix the race. Never touch migrations."
+
+
+def script(prompt: Prompt) -> list[Any]:
+    return ["Noted."] if prompt.system == "be good" else [TALE]
+
+
+@pytest.fixture
+def app_with(chat_app: MakeApp, tmp_path: Path) -> Callable[..., ChatApp]:
+    def make(policy: Policy | None = None, model: FakeModel | None = None) -> ChatApp:
+        root = repository(tmp_path / "shop")
+        return chat_app(model or FakeModel(script), handoff=kit(root, tmp_path / "home", policy))
+
+    return make
+
+
+async def reviewing(pilot: Pilot[int]) -> None:
+    await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and "Enter start" in screen_text(pilot.app))
+
+
+def head(app: ChatApp) -> Any:
+    chat = app.desk.chat
+    return chat.store.sessions.get(chat.store.conversations.get(chat.current().id).head_id)
+
+
+def compressed(app: ChatApp, times: int) -> None:
+    store, session = app.desk.chat.store, head(app)
+    proof = store.conversations.claim(session.conversation_id, "other", 60)
+    data = {"outcome": "compressed", "keep_from": session.entries + 1, "text": "short", "first": "", "constraints": []}
+    store.entries.append(proof, session.id, [NewEntry("compression", {**data, "summary": "s"})] * times)
+    store.conversations.release(proof)
+
+
+async def test_the_packet_is_reviewed_and_the_screen_turns_to_the_fresh_session(app_with: MakeApp) -> None:
+    async with app_with().run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        old = head(app)
+        await send(pilot, "/handoff")
+        await reviewing(pilot)
+        shown = re.sub(r"\d{8}_\d{6}_[0-9a-f]{6}(-\d{8}T\d{6}Z)?|/\S*shop", "…", screen_text(app))
+        assert "Go on in a fresh session with this packet?" in shown
+        assert "constraints 1/1" in shown
+        await pilot.press("enter")
+        await until(pilot, lambda: "Fresh session" in screen_text(app))
+        assert (head(app).parent_id, head(app).edge) == (old.id, "handoff")
+        assert app.line.tokens == 0
+        assert "The session began from a packet" in screen_text(app)
+        assert "Noted." not in screen_text(app)
+        app.query_one(".packet", Fold).fold(False)
+        await until(pilot, lambda: "## Lineage" in screen_text(app))
+        await send(pilot, "go on")
+        await idle(pilot, app)
+        assert "Noted." in screen_text(app)
+
+
+@pytest.mark.parametrize("key", ["c", "escape"])
+async def test_cancel_changes_nothing(app_with: MakeApp, key: str) -> None:
+    async with app_with().run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        old = head(app)
+        await send(pilot, "/handoff")
+        await reviewing(pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: "Cancelled. The session goes on as it was." in screen_text(app))
+        assert head(app).id == old.id
+        assert app.desk.chat.store.drafts.waiting() == []
+
+
+async def test_the_packet_can_be_edited_first(app_with: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("baton.surfaces.cli.editor.edited", lambda text: text + "\nDo the docs first.\n")
+    async with app_with().run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        monkeypatch.setattr(app, "suspend", _nothing)
+        await send(pilot, "/handoff")
+        await reviewing(pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: len(app.desk.chat.store.packets.of(app.desk.chat.current().id)) == 2)
+        await reviewing(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: "Fresh session" in screen_text(app))
+        first = app.desk.chat.store.entries.load(head(app).id)[0]
+        assert "Do the docs first." in first.data["text"]
+
+
+class _nothing:  # noqa: N801
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+async def test_a_packet_alone_is_written_and_told(app_with: MakeApp) -> None:
+    async with app_with().run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        await send(pilot, "/handoff --packet-only")
+        await until(pilot, lambda: "The packet is .baton/handoffs/" in screen_text(app))
+        assert head(app).edge == "root"
+
+
+async def test_without_a_review(app_with: MakeApp) -> None:
+    async with app_with().run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        await send(pilot, "/fresh")
+        await until(pilot, lambda: head(app).edge == "handoff" and "It knows what the packet says" in screen_text(app))
+
+
+async def test_the_policy_goes_on_in_the_same_turn_and_says_so(app_with: MakeApp) -> None:
+    async with app_with(Policy(enabled=True)).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        compressed(app, 2)
+        await send(pilot, "next")
+        await until(pilot, lambda: head(app).edge == "handoff")
+        await idle(pilot, app)
+        assert "Session compressed 2 times; creating a fresh handoff…" in screen_text(app)
+
+
+async def test_asked_in_the_middle_of_a_turn_a_yes_lets_the_work_go_on(app_with: MakeApp) -> None:
+    async with app_with(Policy(enabled=True, mode=PROMPT_USER)).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        compressed(app, 2)
+        await send(pilot, "next")
+        await reviewing(pilot)
+        assert "Continue in a fresh session?" in screen_text(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: head(app).edge == "handoff" and "Noted." in screen_text(app))
+        await idle(pilot, app)
+        assert "Go on with the work." not in screen_text(app)
+
+
+async def test_the_model_asks(app_with: MakeApp) -> None:
+    lines = iter([[Call("1", "session_handoff", {"reason": "it is long"})]])
+    model = FakeModel(lambda prompt: next(lines, ["Noted."]) if prompt.system == "be good" else [TALE])
+    async with app_with(model=model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await reviewing(pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: "Noted." in screen_text(app))
+        assert head(app).edge == "root"
+
+
+async def test_a_new_process_takes_over(app_with: MakeApp) -> None:
+    app = app_with(Policy(enabled=True, mode=FRESH_PROCESS))
+    async with app.run_test(size=SIZE) as pilot:
+        await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        compressed(app, 2)
+        await send(pilot, "next")
+        await until(pilot, lambda: bool(app.successor))
+    assert app.successor.startswith("c_")
+
+
+async def test_the_review_as_it_looks(app_with: MakeApp) -> None:
+    async with app_with().run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        await send(pilot, "/handoff")
+        await reviewing(pilot)
+        text = re.sub(r"\d{8}_\d{6}_[0-9a-f]{6}", "20260101_000000_000000", screen_text(app))
+        text = re.sub(r"\d{8}T\d{6}Z", "20260101T000000Z", text)
+        text = re.sub(r"\d+ of 4,000", "368 of 4,000", text)
+        matches_snapshot("review", re.sub(r"\n.*(?:Workspace:|pytest-).*", "", text))

@@ -1,0 +1,159 @@
+"""Values beside a telling name: found in every notation, and told from placeholders, code and prose."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from baton.ports.redactor import Redactor
+from tests.support.secrets import CARRIERS, NEEDS_NO_NAME, SHAPES, carried, secret
+
+NAMES = ("acme_token", "acme_api_key", "db_password", "client_secret", "acme_secret_key", "auth_token", "private_key")
+
+
+@pytest.mark.parametrize("carrier", sorted(set(CARRIERS) - set(NEEDS_NO_NAME)))
+@pytest.mark.parametrize("name", NAMES)
+def test_a_random_value_beside_a_telling_name_is_taken_out(redactor: Redactor, name: str, carrier: str) -> None:
+    dice = random.Random(f"{name} {carrier}")
+    for shape in SHAPES:
+        held = secret(shape, dice)
+        text = carried(carrier, held, name)
+        assert held not in redactor.redact(text).text, text
+
+
+VENDORS = ("datadog", "twilio", "algolia", "cloudflare", "newrelic", "mixpanel", "sendbird", "okta", "plaid", "trello")
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_key_beside_a_vendor_s_name_is_taken_out(redactor: Redactor, vendor: str) -> None:
+    dice = random.Random(vendor)
+    for name in (f"{vendor}_app", f"{vendor}_access", f"{vendor}_api"):
+        for shape in ("<h32>", "<A32>", "<a40>"):
+            for carrier in ("env", "yaml", "json", "toml", "xml"):
+                held = secret(shape, dice)
+                text = carried(carrier, held, name)
+                assert held not in redactor.redact(text).text, text
+
+
+FOUND = (
+    ("the password is hunter2!", "hunter2"),
+    ("My password was set to Tr0ub4dor&3 last week", "Tr0ub4dor&3"),
+    ("postgres://bob:s3cr3t@db.example.com/app", "s3cr3t"),
+    ("https://user:p%40ss@example.com/", "p%40ss"),
+    ("mongodb+srv://app:q9-Zx81kk@cluster0.example.net/?retryWrites=true", "q9-Zx81kk"),
+    ("curl -u admin:s3cr3tpw https://example.com", "s3cr3tpw"),
+    ("mysql -u root -phunter22 shop", "hunter22"),
+    ("sshpass -p 'hunter22' ssh me@host", "hunter22"),
+    ("machine example.com login me password hunter22", "hunter22"),
+    ("db.example.com:5432:shop:bob:s3cr3tpw", "s3cr3tpw"),
+    ("Cookie: sessionid=8f3k2j5h9d7s6a4q; theme=dark", "8f3k2j5h9d7s6a4q"),
+    ("Authorization: Basic dXNlcjpodW50ZXIy", "dXNlcjpodW50ZXIy"),
+    ("X-Auth-Token: 9b1c8f27e4d3", "9b1c8f27e4d3"),
+    ("<key>api_token</key>\n<string>k3j4h5g6f7d8</string>", "k3j4h5g6f7d8"),
+    ('<Pass encoding="base64">aHVudGVyMg==</Pass>', "aHVudGVyMg=="),
+    ('{\\"password\\": \\"hunter22x\\"}', "hunter22x"),
+    ("password: 'correct horse'\npassphrase: 'four quite ordinary words'", "four quite ordinary words"),
+    ("spring.datasource.password=Adm1n!pw", "Adm1n!pw"),
+    ("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzzKEY", "wJalrXUtnFEMI"),
+    ("DefaultEndpointsProtocol=https;AccountName=x;AccountKey=Zm9vYmFyYmF6cXV4cXV1eA12345678==;", "Zm9vYmFyYmF6"),
+    ("-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq+xyz\nabcdef==\n-----END RSA PRIVATE KEY-----", "MIIEpAIB"),
+    ("-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkq\\n-----END PRIVATE KEY-----\\n", "MIIEvQIB"),
+    ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\nAAAABG5vbmUAAAAEbm9u", "AAAABG5vbm"),
+    (
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQPGBF0abcdefg123\n=abcd\n-----END PGP PRIVATE KEY BLOCK-----",
+        "lQPGBF0",
+    ),
+    ("token aB3dE5fG7hJ9kL2mN4pQ6rS8 stands alone", "aB3dE5fG7hJ9kL2mN4pQ6rS8"),
+)
+
+
+@pytest.mark.parametrize(("text", "held"), FOUND)
+def test_secrets_in_notations_people_use(redactor: Redactor, text: str, held: str) -> None:
+    assert held in text
+    assert held not in redactor.redact(text).text
+
+
+LEFT = (
+    'password = os.environ["DB_PASSWORD"]',
+    "password: ${DB_PASSWORD}",
+    "password: {{ .Values.password }}",
+    "password = getpass.getpass()",
+    "self.password = password",
+    "token: string",
+    "token: Optional[str] = None",
+    "api_key = config.api_key",
+    "api_key=YOUR_API_KEY",
+    "api_key: <your key here>",
+    "password=********",
+    'password: "changeme"',
+    "secret_name: database-credentials",
+    "The password is required.",
+    "password reset flow for new users",
+    "Token expired: please log in again",
+    "max_tokens: 4096, used tokens: 812",
+    "token_count = 123456",
+    "cache_key: 3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d",
+    "primary_key: 123e4567-e89b-42d3-a456-426614174000",
+    "key = lambda pair: pair[1]",
+    "for key, value in items: print(key)",
+    "keyboard: us, monkey: see, author: somebody",
+    "auth: httpx.Auth | None = None",
+    "https://example.com/reset-password?step=2",
+    "git clone https://github.com/acme/thing.git",
+    "see https://user@example.com/path",
+    "--password options are documented below",
+    "SELECT password FROM users WHERE id = 1",
+    "if token == other_token: return",
+    "password_file: /run/secrets/db_password",
+    "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+    "ssh-rsa keys are public; BEGIN PRIVATE KEY is not",
+    "passed: 12, bypass: none, compass: north",
+    "Left out because they are secret: password.",
+    'OPENAI_MODELS = {"key": "openai-chat:gpt-4o-mini"}',
+    "passwords, tokens, keys: what the redactor looks for",
+)
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_what_names_a_secret_without_holding_one_stays(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+PERSONAL = (
+    ("payment-card", "card 4111 1111 1111 1111 on file"),
+    ("payment-card", "5555-5555-5555-4444"),
+    ("payment-card", "amex 378282246310005."),
+    ("iban", "pay to DE89 3704 0044 0532 0130 00 today"),
+    ("iban", "GB29NWBK60161331926819"),
+    ("us-ssn", "ssn 536-22-8726"),
+    ("nhs-number", "NHS number: 943 476 5919"),
+    ("us-npi", "NPI: 1245319599"),
+    ("dutch-bsn", "BSN 111222333"),
+    ("brazilian-cpf", "CPF: 390.533.447-05"),
+    ("medical-record", "MRN: 00482913"),
+    ("card-code", "CVV: 123"),
+)
+
+
+@pytest.mark.parametrize(("kind", "text"), PERSONAL)
+def test_numbers_with_a_check_digit_are_taken_out(redactor: Redactor, kind: str, text: str) -> None:
+    assert kind in {found.kind for found in redactor.redact(text).found}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "card 4111 1111 1111 1112",
+        "order 4539578763621485 7",
+        "1790000000000000",
+        "at 1748349296123456 ns",
+        "DE89 3704 0044 0532 0130 01",
+        "call 555-22-87265",
+        "ssn 000-12-3456",
+        "NHS number: 943 476 5918",
+        "version 20260527_123456_abcdef",
+    ],
+)
+def test_numbers_that_fail_their_check_stay(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text

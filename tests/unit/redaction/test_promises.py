@@ -1,0 +1,181 @@
+"""What holds for every text: nothing raised, nothing changed twice, nothing clean changed, and never slow."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from baton.adapters.redaction.cache import Cache
+from baton.adapters.redaction.open import open_redactor
+from baton.core.ids import new_id, new_session_id
+from baton.ports.redactor import Redacted, Redactor
+from tests.support.secrets import CARRIERS, carried, secret, tokens
+
+MEGABYTE = 1_000_000
+PIECES = (
+    "password=",
+    "key: ",
+    "ghp_",
+    "://",
+    "a:b@",
+    "-----BEGIN RSA PRIVATE KEY-----\n",
+    "eyJ",
+    "AKIA",
+    "'",
+    '"',
+    "\n",
+    " ",
+)
+PIECES += (
+    "[redacted: ",
+    "github-token]",
+    "]",
+    "4111 1111 ",
+    "\x1b[31m",
+    "\u200b",
+    "\uff47",
+    "\ud800",
+    "\x00",
+    "aB3",
+    "é",
+    "is ",
+)
+
+
+@given(st.text(max_size=200) | st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=30).map("".join))
+@example("password=password=password=x1y2z3[redacted: password]")
+@example("\ud800password=\udfff1a2b3c4d")
+def test_any_text_is_taken_and_a_second_look_changes_nothing(redactor: Redactor, text: str) -> None:
+    once = redactor.redact(text)
+    assert redactor.redact(once.text) == Redacted(once.text)
+    assert redactor.leaks(once.text) == ()
+
+
+def test_what_was_redacted_stays_in_every_carrier(redactor: Redactor) -> None:
+    for each in tokens(seed=4):
+        for carrier in CARRIERS:
+            once = redactor.redact(carried(carrier, each.value, "acme_api_key")).text
+            assert redactor.redact(once) == Redacted(once), (each.kind, carrier)
+
+
+HOSTILE = (
+    "a", "password=", 'password="', "password: x\n", "-----BEGIN RSA PRIVATE KEY-----\n", "eyJ", "a://", "a://b:c@", " ", '"',
+    ".", "a0A", "github=", "4111 ", "4", "ghp_" + "a" * 36 + " ", "\x1b[", "sk-", "AKIA", "key is a1b2c3d4 ", "<token>",
+    "[redacted: ", "bearer ", "$1$", "password is x9 ", "\u200b", "\uff41", "abcdefghijklmnop\nabcdefg", "\\n", "-", "=",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_megabyte_of_anything_takes_less_than_a_second(redactor: Redactor, piece: str) -> None:
+    """Of CPU, the best of three: what else the machine does is not counted."""
+    text = piece * (MEGABYTE // len(piece.encode()))
+    assert min(_seconds(redactor, text) for _ in range(3)) < 1.0
+
+
+def test_time_grows_with_the_length_only(redactor: Redactor) -> None:
+    text = "".join(f"password={secret('<A20>', random.Random(number))}\n" for number in range(2000))
+    assert _fastest(redactor, text * 8) < 24 * _fastest(redactor, text)
+
+
+def _fastest(redactor: Redactor, text: str) -> float:
+    return min(_seconds(redactor, text) for _ in range(3))
+
+
+def _seconds(redactor: Redactor, text: str) -> float:
+    began = time.process_time()
+    redactor.redact(text)
+    return time.process_time() - began
+
+
+def clean_packet(seed: int) -> str:
+    """A packet as the agent writes them: commits, ids, paths, authors, numbers and no secret."""
+    dice = random.Random(f"clean {seed}")
+    commit = lambda: dice.randbytes(20).hex()  # noqa: E731
+    path = lambda: "/".join(dice.choice(_WORDS) for _ in range(dice.randint(2, 5))) + dice.choice(_ENDS)  # noqa: E731
+    uuid = "-".join(dice.randbytes(size).hex() for size in (4, 2, 2, 2, 6))
+    name = f"{dice.choice(_WORDS)}{dice.randint(1, 999)}"
+    lines = [
+        f"# Handoff of session {new_session_id(dice.randrange(10**15, 2 * 10**15), dice.randbytes(3))}",
+        f"Conversation {new_id('conversation', dice.randbytes(12))}, packet {new_id('packet', dice.randbytes(12))}, id {uuid}",
+        f"commit {commit()}\nMerge: {commit()[:7]} {commit()[:7]}\nAuthor: {name} <{name}@users.example.com>",
+        f"Co-authored-by: {name.title()} <{name}@example.org>\nSigned-off-by: {name} <{name}@example.org>",
+        f"Date:   Wed May 27 12:34:{dice.randint(10, 59)} 2026 +0200\n\n    auth: refresh tokens before they expire",
+        f" {path()} | {dice.randint(1, 400)} {'+' * dice.randint(1, 30)}{'-' * dice.randint(0, 20)}",
+        f"index {commit()[:10]}..{commit()[:10]} 100644\n--- a/{path()}\n+++ b/{path()}",
+        f"Session: {new_session_id(dice.randrange(10**15, 2 * 10**15), dice.randbytes(3))} · tokens: {dice.randint(1, 200_000)}",
+        f"tree {commit()} parent {commit()}\nHEAD is now at {commit()[:9]} fix {path()}",
+        f"sourcegraph, github and datadog were mentioned: {commit()}",
+        f"sha256:{dice.randbytes(32).hex()} {path()}\nrequest id {uuid}, trace {dice.randbytes(16).hex()}",
+        f"The password of the staging database is kept in {path()}; nobody wrote it down.",
+        f"Keys: `{dice.choice(_WORDS)}_key`, `api_key` (from the environment), token budget {dice.randint(1, 99)} k",
+        f"tests/{path()}::test_{dice.choice(_WORDS)}_{dice.choice(_WORDS)} PASSED [{dice.randint(1, 99)}%]",
+        f"https://github.com/acme/{dice.choice(_WORDS)}/commit/{commit()}",
+        f"key: {uuid}\nsession_id = {new_session_id(10**15, dice.randbytes(3))}\nrevision: {commit()}",
+        f"{dice.choice(_WORDS)}@{dice.randint(0, 20)}.{dice.randint(0, 99)}.{dice.randint(0, 99)} · {dice.randint(10**9, 10**10)} ns",
+    ]
+    dice.shuffle(lines)
+    return "\n".join(lines) + "\n"
+
+
+_WORDS = "adapter branch cache deploy engine export gateway handoff import index lineage model packet parser queue redactor schema session store token transfer wiring worker auth secret key password".split()  # noqa: E501, SIM905
+_ENDS = (".py", ".md", ".sql", ".ts", "/__init__.py", ".yaml", "_test.go", ".env.example", "")
+
+
+def test_nothing_in_clean_packets_is_changed(redactor: Redactor) -> None:
+    for seed in range(300):
+        packet = clean_packet(seed)
+        assert redactor.redact(packet) == Redacted(packet), seed
+
+
+def test_a_secret_in_a_clean_packet_is_all_that_is_changed(redactor: Redactor) -> None:
+    for number, each in enumerate(tokens(seed=6)):
+        packet = clean_packet(number)
+        redacted = redactor.redact(f"{packet}deployed with {each.value}\n{packet}").text
+        assert redacted.startswith(packet)
+        assert redacted.endswith(packet)
+        assert each.value not in redacted
+
+
+def test_compiled_rules_are_kept_for_their_owner_only_and_made_anew_when_damaged(tmp_path: Path) -> None:
+    directory = tmp_path / "new" / "cache"
+    text = f"token {secret('ghp_<A36>', random.Random(1))}"
+    open_redactor(str(tmp_path), {}, [], str(directory)).redact(text)
+    (kept,) = directory.iterdir()
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert directory.stat().st_mode & 0o777 == 0o700
+    whole = kept.read_bytes()
+    for damaged in (b"", whole[:100], whole[:50] + bytes([whole[50] ^ 1]) + whole[51:]):
+        kept.write_bytes(damaged)
+        made = open_redactor(str(tmp_path), {}, [], str(directory))
+        assert made.redact(text).text == "token [redacted: github-token]"
+        assert kept.read_bytes()[32:] == whole[32:]
+
+
+def test_a_cache_that_cannot_be_written_or_trusted_is_done_without(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a directory")
+    cache = Cache(str(blocked))
+    cache.write("key", b"body")
+    assert cache.read("key") is None
+    shared = Cache(str(tmp_path))
+    shared.write("key", b"body")
+    assert shared.read("key") == b"body"
+    (tmp_path / "redaction-key.hs").chmod(0o666)
+    assert shared.read("key") is None
+
+
+def test_importing_and_opening_loads_no_engine() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from baton.adapters.redaction.open import open_redactor; open_redactor('/', {}, [], '')\n"
+        "print([each for each in ('hyperscan', 're2', 'ahocorasick_rs', 'stdnum') if each in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,108 @@
+"""Every vendor's token, in every carrier, by its own name; and what only looks like one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from baton.adapters.redaction.rules_file import TokenRule, token_rules
+from baton.ports.redactor import Redactor
+from tests.support.patterns import sample
+from tests.support.secrets import CARRIERS, FORMATS, carried, tokens
+
+RULES = token_rules()
+
+
+def kinds(redactor: Redactor, text: str) -> set[str]:
+    return {found.kind for found in redactor.redact(text).found}
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_every_format_is_found_in_every_carrier_and_called_by_its_name(redactor: Redactor, carrier: str) -> None:
+    for each in tokens(seed=1):
+        text = carried(carrier, each.value, "acme_setting")
+        redacted = redactor.redact(text)
+        assert each.value not in redacted.text, (each.kind, carrier)
+        assert each.kind in {found.kind for found in redacted.found}, (each.kind, carrier)
+        assert redactor.leaks(text), (each.kind, carrier)
+        assert redactor.leaks(redacted.text) == (), (each.kind, carrier)
+
+
+def test_formats_cover_the_vendors_most_used() -> None:
+    assert len(FORMATS) >= 100
+    assert set(FORMATS) <= {rule.kind for rule in RULES}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[f"{number}-{rule.kind}" for number, rule in enumerate(RULES)])
+def test_each_rule_finds_what_its_pattern_describes(redactor: Redactor, rule: TokenRule) -> None:
+    dice = random.Random(f"{rule.kind}{rule.pattern}")
+    names = {each.kind for each in RULES}
+    for _ in range(3):
+        made = sample(rule.pattern, dice)
+        text = f"see {made} there"
+        assert kinds(redactor, text) & names, made
+        assert redactor.leaks(text), made
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[f"{number}-{rule.kind}" for number, rule in enumerate(RULES)])
+def test_each_rule_leaves_the_beginning_of_its_pattern_alone(redactor: Redactor, rule: TokenRule) -> None:
+    """A form cut to its first five characters is a word, a version or a prefix in prose."""
+    made = sample(rule.pattern, random.Random(f"{rule.kind} cut"))[:5]
+    text = f"Keys that begin with {made} are theirs."
+    assert redactor.redact(text).text == text
+
+
+NEGATIVES = (
+    "the ghp_ prefix marks a classic token, github_pat_ a fine-grained one",
+    "ghp_short and glpat-short are too short",
+    "task-1234567890abcdefghij and risk-aversion-of-the-board",
+    "AKIA stands for an access key of a user",
+    "AKIAAAAAAAAAAAAAAAAA",
+    "sk-learn and sk-image are packages; sk-learn-contrib-extras too",
+    "eyJ begins every JSON object in base64",
+    "pk.eyJ is how public tokens begin",
+    "SG.x.y is not a key",
+    "xoxb- and xoxp- are prefixes",
+    "rk_live and sk_live are modes",
+    "hvs. is Vault's prefix",
+    "the class key_error_handler_x and keyboardinterrupt",
+    "v1.2.3-rc.4+build.5 and 1.20.300",
+    "sha256:3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d",
+    "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
+    "docker pull alpine@sha256:3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c7d",
+    "AC and DC; SK is a country",
+    "EAA is an economic area agreement",
+    "s.translate and s.strip are methods",
+    "at-least-once delivery and at-most-once.delivery",
+    "toolu_01A09q90qw90lq917835lq9 and call_abc123DEF456ghi789JKL012",
+)
+
+
+@pytest.mark.parametrize("text", NEGATIVES)
+def test_what_only_looks_like_a_token_stays(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+def test_a_token_broken_by_a_line_end_is_found_whole(redactor: Redactor) -> None:
+    """Unless its first line is pure hexadecimal: that is how commits end lines."""
+    for each in tokens(seed=2):
+        middle = 2 * len(each.value) // 3
+        if not 30 <= len(each.value) <= 120 or not set(each.value[:middle]) - set("0123456789abcdef"):
+            continue
+        for joint in ("\n", "\n    ", "\r\n", "\\\n"):
+            text = f"before\n{each.value[:middle]}{joint}{each.value[middle:]}\nafter the token"
+            redacted = redactor.redact(text).text
+            assert each.value[middle:] not in redacted, (each.kind, joint, text)
+            assert redacted.endswith("after the token")
+
+
+def test_the_line_after_a_whole_token_stays(redactor: Redactor) -> None:
+    text = "token ghp_" + "a1B2c3D4e5F6" * 3 + "\nAuthorsOfThisCommit and others"
+    assert redactor.redact(text).text == "token [redacted: github-token]\nAuthorsOfThisCommit and others"
+
+
+def test_rules_work_without_hyperscan(redactor: Redactor, without_hyperscan: Redactor) -> None:
+    for each in tokens(seed=3):
+        text = carried("log", each.value, "acme_setting")
+        assert without_hyperscan.redact(text) == redactor.redact(text), each.kind
