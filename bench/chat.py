@@ -2,6 +2,9 @@
 
 The first frame is complete when the last of its parts is on the screen: the banner, the input and the status line with
 the workspace in it. Typing works from then on; the model's name follows as soon as the chat can send (`ready`).
+
+Between a key and its echo stands whatever the chat is drawing. That work is measured in CPU time: by the clock it is the
+same on a quiet machine, and any multiple of it on a busy one.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -74,32 +77,40 @@ def _typing(home: Path, workspace: Path, keys: int) -> list[Figure]:
             terminal.settle()
             _typed(terminal, PER_LINE)
             idle = _typed(terminal, keys)
+            used = terminal.cpu()
             terminal.type("explain everything\r")
             terminal.until(_shows("Part 2"))
-            used, began = terminal.cpu(), time.monotonic()
             busy = _typed(terminal, keys)
-            share = (terminal.cpu() - used) / (time.monotonic() - began) / 10
             assert LAST.encode() not in terminal.drawn, "the answer ended before the keys did"
             terminal.until(_shows(LAST))
-            took = time.monotonic() - began
-    facts = {"cpu_percent": share, "lines": LINES, "stream_seconds": seconds, "drawn_seconds": took}
-    return [Figure("typing", PROCESS, baton=Timing.of(busy), floor=Timing.of(idle), floor_is=IDLE_IS, facts=facts)]
+            used = terminal.cpu() - used
+    facts = {"wall": busy.wall, "wall_idle": idle.wall, "stream_cpu": used, "lines": LINES}
+    return [Figure("typing", PROCESS, baton=busy.work, floor=idle.work, floor_is=IDLE_IS, facts=facts)]
 
 
-def _typed(terminal: Terminal, keys: int) -> list[float]:
-    """Milliseconds from each key to the moment it is on the screen."""
-    dice, waits = random.Random(1), list[float]()
+class Keys:
+    """Milliseconds from a key to the moment it is on the screen: of work in between, and by the clock."""
+
+    def __init__(self, work: Sequence[float], wall: Sequence[float]) -> None:
+        self.work = Timing.of(work)
+        clock = Timing.of(wall)
+        self.wall = {"p50": clock.median, "p99": clock.p99}
+
+
+def _typed(terminal: Terminal, keys: int) -> Keys:
+    dice, work, wall = random.Random(1), list[float](), list[float]()
     for number in range(keys):
         if number % PER_LINE == 0:
             terminal.type(CLEAR)
         _pause(terminal, dice.uniform(*PAUSE))
         letter = UNTYPED[number % len(UNTYPED)]
-        pressed = time.perf_counter_ns()
+        before, pressed = terminal.work(), time.perf_counter_ns()
         terminal.type(letter)
-        waits.append((terminal.until(_shows(letter)) - pressed) / 1e6)
+        wall.append((terminal.until(_shows(letter)) - pressed) / 1e6)
+        work.append(terminal.work() - before)
     terminal.type(CLEAR)
     _pause(terminal, PAUSE[1])
-    return waits
+    return Keys(work, wall)
 
 
 def _shows(text: str) -> Callable[[bytes], bool]:

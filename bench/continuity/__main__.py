@@ -12,7 +12,7 @@ from pathlib import Path
 
 from baton.adapters.importers import registry
 from baton.core.errors import BadInput
-from bench.continuity import report
+from bench.continuity import report, tables
 from bench.continuity.chain import Runner, Session
 from bench.continuity.redaction import product_clean
 from bench.continuity.sources import planted, transcripts
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from bench.continuity.plot import continuity_chart
 
         _write(options.plot, continuity_chart(result))
-    print(report.as_text(result))
+    print(tables.as_text(result))
     return 0
 
 

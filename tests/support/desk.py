@@ -67,7 +67,7 @@ class FakeAgent:
         return "main (2 files changed)"
 
     def files(self) -> list[str]:
-        return []
+        return ["src/checkout.py", "docs/check.md"]
 
     def clean(self, text: str) -> str:
         return text

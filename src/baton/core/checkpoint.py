@@ -14,6 +14,7 @@ LARGE = "larger than the limit"
 REPOSITORY = "a repository of its own"
 SUBMODULE = "a submodule with changes of its own"
 FILTERED = "git keeps it through a filter, and filters are not run"
+MANY = "there are more files than a checkpoint holds"
 UNREADABLE = "cannot be read"
 CHANGING = "changed while it was read"
 

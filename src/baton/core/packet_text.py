@@ -6,12 +6,14 @@ beginning before anything is left out; constraints, the first and the current re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from baton.core.display import plain
 from baton.core.ledger import fact as facts
 from baton.core.ledger.fact import Fact, Ledger
 from baton.core.narrative import Narrative
+from baton.core.prose import as_code, item, tamed
 from baton.core.tokens import estimate
 from baton.core.value import value
 
@@ -153,7 +155,7 @@ class _Page:
     def _said(self, fact: Fact, limit: int) -> str:
         times = int(fact.data.get("times", 1))
         again = f" (said {times} times)" if times > 1 else ""
-        return f"{_cut(fact.text, limit)}{again}{self._at(fact)}"
+        return f"{item(_cut(fact.text, limit))}{again}{self._at(fact)}"
 
     def _at(self, fact: Fact) -> str:
         """Where it was seen: the entry of this session, or the generation it was born in."""
@@ -164,7 +166,7 @@ class _Page:
 
     def _constraints(self) -> list[str]:
         held = self._ledger.of(facts.CONSTRAINT, facts.OPEN)
-        rows = self._most([f"- {_cut(fact.text, self._fit.constraint)}{self._at(fact)}" for fact in held])
+        rows = self._most([f"- {item(_cut(fact.text, self._fit.constraint))}{self._at(fact)}" for fact in held])
         return ["", f"### Constraints the person set: all {len(held)} hold", *rows] if rows else []
 
     def _most(self, rows: list[str]) -> list[str]:
@@ -185,17 +187,17 @@ class _Page:
     def _repo(self) -> list[str]:
         lines = [f"- {_cut(line, 400)}" for line in self._scene.repo]
         if self._scene.checkpoint:
-            lines.append(f"- Checkpoint of the work tree: {self._scene.checkpoint}")
+            lines.append(f"- Checkpoint of the work tree: {_cut(self._scene.checkpoint, 300)}")
         changed = self._ledger.of(facts.FILE)[-self._fit.files :]
         for state in ("created", "edited", "deleted"):
-            paths = sorted(fact.text for fact in changed if fact.data.get("last") == state)
+            paths = sorted(_cut(fact.text, 300) for fact in changed if fact.data.get("last") == state)
             if paths:
                 listed = _grouped(paths) if self._fit.grouped else ", ".join(paths)
                 lines.append(f"- Files {state} by this work ({len(paths)}): {listed}")
         return lines
 
     def _prose(self, text: str) -> list[str]:
-        return [_clipped(text, self._fit.prose)] if text and self._fit.prose else []
+        return [_clipped(tamed(text), self._fit.prose)] if text and self._fit.prose else []
 
     def _completed(self) -> list[str]:
         done = self._most([f"- [x] {_cut(fact.text, 160)}" for fact in self._ledger.of(facts.PLAN, facts.DONE)])
@@ -206,12 +208,12 @@ class _Page:
         ]
         lines = [*self._prose(self._narrative.completed), *done, *fixed[-self._fit.commands :]]
         if self._narrative.missing:
-            lines.append(NO_NARRATIVE.format(reason=self._narrative.missing))
+            lines.append(NO_NARRATIVE.format(reason=_cut(self._narrative.missing, 200)))
         return lines
 
     def _decisions(self) -> list[str]:
         heard = self._ledger.of(facts.DECISION)
-        rows = [f"- {_cut(fact.text, 240)}{self._at(fact)}" for fact in heard[-self._fit.decisions :]]
+        rows = [f"- {item(_cut(fact.text, 240))}{self._at(fact)}" for fact in heard[-self._fit.decisions :]]
         return [*self._prose(self._narrative.decisions), *(rows if self._fit.decisions else [])]
 
     def _validation(self) -> list[str]:
@@ -228,7 +230,7 @@ class _Page:
     def _run(self, fact: Fact) -> str:
         data = fact.data
         how = "ended well" if data.get("exit") is None else f"exit {data['exit']}"
-        evidence = f", evidence {data['log']}" if data.get("log") else ""
+        evidence = _evidence(data)
         return f"{_code(fact.text, self._fit.command)} → {how}{evidence}{self._at(fact)}"
 
     def _blockers(self) -> list[str]:
@@ -246,7 +248,7 @@ class _Page:
         data = fact.data
         how = "failed" if data.get("exit") is None else f"exit {data['exit']}"
         line = _cut(str(data.get("line", "")), self._fit.line) if self._fit.line else ""
-        evidence = f", evidence {data['log']}" if data.get("log") else ""
+        evidence = _evidence(data)
         said = f": {line}" if line else ""
         return f"{_code(fact.text, self._fit.command)} → {how}{said}{evidence}{self._at(fact)}"
 
@@ -294,7 +296,7 @@ class _Page:
         """Names that must stay exact and are not in the text yet."""
         if not self._fit.identifiers:
             return []
-        names = [fact.text for fact in self._ledger.of(facts.IDENTIFIER) if fact.text not in text]
+        names = [_cut(fact.text, 300) for fact in self._ledger.of(facts.IDENTIFIER) if fact.text not in text]
         shown = names[-self._fit.identifiers :]
         return [f"- Also named: {', '.join(shown)}"] if shown else []
 
@@ -321,10 +323,11 @@ def _cut(text: str, limit: int) -> str:
 
 
 def _code(text: str, limit: int) -> str:
-    cut = _cut(text, limit)
-    fence = "``" if "`" in cut else "`"
-    pad = " " if cut.startswith("`") or cut.endswith("`") else ""
-    return f"{fence}{pad}{cut}{pad}{fence}"
+    return as_code(_cut(text, limit))
+
+
+def _evidence(data: Mapping[str, Any]) -> str:
+    return f", evidence {_cut(str(data['log']), 300)}" if data.get("log") else ""
 
 
 def _clipped(text: str, limit: int) -> str:

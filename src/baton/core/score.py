@@ -78,7 +78,8 @@ def measure(ledger: Ledger, markdown: str, tokens: int, budget: int, unsupported
 
 def _in(fact: Fact, text: str) -> bool:
     if fact.kind == facts.FILE:
-        return fact.text in text or fact.text.rsplit("/", 1)[-1] in text
+        path = " ".join(fact.text.split())
+        return path in text or path.rsplit("/", 1)[-1] in text
     prefix = _COMMAND_PREFIX if fact.kind == facts.ERROR else PREFIX
     return " ".join(fact.text.split())[:prefix] in text
 

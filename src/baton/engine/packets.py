@@ -148,7 +148,7 @@ class PacketWriter:
     def _keep(self, found: _Findings, cleaner: Cleaner) -> Written:
         rendered = _render(found, self._kit, cleaner)
         cleaner.check(rendered.markdown)
-        scored = score.measure(found.ledger, rendered.markdown, rendered.tokens, self._kit.budget)
+        scored = score.measure(found.ledger, rendered.markdown, rendered.tokens, self._kit.budget, found.told.struck)
         head = found.past.chain[-1]
         twin = cleaner.clean_all(_twin(found, scored))
         path = self._kit.artifacts.write(head.id, rendered.markdown, twin)

@@ -93,8 +93,11 @@ async def send(pilot: Pilot[int], text: str) -> None:
 
 
 async def idle(pilot: Pilot[int], app: ChatApp) -> None:
+    """Until nothing happens and the screen stands still."""
     await until(pilot, lambda: app.line.state == "" and not app.desk.chat.busy)
-    await pilot.pause(0.15)
+    before = ""
+    while before != (before := screen_text(app)):
+        await pilot.pause(0.15)
 
 
 async def asked(pilot: Pilot[int]) -> None:

@@ -136,7 +136,7 @@ async def test_an_unknown_command_says_which_are_near(chat_app: MakeApp) -> None
 async def test_files_complete_after_an_at_sign(chat_app: MakeApp) -> None:
     async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
         app = await ready(pilot)
-        app.files = ["src/checkout.py", "docs/check.md"]
+        await until(pilot, lambda: bool(app.files))
         await pilot.press(*"look at @chec")
         await until(pilot, lambda: app.query_one(Prompt).offering)
         await pilot.press("tab")
@@ -223,4 +223,4 @@ async def test_a_long_answer_keeps_the_screen_small(chat_app: MakeApp) -> None:
         app = await ready(pilot)
         await send(pilot, "go")
         await idle(pilot, app)
-        assert "line 1999" in screen_text(app)
+        await until(pilot, lambda: "line 1999" in screen_text(app))

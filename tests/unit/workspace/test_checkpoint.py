@@ -215,6 +215,40 @@ def test_restore_does_not_overwrite_what_is_ignored_now(tmp_path: Path, open_: O
     assert (repo.root / "data").read_text() == "precious, and in no checkpoint\n"
 
 
+def test_restore_does_not_overwrite_what_could_not_be_kept_first(
+    tmp_path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "FILE_CAP", 1000)
+    repo = Repo(tmp_path / "repo")
+    repo.commit(grown="1\n")
+    repo.write(grown="2\n")
+    workspace = open_(repo.root)
+    kept = workspace.checkpoint("m", SESSION)
+    assert kept is not None
+    repo.write(grown="x" * 2000)
+    restored = workspace.restore(kept.name)
+    assert [(each.path, reasons.LARGE in each.reason) for each in restored.left_out] == [("grown", True)]
+    assert (repo.root / "grown").read_text() == "x" * 2000
+
+
+def test_a_checkpoint_holds_so_many_files(tmp_path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "MOST", 3)
+    repo = Repo(tmp_path / "repo")
+    repo.write(**{each: each for each in "abcdef"})
+    kept = open_(repo.root).checkpoint("m", SESSION)
+    assert kept is not None
+    assert [(each.path, each.reason) for each in kept.left_out] == [(each, reasons.MANY) for each in "def"]
+
+
+def test_more_than_git_may_say_is_a_failure_not_a_cut(
+    tmp_path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = repos.dirty(tmp_path / "repo")
+    monkeypatch.setattr(git_module, "CAP", 200)
+    with pytest.raises(CheckpointFailed, match="said more than"):
+        open_(repo.root).checkpoint("m", SESSION)
+
+
 def test_restore_gives_files_the_line_ends_they_had(tmp_path: Path, open_: Open) -> None:
     repo = Repo(tmp_path / "repo")
     (repo.root / ".gitattributes").write_text("*.txt text eol=crlf\n")
@@ -376,7 +410,7 @@ def test_git_that_hangs_is_ended(tmp_path: Path, open_: Open, monkeypatch: pytes
         open_(repo.root).checkpoint("m", SESSION)
 
 
-def test_a_full_disk_or_a_lock_leaves_no_ref(tmp_path: Path, open_: Open) -> None:
+def test_a_failure_leaves_nothing_behind(tmp_path: Path, open_: Open) -> None:
     repo = repos.dirty(tmp_path / "repo")
     before = repo.fingerprint()
     locked = repo.root / ".git" / "refs" / "baton"
@@ -384,4 +418,4 @@ def test_a_full_disk_or_a_lock_leaves_no_ref(tmp_path: Path, open_: Open) -> Non
     with pytest.raises(CheckpointFailed):
         open_(repo.root).checkpoint("m", SESSION)
     locked.unlink()
-    assert repo.fingerprint()["refs"] == before["refs"]
+    assert repo.fingerprint() == before

@@ -107,6 +107,7 @@ def test_a_hostile_repository_runs_nothing(tmp_path: Path, evil: Path, open_: Op
     workspace.restore(first.name)
 
     assert not ran.exists(), ran.read_text()
+    assert not (repo.root / ".git" / "logs" / "refs" / "baton").exists()
     assert packet.facts.is_git
     assert {each.path for each in packet.marks} >= {"a.txt", "b.dat", "c", "x.md", "new.txt", "gone"}
     assert packet.facts.remotes == (Remote("origin", "ssh://example.invalid/x"),)

@@ -18,8 +18,8 @@ _FLAG = (
 _SPOKEN = (
     r"passw(?:or)?d|passphrase|passcode|pwd|pass|token|secret|key|bearer|basic|credentials?|contrase.{1,2}a|passwort"
 )
-_COPULA = r"(?:is|was|be|to|as|are|=>|->|value|set to|equals|for \w{1,20} is)[ \t:]{1,3}"
-_SAID = rf"(?:{_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}(?:{_COPULA})?[\"'\x60]?[^\s\"'\x60=:,]{{6}}"
+_COPULA = r"(?:(?:is|was|be|to|as|are|=>|->|value|set|now|still|changed|equals|for \w{1,20} is)[ \t:]{1,3}){1,3}"
+_SAID = rf"(?:{_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}(?:{_COPULA})?[\"'\x60]?[^\s\"'\x60=:,\[][^\s\"'\x60=:,]{{5}}"
 _SAID_IN = finder(rf"(?i)({_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}((?:{_COPULA})?)[\"'\x60(]{{0,2}}([^\s\"'\x60<>]+)")
 _TELLING = r"(?:pass|pwd|secret|token|key|cred|auth)[\w.\- ]{0,30}"
 _PAIRED = (
@@ -28,6 +28,7 @@ _PAIRED = (
     r"\\?[\"'][^<>\n{}]{0,60}?\s{0,20}\\?[\"']?(?:value|val|content|data|default|text)\\?[\"']?\s{0,3}[=:]",
     rf"{_TELLING}"
     r"[\"']?(?:</(?:key|name)>|[^<>\n]{0,40}>)\s{0,40}<(?:string|value|data)[^<>\n]{0,20}>",
+    rf"<[\w:.-]{{0,30}}{_TELLING}\s[^<>\n]{{1,60}}>",
 )
 
 
@@ -42,13 +43,14 @@ class AssignmentLayer:
             Anchor(_SAID, caseless=True),
             Anchor(_PAIRED[0], caseless=True),
             Anchor(_PAIRED[1], caseless=True),
+            Anchor(_PAIRED[2], caseless=True),
         ]
 
     def kinds(self) -> Iterable[str]:
         return KINDS.values()
 
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
-        looks = (self._assigned, self._flagged, self._said, self._paired, self._paired)
+        looks = (self._assigned, self._flagged, self._said, self._paired, self._paired, self._paired)
         reading = Reading(data)
         done = 0
         for number, end in sorted(set(hits), key=lambda hit: (hit[1], hit[0])):

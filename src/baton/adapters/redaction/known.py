@@ -10,7 +10,7 @@ from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.span import KNOWN, Span, placeholder
 from baton.adapters.redaction.variants import variants
 from baton.adapters.redaction.views import joined, squeezed, unsqueezed
-from baton.adapters.redaction.worth import entropy, mixed
+from baton.adapters.redaction.worth import entropy, wordlike
 
 UNNAMED = "known-secret"
 PREFIX = 12
@@ -79,7 +79,7 @@ class KnownValues:
         for secret, kind in zip(self._values.values(), self._kinds, strict=True):
             raw = secret.encode("utf-8", "surrogatepass")
             beginning = raw[:PREFIX]
-            if len(raw) > PREFIX and mixed(beginning) and entropy(beginning) >= 2.9 and b"://" not in raw[:16]:
+            if len(raw) > PREFIX and not wordlike(beginning) and entropy(beginning) >= 2.5 and b"://" not in raw[:16]:
                 forms.setdefault(beginning, (kind, raw))
         common = {word.encode() for word in common_words()}
         return {form: held for form, held in forms.items() if form.lower() not in common}

@@ -23,6 +23,7 @@ _SHORT_FLAG = finder(
     r"""(?i)\b(?:mysql\w*|mongo\w*|sshpass|psql|redis-cli|docker login|ldap\w+|mariadb)"""
     r"""[^\n|;]{0,120}?\s-(?:p|a|w)[ =]?["']?([^\s"'\x60-][^\s"'\x60]{3,128})"""
 )
+_NETRC = finder(r"(?i)\blogin\s+\S{1,64}\s+password\s+(\S{4,128})")
 LINK = "url-password"
 
 
@@ -38,17 +39,18 @@ class LinkLayer:
             Anchor(r"(?:^|\n)[\w.*-]{1,64}:(?:[0-9]{2,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{4}"),
             Anchor(
                 r"\b(?:mysql\w{0,10}|mongo\w{0,10}|sshpass|psql|redis-cli|docker login|ldap\w{1,10}|mariadb)"
-                r"[^\n|;]{0,120}\s-[paw][^\s-]",
+                r"[^\n|;]{0,120}\s-[paw][ =]?[\"']?[^\s-]",
                 caseless=True,
             ),
+            Anchor(r"\blogin\s{1,8}\S{1,64}\s{1,8}password\s{1,8}\S{4}", caseless=True),
         ]
 
     def kinds(self) -> Iterable[str]:
         return (LINK, "password")
 
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
-        finders = (_LINK, _LONE, _USER, _PGPASS, _SHORT_FLAG)
-        group = (2, 1, 2, 1, 1)
+        finders = (_LINK, _LONE, _USER, _PGPASS, _SHORT_FLAG, _NETRC)
+        group = (2, 1, 2, 1, 1, 1)
         done = [0] * len(finders)
         for number, end in sorted(hits, key=lambda hit: hit[1]):
             if end <= done[number]:

@@ -51,7 +51,9 @@ _STRENGTHS = (
 
 def strength_of(name: bytes) -> int | None:
     """`PASSWORD`, `TOKEN` or `WEAK`; None for a name that only looks like one, such as `monkey`."""
-    if _NAMED_KEY.search(name) and not _OTHER_KEYS.search(name):
+    if _OTHER_KEYS.search(name):
+        return WEAK
+    if _NAMED_KEY.search(name):
         return TOKEN
     for strength, expression in _STRENGTHS:
         if expression.search(name) and not (strength == PASSWORD and _NO_PASSWORD.search(name)):

@@ -11,7 +11,7 @@ from baton.adapters.redaction.span import TOKEN, Span
 from baton.adapters.redaction.views import View, joined_tokens
 from baton.adapters.redaction.worth import is_hex, mixed, wordlike
 
-_WRAPPED = Anchor(r"[A-Za-z0-9_+/=-]{12}[ \t]?(?:\\?\r?\n|\\n)[ \t]{0,12}[A-Za-z0-9_+/=-]{6}")
+_WRAPPED = Anchor(r"[A-Za-z0-9_+/=$.-]{12}[ \t]?(?:\\?\r?\n|\\n)[ \t]{0,12}[A-Za-z0-9_+/=$-]{6}")
 _INDENT = b" \t\r\n\\"
 _BEFORE, _AFTER, _BREAK, _IN_A_ROW = 200, 600, 24, 130
 _MOST = 2000
@@ -82,7 +82,9 @@ def _may_go_on(data: bytes, end: int) -> bool:
     """Whether the line before a break ends like a token: not with a commit, a word or a ruler."""
     last_word = data[max(0, end - 120) : end - 6].rstrip(_INDENT).split()[-1:] or [b""]
     before = last_word[0]
-    return not ((is_hex(before) and before == before.lower()) or (before.isalpha() and before[1:].islower()) or not before.strip(b"+-=_/"))
+    commit = is_hex(before) and before == before.lower()
+    word = before.isalpha() and before[1:].islower()
+    return not (commit or word or not before.strip(b"+-=_/."))
 
 
 def _goes_on(rest: bytes) -> bool:

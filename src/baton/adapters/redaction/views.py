@@ -6,18 +6,21 @@ and the original bytes are cut.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 
 from baton.adapters.redaction.expression import Expression
 
 _ESCAPES = (
-    r"\x1b\[[0-?]*[ -/]*[@-~]"
-    r"|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?"
-    r"|\x1b[ -/]*[0-~]?"
-    r"|\xc2\x9b[0-?]*[ -/]*[@-~]"
-    r"|[\x00-\x08\x0e-\x1f\x7f]+"
+    rb"\x1b\[[0-?]*+[ -/]*+[@-~]"
+    rb"|\x1b[\]PX^_][^\x07\x1b\n]*+(?:\x07|\x1b\\)?"
+    rb"|\x1b[ -/]*+[0-~]?"
+    rb"|\xc2\x9b[0-?]*+[ -/]*+[@-~]"
+    rb"|[\x00-\x08\x0e-\x1f\x7f]++"
 )
+"""Each stops at the next escape and gives nothing back: linear, and quicker than the linear library for so many."""
 _CONTROLS = bytes([*range(9), *range(14, 32), 127])
 _INVISIBLE = (
     frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0")
@@ -29,7 +32,7 @@ _INVISIBLE = (
 )
 _BREAKS = Expression(r"[ \t]*(?:\\\r?\n|\r?\n|\\r\\n|\\n)[ \t]*")
 _AROUND = 2048
-_RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.-")
+_RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=$.-")
 _TAIL, _HEAD = 12, 6
 _ASCII = bytes(range(128))
 _BLANKS = b" \t\r\n\\"
@@ -38,29 +41,24 @@ _BLANKS = b" \t\r\n\\"
 class View:
     """Bytes to match in. `origin(start, end)` is the span of the original bytes behind a span of them."""
 
-    def __init__(self, data: bytes, starts: list[int] | None = None, origins: list[tuple[int, int]] | None = None):
+    def __init__(self, data: bytes, starts: list[int], origins: list[tuple[int, int]]) -> None:
         self.data = data
         self._starts = starts
-        self._origins = origins or []
+        self._origins = origins
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        if self._starts is None:
-            return start, end
         return self._place(start)[0], self._place(end - 1)[1]
 
     def _place(self, at: int) -> tuple[int, int]:
-        """The original bytes behind one byte: itself, or the whole of what was rewritten."""
-        assert self._starts is not None
+        """The original bytes behind one byte: one, or as many as its character had."""
         number = bisect_right(self._starts, at) - 1
-        first, last = self._origins[number]
-        if last >= 0:
-            return first, last
-        moved = first + at - self._starts[number]
-        return moved, moved + 1
+        first, stride = self._origins[number]
+        moved = first + (at - self._starts[number]) * stride
+        return moved, moved + stride
 
 
 class _Builder:
-    """Copies stretches of the original and writes others anew."""
+    """Copies stretches of the original and writes others anew, one byte for each character."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -71,20 +69,17 @@ class _Builder:
 
     def copy(self, start: int, end: int) -> None:
         if start < end:
-            self._add(self._source[start:end], (start, -1))
+            self.write(self._source[start:end], start, 1)
 
-    def write(self, new: bytes, start: int, end: int) -> None:
-        if new:
-            self._add(new, (start, end))
+    def write(self, piece: bytes, start: int, stride: int) -> None:
+        """`piece` for the original from `start` on, of which each byte had `stride`."""
+        self._pieces.append(piece)
+        self._starts.append(self._length)
+        self._origins.append((start, stride))
+        self._length += len(piece)
 
     def done(self) -> View:
         return View(b"".join(self._pieces), self._starts, self._origins)
-
-    def _add(self, piece: bytes, origin: tuple[int, int]) -> None:
-        self._pieces.append(piece)
-        self._starts.append(self._length)
-        self._origins.append(origin)
-        self._length += len(piece)
 
 
 def plain(data: bytes) -> list[View]:
@@ -92,11 +87,10 @@ def plain(data: bytes) -> list[View]:
     odd = {} if data.isascii() else _odd(data.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
     if not odd and len(data) == len(data.translate(None, _CONTROLS)):
         return []
-    found = Expression("|".join([_ESCAPES, *(_escaped(character) for character in odd)]))
-    renderings = {character.encode("utf-8", "surrogatepass"): new for character, new in odd.items()}
+    usual = str.maketrans(odd)
     views: list[View] = []
     builder, at = _Builder(data), 0
-    for match in found.finditer(data):
+    for match in _hiding(odd).finditer(data):
         start, end = match.span()
         if start - at > 2 * _AROUND:
             if at:
@@ -104,10 +98,26 @@ def plain(data: bytes) -> list[View]:
                 views.append(builder.done())
             builder, at = _Builder(data), start - _AROUND
         builder.copy(at, start)
-        builder.write(renderings.get(data[start:end], b""), start, end)
+        if match.lastindex:
+            shown = data[start:end].decode("utf-8", "surrogatepass").translate(usual).encode("ascii")
+            builder.write(shown, start, (end - start) // len(shown))
         at = end
-    builder.copy(at, at + _AROUND)
+    builder.copy(at, min(len(data), at + _AROUND))
     return [*views, builder.done()]
+
+
+def _hiding(odd: Mapping[str, str]) -> re.Pattern[bytes]:
+    """What is left out of a view, and in groups what is written anew: runs of characters of one length."""
+    unseen = [character for character, usual in odd.items() if not usual]
+    parts = [_ESCAPES, _run(unseen)] if unseen else [_ESCAPES]
+    for length in (2, 3, 4):
+        shown = [character for character, usual in odd.items() if usual and len(character.encode()) == length]
+        parts += [b"(" + _run(shown) + b")"] if shown else []
+    return re.compile(b"|".join(parts))
+
+
+def _run(characters: Iterable[str]) -> bytes:
+    return b"(?:" + b"|".join(re.escape(each.encode()) for each in characters) + b")++"
 
 
 def joined(data: bytes, start: int, end: int) -> View:
@@ -162,19 +172,15 @@ def unsqueezed(data: bytes, positions: list[int]) -> list[int]:
     return answer
 
 
-def _odd(text: str) -> dict[str, bytes]:
+def _odd(text: str) -> dict[str, str]:
     """The characters of the text that are invisible or stand for others, and what a reader takes them for."""
-    odd: dict[str, bytes] = {}
-    for character in set(text):
+    odd: dict[str, str] = {}
+    for character in sorted(set(text)):
         if character in _INVISIBLE:
-            odd[character] = b""
+            odd[character] = ""
         elif (usual := unicodedata.normalize("NFKC", character)) != character and _visible(usual):
-            odd[character] = usual.encode("ascii")
-    return dict(sorted(odd.items()))
-
-
-def _escaped(character: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogatepass"))
+            odd[character] = usual
+    return odd
 
 
 def _visible(usual: str) -> bool:

@@ -15,7 +15,7 @@ _OPENS = b"\"'`\\&bBrRuUfF@$LnSs(["
 _LITERAL = finder(r"""(?:[bBrRuUfF@$L]{1,2}|(?:new )?[Ss]tring\(|str\(|\(|\[)?[ \t]*(\\*["'`]|&quot;|&#39;)""")
 _BARE = finder(r"""[^\s"'`<>]+""")
 _BARE_ENDS = b",.;)}]|\\"
-_TYPE = finder(r"""[A-Za-z][\w.<>\[\]?]{0,24}[ \t]*=[ \t]*""")
+_TYPE = finder(r"""([A-Za-z][\w.<>\[\]?]{0,24}[ \t]*=[ \t]*)["'`]|[A-Za-z][\w.<>\[\]?]{0,24}[ \t]+=[ \t]+""")
 _BLOCK = finder(r"""[|>][-+]?[ \t]*\r?\n[ \t]*""")
 _SCHEMES = frozenset(
     b"apikey api-key aws4-hmac-sha256 basic bearer bot digest dsn geniekey hmac jwt key mac negotiate ntlm oauth"
@@ -48,7 +48,7 @@ class Reader:
             at += 1
         at = self._past_blanks(at)
         if at < limit and data[at] in _LETTERS and (typed := _TYPE.match(data, at, min(limit, at + 32))):
-            at = typed.end()
+            at = typed.end(1) if typed.end(1) > 0 else typed.end()
         below = False
         if at < limit and data[at] in b"\r\n":
             below, at = True, self._next_line(at)

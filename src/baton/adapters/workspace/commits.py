@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 from baton.adapters.workspace import note
 from baton.adapters.workspace.git import Git, GitFailed
@@ -60,12 +61,23 @@ def write(git: Git, draft: Callable[[], Checkpoint], removed: Iterable[str], blo
     """
     made: list[Checkpoint] = []
     stream = _stream(draft, removed, blobs, made)
-    sha = git.run("fast-import", "--quiet", "--done", "--date-format=raw", feed=stream).decode().strip()
+    sha = _imported(git, stream)
     kept = replace(made[0], sha=sha)
     before = listed(git, kept.session_id)
     if before and _is_same(git, before[0], kept):
         return replace(before[0], left_out=kept.left_out)
     return _named(git, kept, max((_number(each) for each in before), default=0))
+
+
+def _imported(git: Git, stream: Iterable[bytes]) -> str:
+    """The commit's name. The report that fast-import leaves of a failure is for its authors, and removed."""
+    said = git.attempt("fast-import", "--quiet", "--done", "--date-format=raw", feed=stream)
+    if said.exit == 0:
+        return said.out.decode().strip()
+    report = os.fsdecode(git.run("rev-parse", "--git-path", f"fast_import_crash_{said.pid}")).removesuffix("\n")
+    with suppress(OSError):
+        os.unlink(os.path.join(git.cwd, report))
+    raise GitFailed(said.err)
 
 
 def _stream(

@@ -62,6 +62,7 @@ class Said:
     out: bytes
     err: str
     exit: int
+    pid: int
 
 
 class Git:
@@ -91,10 +92,12 @@ class Git:
         with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
             given.writelines(feed)
             given.seek(0)
-            exit_ = self._finish(arguments, given, out, err)
-            return Said(_read(out, CAP), one_line(_read(err, 4096).decode(errors="replace"), 300), exit_)
+            exit_, pid = self._finish(arguments, given, out, err)
+            if out.seek(0, os.SEEK_END) > CAP:
+                raise GitFailed(f"git {arguments[0]} said more than {CAP >> 20} MiB")
+            return Said(_read(out, CAP), one_line(_read(err, 4096).decode(errors="replace"), 300), exit_, pid)
 
-    def _finish(self, arguments: tuple[str, ...], given: IO[bytes], out: IO[bytes], err: IO[bytes]) -> int:
+    def _finish(self, arguments: tuple[str, ...], given: IO[bytes], out: IO[bytes], err: IO[bytes]) -> tuple[int, int]:
         try:
             process = subprocess.Popen(
                 [self.program, *_INERT, *arguments],
@@ -117,7 +120,7 @@ class Git:
             _end(process)
         if late.is_set():
             raise GitFailed(f"git {arguments[0]} took longer than {SECONDS:.0f} s")
-        return exit_
+        return exit_, process.pid
 
     def _environment(self) -> dict[str, str]:
         passed = {

@@ -19,6 +19,7 @@ from baton.core.workspace import DIRECTORY, EXECUTABLE, FILE, LINK
 
 FILE_CAP = 20 * 1024 * 1024
 TOTAL_CAP = 500 * 1024 * 1024
+MOST = 20_000
 _MODES = {FILE: "100644", EXECUTABLE: "100755", LINK: "120000"}
 
 
@@ -58,8 +59,8 @@ class Keeping:
 
     def blobs(self, paths: Collection[str]) -> Iterator[Blob]:
         """Their content, read one at a time."""
-        for path in paths:
-            blob, reason = self._blob(path)
+        for position, path in enumerate(paths):
+            blob, reason = self._blob(path) if position < MOST else (None, checkpoint.MANY)
             if blob:
                 yield blob
             else:

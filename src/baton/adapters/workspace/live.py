@@ -35,23 +35,32 @@ class DirectoryWorkspace:
         self._now = now
 
     def facts(self) -> RepoFacts:
+        return self._looked()[0]
+
+    def _looked(self) -> tuple[RepoFacts, tuple[str, ...]]:
+        """The facts, and the files that they are about: changed ones, or outside of git all."""
         try:
             found = repository(self._root)
-            return read(found).facts if found else ground.plain_facts(self._root)[0]
+            if found is not None:
+                facts = read(found).facts
+                return facts, facts.dirty
+            problem = ""
         except GitFailed as failure:
-            return ground.plain_facts(self._root, str(failure))[0]
+            problem = str(failure)
+        return ground.plain_facts(self._root, problem)
 
     def snapshot(self, paths: Iterable[str] = (), evidence: Iterable[str] = ()) -> Snapshot:
-        facts = self.facts()
-        every = {*paths, *facts.dirty}
-        if not facts.is_git:
-            every.update(ground.plain_facts(self._root)[1])
+        facts, about = self._looked()
         commit = partial(ground.commit_of, facts.root)
-        return Snapshot(facts, marks(facts.root, every, commit), marks(self._root, self._beneath(evidence), commit))
+        files = marks(facts.root, {*paths, *about}, commit)
+        return Snapshot(facts, files, marks(self._root, map(self._below, evidence), commit))
 
-    def _beneath(self, paths: Iterable[str]) -> list[str]:
-        """Paths relative to the workspace; absolute ones are given so too."""
-        return [os.path.relpath(path, self._root) if os.path.isabs(path) else path for path in paths]
+    def _below(self, path: str) -> str:
+        """A path relative to the workspace; an absolute one is made so."""
+        if not os.path.isabs(path):
+            return path
+        above, name = os.path.split(path)
+        return os.path.relpath(os.path.join(os.path.realpath(above), name), self._root)
 
     def between(self, old: str, new: str) -> Between | None:
         if not (commits.is_sha(old) and commits.is_sha(new)):

@@ -14,7 +14,7 @@ FORBIDDEN = "not a path that a checkpoint may write to"
 IN_THE_WAY = "something that is kept nowhere stands there"
 NOT_KEPT = "its present content could not be kept first: {reason}"
 REFUSED = "the system refused: {reason}"
-UNREADABLE = "its content is missing from the repository"
+UNREADABLE = "its content could not be read from the repository"
 
 
 @value

@@ -90,9 +90,10 @@ class _Merge:
             known = self._facts.get(fact_id(REQUEST, key))
             times = int(known.data.get("times", 1)) + 1 if known else 1
             self._said(Fact(fact_id(REQUEST, key), REQUEST, key, key, self._generation, at), times, len(message))
-            self._revoke(message)
+            revoked = self._revoke(message)
             for demand in sayings.demands(self._clean(text)):
-                self._keep(CONSTRAINT, demand.lower(), demand, at)
+                if not (revoked and sayings.revoking(demand)):
+                    self._keep(CONSTRAINT, demand.lower(), demand, at)
             for name in sayings.identifiers([message]):
                 self._keep(IDENTIFIER, name, name, at)
 
@@ -104,12 +105,15 @@ class _Merge:
         self._silent = False
         self._facts[fact.id] = replace(fact, born=born, data={"times": times, "length": length, "first": first})
 
-    def _revoke(self, message: str) -> None:
+    def _revoke(self, message: str) -> bool:
+        """Closes what the message takes back; says whether it did so with anything."""
         if not sayings.revoking(message):
-            return
+            return False
         held = {fact.id: fact.text for fact in self._facts.values() if fact.kind == CONSTRAINT and fact.open}
-        for id_ in sayings.revoked(message, held):
+        gone = sayings.revoked(message, held)
+        for id_ in gone:
             self._close(id_, SUPERSEDED)
+        return bool(gone)
 
     def _close(self, id_: str, state: str) -> None:
         if (known := self._facts.get(id_)) is not None and known.open:

@@ -11,12 +11,20 @@ from baton.core.ledger.commands import folded
 MOST_CONSTRAINTS = 24
 _FENCE = re.compile(r"```[^`]*(?:```|$)")
 _REVOKING = re.compile(
-    r"\b(?:forget|ignore|drop|scrap|disregard|never ?mind|no longer|cancel|revoke|lift|you (?:can|may) now|"
-    r"it(?:'s| is) (?:ok(?:ay)?|fine) (?:now )?to|changed my mind|scratch that|take back)\b"
-    r"|\b(?:vergiss|ignoriere|nicht mehr|doch|gilt nicht mehr)\b|\b(?:oublie|laisse tomber|ne .{1,20}plus)\b"
+    r"\b(?:forget|ignore|drop|scrap|disregard|never ?mind|no longer|cancel|revoke|lift|changed my mind|scratch that|"
+    r"take back|not apply any ?more|n[o'’]t needed any ?more|(?:does|do)(?:n['’]t| not) (?:hold|apply)|"
+    r"it(?:['’]s| is) (?:ok(?:ay)?|fine) (?:now )?to)\b"
+    r"|\byou (?:can|may|are allowed to)\b[^.!?\n]{0,80}\b(?:now|after all|again)\b|\byou (?:can|may) now\b"
+    r"|\b(?:vergiss|ignoriere|nicht mehr|gilt nicht|hebe? .{1,30} auf)\b|\b(?:oublie|laisse tomber|ne .{1,20}plus)\b"
     r"|\b(?:olvida|ya no|ignora)\b|(?:забудь|больше не|отменя)|(?:忘了|忘掉|不用再|取消|忘れて|もう.{0,8}不要)",
     re.IGNORECASE,
 )
+_NEGATED_BEFORE = re.compile(
+    r"(?:\b(?:not|don['’]?t|never|mustn['’]t|shouldn['’]t|can['’]?t|cannot|without|nicht|niemals|nie|no|не|никогда)\s+"
+    r"(?:\w+\s+)?|\bn['’]|\bne\s+|不要|不能|别|勿)$",
+    re.IGNORECASE,
+)
+_NEGATED_AFTER = re.compile(r"\s*(?:not|nicht|pas|не)\b", re.IGNORECASE)
 _WORD = re.compile(r"[\w./-]{3,}")
 _SMALL_WORDS = """
 the and that this with what said about from for you your are was not don't dont never always must only should please
@@ -27,7 +35,7 @@ para con los las
 _EMPTY = frozenset(_SMALL_WORDS.split())
 _IDENTIFIERS = re.compile(
     r"https?://[^\s<>\"'`)\]]{4,300}"
-    r"|\b[a-zA-Z0-9][a-zA-Z0-9.-]{1,80}:[0-9]{2,5}\b"
+    r"|\b(?:localhost|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|[a-zA-Z0-9-]{1,60}(?:\.[a-zA-Z0-9-]{1,60}){1,5}):[0-9]{2,5}\b"
     r"|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
     r"|\b(?=[0-9a-f]{0,39}[0-9])(?=[0-9]{0,39}[a-f])[0-9a-f]{8,64}\b"
     r"|(?<![\w/.])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+-]+)+"
@@ -44,9 +52,15 @@ def demands(text: str) -> list[str]:
     return [folded(each) for each in constraints(own)][:MOST_CONSTRAINTS]
 
 
-def revoking(message: str) -> bool:
-    """Whether a message takes something back at all."""
-    return _REVOKING.search(message[:_REVOKING_LOOK]) is not None
+def revoking(text: str) -> bool:
+    """Whether a text takes something back at all. "Do not forget" does not."""
+    look = text[:_REVOKING_LOOK]
+    return any(not _negated(look, match) for match in _REVOKING.finditer(look))
+
+
+def _negated(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - 24) : match.start()]
+    return bool(_NEGATED_BEFORE.search(before) or _NEGATED_AFTER.match(text, match.end()))
 
 
 def revoked(message: str, demands_: Mapping[str, str]) -> list[str]:
@@ -73,6 +87,6 @@ def identifiers(texts: Iterable[str]) -> list[str]:
     """URLs, paths, host:port, hashes and ticket names, in order, each once."""
     found: dict[str, None] = {}
     for text in texts:
-        for match in _IDENTIFIERS.finditer(text[:_LOOK]):
+        for match in _IDENTIFIERS.finditer(_FENCE.sub("\n", text[:_LOOK])):
             found[match[0].rstrip(".,;:")] = None
     return list(found)

@@ -59,6 +59,11 @@ def test_quoted_code_binds_nothing() -> None:
     [
         ("Never touch the migrations folder.", "Forget what I said about the migrations folder, change it."),
         ("Do not upgrade the database driver.", "You may now upgrade the database driver."),
+        (
+            "Always rebase upload commits, never merge.",
+            "The rule about rebase of upload commits does not apply any more.",
+        ),
+        ("Do not touch the upload fixtures.", "You can touch the upload fixtures after all, the freeze is over."),
         ("Ändere niemals die Datei schema.sql ohne Rückfrage.", "Vergiss die Sache mit schema.sql und der Rückfrage."),
     ],
 )
@@ -71,7 +76,19 @@ def test_a_person_can_take_a_constraint_back(demand: str, later: str) -> None:
     assert demand in texts(ledger, facts.REQUEST)
 
 
-@pytest.mark.parametrize("later", ["Forget about lunch.", "Never mind.", "Ignore the warning about the cache."])
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Forget about lunch.",
+        "Never mind.",
+        "Ignore the warning about the cache.",
+        "Do not forget the rule about the migrations folder.",
+        "Please don't drop what I said about the migrations folder.",
+        "N'oublie pas la règle: migrations folder.",
+        "Vergiss nicht: migrations folder.",
+        "You can read the migrations folder.",
+    ],
+)
 def test_an_unrelated_change_of_mind_takes_nothing_back(later: str) -> None:
     ledger = gather(Talk().say("Never touch the migrations folder.").say(later).entries)
     assert "Never touch the migrations folder." in texts(ledger, facts.CONSTRAINT, facts.OPEN)
@@ -150,7 +167,7 @@ def test_decisions_are_sentences_before_an_edit() -> None:
 
 
 def test_names_that_must_stay_exact_are_kept() -> None:
-    message = "See https://example.org/a/b?x=1, db at 10.0.0.7:5432, commit 9f3c2ab1, ticket ABC-123 and #42."
+    message = "At 2026-11-02T10:10 see https://example.org/a/b?x=1, db 10.0.0.7:5432, commit 9f3c2ab1, ABC-123 and #42."
     found = texts(gather(Talk().say(message).entries), facts.IDENTIFIER)
     assert found == ["https://example.org/a/b?x=1", "10.0.0.7:5432", "9f3c2ab1", "ABC-123", "#42"]
 
@@ -191,3 +208,12 @@ def test_odd_entries_never_break_it(rows: list[tuple[str, dict[str, str]]]) -> N
         talk.add(kind, **data)
     first = gather(talk.entries)
     assert gather(talk.entries, first).generation == 2
+
+
+def test_a_sentence_that_takes_back_is_no_constraint_itself() -> None:
+    talk = (
+        Talk()
+        .say("Only read from the upload database.")
+        .say("The rule about the upload database does not apply any more.")
+    )
+    assert not gather(talk.entries).of(facts.CONSTRAINT, facts.OPEN)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from baton.adapters.importers import clean
 from baton.adapters.importers.codex import tools
-from baton.adapters.importers.folder import Folder
-from baton.adapters.importers.lines import Record, beginning, peek, records, whole
+from baton.adapters.importers.codex.about import About
+from baton.adapters.importers.codex.files import compressed, is_legacy, legacy, with_base
+from baton.adapters.importers.lines import Record, peek
 from baton.adapters.importers.noise import said
 from baton.adapters.importers.plan_state import PlanState
 from baton.adapters.importers.transcript import Origin, Result, ToolUse, Transcript
@@ -21,9 +20,6 @@ from baton.ports.importer import Imported
 
 AGENT = "Codex"
 _TYPES = frozenset(("session_meta", "response_item", "event_msg", "turn_context", "compacted"))
-_ZSTANDARD = b"\x28\xb5\x2f\xfd"
-_BASES = 8
-_OLD = re.compile(rb'\s*\{\s*"(?:session|items)"\s*:')
 _QUIET = frozenset((
     "turn_context", "world_state", "security_risk_score", "inter_agent_communication", "token_usage_record",
 ))  # fmt: skip
@@ -33,18 +29,18 @@ class Codex:
     name = "codex"
 
     def recognises(self, path: Path) -> bool:
-        if _compressed(path):
+        if compressed(path):
             return ".jsonl" in path.name
-        return any(record.get("type") in _TYPES and "payload" in record for record in peek(path)) or _is_legacy(path)
+        return any(record.get("type") in _TYPES and "payload" in record for record in peek(path)) or is_legacy(path)
 
     def read(self, path: Path) -> Imported:
-        if _compressed(path):
+        if compressed(path):
             reason = f"{shown(str(path), 200)} is compressed. Unpack it first: zstd -d {shown(path.name)}."
             raise BadInput(reason=reason)
         skipped: Counter[str] = Counter()
-        lines = list(_legacy(path)) if _is_legacy(path) else None
-        source = (lambda: iter(lines)) if lines is not None else (lambda: _with_base(path, skipped))
-        about = _About(source())
+        lines = list(legacy(path)) if is_legacy(path) else None
+        source = (lambda: iter(lines)) if lines is not None else (lambda: with_base(path, skipped))
+        about = About(source())
         skipped.clear()
         line = _Line(path.name, about, skipped)
         for number, record in source():
@@ -67,96 +63,10 @@ class Codex:
         )
 
 
-def _compressed(path: Path) -> bool:
-    return beginning(path, 4) == _ZSTANDARD
-
-
-def _is_legacy(path: Path) -> bool:
-    return _OLD.match(beginning(path)) is not None
-
-
-def _legacy(path: Path) -> Iterator[tuple[int, Record]]:
-    """One object with all items, as the first versions wrote it, in the form of today."""
-    held = clean.mapping(whole(path))
-    yield 1, {"type": "session_meta", "payload": clean.mapping(held.get("session"))}
-    for number, item in enumerate(clean.items(held.get("items")), 1):
-        yield number, {"type": "response_item", "payload": clean.mapping(item)}
-
-
-def _with_base(path: Path, skipped: Counter[str], depth: int = 0) -> Iterator[tuple[int, Record]]:
-    """The records, with those of the file that holds their beginning before them."""
-    first = True
-    for number, record in records(path, skipped, follow=depth == 0):
-        if first and record.get("type") == "session_meta":
-            first = False
-            yield number, record
-            yield from _base(path, clean.mapping(record.get("payload")).get("history_base"), skipped, depth)
-            continue
-        yield number, record
-
-
-def _base(path: Path, base: object, skipped: Counter[str], depth: int) -> Iterator[tuple[int, Record]]:
-    held = clean.mapping(base)
-    name = clean.word(base) or clean.word(held.get("rollout_id")) or clean.word(held.get("thread_id"))
-    if not name:
-        return
-    safe = name.replace("-", "").isalnum()
-    found = sorted(each for each in path.parent.glob(f"rollout-*{name}.jsonl") if each != path) if safe else []
-    if not found or depth >= _BASES:
-        skipped["history base missing"] += 1
-        return
-    for number, record in _with_base(found[0], skipped, depth + 1):
-        if record.get("type") != "session_meta":
-            yield number, record
-
-
-class _About:
-    """What must be known before the first record is taken: two passes, so that nothing is held in memory."""
-
-    def __init__(self, lines: Iterator[tuple[int, Record]]) -> None:
-        self.id = self.parent = self.branch = self.head = ""
-        self.events: dict[str, dict[str, Any]] = {}
-        self.speaks_in_events = self.answers_in_items = False
-        folders: list[str] = []
-        for _, record in lines:
-            payload = clean.mapping(record.get("payload"))
-            kind = record.get("type")
-            if kind == "session_meta" and not self.id:
-                self._meta(payload)
-            if kind in ("session_meta", "turn_context"):
-                folders.append(clean.word(payload.get("cwd"), 4096))
-            elif kind == "event_msg":
-                self._event(payload)
-            elif kind == "response_item" and payload.get("role") == "assistant":
-                self.answers_in_items = True
-        self.folder = Folder(folders)
-
-    def _meta(self, payload: Record) -> None:
-        git = clean.mapping(payload.get("git"))
-        self.id = clean.word(payload.get("id") or payload.get("session_id"))
-        self.parent = clean.word(payload.get("forked_from_id") or payload.get("parent_thread_id"))
-        self.branch, self.head = clean.word(git.get("branch")), clean.word(git.get("commit_hash"))
-
-    def _event(self, payload: Record) -> None:
-        kind = payload.get("type")
-        if kind == "user_message":
-            self.speaks_in_events = True
-        elif kind in ("patch_apply_end", "exec_command_end"):
-            kept = {name: payload[name] for name in ("success", "exit_code") if name in payload}
-            changes = clean.mapping(payload.get("changes"))
-            kept["changes"] = {path: {"type": _change(held)} for path, held in list(changes.items())[:500]}
-            self.events[clean.word(payload.get("call_id"))] = kept
-
-
-def _change(held: object) -> str:
-    change = clean.mapping(held)
-    return clean.word(change.get("type")) or next(iter(change), "update")
-
-
 class _Line:
     """The records as they become a transcript."""
 
-    def __init__(self, file: str, about: _About, skipped: Counter[str]) -> None:
+    def __init__(self, file: str, about: About, skipped: Counter[str]) -> None:
         self.transcript = Transcript(file, AGENT)
         self._about = about
         self._skipped = skipped
