@@ -3,8 +3,8 @@
 The first frame is complete when the last of its parts is on the screen: the banner, the input and the status line with
 the workspace in it. Typing works from then on; the model's name follows as soon as the chat can send (`ready`).
 
-Between a key and its echo stands whatever the chat is drawing. That work is measured in CPU time: by the clock it is the
-same on a quiet machine, and any multiple of it on a busy one.
+Between a key and its echo stands whatever the chat is drawing. That work is measured in CPU time: by the clock it is
+the same on a quiet machine, and any multiple of it on a busy one. The answer comes at three hundred tokens a second.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from bench.timing import Timing
 
 ROOT = Path(__file__).resolve().parents[1]
 LINES = 2_000
+SECONDS = 60
 BANNER = f"Baton {__version__}".encode()
 WORKSPACE = b"a-place-to-work"
 EMBEDDED = b"local:"
@@ -36,7 +37,7 @@ SCRIPTED = "openai-chat:scripted"
 UNTYPED = [chr(code) for code in range(0x0391, 0x0586) if chr(code).isalpha() and len(chr(code).encode()) == 2]
 """Letters that neither Baton nor the answer shows: one that is drawn was typed."""
 
-PAUSE = (0.02, 0.05)
+PAUSE = (0.05, 0.25)
 PER_LINE = 60
 CLEAR = "\x15"
 IDLE_IS = "the same keys while nothing streams, in the same chat"
@@ -69,13 +70,11 @@ def _frame(home: Path, workspace: Path) -> tuple[float, float]:
 
 def _typing(home: Path, workspace: Path, keys: int) -> list[Figure]:
     say(f"typing {keys} keys, idle and while {LINES} lines stream in")
-    seconds = 5 + keys * 0.06
-    with _server(seconds) as leading_there:
+    with _server() as leading_there:
         variables = _variables(home) | leading_there | {"BATON_MODEL": SCRIPTED}
         with Terminal(baton(), variables, workspace) as terminal:
             terminal.until(_shows(SCRIPTED))
             terminal.settle()
-            _typed(terminal, PER_LINE)
             idle = _typed(terminal, keys)
             used = terminal.cpu()
             terminal.type("explain everything\r")
@@ -125,8 +124,8 @@ def _pause(terminal: Terminal, seconds: float) -> None:
 
 
 @contextmanager
-def _server(seconds: float) -> Iterator[dict[str, str]]:
-    command = [sys.executable, "-m", "bench.streaming", f"--lines={LINES}", f"--seconds={seconds}"]
+def _server() -> Iterator[dict[str, str]]:
+    command = [sys.executable, "-m", "bench.streaming", f"--lines={LINES}", f"--seconds={SECONDS}"]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None

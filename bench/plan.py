@@ -46,6 +46,7 @@ class Plan:
     frames: int
     keys: int
     fill_seconds: float = 600
+    redactions: int = 300
 
     @property
     def mode(self) -> str:

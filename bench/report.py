@@ -96,6 +96,15 @@ def _sentence(figure: Figure) -> str:
         )
     if figure.name == "idle":
         return f"waiting on {figure.store}: {facts['cpu_percent']:.2f} % of a CPU over {facts['seconds']:.0f} s"
+    if figure.name.startswith("turn") and "first" in facts:
+        first, cpu = shown(facts["first"]), shown(facts["cpu"])
+        return f"{figure.name} at {figure.size}: {cpu} of CPU; the first after a start {first}"
+    if figure.name == "typing":
+        clock, idle = facts["wall"], facts["wall_idle"]
+        return (
+            f"a key by the clock: p50 {shown(clock['p50'])}, p99 {shown(clock['p99'])}; idle p50 {shown(idle['p50'])}, "
+            f"p99 {shown(idle['p99'])}; {facts['lines']} lines streamed cost {shown(facts['stream_cpu'])} of CPU"
+        )
     if figure.name == "wake":
         since = facts["since_return"]
         return (

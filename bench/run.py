@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from bench import append, claim, contention, listing, load, search, size, startup, wake
+from bench import append, chat, claim, contention, listing, load, redaction, search, size, startup, turn, wake
 from bench.bed import Bed, postgres_bed, postgres_ground, sqlite_bed, sqlite_ground
 from bench.corpus import FillTooSlow
 from bench.figure import Figure
@@ -20,7 +20,12 @@ ON_A_BED: dict[str, Callable[[Bed, Plan], list[Figure]]] = {
     "append": append.measure,
 }
 """In this order: what only reads comes first, so that it reads exactly what was filled in."""
-NAMES = ("startup", *ON_A_BED, "size", "wake", "contention")
+BY_ITSELF: dict[str, Callable[[Path, Plan], list[Figure]]] = {
+    "redaction": redaction.measure,
+    "turn": turn.measure,
+    "chat": chat.measure,
+}
+NAMES = ("startup", *ON_A_BED, "size", "wake", "contention", *BY_ITSELF)
 NEED_INDEX = {"search", "size"}
 
 
@@ -36,6 +41,9 @@ def measure(plan: Plan, only: Sequence[str], server: str | None, work: Path) -> 
     if server and wanted & set(ON_A_BED):
         figures += _on_postgres(plan, wanted, server)
     figures += _between_processes(plan, wanted, server, work)
+    for name, operation in BY_ITSELF.items():
+        if name in wanted:
+            figures += operation(work, plan)
     return figures
 
 

@@ -119,6 +119,32 @@ def _fact(name: str, store: str, *path: str, entries: int | None = None) -> Call
     return find
 
 
+def _p99(name: str) -> Callable[[Sequence[Figure]], Found | None]:
+    def find(figures: Sequence[Figure]) -> Found | None:
+        for figure in _of(figures, name, PROCESS):
+            if figure.baton:
+                return figure.baton.p99, f"median {figure.baton.median:.2f}"
+        return None
+
+    return find
+
+
+def _slowest(name: str) -> Callable[[Sequence[Figure]], Found | None]:
+    """By medians, at the size where it is slowest."""
+
+    def find(figures: Sequence[Figure]) -> Found | None:
+        return max(((f.baton.median, str(f.size)) for f in _of(figures, name, SQLITE) if f.baton), default=None)
+
+    return find
+
+
+def _median(name: str) -> Callable[[Sequence[Figure]], Found | None]:
+    def find(figures: Sequence[Figure]) -> Found | None:
+        return next(((f.baton.median, "") for f in _of(figures, name, PROCESS) if f.baton), None)
+
+    return find
+
+
 def _lost(store: str) -> Callable[[Sequence[Figure]], Found | None]:
     def find(figures: Sequence[Figure]) -> Found | None:
         for figure in _of(figures, "writers", store):
@@ -158,6 +184,24 @@ TARGETS = (
     Target("search_growth", "search, common word: growth", 3, _growth("search_common", "entries", 1_000, 100_000)),
     Target("search_growth_rare", "search, rare word: growth", 3, _growth("search_rare", "entries", 10_000, 100_000)),
     Target("size", "stored bytes, × text bytes", 2.5, _fact("size", SQLITE, "times_text", entries=100_000)),
+    Target("redact_packet", "redaction of a 10 KB packet: p99, ms of CPU", 5, _p99("redact_packet")),
+    Target(
+        "redact_megabyte",
+        "redaction of 1 MB, ms of CPU (50 is 20 MB/s)",
+        50,
+        _fact("redact_megabyte", PROCESS, "milliseconds"),
+    ),
+    Target(
+        "redact_hostile",
+        "redaction of 1 MB made to be slow, ms of CPU",
+        1000,
+        _fact("redact_hostile", PROCESS, "milliseconds"),
+    ),
+    Target("turn", "a turn beyond the model, ms", 30, _slowest("turn")),
+    Target("turn_with_tool", "a turn with a tool call beyond the model, ms", 30, _slowest("turn_with_tool")),
+    Target("turn_growth", "a turn: growth from 10 to 10k entries", 1.3, _fact("turn_growth", SQLITE, "growth")),
+    Target("first_frame", "`baton`: first frame, ms of CPU", 600, _median("first_frame")),
+    Target("typing", "a key to the screen while an answer streams: p99, ms of CPU", 100, _p99("typing")),
     *_shared(SQLITE),
     *_shared(POSTGRES),
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 from baton.adapters.importers import registry
 from baton.core.errors import BadInput
 from bench.continuity import report, tables
-from bench.continuity.chain import Runner, Session
+from bench.continuity.chain import Runner, Session, longest
 from bench.continuity.redaction import product_clean
 from bench.continuity.sources import planted, transcripts
 from bench.progress import say
@@ -24,7 +24,8 @@ in .truth.json are not transcripts: what was planted is read from them (beside a
 
 Each transcript is cut into N equal generations, and N handoffs are chained through them. The document after the k-th
 handoff is scored against the facts of everything before the k-th cut. Where the source compacted its context itself,
-the same is measured at those cuts, beside the summary it wrote. No model takes part.
+the same is measured at those cuts, beside the summary it wrote. Of several files of one session the longest counts. No
+model takes part.
 
 examples:
   python -m bench.continuity.corpus corpus --count 40 --seed 1
@@ -70,7 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not sessions:
         say(f"no transcript could be read in {options.directory} (.jsonl and .json files at the top level)")
         return 1
-    result = report.as_json(sessions, options.handoffs, time.monotonic() - began, failed)
+    counted = longest(sessions)
+    if len(counted) < len(sessions):
+        say(f"{len(sessions) - len(counted)} files are earlier states of others and do not count")
+    result = report.as_json(counted, options.handoffs, time.monotonic() - began, failed)
     if options.json:
         _write(options.json, json.dumps(result, indent=1, ensure_ascii=False))
     if options.plot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -9,7 +10,7 @@ from baton.core import compression as rules
 from baton.core import context as contexts
 from baton.core import entry as kinds
 from baton.core.entry import Entry, encode_body, entry
-from baton.core.ledger.fact import Ledger
+from baton.core.ledger.fact import Ledger, from_json, to_json
 from baton.core.ledger.merge import gather
 from baton.core.message import AssistantMessage, Message, ToolMessage
 from baton.core.narrative import Narrative
@@ -54,7 +55,7 @@ class Handoff:
     def hand_off(self, entries: Sequence[Entry]) -> str:
         if entries:
             self._chain.append(entries[0].session_id)
-        self._carried = gather(entries, self._carried, self._clean)
+        self._carried = _stored(gather(entries, self._carried, self._clean))
         scene = Scene(
             workspace=self._clean(self._workspace),
             repo=tuple(map(self._clean, self._repo)),
@@ -62,6 +63,11 @@ class Handoff:
             chain=tuple(self._chain),
         )
         return render(self._carried, scene, Narrative(missing="no model takes part in this measurement")).markdown
+
+
+def _stored(ledger: Ledger) -> Ledger:
+    """As the next session finds it: through the packet's machine-readable twin."""
+    return from_json(json.loads(json.dumps(to_json(ledger))))
 
 
 class Compression:

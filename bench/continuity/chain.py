@@ -10,6 +10,7 @@ from baton.core.entry import Entry, NewEntry, encode_body, entry
 from baton.core.tokens import estimate
 from baton.ports.importer import Imported
 from bench.continuity.arms import ARMS, Arm, Clean, Compression, Handoff, Truncation
+from bench.continuity.folding import MESSAGE
 from bench.continuity.metrics import NOTHING, Score, score
 from bench.continuity.planted import Planted
 from bench.continuity.truth import truth
@@ -25,6 +26,8 @@ class Session:
 
     name: str
     entries: int
+    id: str = ""
+    said: tuple[str, ...] = ()
     scores: dict[str, list[Score]] = field(default_factory=dict)
     real: dict[str, list[Score]] = field(default_factory=dict)
     same_bytes: dict[str, bool] = field(default_factory=dict)
@@ -75,7 +78,8 @@ class Runner:
 
     def run(self, name: str, imported: Imported, planted: Planted = NOTHING) -> Session:
         conversation = Conversation(imported)
-        done = Session(name, len(conversation.entries), skipped=dict(imported.skipped))
+        said = tuple(str(each.data["text"])[:MESSAGE] for each in conversation.entries if each.kind == kinds.USER)
+        done = Session(name, len(conversation.entries), imported.id, said, skipped=dict(imported.skipped))
         cuts = conversation.equal_cuts(self._handoffs)
         documents = self._documents(conversation, cuts)
         again = self._documents(conversation, cuts)
@@ -100,6 +104,16 @@ class Runner:
                 made[arm.name].append(arm.hand_off(entries))
             start = cut
         return made
+
+
+def longest(sessions: Sequence[Session]) -> list[Session]:
+    """Of files that hold one session up to different moments, only the longest counts."""
+    return [each for each in sessions if not any(_goes_on(other, each) for other in sessions)]
+
+
+def _goes_on(longer: Session, shorter: Session) -> bool:
+    begins = longer.said[: len(shorter.said)] == shorter.said
+    return longer.id == shorter.id and begins and longer.entries > shorter.entries
 
 
 def make_arms(clean: Clean) -> list[Arm]:

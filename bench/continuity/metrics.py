@@ -40,8 +40,8 @@ class Count:
 class Score:
     """`recall` by class; `older` counts only facts from before the cut before. `missed` are for a person to look at.
 
-    `standing` are demands the user had taken back and the document still makes, `denied` demands it
-    calls gone although they hold; `ghosts` come from dead branches.
+    `standing` are demands the user had taken back and the document still makes, `held` counts those
+    never taken back that it makes, `denied` are those of them it calls gone; `ghosts` come from dead branches.
     """
 
     recall: dict[str, Count]
@@ -52,6 +52,8 @@ class Score:
     stale: tuple[str, ...]
     taken_back: int
     standing: tuple[str, ...]
+    held: Count
+    lost: tuple[str, ...]
     denied: tuple[str, ...]
     ghosts: tuple[str, ...]
     secrets: int
@@ -76,6 +78,8 @@ def score(markdown: str, truth: Truth, previous_cut: int = 0, planted: Planted =
     shown_open, finished = stale(document, truth)
     hidden = tuple(dict.fromkeys([*planted.canaries, *truth.secrets]))
     taken_back = [demand for demand, revocation in planted.revoked if revocation in truth.said]
+    hold = [demand for demand in planted.demands if any(demand in text for text in truth.said)]
+    lost = [demand for demand in hold if not still_demanded(document, demand)]
     hits = {name: [fact for fact in truth.facts[name] if _hit(name, fact, document)] for name in CLASSES}
     return Score(
         recall={name: Count(len(hits[name]), len(truth.facts[name])) for name in CLASSES},
@@ -86,6 +90,8 @@ def score(markdown: str, truth: Truth, previous_cut: int = 0, planted: Planted =
         stale=tuple(shown_open),
         taken_back=len(taken_back),
         standing=tuple(demand for demand in taken_back if still_demanded(document, demand)),
+        held=Count(len(hold) - len(lost), len(hold)),
+        lost=tuple(lost),
         denied=tuple(demand for demand in planted.demands if denied(document, demand)),
         ghosts=tuple(text for text in planted.absent if folded(text)[:MESSAGE] in document.flat),
         secrets=len(hidden),

@@ -23,6 +23,9 @@ def interval(by_session: Sequence[Count], seed: int = SEED) -> tuple[float, floa
     drawn_from = [count for count in by_session if count.facts]
     if not drawn_from:
         return None
+    if len({count.share for count in drawn_from}) == 1:
+        share = drawn_from[0].hits / drawn_from[0].facts
+        return share, share
     dice = random.Random(seed)
     shares = sorted(_share(dice.choices(drawn_from, k=len(drawn_from))) for _ in range(RESAMPLES))
     return shares[int(0.025 * RESAMPLES)], shares[int(0.975 * RESAMPLES) - 1]

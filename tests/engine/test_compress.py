@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from baton.core.compression import CONSTRAINTS
+from baton.core.context import size, to_messages
 from baton.core.entry import NewEntry
 from baton.core.errors import ModelUnavailable
-from baton.core.event import Compressing, CompressionEnded, CompressionStarted, TurnEnded
+from baton.core.event import Compressing, CompressionEnded, CompressionStarted, Pressure, TurnEnded
 from baton.core.message import AssistantMessage, Message, Prompt, ToolMessage, UserMessage
 from baton.core.value import replace
 from baton.engine.compress import Limits
@@ -97,22 +98,44 @@ async def test_the_second_compression_keeps_what_the_first_kept(bench: Make) -> 
     assert first.text.count(FIRST) == 1
 
 
-async def test_five_thousand_entries_stay_under_the_window_with_pairs_intact(bench: Make) -> None:
+async def test_five_thousand_entries_stay_under_the_window_with_pairs_and_protected_parts_intact(bench: Make) -> None:
     model = FakeModel(lambda prompt: [SUMMARY] if is_summary(prompt) else ["ok"], window=WINDOW)
     made = bench(model)
-    for _ in range(7):
-        fill(made.store, made.conversation_id, 240, words=25)
-        events = await made.turn("go on")
-        assert events[-1].reason == "completed"
-        assert paired(model.prompts[-1].messages)
-        assert FIRST in model.prompts[-1].messages[0].text
+    demands = ["Never touch the migrations.", "You must keep Python 3.11."]
+    for number in range(15):
+        fill(made.store, made.conversation_id, 115, words=25)
+        demand = f"Always sign release {number}."
+        events = await made.turn(f"Go on with part {number}. {demand}")
+        (ended,) = of(events, CompressionEnded)
+        assert (ended.outcome, events[-1].reason) == ("compressed", "completed")
+        assert ended.after < WINDOW * 0.8
+        assert all(event.tokens <= WINDOW for event in of(events, Pressure))
+        stays_whole(model.prompts[-1], demands, made.entries())
+        demands.append(demand)
     assert len(made.entries()) > 5000
+    head = made.store.conversations.get(made.conversation_id).head_id
+    assert made.store.sessions.vitals(head).compressions == 15
+
+
+def stays_whole(prompt: Prompt, demands: list[str], entries: list[Any]) -> None:
+    """What is sent is small enough, its pairs are whole, and what is protected stands in it word for word, once."""
+    assert prompt.system == QUICK.system
+    assert paired(prompt.messages)
+    assert sum(map(size, prompt.messages)) < WINDOW * 0.8
+    first, *tail = prompt.messages
+    assert isinstance(first, UserMessage)
+    for text in (FIRST, *(f"> {demand}" for demand in demands)):
+        assert first.text.count(text) == 1, text
+    said = to_messages(entries)[:-1]
+    assert len(tail) > 3
+    assert tail == said[-len(tail) :]
 
 
 BAD = {
     "hangs": [60.0, "late"],
     "garbage": ["\x00\x01\ufffd\x02" * 200],
     "ten megabytes": ["word " * 2000] * 1000,
+    "ten megabytes at once": ["word " * 2_000_000],
     "error 500": [ModelUnavailable(model="m", reason="500")],
     "nothing": [],
     "one word": ["ok"],
@@ -138,7 +161,7 @@ async def test_a_bad_summary_ends_typed_within_the_deadline_and_loses_nothing(be
     assert of(again, CompressionStarted) == [] or of(again, CompressionEnded)[0].outcome == "lossy"
 
 
-@pytest.mark.parametrize("how", ["hangs", "error 500"])
+@pytest.mark.parametrize("how", BAD)
 async def test_with_no_room_left_a_failure_becomes_a_marked_loss_and_the_turn_goes_on(bench: Make, how: str) -> None:
     model = FakeModel(lambda prompt: BAD[how] if is_summary(prompt) else ["ok"], window=WINDOW)
     made = bench(model)

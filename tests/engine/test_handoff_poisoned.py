@@ -16,7 +16,7 @@ from baton.core.entry import NewEntry
 from baton.core.errors import BadText
 from baton.core.event import ApprovalAsked
 from baton.core.handover import CLOSING, INTRODUCTION
-from baton.core.message import Call, Prompt
+from baton.core.message import Call, Prompt, ToolMessage
 from baton.core.packet_text import HEADINGS
 from baton.core.workspace import Commit, RepoFacts, Snapshot
 from baton.engine.handoff import Cause
@@ -103,8 +103,8 @@ class Poisoned:
         if not prompt.tools:
             return [f"## Completed work\n{self.text}\n## Design decisions\n{self.text}\n"
                     f"## Next recommended action\n{self.text}"]  # fmt: skip
-        asked = sum(1 for each in prompt.messages if type(each).__name__ == "ToolMessage")
-        return ["Done."] if asked else [Call("c1", "shell", {"command": "rm -rf ."})]
+        answered = isinstance(prompt.messages[-1], ToolMessage)
+        return ["Done."] if answered else [Call("c1", "shell", {"command": "rm -rf ."})]
 
     async def _run(self, args: Any, output: Any) -> Outcome:
         self.ran.append(str(args))

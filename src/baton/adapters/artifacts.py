@@ -45,8 +45,7 @@ class PacketFiles:
             with opening.directory(os.path.join(self._root, self._directory), make=0o700) as parent:
                 self._prepare(parent)
                 name = self._free(parent, f"{session_id}-{stamp}")
-                _keep(parent, f"{name}.json", text.encode("utf-8", "replace"))
-                _keep(parent, f"{name}.md", markdown.encode("utf-8", "replace"))
+                _keep_both(parent, name, text.encode("utf-8", "replace"), markdown.encode("utf-8", "replace"))
         except OSError as error:
             reason = "a link stands in its way" if error.errno in _LINKS else (error.strerror or str(error)).lower()
             raise PacketNotSaved(path=self._directory, reason=reason) from None
@@ -73,6 +72,17 @@ def _there(parent: int, name: str) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def _keep_both(parent: int, name: str, twin: bytes, packet: bytes) -> None:
+    """The twin first: a packet that is there has one. Neither stays if the other cannot be written."""
+    _keep(parent, f"{name}.json", twin)
+    try:
+        _keep(parent, f"{name}.md", packet)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(f"{name}.json", dir_fd=parent)
+        raise
 
 
 def _keep(parent: int, name: str, data: bytes) -> None:

@@ -32,6 +32,8 @@ TAIL = 0.3
 SUMMARY = 0.15
 _FIRST_LIMIT = 4000
 _CLIPS = (4000, 1200, 400, 120)
+_LONGEST_TOKEN = 16
+_TOO_LONG = "the model's summary is longer than what it may take"
 
 HEADING = "The conversation so far was compressed. What the user said is quoted word for word; the rest is a summary."
 FIRST = "The user's first request:"
@@ -129,17 +131,22 @@ def clip(text: str, limit: int) -> str:
 
 
 def judge(summary: str, plan: Plan, window: int) -> str:
-    """Why a summary cannot be used, or an empty string."""
+    """Why a summary cannot be used, or an empty string. Of one that is far too long no more than its length is looked
+    at.
+    """
     text = summary.strip()
+    most = max(200, int(window * SUMMARY * 1.5))
     if not text:
         return "the model answered with nothing"
     if len(text) < 20:
         return "the model's summary is too short to mean anything"
+    if len(text) > most * _LONGEST_TOKEN:
+        return _TOO_LONG
     readable = sum(character.isprintable() or character in "\n\t" for character in text)
     if readable < 0.95 * len(text) or "\ufffd" in text[:200]:
         return "the model's summary is not text"
-    if estimate(text) > max(200, int(window * SUMMARY * 1.5)):
-        return "the model's summary is longer than what it may take"
+    if estimate(text) > most:
+        return _TOO_LONG
     if estimate(text) >= plan.before:
         return "the model's summary is longer than what it stands for"
     return ""

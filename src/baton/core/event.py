@@ -170,6 +170,19 @@ class HandoffStep:
 
 
 @value
+class PacketWritten:
+    """A packet is kept. `share` of its facts are in the text, `secrets` were taken out; `checkpoint` holds what was not
+    committed, if anything.
+    """
+
+    path: str
+    tokens: int
+    share: float
+    secrets: int
+    checkpoint: str
+
+
+@value
 class HandoffOffered:
     """A draft waits for a person's yes. `doubt` says why it was not done unasked; `shortfalls` what the packet lacks.
 
@@ -245,6 +258,7 @@ Event = (
     | HeadAdvanced
     | HandoffStarted
     | HandoffStep
+    | PacketWritten
     | HandoffOffered
     | HandoffEnded
     | ProcessWanted

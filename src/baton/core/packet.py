@@ -27,7 +27,7 @@ STATES = (OPEN, CONFIRMED, CANCELLED, STALE)
 
 @value
 class Packet:
-    """`markdown` for people, `ledger` (JSON) for programs; `sha256` is of the Markdown."""
+    """`markdown` for people, `ledger` (JSON) for programs; `sha256` is of both."""
 
     id: str
     session_id: str
@@ -38,7 +38,8 @@ class Packet:
     created_at: int
 
     def intact(self) -> bool:
-        return digest(self.markdown) == self.sha256
+        """An older packet's digest is of the Markdown alone."""
+        return self.sha256 in (digest(self.markdown, self.ledger), digest(self.markdown))
 
 
 @value
@@ -54,17 +55,20 @@ class Draft:
     updated_at: int
 
 
-def digest(markdown: str) -> str:
+def digest(markdown: str, ledger: str | None = None) -> str:
+    """Of both, which a character that neither can have keeps apart."""
     import hashlib
 
-    return hashlib.sha256(markdown.encode()).hexdigest()
+    told = markdown if ledger is None else f"{markdown}\0{ledger}"
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def write(session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int, now: int) -> Packet:
     check_text("packet", markdown, BODY_LIMIT)
     if not 0 <= tokens < MOST:
         raise BadInput(reason=f"A packet cannot have {tokens} tokens.")
-    return Packet(new_id("packet"), session_id, digest(markdown), markdown, encode_body(ledger), tokens, now)
+    body = encode_body(ledger)
+    return Packet(new_id("packet"), session_id, digest(markdown, body), markdown, body, tokens, now)
 
 
 def check_written_for(packet: Packet, written_for: str, conversation_id: str) -> None:
@@ -79,10 +83,15 @@ def open_draft(conversation: Conversation, version: int, packet_id: str, now: in
     return _current(draft, conversation.version, OPEN)
 
 
+def check_of(draft: Draft, conversation_id: str) -> None:
+    """`BadInput` unless the draft is one of this conversation."""
+    if draft.conversation_id != conversation_id:
+        raise BadInput(reason=f"Draft {draft.id} was not written for conversation {conversation_id}.")
+
+
 def confirm(draft: Draft, conversation: Conversation, now: int) -> Draft:
     """Arrow a; only the head of the draft's own conversation moves with it."""
-    if draft.conversation_id != conversation.id:
-        raise BadInput(reason=f"Draft {draft.id} was not written for conversation {conversation.id}.")
+    check_of(draft, conversation.id)
     return replace(_current(draft, conversation.version, CONFIRMED), state=CONFIRMED, updated_at=now)
 
 

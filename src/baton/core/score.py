@@ -46,6 +46,12 @@ class Score:
     tokens: int
     budget: int
 
+    @property
+    def share(self) -> float:
+        """How much of everything is there."""
+        total = sum(each.total for each in self.recall.values())
+        return sum(each.kept for each in self.recall.values()) / total if total else 1.0
+
     def shortfalls(self) -> list[str]:
         """Why an automatic handoff may not go on with this packet; empty if it may."""
         found = [

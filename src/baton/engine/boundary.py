@@ -8,7 +8,7 @@ from typing import Any
 
 from baton.core import entry as kinds
 from baton.core import policy
-from baton.core.errors import ContextOverflow, HandoffError
+from baton.core.errors import ContextOverflow, HandoffError, StoreDamaged
 from baton.core.event import Noticed, Pressure, ProcessWanted
 from baton.core.policy import Ask, Compress, Decision, HandOff, Policy, Situation, Stop
 from baton.core.value import replace
@@ -135,7 +135,7 @@ class Boundary:
                 raise TurnStopped(WAITING)
             if await handoff.by_policy(cause) is None:
                 raise TurnStopped(WAITING)
-        except HandoffError as error:
+        except (HandoffError, StoreDamaged) as error:
             await self._log.note({"handoff": "failed", "error": str(error)})
             self._emit(Noticed(error.code, str(error)))
             return

@@ -11,15 +11,24 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from baton.core import entry as kinds
-from baton.core.errors import DraftStale, HandoffError
-from baton.core.event import HandoffEnded, HandoffOffered, HandoffStarted, HandoffStep, HeadAdvanced
+from baton.core import packet as drafts
+from baton.core.errors import BatonError, DraftStale, HandoffError, StoreDamaged
+from baton.core.event import (
+    HandoffEnded,
+    HandoffOffered,
+    HandoffStarted,
+    HandoffStep,
+    HeadAdvanced,
+    Noticed,
+    PacketWritten,
+)
 from baton.core.handover import opening
 from baton.core.ledger import fact as facts
-from baton.core.packet import Packet
+from baton.core.packet import Draft, Packet
 from baton.core.policy import USER
 from baton.core.session import HANDOFF, Session
 from baton.core.tokens import estimate
@@ -27,6 +36,7 @@ from baton.core.value import value
 from baton.engine.cleaner import Cleaner
 from baton.engine.log import Log
 from baton.engine.packets import HandoffKit, PacketWriter, Written
+from baton.engine.verify import first_look
 from baton.ports.model import Model
 from baton.ports.store import Store
 
@@ -70,7 +80,7 @@ class Handoff:
         """Without a review: a person said so beforehand."""
         async with self._telling(cause):
             written = await self._write(cause)
-            return await self._begin(written.packet, written.path, cause, end_reason)
+            return await self._looked(await self._begin(written.packet, written.path, cause, end_reason))
 
     async def by_policy(self, cause: Cause) -> Session | None:
         """Unasked, if nothing stands against it; otherwise a person is asked, and the answer is None."""
@@ -89,23 +99,47 @@ class Handoff:
 
     async def confirm(self, draft_id: str) -> Session:
         """A person said yes to a draft. `DraftStale` if the conversation went on since."""
-        draft = await asyncio.to_thread(self._store.drafts.get, draft_id)
+        draft = await self._draft(draft_id)
         packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
         await asyncio.to_thread(self._check_current, draft_id, packet)
         twin = json.loads(packet.ledger)
         cause = Cause(because=str(twin.get("because") or Cause().because))
-        return await self._begin(packet, str(twin.get("path", "")), cause, ASKED, draft_id)
+        return await self._looked(await self._begin(packet, str(twin.get("path", "")), cause, ASKED, draft_id))
+
+    async def _looked(self, session: Session) -> Session:
+        """Says what the workspace looks like from the packet, now. What counts is the look before the first turn."""
+        with suppress(BatonError, OSError):
+            code, text = await first_look(self._log, self._kit.workspace)
+            self._emit(Noticed(code, text))
+        return session
+
+    async def usable(self, draft_id: str) -> bool:
+        """Whether a draft still stands for the conversation as it is."""
+        draft = await asyncio.to_thread(self._store.drafts.get, draft_id)
+        packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
+        try:
+            await asyncio.to_thread(self._check_current, draft_id, packet)
+        except DraftStale:
+            return False
+        return True
 
     async def edit(self, draft_id: str, markdown: str) -> Packet:
         """Another text for a draft: cleaned, kept as a packet of its own, and put in the place of the first."""
-        draft = await asyncio.to_thread(self._store.drafts.get, draft_id)
+        draft = await self._draft(draft_id)
         packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
         return await asyncio.to_thread(self._edit, draft_id, packet, markdown)
 
     async def cancel(self, draft_id: str) -> None:
         """A person said no: the session goes on, and the policy does not ask again until it changes."""
+        await self._draft(draft_id)
         await asyncio.to_thread(self._store.drafts.cancel, draft_id)
         await self._log.note({"handoff": "declined", "draft": draft_id})
+
+    async def _draft(self, draft_id: str) -> Draft:
+        """`BadInput` unless it is one of this conversation."""
+        draft = await asyncio.to_thread(self._store.drafts.get, draft_id)
+        drafts.check_of(draft, self._log.conversation_id)
+        return draft
 
     @asynccontextmanager
     async def _telling(self, cause: Cause) -> AsyncGenerator[None]:
@@ -115,7 +149,7 @@ class Handoff:
         ticker = asyncio.create_task(self._tick(start))
         try:
             yield
-        except HandoffError as error:
+        except (HandoffError, StoreDamaged) as error:
             self._emit(HandoffEnded(FAILED, "", 0, str(error)))
             raise
         finally:
@@ -132,7 +166,10 @@ class Handoff:
 
     async def _write(self, cause: Cause) -> Written:
         writer = PacketWriter(self._store, self._kit, self._model, self._say)
-        return await writer.write(self._log.session.id, cause.because)
+        written = await writer.write(self._log.session.id, cause.because)
+        share, tokens = written.score.share, written.packet.tokens
+        self._emit(PacketWritten(written.path, tokens, share, written.secrets, written.checkpoint))
+        return written
 
     async def _offer(self, written: Written, cause: Cause, doubt: str) -> HandoffOffered:
         conversation = await asyncio.to_thread(self._store.conversations.get, self._log.conversation_id)

@@ -42,6 +42,7 @@ Say = Callable[[str], None]
 NO_MODEL = "no model was asked"
 _TWIN = 1
 _ANSWER = 1500
+_LEAST = 800
 
 
 @value
@@ -69,6 +70,8 @@ class Written:
     path: str
     entries: int
     doubts: tuple[str, ...]
+    secrets: int = 0
+    checkpoint: str = ""
 
 
 @value
@@ -89,7 +92,7 @@ class PacketWriter:
 
     def __init__(self, store: Store, kit: HandoffKit, model: Model | None, say: Say = lambda _: None) -> None:
         self._store = store
-        self._kit = kit
+        self._kit = replace(kit, budget=_budget(kit.budget, model))
         self._model = model
         self._say = say
 
@@ -150,12 +153,18 @@ class PacketWriter:
         cleaner.check(rendered.markdown)
         scored = score.measure(found.ledger, rendered.markdown, rendered.tokens, self._kit.budget, found.told.struck)
         head = found.past.chain[-1]
-        twin = cleaner.clean_all(_twin(found, scored))
+        twin = cleaner.clean_all(_twin(found, scored, cleaner.kinds()))
         path = self._kit.artifacts.write(head.id, rendered.markdown, twin)
         packet = self._store.packets.add(head.id, rendered.markdown, {**twin, "path": path}, rendered.tokens)
         risk = _risk(found, self._kit.risk)
         doubts = policy.doubts(self._kit.policy, scored.shortfalls(), risk, found.unsaved)
-        return Written(packet, found.ledger, scored, path, head.entries, tuple(doubts))
+        kept = found.checkpoint.ref if found.checkpoint else ""
+        return Written(packet, found.ledger, scored, path, head.entries, tuple(doubts), len(cleaner.kinds()), kept)
+
+
+def _budget(tokens: int, model: Model | None) -> int:
+    """A packet is at most a third of a small model's window: the work needs the rest."""
+    return min(tokens, max(_LEAST, model.window // 3)) if model else tokens
 
 
 def _render(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
@@ -184,7 +193,7 @@ def _scene(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Scene:
     )
 
 
-def _twin(found: _Findings, scored: Score) -> dict[str, Any]:
+def _twin(found: _Findings, scored: Score, removed: Sequence[str]) -> dict[str, Any]:
     return {
         "version": _TWIN,
         "session": found.past.chain[-1].id,
@@ -194,6 +203,7 @@ def _twin(found: _Findings, scored: Score) -> dict[str, Any]:
         "score": score.to_json(scored),
         "checkpoint": found.checkpoint.as_dict() if found.checkpoint else None,
         "struck": found.told.struck,
+        "removed": list(removed),
         "entries": found.past.chain[-1].entries,
     }
 

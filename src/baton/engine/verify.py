@@ -26,7 +26,7 @@ from baton.ports.workspace import LiveWorkspace
 
 Emit = Callable[[Any], None]
 UNVERIFIED = "the workspace could not be compared with the packet yet ({reason}); only reading is allowed"
-LIKE = "The workspace is as the packet says."
+LIKE = "The workspace is as the packet says: {what}."
 INSTRUCTION = "Look at the live state of what changed before you edit anything."
 
 
@@ -45,12 +45,12 @@ async def verify(log: Log, workspace: LiveWorkspace, toolbox: Toolbox, emit: Emi
         return
     try:
         packet = await asyncio.to_thread(log.store.packets.get, str(first.data["packet"]))
-        found = await asyncio.to_thread(_compare, packet, workspace)
+        claimed, found = await asyncio.to_thread(_compare, packet, workspace)
     except (BatonError, OSError) as error:
         toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
         emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
         return
-    text = f"{found.report()}\n{INSTRUCTION}" if found else LIKE
+    text = f"{found.report()}\n{INSTRUCTION}" if found else LIKE.format(what=_what(claimed))
     await log.note({"verified": packet.id, "text": text, "for_model": True, **found.as_dict()})
     if found:
         emit(Noticed("drift", found.report()))
@@ -58,10 +58,29 @@ async def verify(log: Log, workspace: LiveWorkspace, toolbox: Toolbox, emit: Emi
             raise DriftFound(reason="; ".join(each.sentence.rstrip(".") for each in found.differences[:5]))
 
 
-def _compare(packet: Packet, workspace: LiveWorkspace) -> Drift:
+async def first_look(log: Log, workspace: LiveWorkspace) -> tuple[str, str]:
+    """What a comparison finds now, as a notice's code and text; nothing is recorded."""
+    packet = await asyncio.to_thread(log.store.packets.get, str(log.entries[0].data["packet"]))
+    claimed, found = await asyncio.to_thread(_compare, packet, workspace)
+    return ("drift", found.report()) if found else ("verified", LIKE.format(what=_what(claimed)))
+
+
+def _what(claimed: Snapshot) -> str:
+    """`branch main at 4f2c91a03b, 7 changed files, 2 logs`"""
+    facts = claimed.facts
+    where = (
+        f"branch {one_line(facts.branch, 100) or '(detached)'} at {facts.head[:10] or 'no commit'}"
+        if facts.is_git
+        else "no repository"
+    )
+    counted = [(len(claimed.marks), "changed file" if facts.is_git else "file"), (len(claimed.evidence), "log")]
+    return ", ".join([where, *(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count)])
+
+
+def _compare(packet: Packet, workspace: LiveWorkspace) -> tuple[Snapshot, Drift]:
     claimed = Snapshot.from_dict(json.loads(packet.ledger)["snapshot"])
     paths = [mark.path for mark in claimed.marks]
     live = workspace.snapshot(paths, [mark.path for mark in claimed.evidence])
     old, new = claimed.facts.head, live.facts.head
     between = workspace.between(old, new) if old and new and old != new else None
-    return drift.compare(claimed, live, between)
+    return claimed, drift.compare(claimed, live, between)

@@ -29,8 +29,15 @@ class Review:
     path: str
     tokens: int
     score: Mapping[str, Any]
+    removed: tuple[str, ...] = ()
     doubt: str = ""
     resumes: bool = False
+
+    @property
+    def classes(self) -> list[tuple[str, int, int]]:
+        """Each class of facts with how many of how many are in the packet; classes without facts are left out."""
+        found: Mapping[str, Mapping[str, int]] = self.score["recall"]
+        return [(name, each["kept"], each["total"]) for name, each in found.items() if each["total"]]
 
     @property
     def lines(self) -> list[str]:
@@ -48,13 +55,35 @@ def score_text(score: Mapping[str, Any]) -> str:
 
 
 async def propose(chat: Chat, *, narrate: bool = True) -> Review:
-    """A draft of a handoff, kept until somebody answers it."""
+    """A draft of a handoff, kept until somebody answers it. One that waits and still fits is shown again."""
 
-    async def act(handoff: Handoff) -> Any:
-        return await handoff.offer(Cause())
+    async def act(handoff: Handoff) -> tuple[str, str]:
+        for draft in reversed(await asyncio.to_thread(chat.store.drafts.waiting, chat.current().id)):
+            if await handoff.usable(draft.id):
+                return draft.id, ""
+        offered = await handoff.offer(Cause())
+        return offered.draft_id, offered.doubt
 
-    offered = await chat.runtime.hand_off(chat.current().id, act, narrate=narrate)
-    return await review(chat, offered.draft_id, offered.doubt, resumes=offered.resumes)
+    return await review(chat, *await chat.runtime.hand_off(chat.current().id, act, narrate=narrate))
+
+
+async def difference(chat: Chat, shown: Review) -> str:
+    """The packet against the one the session began from, as a unified diff; empty if there is none before it."""
+    from difflib import unified_diff
+
+    earlier = await asyncio.to_thread(chat.store.packets.of, chat.current().id)
+    before = next((each for each in reversed(earlier) if each.session_id != _session(shown)), None)
+    if before is None:
+        return ""
+    lines = unified_diff(
+        before.markdown.splitlines(), shown.markdown.splitlines(), "last packet", "this packet", "", "", 1
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _session(shown: Review) -> str:
+    """The session a packet is of stands in its file's name."""
+    return shown.path.rpartition("/")[2][:22]
 
 
 async def review(chat: Chat, draft_id: str, doubt: str = "", *, resumes: bool = False) -> Review:
@@ -66,7 +95,8 @@ async def review(chat: Chat, draft_id: str, doubt: str = "", *, resumes: bool = 
 
     _, packet = await asyncio.to_thread(load)
     twin = json.loads(packet.ledger)
-    return Review(draft_id, packet.markdown, str(twin["path"]), packet.tokens, twin["score"], doubt, resumes)
+    removed = tuple(twin.get("removed", ()))
+    return Review(draft_id, packet.markdown, str(twin["path"]), packet.tokens, twin["score"], removed, doubt, resumes)
 
 
 async def start(chat: Chat, draft_id: str) -> Session:

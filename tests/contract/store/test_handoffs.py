@@ -25,7 +25,7 @@ def test_a_packet_is_kept_with_its_digest(store: Store, other: Store, clock: Fro
     assert packet == Packet(
         id=packet.id,
         session_id=work.head.id,
-        sha256=hashlib.sha256("# Scope\n\nä".encode()).hexdigest(),
+        sha256=hashlib.sha256('# Scope\n\nä\0{"facts":[{"id":"f1"}]}'.encode()).hexdigest(),
         markdown="# Scope\n\nä",
         ledger=json.dumps({"facts": [{"id": "f1"}]}, separators=(",", ":")),
         tokens=12,

@@ -172,7 +172,9 @@ def test_a_demand_that_was_taken_back_does_not_stand(document: str, standing: in
 )
 def test_a_demand_that_holds_must_not_be_called_gone(document: str, count: int) -> None:
     planted = Planted(demands=("Keep the flag off.",))
-    assert len(scored(document, Talk().user("Keep the flag off."), planted=planted).denied) == count
+    found = scored(document, Talk().user("Keep the flag off."), planted=planted)
+    assert (len(found.denied), found.held) == (count, Count(int("Constraints" in document), 1))
+    assert scored(document, Talk().user("hello"), planted=planted).held == Count(0, 0)
 
 
 def test_what_happened_on_a_dead_branch_is_a_ghost() -> None:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from bench.continuity import __main__ as command
 from bench.continuity.arms import ARMS, Compression, Handoff, Truncation
-from bench.continuity.chain import SOURCE, Conversation, Runner
+from bench.continuity.chain import SOURCE, Conversation, Runner, longest
 from bench.continuity.corpus.claude import claude_lines
 from bench.continuity.corpus.fixture import DB_PASSWORD, EARLY, FIRST, LAST, LATE, PLAN, PUSH, TEST, fixture
 from bench.continuity.plot import PANELS, STYLES
@@ -205,3 +205,11 @@ def test_the_handoff_arm_starts_afresh() -> None:
     assert "Never push" in arm.hand_off([])
     arm.start(Talk().imported())
     assert "Never push" not in arm.hand_off([])
+
+
+def test_of_one_session_in_several_files_the_longest_counts() -> None:
+    runner = Runner(1)
+    early = runner.run("early", Talk().user("one").imported())
+    late = runner.run("late", Talk().user("one").user("two").imported())
+    other = runner.run("other", Talk().user("else").imported())
+    assert [each.name for each in longest([early, late, other])] == ["late", "other"]

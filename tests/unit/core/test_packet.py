@@ -30,11 +30,17 @@ DRAFT = Draft("d_0123456789ab", HERE.id, 3, "p_0123456789ab", OPEN, 10, 10)
 
 def test_a_written_packet_fits_its_digest() -> None:
     packet = write("20260527_123456_abcdef", "# Ä", {"facts": []}, 4, 10)
-    assert packet == Packet(packet.id, "20260527_123456_abcdef", digest("# Ä"), "# Ä", '{"facts":[]}', 4, 10)
-    assert packet.sha256 == hashlib.sha256("# Ä".encode()).hexdigest()
+    assert packet == Packet(packet.id, "20260527_123456_abcdef", packet.sha256, "# Ä", '{"facts":[]}', 4, 10)
+    assert packet.sha256 == hashlib.sha256('# Ä\0{"facts":[]}'.encode()).hexdigest()
     assert packet.intact()
     assert not replace(packet, markdown="# A").intact()
+    assert not replace(packet, ledger='{"facts":[1]}').intact()
     assert not replace(packet, sha256=digest("# A")).intact()
+
+
+def test_an_older_packet_fits_the_digest_of_its_markdown() -> None:
+    packet = write("20260527_123456_abcdef", "# Ä", {"facts": []}, 4, 10)
+    assert replace(packet, sha256=hashlib.sha256("# Ä".encode()).hexdigest()).intact()
 
 
 def test_a_packet_that_cannot_be_stored_is_not_written() -> None:

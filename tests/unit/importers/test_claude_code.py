@@ -13,7 +13,7 @@ from baton.core import entry as kinds
 from baton.core.compression import plan
 from baton.core.errors import BadInput
 from baton.core.message import ToolMessage, UserMessage
-from tests.unit.importers.kit import CWD, Claude, call, of, results, said, stored, users
+from tests.unit.importers.kit import CWD, Claude, call, dumped, of, results, said, stored, users
 
 
 def read(file: Claude, directory: Path):
@@ -405,3 +405,19 @@ def test_a_file_without_a_conversation_is_refused(tmp_path: Path) -> None:
     file.record("progress", data={})
     with pytest.raises(BadInput, match="holds no conversation"):
         read(file, tmp_path)
+
+
+def test_images_leave_a_mark_only_where_nothing_else_was_said(tmp_path: Path) -> None:
+    file = Claude()
+    image = {"type": "image", "source": {"type": "base64", "data": "iVBOR"}}
+    file.user([image, said("what is this?")])
+    file.user([image])
+    assert users(read(file, tmp_path)) == ["what is this?", "[image]"]
+
+
+def test_records_without_ids_are_read_in_their_order(tmp_path: Path) -> None:
+    path = tmp_path / "plain.jsonl"
+    records = [{"type": "user", "message": {"role": "user", "content": text}} for text in ("one", "two")]
+    path.write_bytes(dumped(records))
+    assert ClaudeCode().recognises(path)
+    assert users(ClaudeCode().read(path)) == ["one", "two"]

@@ -11,7 +11,8 @@ from baton.adapters.redaction.reading import KINDS, Reading
 from baton.adapters.redaction.span import CONTEXT, Span
 
 _GAP = r"""[\w.\- \t"'\x60\]\)\[\\?$*|+&/#;]{0,40}"""
-_OPERATOR = r"[=:>,|]"
+_OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,3}[bru]?["'\x60])"""
+_OPERATORS = b"=:>,|"
 _FLAG = (
     r"(?:^|[\s\"'=])--?[\w-]{0,30}(?:passw(?:or)?d|passwd|pass|pwd|token|secret|key|auth|credentials?)[ \t]{1,4}[^\s=-]"
 )
@@ -63,10 +64,10 @@ class AssignmentLayer:
 
     def _assigned(self, reading: Reading, end: int) -> Span | None:
         data = reading.data
+        while data[end - 1] not in _OPERATORS:
+            end -= 1
         place = reading.value(end)
         if place is None or place.end - place.start < 4:
-            return None
-        if data[end - 1] in b",|" and not place.quote:
             return None
         return reading.judged(place, end)
 

@@ -41,7 +41,8 @@ class Cache:
         path = self._path(key)
         part = path.with_suffix(f".{os.getpid()}-{os.urandom(4).hex()}")
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for directory in (path.parent.parent, path.parent):
+                directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as file:
                 file.write(sha256(body).digest() + body)
             part.replace(path)

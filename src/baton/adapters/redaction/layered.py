@@ -19,6 +19,7 @@ from baton.adapters.redaction.span import (
     outside,
     placeholders,
     whole_characters,
+    windows,
 )
 from baton.adapters.redaction.stop import secrets_of
 from baton.adapters.redaction.views import plain
@@ -38,12 +39,13 @@ class LayeredRedactor:
     def redact(self, text: str) -> Redacted:
         data = text.encode("utf-8", "surrogatepass")
         counted: Counter[str] = Counter()
+        spans = self._spans(data)
         for _ in range(_PASSES):
-            spans = self._spans(data)
             if not spans:
                 break
             counted.update(each.kind for each in spans)
-            data = cut(data, spans)
+            data, places = cut(data, spans)
+            spans = self._around(data, places)
         else:
             data = self._without_lines(data, counted)
         if not counted:
@@ -76,6 +78,17 @@ class LayeredRedactor:
         parts = outside(sorted(whole_characters(data, spans)), kept)
         return merged(each for each in parts if data[each.start : each.end].strip())
 
+    def _around(self, data: bytes, places: Sequence[int]) -> list[Span]:
+        """What a cut uncovered: nothing changes far from it."""
+        found: list[Span] = []
+        for start, end in windows(data, places):
+            inside = self._spans(data[start:end])
+            for each in inside:
+                first, last = each.start + start, each.end + start
+                if (first > start or start == 0) and (last < end or end == len(data)):
+                    found.append(Span(first, last, each.layer, each.kind))
+        return found
+
     def _in(self, data: bytes) -> list[Span]:
         return [*self._known.spans(data), *self._scanner.spans(data)]
 
@@ -84,7 +97,7 @@ class LayeredRedactor:
         while spans := self._spans(data):
             lines = merged(_line_of(data, each) for each in spans)
             counted[_LINE] += len(lines)
-            data = cut(data, lines)
+            data, _ = cut(data, lines)
         return data
 
 

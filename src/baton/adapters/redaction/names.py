@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from baton.adapters.redaction.expression import finder
 
 PASSWORD, TOKEN, WEAK = range(3)
@@ -11,7 +13,7 @@ STEMS = (
     r"pass|pwd|pword|psw|mnemonic|contrase|senha|kennwort|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
     "secret|token",
     "key",
-    "auth|cred|bearer|jwt",
+    "auth(?:[^o]|oriz)|cred|bearer|jwt",
     "conn.?str|connection.?string|dsn|cookie|otp|hook",
     "seed|salt|sign|nonce|cert|login|sig|sid",
     "client.?id|app.?id|session.?id|sessid",
@@ -49,6 +51,7 @@ _STRENGTHS = (
 )
 
 
+@lru_cache(maxsize=4096)
 def strength_of(name: bytes) -> int | None:
     """`PASSWORD`, `TOKEN` or `WEAK`; None for a name that only looks like one, such as `monkey`."""
     if _OTHER_KEYS.search(name):

@@ -10,6 +10,7 @@ TOKEN, KNOWN, CONTEXT, PERSONAL = range(4)
 """Layers, the surest name first: where spans overlap, the name of the first one is shown."""
 
 _PLACEHOLDER = re.compile(rb"\[redacted: ([a-z0-9-]{1,48})\]")
+_WINDOW = 4096
 _OPENING = b"[redacted: "
 
 
@@ -91,12 +92,30 @@ def whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
     return grown
 
 
-def cut(data: bytes, spans: Sequence[Span]) -> bytes:
-    """`data` with a placeholder for each of the spans, which are in order and apart."""
+def cut(data: bytes, spans: Sequence[Span]) -> tuple[bytes, list[int]]:
+    """`data` with a placeholder for each of the spans, which are in order and apart; and where those are."""
     pieces: list[bytes] = []
-    at = 0
+    places: list[int] = []
+    at = length = 0
     for start, end, _, kind in spans:
-        pieces += (data[at:start], placeholder(kind))
+        sign = placeholder(kind)
+        places.append(length + start - at)
+        length += start - at + len(sign)
+        pieces += (data[at:start], sign)
         at = end
     pieces.append(data[at:])
-    return b"".join(pieces)
+    return b"".join(pieces), places
+
+
+def windows(data: bytes, places: Iterable[int]) -> list[tuple[int, int]]:
+    """Stretches around the places, in whole lines where lines are not too long; those that meet are one."""
+    found: list[tuple[int, int]] = []
+    for place in places:
+        start, end = max(0, place - _WINDOW), min(len(data), place + _WINDOW)
+        if found and start <= found[-1][1] + _WINDOW:
+            start = found.pop()[0]
+        elif start:
+            start = max(start, data.find(b"\n", start, place) + 1)
+        line = data.rfind(b"\n", place, end)
+        found.append((start, line + 1 if line > 0 and end < len(data) else end))
+    return found

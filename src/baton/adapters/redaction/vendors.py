@@ -16,6 +16,8 @@ from baton.adapters.redaction.worth import entropy, has_digit, wordlike
 from baton.adapters.redaction.written import Reader
 
 _GAP = r"""[^\n=]{0,40}"""
+_OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,3}[bru]?["'\x60])"""
+_OPERATORS = b"=:>,|"
 _BACK = 90
 _SAYS_KEY = finder(
     r"(?i)key|token|secret|pass|auth|cred|api|app|access|client|bearer|pat\b|login|webhook|[_.-]id\b|sid\b"
@@ -29,7 +31,7 @@ class VendorLayer:
         """Some names at a time: the prefilter has a largest pattern."""
         names = self._names
         some = (names[start : start + _TOGETHER] for start in range(0, len(names), _TOGETHER))
-        return [Anchor(rf"(?:{'|'.join(each)}){_GAP}[=:>,|]", caseless=True) for each in some]
+        return [Anchor(rf"(?:{'|'.join(each)}){_GAP}{_OPERATOR}", caseless=True) for each in some]
 
     def kinds(self) -> Iterable[str]:
         return (rule.kind for rule in self._rules)
@@ -48,6 +50,8 @@ class VendorLayer:
 
     def _seen_before(self, reader: Reader, end: int, verdicts: dict[tuple[bytes, bytes], Span | None]) -> Span | None:
         """The same words around the same value are judged once."""
+        while reader.data[end - 1] not in _OPERATORS:
+            end -= 1
         key = (reader.data[max(0, end - _BACK) : end], reader.data[end : end + 512])
         if key not in verdicts:
             found = self._value(reader, end)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
-
-from baton.adapters.redaction.expression import finder
 
 LONGEST = 4096
 _OPERATORS = b"=:>~|?+"
@@ -12,11 +11,12 @@ _BLANK = b" \t"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _QUOTES = b"\"'`"
 _OPENS = b"\"'`\\&bBrRuUfF@$LnSs(["
-_LITERAL = finder(r"""(?:[bBrRuUfF@$L]{1,2}|(?:new )?[Ss]tring\(|str\(|\(|\[)?[ \t]*(\\*["'`]|&quot;|&#39;)""")
-_BARE = finder(r"""[^\s"'`<>]+""")
+_LITERAL = re.compile(rb"""(?:[bBrRuUfF@$L]{1,2}+|(?:new )?[Ss]tring\(|str\(|\(|\[)?[ \t]*+(\\*+["'`]|&quot;|&#39;)""")
+_BARE = re.compile(rb"""[^\s"'`<>]{1,4096}+""")
 _BARE_ENDS = b",.;)}]|\\"
-_TYPE = finder(r"""([A-Za-z][\w.<>\[\]?]{0,24}[ \t]*=[ \t]*)["'`]|[A-Za-z][\w.<>\[\]?]{0,24}[ \t]+=[ \t]+""")
-_BLOCK = finder(r"""[|>][-+]?[ \t]*\r?\n[ \t]*""")
+_TYPE = re.compile(rb"""[A-Za-z][\w.<>\[\]?]{0,24}+(?:[ \t]++=[ \t]++|[ \t]*+=[ \t]*+(?=["'`]))""")
+_BLOCK = re.compile(rb"""[|>][-+]?[ \t]*+\r?\n[ \t]*+""")
+"""Of single classes that give nothing back: for these the plain library is linear, and three times as quick."""
 _SCHEMES = frozenset(
     b"apikey api-key aws4-hmac-sha256 basic bearer bot digest dsn geniekey hmac jwt key mac negotiate ntlm oauth"
     b" snyk splunk sso-key token".split()
@@ -48,7 +48,7 @@ class Reader:
             at += 1
         at = self._past_blanks(at)
         if at < limit and data[at] in _LETTERS and (typed := _TYPE.match(data, at, min(limit, at + 32))):
-            at = typed.end(1) if typed.end(1) > 0 else typed.end()
+            at = typed.end()
         below = False
         if at < limit and data[at] in b"\r\n":
             below, at = True, self._next_line(at)
@@ -65,7 +65,7 @@ class Reader:
         """A run without blanks and quotes, and without the punctuation after it."""
         start, end = self._run
         if not start <= at < end:
-            run = _BARE.match(self.data, at, min(len(self.data), at + LONGEST))
+            run = _BARE.match(self.data, at)
             if run is None:
                 return None
             end = run.end()

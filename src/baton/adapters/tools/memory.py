@@ -48,7 +48,8 @@ class ApprovalMemory:
     def remember(self, fingerprint: str, title: str) -> None:
         self._here[fingerprint] = title
         try:
-            os.makedirs(self._directory, mode=0o700, exist_ok=True)
+            for directory in (os.path.dirname(self._directory), self._directory):
+                os.makedirs(directory, mode=0o700, exist_ok=True)
             with self._locked():
                 kept = {**self._load(), fingerprint: one_line(title, 200)}
                 self._save(dict(list(kept.items())[-MOST:]))

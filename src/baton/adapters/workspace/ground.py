@@ -61,7 +61,8 @@ def own(root: str, home: str) -> Git:
     """The repository of Baton's own for this directory; made when it is first needed, readable for the user alone."""
     above = os.path.join(home, "checkpoints")
     place = os.path.join(above, f"{sha256(os.fsencode(root)).hexdigest()[:32]}.git")
-    os.makedirs(above, mode=0o700, exist_ok=True)
+    for each in (home, above):
+        os.makedirs(each, mode=0o700, exist_ok=True)
     git = Git(program(root), above, {"GIT_DIR": place})
     if not os.path.isdir(place):
         os.mkdir(place, 0o700)

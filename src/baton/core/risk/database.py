@@ -8,7 +8,7 @@ from baton.core.risk.line import Line, Rule
 
 _FILE = "it runs statements from a file or a pipe"
 _UNKNOWN = "its statements are only known when it runs"
-_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STRING = re.compile(r"'(?:[^']|'')*'")
 _STATEMENTS = (
     (re.compile(r"\b(?:drop|truncate)\b", re.IGNORECASE), "it drops or empties tables"),

@@ -12,7 +12,7 @@ from baton.core.shell import Parse
 LONGEST = 20_000
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _SHELL = frozenset({"", "sh", "bash", "shell", "zsh", "console", "shellsession", "terminal", "text"})
-_TICKS = re.compile(r"(`+)(.+?)\1", re.DOTALL)
+_TICKS = re.compile(r"`+")
 _PROMPT = re.compile(r"^[ \t]*[$%#>][ \t]+(\S.*)$", re.MULTILINE)
 _START = r"(?:^|[.;:!\n-]\s*|\b(?:then|and|now|to|please|next|should|must|will|can|run|do)\s+(?:the\s+)?)"
 _MUCH = "all|every|everything|database|production|prod|bucket|volume|cluster|account|data"
@@ -42,11 +42,33 @@ _BARE = re.compile(
 
 def commands_in(text: str) -> list[str]:
     """What stands in code fences, between backticks or after a prompt, in that order."""
-    found = [_without_prompts(body) for _, language, body in _FENCE.findall(text) if language.lower() in _SHELL]
-    rest = _FENCE.sub("\n", text)
-    found += [ticked.strip() for _, ticked in _TICKS.findall(rest)]
-    found += [line.strip() for line in _PROMPT.findall(_TICKS.sub(" ", rest)) if not line.startswith(("#", ">"))]
-    return [each for each in found if each.strip()]
+    fenced = [_without_prompts(body) for _, language, body in _FENCE.findall(text) if language.lower() in _SHELL]
+    ticked, prose = _apart(_FENCE.sub("\n", text))
+    prompted = [line for line in _PROMPT.findall(prose) if not line.startswith(("#", ">"))]
+    return [each.strip() for each in (*fenced, *ticked, *prompted) if each.strip()]
+
+
+def _apart(text: str) -> tuple[list[str], str]:
+    """What stands between equal runs of backticks, and the text without it. Each run is looked at once."""
+    runs = list(_TICKS.finditer(text))
+    following: dict[int, int] = {}
+    closing: list[int | None] = [None] * len(runs)
+    for position in range(len(runs) - 1, -1, -1):
+        length = len(runs[position][0])
+        closing[position] = following.get(length)
+        following[length] = position
+    spans: list[str] = []
+    prose: list[str] = []
+    position = end = 0
+    while position < len(runs):
+        close = closing[position]
+        if close is None:
+            position += 1
+            continue
+        prose.append(text[end : runs[position].start()])
+        spans.append(text[runs[position].end() : runs[close].start()])
+        end, position = runs[close].end(), close + 1
+    return spans, " ".join([*prose, text[end:]])
 
 
 def _without_prompts(body: str) -> str:
@@ -64,7 +86,7 @@ def assess_text(text: str, parse: Parse) -> Risk | None:
     for command in commands_in(text):
         if (found := assess(command, parse)) and not _is_prose(found, command):
             return found
-    prose = _TICKS.sub(" ", _FENCE.sub("\n", text))
+    prose = _apart(_FENCE.sub("\n", text))[1]
     for match in _BARE.finditer(prose):
         found = assess(_sentence(match[0]), parse)
         if found and found.kind != UNREADABLE:

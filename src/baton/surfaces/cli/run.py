@@ -181,6 +181,8 @@ def _moving(event: object) -> str:
             return f"◆ compression {event.outcome}: {event.before:,} → {event.after:,} tokens {event.error}"
         case events.HandoffStarted():
             return f"◆ {event.because}; creating a fresh handoff…"
+        case events.PacketWritten():
+            return f"◆ packet {event.path} · {event.tokens:,} tokens · score {event.share:.0%}"
         case events.HandoffOffered():
             confirm = f"baton handoff --confirm {event.draft_id}"
             return f"◆ A packet waits for your yes ({event.path}). {event.doubt}\n  {confirm}"

@@ -41,7 +41,10 @@ class ThoughtView(Fold):
 
 
 class AnswerView(Widget):
-    """Takes text as often as it comes; it is drawn at the next `draw`."""
+    """Takes text as often as it comes; it is drawn at the next `draw`.
+
+    Nothing here waits: the frame's clock and the turn's events both call it, and neither may come between.
+    """
 
     def __init__(self) -> None:
         super().__init__(classes="answer")
@@ -55,14 +58,14 @@ class AnswerView(Widget):
     def feed(self, text: str) -> None:
         self._pending.append(text)
 
-    async def think(self, text: str) -> None:
+    def think(self, text: str) -> None:
         if self._thought is None:
             self._thought = ThoughtView()
-            await self.mount(self._thought)
+            self.mount(self._thought)
         self._thought.feed(text)
         self._thinking = True
 
-    async def draw(self) -> None:
+    def draw(self) -> None:
         """What came since the last time."""
         if self._thinking and self._thought:
             self._thought.draw()
@@ -74,23 +77,23 @@ class AnswerView(Widget):
             self._thought.end()
         self.text += text
         for block in self._blocks.feed(text):
-            (await self._view_for(block)).finish(block)
+            self._view_for(block).finish(block)
         if (block := self._blocks.open).text:
-            (await self._view_for(block)).show(block)
+            self._view_for(block).show(block)
 
-    async def end(self) -> None:
+    def end(self) -> None:
         """Nothing more will come."""
-        await self.draw()
+        self.draw()
         if self._thought and not self.text:
             self._thought.end()
         for block in self._blocks.end():
-            (await self._view_for(block)).finish(block)
+            self._view_for(block).finish(block)
 
-    async def _view_for(self, block: Block) -> BlockView:
+    def _view_for(self, block: Block) -> BlockView:
         """Where this block goes: few widgets, for each costs at every frame."""
         if self._view is None or not self._view.takes(block):
             if self._view is not None:
                 self._view.show(None)
             self._view = BlockView()
-            await self.mount(self._view)
+            self.mount(self._view)
         return self._view

@@ -35,6 +35,8 @@ HELD = (
     "Waiting for it to be free; /new or /sessions leaves it."
 )
 UNENDED = "“{title}” has a turn that did not end: interrupted, or running elsewhere. /resume {id} tells what was done."
+DRAFT = "“{title}” has a packet that waits for your answer. /resume {id}, then /handoff shows it."
+DRAFT_HERE = "A packet waits for your answer: /handoff shows it."
 OTHER_MODEL = "So far {before} answered here; now it is {now}. /model {before} goes back to it."
 ONLY_LAST = "[the last {count:,} entries; `baton sessions show {id} --all` prints everything]"
 
@@ -94,6 +96,8 @@ class Controller:
         self.app.prompt.load_said(_said(entries))
         if recovery.interrupted(entries):
             await self.app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
+        if await asyncio.to_thread(self.chat.store.drafts.waiting, conversation.id):
+            await self.app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")
 
     async def take(self, text: str) -> None:
         """A line the person sent. Errors become words in the transcript; what was typed is never lost."""
@@ -225,6 +229,8 @@ class Controller:
         before, now = _model(entries), self.chat.agent.model
         if before not in ("", now):
             await self.app.notice(OTHER_MODEL.format(before=before, now=now))
+        if await asyncio.to_thread(self.chat.store.drafts.waiting, conversation.id):
+            await self.app.notice(DRAFT_HERE, "warning")
         self.app.run_worker(self._recover(conversation), exclusive=False)
 
     def _stored(self, session_id: str) -> tuple[list[Entry], Vitals]:

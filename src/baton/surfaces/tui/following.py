@@ -56,6 +56,7 @@ class Following:
             events.HeadAdvanced: self._advanced,
             events.HandoffStarted: handing.started,
             events.HandoffStep: handing.step,
+            events.PacketWritten: handing.written,
             events.HandoffOffered: handing.offered,
             events.HandoffEnded: handing.ended,
             events.ProcessWanted: self._process_wanted,
@@ -76,7 +77,7 @@ class Following:
     async def draw(self) -> None:
         """What came since the last frame."""
         if self._answer is not None:
-            await self._answer.draw()
+            self._answer.draw()
         for view in tuple(self._tools.values()):
             view.draw()
 
@@ -105,7 +106,7 @@ class Following:
 
     async def _reasoning(self, event: events.ReasoningAdded) -> None:
         if event.text:
-            await (await self._open_answer()).think(event.text)
+            (await self._open_answer()).think(event.text)
 
     async def _open_answer(self) -> AnswerView:
         if self._answer is None:
@@ -123,7 +124,7 @@ class Following:
     async def _close_answer(self) -> None:
         if self._answer is not None:
             answer, self._answer = self._answer, None
-            await answer.end()
+            answer.end()
 
     async def _approval(self, event: events.ApprovalAsked) -> None:
         view = ApprovalView(event)
@@ -199,7 +200,7 @@ class Following:
         self.app.successor = event.conversation_id
 
     async def _noticed(self, event: events.Noticed) -> None:
-        await self.app.notice(event.text, "warning")
+        await self.app.notice(event.text, "info" if event.code == "verified" else "warning")
 
     async def _turn_ended(self, event: events.TurnEnded) -> None:
         await self._close_answer()

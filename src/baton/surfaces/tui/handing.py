@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from baton.core import event as events
 from baton.core.errors import BatonError
 from baton.surfaces import handoffs
-from baton.surfaces.tui.review import CANCEL, EDIT, START, ReviewScreen
+from baton.surfaces.tui.review import CANCEL, COMPARE, EDIT, START, ReviewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from baton.surfaces.handoffs import Review
     from baton.surfaces.tui.app import ChatApp
 
+CHECKPOINT = "Checkpoint kept under {ref} (your branch and index are untouched)."
+WRITTEN = "Packet written: {path} · {tokens:,} tokens · score {share:.0%}{secrets}"
+FIRST_PACKET = "There is no earlier packet to compare with."
 CREATING = "{because}; creating a fresh handoff…"
 FRESH = "Fresh session {session}. The packet is {path} ({tokens:,} tokens)."
 CANCELLED = "Cancelled. The session goes on as it was."
-LATER = "The draft waits: /handoff shows it again."
 
 
 class Handing:
@@ -38,6 +40,13 @@ class Handing:
 
     async def step(self, event: events.HandoffStep) -> None:
         self._app.show_status(state=f"handing off: {event.step}" if event.step else "handing off")
+
+    async def written(self, event: events.PacketWritten) -> None:
+        if event.checkpoint:
+            await self._app.notice(CHECKPOINT.format(ref=event.checkpoint))
+        secrets = f" · {event.secrets} kinds of secrets removed" if event.secrets else ""
+        text = WRITTEN.format(path=event.path, tokens=event.tokens, share=event.share, secrets=secrets)
+        await self._app.notice(text)
 
     async def offered(self, event: events.HandoffOffered) -> None:
         """One that the turn was stopped for is shown when the turn has ended; one asked for, by whoever asked."""
@@ -72,12 +81,20 @@ class Handing:
                 await self._start(review)
             elif answer == EDIT:
                 self.show(await self._edited(review))
+            elif answer == COMPARE:
+                await self._compare(review)
             else:
                 await handoffs.cancel(self._chat, review.draft_id)
                 await self._app.notice(CANCELLED)
                 await self._resume(review)
         except BatonError as error:
             await self._app.notice(str(error), "error")
+
+    async def _compare(self, review: Review) -> None:
+        from baton.surfaces.tui.screens import ReadScreen
+
+        text = await handoffs.difference(self._chat, review) or FIRST_PACKET
+        self._app.push_screen(ReadScreen("Compared with the last packet", text), lambda _: self.show(review))
 
     async def _edited(self, review: Review) -> Review:
         from baton.surfaces.cli.editor import edited

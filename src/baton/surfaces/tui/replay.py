@@ -62,7 +62,7 @@ async def _answer(app: ChatApp, data: dict[str, Any]) -> None:
         answer = AnswerView()
         await app.add(answer)
         answer.feed(text)
-        await answer.end()
+        answer.end()
         app.last_answer = text
 
 

@@ -14,7 +14,7 @@ from baton.adapters.importers.claude_code import tools
 from baton.adapters.importers.claude_code.chain import main_line
 from baton.adapters.importers.claude_code.rows import File, Row
 from baton.adapters.importers.folder import Folder
-from baton.adapters.importers.lines import peek
+from baton.adapters.importers.lines import Record, peek
 from baton.adapters.importers.noise import INTERRUPTED, said
 from baton.adapters.importers.plan_state import PlanState
 from baton.adapters.importers.transcript import Origin, Transcript
@@ -38,10 +38,7 @@ class ClaudeCode:
     name = "claude-code"
 
     def recognises(self, path: Path) -> bool:
-        return any(
-            record.get("type") in _TYPES and any(isinstance(record.get(mark), str) for mark in _MARKS)
-            for record in peek(path)
-        )
+        return any(map(_typical, peek(path)))
 
     def read(self, path: Path) -> Imported:
         skipped: Counter[str] = Counter()
@@ -84,6 +81,12 @@ class ClaudeCode:
             file = File(target, skipped, follow=False)
             rows = [*_until(file.rows, anchor), *_joined(rows, anchor)]
         return rows, parent
+
+
+def _typical(record: Record) -> bool:
+    if record.get("type") in (kinds.USER, kinds.ASSISTANT):
+        return "content" in clean.mapping(record.get("message"))
+    return record.get("type") in _TYPES and any(isinstance(record.get(mark), str) for mark in _MARKS)
 
 
 def _beside(path: Path, session: str) -> Path | None:

@@ -19,6 +19,7 @@ SUMMARY = "summary"
 OTHER = "other"
 LINK = "link"
 """Only a link between others: progress, attachments without text, system records."""
+IMAGE = "[image]"
 
 _IGNORED = frozenset((
     "progress", "file-history-snapshot", "queue-operation", "pr-link", "last-prompt", "mode", "permission-mode",
@@ -133,12 +134,14 @@ def _blocks(content: list[Any], record: Record) -> tuple[tuple[str, ...], tuple[
         if kind == "text":
             texts.append(clean.text(block.get("text"), clean.SAID))
         elif kind == "image":
-            texts.append("[image]")
+            texts.append(IMAGE)
         elif kind in ("tool_use", "server_tool_use"):
             name, given = clean.word(block.get("name")), clean.bounded(clean.mapping(block.get("input")))
             tools.append(Tool(clean.word(block.get("id")), name, given))
         elif kind == "tool_result":
             results.append(_returned(block, record))
+    if any(text.strip() for text in texts if text != IMAGE):
+        texts = [text for text in texts if text != IMAGE]
     return tuple(texts), tuple(tools), tuple(results)
 
 

@@ -1,0 +1,129 @@
+"""Redaction: packets as the agent writes them, a megabyte of them, and the megabyte that takes longest.
+
+Times are of CPU: the redactor waits for nothing, and what else the machine does is none of its doing.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from baton.adapters.redaction.open import open_redactor
+from baton.core.ids import new_id, new_session_id
+from baton.ports.redactor import Redactor
+from bench import texts
+from bench.figure import PROCESS, Figure, against_floor
+from bench.plan import Plan
+from bench.progress import say
+from bench.timing import Pair, Timing
+
+FLOOR_IS = "a SHA-256 of the same text"
+PACKET = 10_000
+MEGABYTE = 1_000_000
+KNOWN = 50
+HOSTILE = {
+    "a": "a",
+    "password=": "password=",
+    "private keys": "-----BEGIN RSA PRIVATE KEY-----\n",
+    "eyJ": "eyJ",
+    "a://": "a://",
+    "spaces": " ",
+    "quotes": '"',
+    "dots": ".",
+    "open quotes": 'password="',
+    "links": "a://b:c@",
+    "said": "key is a1b2c3d4 ",
+    "tags": "<token>",
+    "mixed": "a0A",
+    "escapes": "\x1b[",
+}
+
+
+def measure(work: Path, plan: Plan) -> list[Figure]:
+    dice = random.Random(texts.SEED)
+    known = {f"SECRET_{number}": dice.randbytes(12).hex() for number in range(KNOWN)}
+    redactor = open_redactor(str(work), known, [], str(work / "rules"))
+    redactor.redact(packet(0))
+    say(f"redacting {plan.redactions} packets")
+    small = _packets(redactor, plan.redactions)
+    large = _megabyte(redactor)
+    say(f"redacting {len(HOSTILE)} hostile megabytes")
+    return [small, large, _hostile(redactor)]
+
+
+def packet(number: int) -> str:
+    """About ten kilobytes: prose, facts from the log, commits, paths, test output; in every fourth a token."""
+    dice = random.Random(f"packet {number}")
+    parts = [f"# Handoff of {new_session_id(dice.randrange(10**15), dice.randbytes(3))}\n"]
+    length = 0
+    while length < PACKET:
+        part = dice.choice(_PARTS)(dice)
+        parts.append(part)
+        length += len(part)
+    if number % 4 == 0:
+        parts.insert(len(parts) // 2, f"deployed with ghp_{dice.randbytes(18).hex()}\n")
+    return "".join(parts)[:PACKET]
+
+
+def _prose(dice: random.Random) -> str:
+    return texts.message(dice.randrange(100_000), 400) + "\n\n"
+
+
+def _commit(dice: random.Random) -> str:
+    name = f"{dice.choice(_WORDS)}{dice.randrange(100)}"
+    lines = "".join(f" {_path(dice)} | {dice.randrange(90)} ++++--\n" for _ in range(3))
+    return f"commit {dice.randbytes(20).hex()}\nAuthor: {name} <{name}@example.org>\n\n    {dice.choice(_WORDS)}: fix\n\n{lines}"
+
+
+def _facts(dice: random.Random) -> str:
+    packet_id = new_id("packet", dice.randbytes(12))
+    return f"- `{_path(dice)}:{dice.randrange(400)}` changed in turn {dice.randrange(90)} ({packet_id}), tests: 12 passed\n"
+
+
+def _path(dice: random.Random) -> str:
+    return "/".join(dice.choice(_WORDS) for _ in range(3)) + ".py"
+
+
+_PARTS: tuple[Callable[[random.Random], str], ...] = (_prose, _prose, _commit, _facts, _facts)
+_WORDS = ("adapters", "auth", "engine", "handoff", "key", "models", "packet", "session", "stores", "surfaces", "token")
+
+
+def _packets(redactor: Redactor, count: int) -> Figure:
+    made = [packet(number) for number in range(count)]
+    ours = [_milliseconds(lambda text=text: redactor.redact(text)) for text in made]
+    theirs = [_milliseconds(lambda text=text: sha256(text.encode()).digest()) for text in made]
+    return against_floor("redact_packet", PROCESS, None, _paired(ours, theirs), FLOOR_IS)
+
+
+def _megabyte(redactor: Redactor) -> Figure:
+    text = "".join(packet(number) for number in range(MEGABYTE // PACKET))
+    ours = [_milliseconds(lambda: redactor.redact(text)) for _ in range(9)]
+    theirs = [_milliseconds(lambda: sha256(text.encode()).digest()) for _ in range(9)]
+    pair = _paired(ours, theirs)
+    facts = {"megabytes_per_second": round(len(text) / 1000 / pair.baton.median, 1), "milliseconds": pair.baton.median}
+    return against_floor("redact_megabyte", PROCESS, None, pair, FLOOR_IS, facts)
+
+
+def _hostile(redactor: Redactor) -> Figure:
+    taken = {name: _hostile_time(redactor, piece) for name, piece in HOSTILE.items()}
+    worst = max(taken, key=lambda name: taken[name])
+    facts = {"worst": worst, "milliseconds": taken[worst], "each": {name: round(ms) for name, ms in taken.items()}}
+    return Figure("redact_hostile", PROCESS, None, Timing.of(list(taken.values())), facts=facts)
+
+
+def _hostile_time(redactor: Redactor, piece: str) -> float:
+    text = piece * (MEGABYTE // len(piece))
+    return min(_milliseconds(lambda: redactor.redact(text)) for _ in range(3))
+
+
+def _paired(ours: list[float], theirs: list[float]) -> Pair:
+    return Pair.of([(ours, theirs)])
+
+
+def _milliseconds(call: Callable[[], object]) -> float:
+    began = time.process_time_ns()
+    call()
+    return max(1, time.process_time_ns() - began) / 1e6

@@ -1,0 +1,43 @@
+"""Errors as an editor gets them: one table from Baton's own tree to codes, with sentences a person can read."""
+
+from __future__ import annotations
+
+import logging
+
+from baton.core import errors
+from baton.surfaces.acp import frames
+from baton.surfaces.acp.frames import Json, RpcError
+
+CODES: tuple[tuple[type[errors.BatonError], int], ...] = (
+    (errors.NotFound, frames.NOT_FOUND),
+    (errors.BadInput, frames.INVALID_PARAMS),
+    (errors.MissingKey, frames.AUTH_REQUIRED),
+    (errors.BatonError, frames.INTERNAL_ERROR),
+)
+UNEXPECTED = "Baton itself failed: {reason}. The conversation is kept; `baton doctor` checks the installation."
+_log = logging.getLogger("baton.acp")
+
+
+class TurnFailed(Exception):
+    """A turn that ended with an error: its code and its sentence."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+def to_rpc(error: Exception) -> RpcError:
+    """`data.details` repeats the sentence, because some clients show only that."""
+    if isinstance(error, RpcError):
+        return error
+    if isinstance(error, TurnFailed):
+        code = frames.AUTH_REQUIRED if error.code == errors.MissingKey.code else frames.INTERNAL_ERROR
+        return RpcError(code, error.sentence, {"details": error.sentence, "code": error.code})
+    if isinstance(error, errors.BatonError):
+        code = next(number for kind, number in CODES if isinstance(error, kind))
+        data: Json = {"details": str(error), **error.as_dict()}
+        return RpcError(code, str(error), data)
+    _log.error("unexpected", exc_info=error)
+    sentence = UNEXPECTED.format(reason=f"{type(error).__name__}: {error}"[:300])
+    return RpcError(frames.INTERNAL_ERROR, sentence, {"details": sentence, "code": "internal"})

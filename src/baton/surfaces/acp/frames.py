@@ -1,0 +1,114 @@
+"""One JSON-RPC message a line: what may come in, what goes out, and what is said of everything else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn, cast
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+REQUEST_CANCELLED = -32800
+AUTH_REQUIRED = -32000
+NOT_FOUND = -32002
+
+MOST_IN = 64 * 1024 * 1024
+MOST_OUT = 32 * 1024 * 1024 - 1024
+
+Json = dict[str, Any]
+
+NOT_JSON = "This line is not JSON: {reason}."
+NOT_AN_OBJECT = "A message is a JSON object, not {kind}."
+A_BATCH = "Batches are not part of the protocol: send one object a line."
+TOO_LONG = f"This line has more than {MOST_IN // 1024 // 1024} MiB, and was left out."
+BAD_VERSION = 'jsonrpc must be "2.0".'
+BAD_ID = "An id is a string, a whole number or null."
+BAD_METHOD = "A method is a string."
+_KINDS = {str: "a string", int: "a number", float: "a number", bool: "a truth value", type(None): "null"}
+
+
+class RpcError(Exception):
+    """An error as the other side gets it. `id` is that of the request where it could be read."""
+
+    def __init__(self, code: int, message: str, data: Any = None, *, request_id: Any = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+        self.request_id = request_id
+
+    def as_dict(self) -> Json:
+        data = {} if self.data is None else {"data": self.data}
+        return {"code": self.code, "message": self.message, **data}
+
+
+def decode(line: bytes) -> Json:
+    """The message of one line, its envelope checked. `RpcError` says which rule it breaks."""
+    try:
+        found: Any = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode(), parse_constant=_refuse)
+    except RecursionError:
+        raise RpcError(PARSE_ERROR, NOT_JSON.format(reason="it is nested too deeply")) from None
+    except ValueError as error:
+        raise RpcError(PARSE_ERROR, NOT_JSON.format(reason=_short(error))) from None
+    if isinstance(found, list):
+        raise RpcError(INVALID_REQUEST, A_BATCH)
+    if not isinstance(found, dict):
+        raise RpcError(INVALID_REQUEST, NOT_AN_OBJECT.format(kind=_KINDS.get(cast("Any", type(found)), "this")))
+    return _checked(cast("Json", found))
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _short(error: ValueError) -> str:
+    """Without the text itself, which an encoding error would repeat."""
+    text = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+    return text.partition("; use sys")[0][:200].rstrip(".")
+
+
+def _checked(message: Json) -> Json:
+    given = message.get("id")
+    known = given is None or isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool))
+    if not known:
+        raise RpcError(INVALID_REQUEST, BAD_ID)
+    if message.get("jsonrpc") != "2.0":
+        raise RpcError(INVALID_REQUEST, BAD_VERSION, request_id=given)
+    if "method" in message and not isinstance(message["method"], str):
+        raise RpcError(INVALID_REQUEST, BAD_METHOD, request_id=given)
+    if "method" not in message and ("id" not in message or ("result" in message) == ("error" in message)):
+        raise RpcError(INVALID_REQUEST, "A message has a method, a result or an error.", request_id=given)
+    return message
+
+
+def encode(message: Json) -> bytes:
+    """One line. Half characters are written as escapes; `RpcError` for what is too large to be sent."""
+    text = _encode(message)
+    try:
+        line = text.encode()
+    except UnicodeEncodeError:
+        line = json.dumps(message, separators=(",", ":"), allow_nan=False).encode()
+    if len(line) > MOST_OUT:
+        raise RpcError(INTERNAL_ERROR, f"The answer has {len(line):,} bytes; at most {MOST_OUT:,} can be sent.")
+    return line + b"\n"
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+def result(request_id: Any, found: Any) -> Json:
+    return {"jsonrpc": "2.0", "id": request_id, "result": found}
+
+
+def failure(request_id: Any, error: RpcError) -> Json:
+    return {"jsonrpc": "2.0", "id": request_id, "error": error.as_dict()}
+
+
+def request(request_id: str, method: str, params: Json) -> Json:
+    return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+
+
+def notification(method: str, params: Json) -> Json:
+    return {"jsonrpc": "2.0", "method": method, "params": params}
