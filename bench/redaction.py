@@ -75,12 +75,13 @@ def _prose(dice: random.Random) -> str:
 def _commit(dice: random.Random) -> str:
     name = f"{dice.choice(_WORDS)}{dice.randrange(100)}"
     lines = "".join(f" {_path(dice)} | {dice.randrange(90)} ++++--\n" for _ in range(3))
-    return f"commit {dice.randbytes(20).hex()}\nAuthor: {name} <{name}@example.org>\n\n    {dice.choice(_WORDS)}: fix\n\n{lines}"
+    head = f"commit {dice.randbytes(20).hex()}\nAuthor: {name} <{name}@example.org>\n"
+    return f"{head}\n    {dice.choice(_WORDS)}: fix\n\n{lines}"
 
 
 def _facts(dice: random.Random) -> str:
-    packet_id = new_id("packet", dice.randbytes(12))
-    return f"- `{_path(dice)}:{dice.randrange(400)}` changed in turn {dice.randrange(90)} ({packet_id}), tests: 12 passed\n"
+    where = f"`{_path(dice)}:{dice.randrange(400)}`, {new_id('packet', dice.randbytes(12))}"
+    return f"- {where}: changed in turn {dice.randrange(90)}, tests: 12 passed\n"
 
 
 def _path(dice: random.Random) -> str:

@@ -85,16 +85,27 @@ class _Panel:
             yield text(self._x(n), self.top + self.height + 17, str(n), size=11, colour=MUTED, anchor="middle")
         for arm in reversed(STYLES):
             yield from self._curve(lines.get(arm, ()), STYLES[arm])
+        yield from self._values(lines)
 
     def _curve(self, shares: Sequence[float | None], style: Style) -> Iterable[str]:
-        places = [(self._x(n), self._y(share)) for n, share in enumerate(shares, 1) if share is not None]
-        if not places:
-            return
-        yield line(places, style)
+        places = self._places(shares)
+        if places:
+            yield line(places, style)
         for x, y in places:
             yield mark(x, y, style)
-        last = next(share for share in reversed(shares) if share is not None)
-        yield label(places[-1][0] + 8, places[-1][1] + 4, f"{last:.0%}", style.colour)
+
+    def _values(self, lines: Mapping[str, Sequence[float | None]]) -> Iterable[str]:
+        """The last value of each line to its right, moved down where two would stand on each other."""
+        highest_free = 0.0
+        ends = [(self._places(shares)[-1], shares, arm) for arm, shares in lines.items() if self._places(shares)]
+        for (x, y), shares, arm in sorted(ends, key=lambda end: end[0][1]):
+            highest_free = max(y + 4, highest_free)
+            last = next(share for share in reversed(shares) if share is not None)
+            yield label(x + 8, highest_free, f"{last:.0%}", STYLES[arm].colour)
+            highest_free += 13
+
+    def _places(self, shares: Sequence[float | None]) -> list[tuple[float, float]]:
+        return [(self._x(n), self._y(share)) for n, share in enumerate(shares, 1) if share is not None]
 
     def _x(self, n: int) -> float:
         part = (n - 1) / (self.count - 1) if self.count > 1 else 0.5

@@ -40,9 +40,8 @@ def answers(request: Request) -> Reply:
     return say("The lock is taken **twice**.")
 
 
-@pytest.mark.parametrize("provider", [OpenAIServer, AnthropicServer])
-async def test_a_question_an_interrupt_and_the_way_back(provider: type[ModelServer], isolated: Path) -> None:
-    async with provider(answers) as server:
+async def test_a_question_an_interrupt_and_the_way_back(isolated: Path) -> None:
+    async with OpenAIServer(answers) as server:
         async with chat(server, isolated) as screen:
             await screen.shows(HINT)
             await screen.shows(READY)

@@ -64,10 +64,13 @@ class ReasoningAdded:
 
 @value
 class StepEnded:
-    """What the model said in this step, whole, and what the provider counted."""
+    """What the model said in this step, whole, what the provider counted, and why it stopped: stop, calls, length or
+    refusal.
+    """
 
     text: str
     usage: Usage
+    stop: str = ""
 
 
 @value
@@ -79,6 +82,7 @@ class ApprovalAsked:
     args: Mapping[str, Any]
     reason: str
     preview: str
+    title: str = ""
 
 
 @value

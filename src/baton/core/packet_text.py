@@ -6,7 +6,7 @@ beginning before anything is left out; constraints, the first and the current re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from baton.core.display import plain
@@ -15,7 +15,7 @@ from baton.core.ledger.fact import Fact, Ledger
 from baton.core.narrative import Narrative
 from baton.core.prose import as_code, item, tamed
 from baton.core.tokens import estimate
-from baton.core.value import value
+from baton.core.value import replace, value
 
 BUDGET = 4000
 HEADINGS = (
@@ -82,6 +82,7 @@ class _Fit:
     grouped: bool = False
     lineage: int = 12
     most: int = 10_000
+    held: int = 10_000
 
 
 _FITS = (
@@ -92,21 +93,45 @@ _FITS = (
     _Fit(600, 90, 66, 200, 80, 90, 4, 2, 4, 16, 800, 10_000, False, True, 4),
     _Fit(500, 66, 62, 140, 60, 70, 2, 0, 0, 10, 400, 10_000, False, True, 3),
     _Fit(400, 62, 61, 100, 40, 60, 1, 0, 0, 0, 0, 10_000, False, True, 2),
-    _Fit(300, 62, 61, 80, 0, 60, 0, 0, 0, 0, 0, 100, False, True, 1, 60),
-    _Fit(200, 62, 61, 62, 0, 55, 0, 0, 0, 0, 0, 40, False, True, 1, 20),
-    _Fit(100, 62, 61, 62, 0, 55, 0, 0, 0, 0, 0, 10, False, True, 1, 5),
 )
+
+
+_TIGHT = _Fit(200, 62, 61, 62, 0, 55, 0, 0, 0, 0, 0, 10_000, False, True, 1)
+_FEW = 5
 
 
 def render(ledger: Ledger, scene: Scene, narrative: Narrative, budget: int = BUDGET) -> Rendered:
     """The fullest packet that fits; the shortest one if none does."""
-    found = Rendered("", 0, 0)
-    for cuts, fit in enumerate(_FITS):
+
+    def attempt(cuts: int, fit: _Fit) -> Rendered:
         markdown = _Page(ledger, scene, narrative, fit).text()
-        found = Rendered(markdown, estimate(markdown), cuts)
+        return Rendered(markdown, estimate(markdown), cuts)
+
+    for cuts, fit in enumerate(_FITS):
+        found = attempt(cuts, fit)
         if found.tokens <= budget:
-            break
-    return found
+            return found
+    return _filled(lambda fit: attempt(len(_FITS), fit), budget)
+
+
+def _filled(attempt: Callable[[_Fit], Rendered], budget: int) -> Rendered:
+    """Not everything fits: as many requests and files as do, and only then fewer constraints."""
+
+    def with_most(most: int) -> _Fit:
+        return replace(_TIGHT, most=most, files=3 * most)
+
+    def with_held(held: int) -> _Fit:
+        return replace(with_most(_FEW), held=held)
+
+    for make in (with_most, with_held):
+        low, high = _FEW, 4096
+        if attempt(make(low)).tokens > budget:
+            continue
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if attempt(make(middle)).tokens <= budget else (low, middle)
+        return attempt(make(low))
+    return attempt(with_held(_FEW))
 
 
 class _Page:
@@ -166,8 +191,17 @@ class _Page:
 
     def _constraints(self) -> list[str]:
         held = self._ledger.of(facts.CONSTRAINT, facts.OPEN)
-        rows = self._most([f"- {item(_cut(fact.text, self._fit.constraint))}{self._at(fact)}" for fact in held])
+        rows = self._ends([f"- {item(_cut(fact.text, self._fit.constraint))}{self._at(fact)}" for fact in held])
         return ["", f"### Constraints the person set: all {len(held)} hold", *rows] if rows else []
+
+    def _ends(self, rows: list[str]) -> list[str]:
+        """The oldest and the newest of too many, and how many are left out between."""
+        left = len(rows) - self._fit.held
+        if left <= 0:
+            return rows
+        half = self._fit.held // 2
+        gone = f"- {left} between these are left out; the transcript has them."
+        return [*rows[:half], gone, *rows[half + left :]]
 
     def _most(self, rows: list[str]) -> list[str]:
         """The newest of too many, and how many are left out."""
@@ -249,7 +283,9 @@ class _Page:
         how = "failed" if data.get("exit") is None else f"exit {data['exit']}"
         line = _cut(str(data.get("line", "")), self._fit.line) if self._fit.line else ""
         evidence = _evidence(data)
-        said = f": {line}" if line else ""
+        tests = [str(name) for name in data.get("tests", ()) if str(name) not in line] if line else []
+        told = "; ".join([*([line] if line else []), *(_cut(name, self._fit.line) for name in tests)])
+        said = f": {told}" if told else ""
         return f"{_code(fact.text, self._fit.command)} → {how}{said}{evidence}{self._at(fact)}"
 
     def _waiting(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""A model's Markdown inside a packet: it may have lists and quotes, but nothing that imitates or swallows what follows."""
+"""A model's Markdown inside a packet: lists and quotes, and nothing that imitates or swallows what follows."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Boundary:
 
     async def verify(self) -> None:
         if self._kit:
-            await verify(self._log, self._kit.workspace, self._toolbox, self._emit)
+            await verify(self._log, self._kit, self._toolbox, self._emit)
 
     async def clear(self) -> None:
         """Comes back when the next request may be sent. Raises `TurnStopped` or `ContextOverflow`."""

@@ -7,7 +7,19 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from baton.core.errors import PacketLeaks
+from baton.core.value import replace
+from baton.core.workspace import Snapshot
 from baton.ports.redactor import Redactor
+
+
+_NAMES = ("staged", "unstaged", "untracked", "conflicted")
+
+
+def _without_absent(taken: Snapshot) -> Snapshot:
+    """Of a name that is there under its placeholder, too, only what is there."""
+    there = {mark.path for mark in taken.marks if mark.is_there}
+    marks = tuple(mark for mark in taken.marks if mark.is_there or mark.path not in there)
+    return replace(taken, marks=marks)
 
 
 class Cleaner:
@@ -31,6 +43,15 @@ class Cleaner:
         cleaned = self._each(plain)
         self.check(json.dumps(cleaned, ensure_ascii=False))
         return cleaned
+
+    def clean_snapshot(self, taken: Snapshot) -> Snapshot:
+        """The same without secrets. What is said about the repository is looked at piece by piece; of many names of
+        files each is only where all of them together hold a secret. Equal ones stay equal.
+        """
+        data = self.clean_all(taken.as_dict())
+        told = data["repository"]
+        data["repository"] = {name: self._each(each) if name not in _NAMES else each for name, each in told.items()}
+        return _without_absent(Snapshot.from_dict(data))
 
     def _each(self, data: Any) -> Any:
         if isinstance(data, str):

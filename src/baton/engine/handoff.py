@@ -32,7 +32,7 @@ from baton.core.packet import Draft, Packet
 from baton.core.policy import USER
 from baton.core.session import HANDOFF, Session
 from baton.core.tokens import estimate
-from baton.core.value import value
+from baton.core.value import replace, value
 from baton.engine.cleaner import Cleaner
 from baton.engine.log import Log
 from baton.engine.packets import HandoffKit, PacketWriter, Written
@@ -71,20 +71,20 @@ class Handoff:
 
     async def write(self, cause: Cause) -> Written:
         """A packet, and nothing else changed."""
-        async with self._telling(cause):
+        async with self._telling(cause) as cause:
             written = await self._write(cause)
             self._emit(HandoffEnded(DONE, written.path, written.packet.tokens))
             return written
 
     async def now(self, cause: Cause, end_reason: str = ASKED) -> Session:
         """Without a review: a person said so beforehand."""
-        async with self._telling(cause):
+        async with self._telling(cause) as cause:
             written = await self._write(cause)
             return await self._looked(await self._begin(written.packet, written.path, cause, end_reason))
 
     async def by_policy(self, cause: Cause) -> Session | None:
         """Unasked, if nothing stands against it; otherwise a person is asked, and the answer is None."""
-        async with self._telling(cause):
+        async with self._telling(cause) as cause:
             written = await self._write(cause)
             if written.doubts:
                 await self._offer(written, cause, " ".join(written.doubts))
@@ -93,7 +93,7 @@ class Handoff:
 
     async def offer(self, cause: Cause, doubt: str = "") -> HandoffOffered:
         """A draft that waits for a person, on this surface or any other, now or after a restart."""
-        async with self._telling(cause):
+        async with self._telling(cause) as cause:
             written = await self._write(cause)
             return await self._offer(written, cause, " ".join(filter(None, (doubt, *written.doubts))))
 
@@ -109,7 +109,7 @@ class Handoff:
     async def _looked(self, session: Session) -> Session:
         """Says what the workspace looks like from the packet, now. What counts is the look before the first turn."""
         with suppress(BatonError, OSError):
-            code, text = await first_look(self._log, self._kit.workspace)
+            code, text = await first_look(self._log, self._kit)
             self._emit(Noticed(code, text))
         return session
 
@@ -142,13 +142,17 @@ class Handoff:
         return draft
 
     @asynccontextmanager
-    async def _telling(self, cause: Cause) -> AsyncGenerator[None]:
-        """Says what goes on at least every second, and how it ended if it failed."""
+    async def _telling(self, cause: Cause) -> AsyncGenerator[Cause]:
+        """Says what goes on at least every second, and how it ended if it failed. Gives the cause without secrets: a
+        model may have worded it.
+        """
         start = time.monotonic()
+        because = await asyncio.to_thread(lambda: Cleaner(self._kit.redactor()).clean(cause.because))
+        cause = replace(cause, because=because)
         self._emit(HandoffStarted(cause.reason, cause.because))
         ticker = asyncio.create_task(self._tick(start))
         try:
-            yield
+            yield cause
         except (HandoffError, StoreDamaged) as error:
             self._emit(HandoffEnded(FAILED, "", 0, str(error)))
             raise

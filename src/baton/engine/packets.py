@@ -112,8 +112,8 @@ class PacketWriter:
         checkpoint, unsaved = self._checkpoint(session_id, because)
         ledger = gather(past.entries, past.carried, cleaner.clean)
         evidence = [str(fact.data["log"]) for fact in ledger.facts if fact.data.get("log")]
-        snapshot = self._kit.workspace.snapshot(evidence=evidence)
-        return _Findings(past, ledger, snapshot, checkpoint, unsaved, because)
+        snapshot = cleaner.clean_snapshot(self._kit.workspace.snapshot(evidence=evidence))
+        return _Findings(past, ledger, snapshot, checkpoint, cleaner.clean(unsaved), because)
 
     def _checkpoint(self, session_id: str, because: str) -> tuple[Checkpoint | None, str]:
         try:
@@ -137,7 +137,7 @@ class PacketWriter:
 
     async def _ask(self, model: Model, entries: Sequence[Entry], cleaner: Cleaner) -> str:
         """The model's answer, cut off when it is longer than any that could be used."""
-        text = cleaner.clean(compression.material(to_messages(entries), max(1000, model.window // 2)))
+        text = await asyncio.to_thread(_material, entries, max(1000, model.window // 2), cleaner)
         system = self._kit.prompt or prompt_text("handoff")
         prompt = Prompt(system, (UserMessage(f"---\n{text}\n---"),), max_output=_ANSWER)
         answer = ""
@@ -160,6 +160,10 @@ class PacketWriter:
         doubts = policy.doubts(self._kit.policy, scored.shortfalls(), risk, found.unsaved)
         kept = found.checkpoint.ref if found.checkpoint else ""
         return Written(packet, found.ledger, scored, path, head.entries, tuple(doubts), len(cleaner.kinds()), kept)
+
+
+def _material(entries: Sequence[Entry], room: int, cleaner: Cleaner) -> str:
+    return cleaner.clean(compression.material(to_messages(entries), room))
 
 
 def _budget(tokens: int, model: Model | None) -> int:

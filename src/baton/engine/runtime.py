@@ -125,9 +125,12 @@ class Runtime:
     async def recover(self, conversation_id: str) -> list[Mapping[str, Any]]:
         """Says what a crash left behind, as an event, and gives back the queued input that no turn took up.
 
-        Nothing is repeated: a call whose outcome is unknown is reported to the person and to the model.
+        Nothing is repeated: a call whose outcome is unknown is reported to the person and to the model. While a turn of
+        this runtime runs, nothing is left behind.
         """
         lane = self._lane(conversation_id)
+        if lane.busy:
+            return []
         async with lane.log as log:
             if cut := recovery.interrupted(log.entries):
                 note = {"turn": cut.turn_id, "end": recovery.INTERRUPTED, "text": cut.text, "for_model": True}

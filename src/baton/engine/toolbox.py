@@ -95,7 +95,8 @@ class Toolbox:
             return ""
         if verdict.answer == approval.DENY:
             return verdict.reason
-        asked = ApprovalAsked(call.id, call.name, call.args, verdict.reason, plain(intent.preview or intent.title))
+        preview = plain(intent.preview or intent.title)
+        asked = ApprovalAsked(call.id, call.name, call.args, verdict.reason, preview, intent.title)
         emit(asked)
         stage.if_cancelled = NOT_APPROVED
         answer = await self._approver.ask(asked)

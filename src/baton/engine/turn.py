@@ -118,7 +118,7 @@ class Turn:
         self._usage = self._usage.plus(said.usage)
         self._log.learn(said.usage.input, sent)
         await self._log.append(_assistant_entry(said, self._model.name))
-        self._emit(StepEnded(said.text, said.usage))
+        self._emit(StepEnded(said.text, said.usage, said.stop))
         return said
 
 

@@ -19,10 +19,12 @@ from baton.core.entry import Entry
 from baton.core.errors import BatonError, DriftFound
 from baton.core.event import Noticed
 from baton.core.packet import Packet
+from baton.core.value import replace
 from baton.core.workspace import Snapshot
+from baton.engine.cleaner import Cleaner
 from baton.engine.log import Log
+from baton.engine.packets import HandoffKit
 from baton.engine.toolbox import Toolbox
-from baton.ports.workspace import LiveWorkspace
 
 Emit = Callable[[Any], None]
 UNVERIFIED = "the workspace could not be compared with the packet yet ({reason}); only reading is allowed"
@@ -38,14 +40,14 @@ def unverified(log: Log) -> Entry | None:
     return None if done else log.entries[0]
 
 
-async def verify(log: Log, workspace: LiveWorkspace, toolbox: Toolbox, emit: Emit) -> None:
+async def verify(log: Log, kit: HandoffKit, toolbox: Toolbox, emit: Emit) -> None:
     """Compares once. `DriftFound` in an unattended session that finds differences: a person has to look first."""
     first = unverified(log)
     if first is None:
         return
     try:
         packet = await asyncio.to_thread(log.store.packets.get, str(first.data["packet"]))
-        claimed, found = await asyncio.to_thread(_compare, packet, workspace)
+        claimed, found = await asyncio.to_thread(_compare, packet, kit)
     except (BatonError, OSError) as error:
         toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
         emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
@@ -58,10 +60,10 @@ async def verify(log: Log, workspace: LiveWorkspace, toolbox: Toolbox, emit: Emi
             raise DriftFound(reason="; ".join(each.sentence.rstrip(".") for each in found.differences[:5]))
 
 
-async def first_look(log: Log, workspace: LiveWorkspace) -> tuple[str, str]:
+async def first_look(log: Log, kit: HandoffKit) -> tuple[str, str]:
     """What a comparison finds now, as a notice's code and text; nothing is recorded."""
     packet = await asyncio.to_thread(log.store.packets.get, str(log.entries[0].data["packet"]))
-    claimed, found = await asyncio.to_thread(_compare, packet, workspace)
+    claimed, found = await asyncio.to_thread(_compare, packet, kit)
     return ("drift", found.report()) if found else ("verified", LIKE.format(what=_what(claimed)))
 
 
@@ -77,10 +79,15 @@ def _what(claimed: Snapshot) -> str:
     return ", ".join([where, *(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count)])
 
 
-def _compare(packet: Packet, workspace: LiveWorkspace) -> tuple[Snapshot, Drift]:
+def _compare(packet: Packet, kit: HandoffKit) -> tuple[Snapshot, Drift]:
+    """Names that held a secret are compared without it, as the packet has them; none is told with it."""
     claimed = Snapshot.from_dict(json.loads(packet.ledger)["snapshot"])
-    paths = [mark.path for mark in claimed.marks]
-    live = workspace.snapshot(paths, [mark.path for mark in claimed.evidence])
+    live = kit.workspace.snapshot(*([mark.path for mark in marks] for marks in (claimed.marks, claimed.evidence)))
     old, new = claimed.facts.head, live.facts.head
-    between = workspace.between(old, new) if old and new and old != new else None
-    return claimed, drift.compare(claimed, live, between)
+    between = kit.workspace.between(old, new) if old and new and old != new else None
+    found = drift.compare(claimed, live, between)
+    if not found:
+        return claimed, found
+    cleaner = Cleaner(kit.redactor())
+    named = between and replace(between, paths=tuple(map(cleaner.clean, between.paths)))
+    return claimed, drift.compare(claimed, cleaner.clean_snapshot(live), named)

@@ -48,6 +48,8 @@ class Agent(Protocol):
     """What can be chosen while a chat runs. Wiring implements it."""
 
     mode: str
+    effort: str
+    """How much the model thinks before it speaks: low, medium or high; empty for as much as it does by itself."""
 
     @property
     def model(self) -> str: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -26,8 +26,10 @@ from baton.wiring.handoffs import handoff_kit, open_kit_redactor
 from baton.wiring.servers import Connections, to_servers
 
 if TYPE_CHECKING:
+    from baton.adapters.tools.servers.config import Server
     from baton.engine.packets import HandoffKit
     from baton.ports.approver import Approver
+    from baton.ports.editor import Editor
     from baton.ports.model import Model
     from baton.ports.tool import Tool
 
@@ -39,8 +41,20 @@ OnPull = Callable[[int, int, float], None]
 class WorkspaceAgent:
     """Implements `surfaces.chat.Agent`. The model is opened when the first turn needs it."""
 
-    def __init__(self, directory: str, home: str, model: str, mode: str, settings: Settings | None = None) -> None:
+    def __init__(
+        self,
+        directory: str,
+        home: str,
+        model: str,
+        mode: str,
+        settings: Settings | None = None,
+        *,
+        servers: Sequence[Server] = (),
+        editor: Editor | None = None,
+    ) -> None:
         self._settings = settings or Settings()
+        self._given_servers = servers
+        self._editor = editor
         self._workspace = Workspace(directory)
         self._home = home
         self._model_name = model
@@ -53,6 +67,7 @@ class WorkspaceAgent:
         self._handoff: HandoffKit | None = None
         self._redactor = cache(lambda: open_kit_redactor(self.workspace, home, self._settings))
         self.mode = mode
+        self.effort = ""
         self.on_pull: OnPull | None = None
 
     @property
@@ -77,7 +92,7 @@ class WorkspaceAgent:
             self._servers.begin()
 
     def use_model(self, name: str) -> None:
-        self._opened.setdefault(name, open_model(name, os.environ, embedded=self._embedded))
+        self._opened.setdefault(self._key(name), self._new_model(name))
         self._model_name = name
         warm(name, os.environ)
 
@@ -114,6 +129,7 @@ class WorkspaceAgent:
                 caged_only=given.sandbox == "required",
                 hidden=(self._home,),
                 keep_env=given.keep_env,
+                editor=self._editor,
             )
         return self._tools[key]
 
@@ -152,8 +168,8 @@ class WorkspaceAgent:
         return os.path.exists(os.path.join(self._home, "models", find(self._model_name).file))
 
     def _connections(self) -> Connections | None:
-        """The MCP servers, if any are configured."""
-        found = to_servers(self._settings.tools.mcp_servers)
+        """The MCP servers, if any are configured or were given for this session."""
+        found = [*to_servers(self._settings.tools.mcp_servers), *self._given_servers]
         if not found:
             return None
         from baton.adapters.tools.mcp import McpServers
@@ -171,10 +187,16 @@ class WorkspaceAgent:
         return "\n\n".join(part for part in (prompt_text("system"), where, found) if part)
 
     def _open(self) -> Model:
-        name = self._model_name
-        if name not in self._opened:
-            self._opened[name] = open_model(name, os.environ, embedded=self._embedded)
-        return self._opened[name]
+        key = self._key(self._model_name)
+        if key not in self._opened:
+            self._opened[key] = self._new_model(self._model_name)
+        return self._opened[key]
+
+    def _key(self, name: str) -> str:
+        return f"{name} {self.effort}" if self.effort else name
+
+    def _new_model(self, name: str) -> Model:
+        return open_model(name, os.environ, thinking=self.effort or None, embedded=self._embedded)
 
     def _embedded(self, name: str) -> Model:
         from baton.adapters.models.local.catalogue import find

@@ -100,6 +100,12 @@ class Program:
 
         return run_tui(self, resume, model, mode, go_on=go_on)
 
+    def acp(self, *, model: str | None, mode: str | None, unstable: bool) -> int:
+        from baton.surfaces.acp.serve import serve_stdio
+        from baton.wiring.acp import EditorHost
+
+        return serve_stdio(EditorHost(self, model, mode, getattr(self._options, "flags", ())), unstable=unstable)
+
     def close(self) -> None:
         if self._store is not None:
             self._store.close()

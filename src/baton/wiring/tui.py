@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -21,6 +22,10 @@ STRONGER = "A stronger one: set a key such as ANTHROPIC_API_KEY or OPENAI_API_KE
 PULLING = "pulling the model {bar} {percent:.0f} %  {speed:.0f} MB/s  {left} left"
 LOADING = "loading the model"
 LEFT = "{title}\n  baton resume {id}\n"
+GARBAGE = (2_000, 20, 50)
+"""How seldom Python looks for garbage: a long transcript is many objects, and looking through all of them holds up keys
+and frames for a tenth of a second.
+"""
 _BAR = 20
 
 
@@ -41,6 +46,7 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         made.append(Desk(chat, approver.answer, greeting, lambda: _models(program)))
         return made[-1]
 
+    gc.set_threshold(*GARBAGE)
     app = ChatApp(make_desk, os.getcwd(), resume=resume, go_on=go_on)
     app.leaving = lambda: _leave(made)
     code = app.run() or 0

@@ -6,6 +6,7 @@ import os
 import random
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -47,12 +48,28 @@ def check(imported: Imported) -> None:
             assert each.data["id"] not in answered
             assert isinstance(each.data["ok"], bool)
             answered.add(each.data["id"])
+            if imported.format != "baton":
+                check_details(each.data["name"], each.data["ok"], each.data["details"])
         elif each.kind == kinds.USER:
             assert each.data["text"].strip()
     assert list(imported.cuts) == sorted(set(imported.cuts))
     assert all(0 <= cut <= len(imported.entries) for cut in imported.cuts)
     assert all(count > 0 for count in imported.skipped.values())
     context.project(held)
+
+
+def check_details(name: str, ok: bool, details: dict[str, Any]) -> None:
+    """Facts are taken from these, so they are the same whatever the source."""
+    assert isinstance(details["foreign"], str)
+    if name == "shell":
+        assert isinstance(details["command"], str)
+        assert details["exit"] is None or type(details["exit"]) is int
+        assert not (ok and details["exit"])
+    elif name in ("edit", "write"):
+        assert all(isinstance(path, str) for path in details.get("paths") or [details["path"]])
+    elif name == "plan" and ok:
+        assert all(set(item) == {"text", "state"} for item in details["items"])
+        assert all(item["state"] in ("pending", "doing", "done") and item["text"] for item in details["items"])
 
 
 def attempt(importer: Importer, path: Path) -> Imported | None:

@@ -79,6 +79,19 @@ def test_size_is_judged_at_a_hundred_thousand_entries() -> None:
     assert verdict("size", *figures).found == 2.0
 
 
+def test_a_turn_is_judged_where_it_is_slowest() -> None:
+    figures = [timed("turn", Size(1, entries, entries), ms) for entries, ms in ((10, 4), (1_000, 31), (10_000, 5))]
+    found = verdict("turn", *figures)
+    assert (found.found, found.where, found.met) == (31, "1/1k", False)
+
+
+def test_the_first_frame_is_judged_by_the_median_and_keys_by_the_slowest_percent() -> None:
+    frames = Figure("first_frame", PROCESS, baton=Timing.of([300.0, 400.0, 900.0]))
+    keys = Figure("typing", PROCESS, baton=Timing.of([5.0] * 98 + [101.0, 300.0]), floor=flat(3))
+    assert (verdict("first_frame", frames).found, verdict("first_frame", frames).met) == (400, True)
+    assert (verdict("typing", keys).found, verdict("typing", keys).met) == (101, False)
+
+
 @pytest.mark.parametrize(("ratio", "code"), [(1.4, 0), (1.6, 1)])
 def test_check_fails_exactly_when_a_target_is_missed(
     ratio: float, code: int, tmp_path, monkeypatch: pytest.MonkeyPatch

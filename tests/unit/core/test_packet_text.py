@@ -75,9 +75,24 @@ def test_prose_goes_before_facts() -> None:
 def test_what_does_not_fit_at_all_is_said_and_scored() -> None:
     ledger = long_talk(2000, 400)
     rendered = render(ledger, SCENE, NOBODY)
-    assert "older ones are left out; the transcript has them." in rendered.markdown
+    assert "are left out; the transcript has them." in rendered.markdown
     score = measure(ledger, rendered.markdown, rendered.tokens, 4000)
     assert any(text.startswith("requests:") for text in score.shortfalls())
+    assert rendered.tokens <= packet_text.BUDGET
+
+
+@pytest.mark.parametrize(("constraints", "requests"), [(120, 100), (60, 250)])
+def test_requests_go_before_constraints_and_the_room_is_used(constraints: int, requests: int) -> None:
+    talk = Talk()
+    for number in range(constraints):
+        talk.say(f"Never break promise number {number} of the module.")
+    for number in range(requests):
+        talk.say(f"Please improve the module of number {number}: it does too little and takes too long to do it.")
+    ledger = gather(talk.entries)
+    rendered = render(ledger, SCENE, NOBODY)
+    recall = measure(ledger, rendered.markdown, rendered.tokens, 4000).recall
+    assert recall["constraints"].share == 1
+    assert packet_text.BUDGET * 0.8 <= rendered.tokens <= packet_text.BUDGET
 
 
 def test_a_finished_item_shown_as_open_counts_as_stale() -> None:

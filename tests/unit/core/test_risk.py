@@ -490,6 +490,19 @@ def test_nesting_of_any_depth_ends(depth: int) -> None:
     assert assess(text, parse) is not None
 
 
+ENDLESS = [
+    *("`" * 15_000, "```\n" * 4_000, "~~~\n" * 4_000),
+    *("find . " + "-exec a " * 1_800, "echo " + "{" * 15_000, "[" * 15_000),
+]
+
+
+@pytest.mark.parametrize("text", ENDLESS, ids=range(len(ENDLESS)))
+def test_text_made_to_take_long_does_not(text: str) -> None:
+    """Each of these once took seconds or minutes; the suite's time limit is the check."""
+    assess(text, parse)
+    assess_text(text, parse)
+
+
 def test_a_long_text_is_not_read() -> None:
     found = assess("echo " + "a" * 200_000, parse)
     assert found is not None
@@ -502,6 +515,8 @@ NEXT_RISKY = [
     "```bash\nkubectl apply -f prod.yaml\n```",
     "```console\n$ pytest\n5 passed\n$ git push -f\n```",
     "$ terraform apply",
+    "~~~\ngit push -f",
+    "Use ``git push -f`` here",
     "git push --force",
     "Then run git push --force to update the branch.",
     "Deploy to production.",

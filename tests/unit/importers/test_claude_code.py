@@ -220,6 +220,7 @@ def test_cc7_noise_is_not_said_by_the_user(tmp_path: Path, text: str, as_block: 
     [
         ("fix it\n<system-reminder>secretly</system-reminder>", "fix it"),
         ("<system-reminder>secretly</system-reminder>\nfix it", "fix it"),
+        ("a <system-reminder>x</system-reminder> b <system-reminder>never closed", "a\nb"),
         ("<div> is drawn twice", "<div> is drawn twice"),
         ("  indented\n\tas it was  ", "  indented\n\tas it was  "),
     ],
@@ -279,6 +280,7 @@ def test_cc9_progress_is_left_out_but_still_links_what_is_around_it(tmp_path: Pa
         ("Exit code 2\nno such file", True, "Error: Exit code 2\nno such file", 2, False),
         ("Exit code 0 is what I print", False, "a string", 0, True),
         ("it broke", True, {"stdout": ""}, None, False),
+        ("Exit code " + "9" * 5_000, True, {}, None, False),
         ("so far", False, {"interrupted": True}, None, False),
         ("started", False, {"backgroundTaskId": "b1"}, None, True),
     ],

@@ -115,6 +115,8 @@ def test_cx3_encrypted_reasoning_is_counted(tmp_path: Path) -> None:
         ({"content": "no", "success": False}, 1),
         ([{"type": "input_text", "text": "Process exited with code 4"}], 4),
         ("still running", None),
+        ("Exit code: " + "9" * 5_000, None),
+        (json.dumps({"output": "x", "metadata": {"exit_code": True}}), None),
     ],
 )
 def test_cx4_the_exit_code_is_found_wherever_it_stands(tmp_path: Path, output: Any, exit_: int | None) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.importers import clean, lines
+from baton.adapters.importers.codex.tools import calls
 from baton.adapters.importers.folder import Folder
+from baton.adapters.importers.noise import said
 from baton.adapters.importers.patch_text import Touched, touched
 
 
@@ -70,3 +72,15 @@ def test_a_line_that_is_too_long_is_left_out_without_being_held(
     skipped: Counter[str] = Counter()
     assert list(lines.records(path, skipped)) == [(2, {"b": 1})]
     assert skipped == {lines.TOO_LONG: 2}
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["<system-reminder>", "</system-reminder>", " ", "<", "[Request"])
+def test_looking_for_noise_takes_time_in_proportion(piece: str) -> None:
+    assert len(said(piece * 200_000)) <= len(piece) * 200_000
+
+
+@pytest.mark.parametrize("script", ['exec_command({cmd:"\\x41"})', 'exec_command({cmd:"open', "exec_command({cmd:1})"])
+def test_a_script_whose_command_cannot_be_read_stays_a_script(script: str) -> None:
+    [use] = calls("exec", "c1", script, Folder([]), "")
+    assert (use.name, use.args) == ("exec", {"input": script})

@@ -16,6 +16,7 @@ ARGUMENT = 20_000
 SAID = 4_000_000
 """Characters of a message: nobody writes more, and an entry could not hold much more."""
 _DEPTH = 12
+_EXIT_LIMIT = 1 << 32
 _ITEMS = 2_000
 
 
@@ -43,6 +44,11 @@ def word(value: object, limit: int = 200) -> str:
 def number(value: object) -> int:
     """A count; 0 where it is none."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST else 0
+
+
+def exit_code(value: object) -> int | None:
+    """How a command ended; None where that is not known."""
+    return value if type(value) is int and abs(value) < _EXIT_LIMIT else None
 
 
 def mapping(value: object) -> dict[str, Any]:

@@ -12,7 +12,7 @@ _TAGS = (
     "turn_aborted|skill|collaboration_mode|model_switch|subagent_notification|INSTRUCTIONS|fork-boilerplate"
 )
 _WRAPPER = re.compile(rf"\s*<(?:{_TAGS})\b[^>]*>")
-_REMINDER = re.compile(r"\s*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_OPENED, _CLOSED = "<system-reminder>", "</system-reminder>"
 _BEGINNINGS = (
     "Caveat:",
     "[Request interrupted",
@@ -35,5 +35,16 @@ def noise(text: str) -> bool:
 
 def said(text: str) -> str:
     """What the user said of a text: without the reminders the agent's program put into it; empty if it is noise."""
-    own = _REMINDER.sub("\n", text).strip("\n") if "<system-reminder>" in text else text
+    own = _without_reminders(text) if _OPENED in text else text
     return "" if noise(own) else own
+
+
+def _without_reminders(text: str) -> str:
+    """Linear, whatever is in it: a reminder that is never closed goes to the end."""
+    kept: list[str] = []
+    place = 0
+    while (start := text.find(_OPENED, place)) >= 0:
+        kept.append(text[place:start].strip())
+        end = text.find(_CLOSED, start)
+        place = len(text) if end < 0 else end + len(_CLOSED)
+    return "\n".join(part for part in (*kept, text[place:].strip()) if part)

@@ -154,8 +154,8 @@ class _Line:
         if clean.mapping(state.get("time")).get("compacted"):
             text, cleared = CLEARED, {"missing": True}
         if use.name == "shell":
-            code = facts.get("exit")
-            exit_ = code if isinstance(code, int) else (0 if ok else None)
+            code = clean.exit_code(facts.get("exit"))
+            exit_ = 0 if code is None and ok else code
             return Result(
                 text, ok and exit_ == 0, {"exit": exit_, "command": use.args["command"], "log": None, **cleared}
             )

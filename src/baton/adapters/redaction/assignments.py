@@ -19,9 +19,11 @@ _FLAG = (
 _SPOKEN = (
     r"passw(?:or)?d|passphrase|passcode|pwd|pass|token|secret|key|bearer|basic|credentials?|contrase.{1,2}a|passwort"
 )
-_COPULA = r"(?:(?:is|was|be|to|as|are|=>|->|value|set|now|still|changed|equals|for \w{1,20} is)[ \t:]{1,3}){1,3}"
+_COPULA = r"(?:(?:is|was|be|to|are|=>|->|value|set|now|still|changed|equals|for \w{1,20} is)[ \t:]{1,3}){1,3}"
 _SAID = rf"(?:{_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}(?:{_COPULA})?[\"'\x60]?[^\s\"'\x60=:,\[][^\s\"'\x60=:,]{{5}}"
-_SAID_IN = finder(rf"(?i)({_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}((?:{_COPULA})?)[\"'\x60(]{{0,2}}([^\s\"'\x60<>]+)")
+_SAID_IN = finder(
+    rf"(?i)(?:^|[^A-Za-z0-9])({_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}((?:{_COPULA})?)[\"'\x60(]{{0,2}}([^\s\"'\x60<>]+)"
+)
 _TELLING = r"(?:pass|pwd|secret|token|key|cred|auth)[\w.\- ]{0,30}"
 _PAIRED = (
     r"(?:name|key|id|property|variable|var)[\"']?\s{0,3}[=:]\s{0,3}\\?[\"'][\w.\- ]{0,40}"
@@ -30,6 +32,7 @@ _PAIRED = (
     rf"{_TELLING}"
     r"[\"']?(?:</(?:key|name)>|[^<>\n]{0,40}>)\s{0,40}<(?:string|value|data)[^<>\n]{0,20}>",
     rf"<[\w:.-]{{0,30}}{_TELLING}\s[^<>\n]{{1,60}}>",
+    rf"name[ \t]{{0,3}}:[ \t]{{0,3}}[\w.\-]{{0,40}}{_TELLING}\s{{1,20}}value[ \t]{{0,3}}:",
 )
 
 
@@ -42,16 +45,14 @@ class AssignmentLayer:
             *named,
             Anchor(_FLAG, caseless=True),
             Anchor(_SAID, caseless=True),
-            Anchor(_PAIRED[0], caseless=True),
-            Anchor(_PAIRED[1], caseless=True),
-            Anchor(_PAIRED[2], caseless=True),
+            *(Anchor(paired, caseless=True) for paired in _PAIRED),
         ]
 
     def kinds(self) -> Iterable[str]:
         return KINDS.values()
 
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
-        looks = (self._assigned, self._flagged, self._said, self._paired, self._paired, self._paired)
+        looks = (self._assigned, self._flagged, self._said, *(self._paired for _ in _PAIRED))
         reading = Reading(data)
         done = 0
         for number, end in sorted(set(hits), key=lambda hit: (hit[1], hit[0])):

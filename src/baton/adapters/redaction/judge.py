@@ -14,17 +14,17 @@ _LOOKED_AT = 256
 
 _STAND_IN = finder(
     r"(?i)[$%#@]?[{(\[<].*|\$\w+(?:[^\w].*)?|%\w*%?|@[\w.-]+@?"
-    r"|.*\$\{.*|.*\{\{.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
+    r"|.*\$\{[\w.:?-]*\}.*|.*\{\{[^{}]*\}\}.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
     r"|\*+|[x*.#_-]{3,}.*|x+(?:-x+)*|\.{2,}.*|(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*"
     r"|your[a-z]+.*|\.[\w.]+|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*"
     r"|(?:os\.|process\.|env\.|getenv|ENV|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|\$_)[\w.\[\]('\"\->:]*.*"
-    r"|https?://[^@\s]*|//.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
+    r"|https?://[^@\s]*|//.*|/\^.*|&#?\w+;.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
     r"|0x[0-9a-f]{1,8}|-?[0-9.]{1,9}(?:e[0-9]+)?[a-z%]{0,3}"
 )
 _CODE = finder(
     r"(?i)[a-z_][\w.]*(?:\(|\[|->|::).*|[a-z_][\w]*(?:\.[a-z_]\w*)+|!?[a-z_]\w*[?!;]?|&[a-z_]\w*|\w+\|\w+.*|[a-z]+<.*"
 )
-_BRACKETS = frozenset(b"([{")
+_CODE_BITS = finder(r"[)\]]\.|\(\)|\[[0-9:-]|^[(\[{]|\]$")
 _CALL = finder(r"[A-Za-z_][\w.]*[(\[]")
 _DOTTED = finder(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _KIND_WORDS = finder(
@@ -41,7 +41,7 @@ _NOT_ABOUT_SECRETS = finder(
     r"|expir\w*|ttl|timeout|age|date|time|at|policy|rule|field|label|placeholder|prompt|hint|help|message|error|pattern"
     r"|regex|format|prefix|suffix|index|column|algorithm|alg|method|mode|status|state|enabled|required|valid\w*|issuer"
     r"|endpoint|scope|audience|bucket|region|table|database|schema|class|model|provider|author|authored\w*|authority"
-    r"|input|output|cached|per|second|window|s)$"
+    r"|input|output|cached|per|second|window|username|hostname)s?"
 )
 
 
@@ -62,11 +62,11 @@ def is_secret(claim: Claim) -> bool:
     held = claim.held
     if len(held) < 4 or len(set(held)) < 3 or held.startswith(b"[redacted:"):
         return False
-    if is_ours(held) or _is_stand_in(held) or is_place_or_time(held):
+    if is_ours(held) or is_stand_in(held) or is_place_or_time(held):
         return False
-    if _NOT_ABOUT_SECRETS.search(_last_word(claim.name)):
+    if _NOT_ABOUT_SECRETS.fullmatch(_last_word(claim.name)):
         return False
-    if not claim.quoted and claim.strength != PASSWORD and (_is_expression(held) or not _BRACKETS.isdisjoint(held)):
+    if not claim.quoted and claim.strength != PASSWORD and (_is_expression(held) or _CODE_BITS.search(held)):
         return False
     if claim.strength == WEAK or not claim.adjacent or claim.below:
         return _speaks_for_itself(claim)
@@ -84,7 +84,7 @@ def _last_word(name: bytes) -> bytes:
     return name[start:end]
 
 
-def _is_stand_in(held: bytes) -> bool:
+def is_stand_in(held: bytes) -> bool:
     """Not a value but where one comes from, or goes."""
     return _STAND_IN.fullmatch(held[:256]) is not None or held.lower().decode("latin-1") in common_words()
 

@@ -62,8 +62,8 @@ class LayeredRedactor:
         return LayeredRedactor(self._scanner, KnownValues(together))
 
     @cached_property
-    def _kinds(self) -> frozenset[str]:
-        return frozenset((*self._scanner.kinds, *self._known.kinds, _LINE))
+    def _kinds(self) -> frozenset[bytes]:
+        return frozenset(kind.encode("ascii") for kind in (*self._scanner.kinds, *self._known.kinds, _LINE))
 
     def _spans(self, data: bytes) -> list[Span]:
         """What to cut, in order and apart: in the text as it is, and as a reader sees it."""
@@ -112,8 +112,10 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.keys import KeyLayer
     from baton.adapters.redaction.links import LinkLayer
     from baton.adapters.redaction.lone import LoneLayer
+    from baton.adapters.redaction.manifests import ManifestLayer
     from baton.adapters.redaction.personal import PersonalLayer
     from baton.adapters.redaction.tokens import TokenLayer
     from baton.adapters.redaction.vendors import VendorLayer
 
-    return (TokenLayer(), KeyLayer(), AssignmentLayer(), VendorLayer(), LinkLayer(), LoneLayer(), PersonalLayer())
+    context = (AssignmentLayer(), VendorLayer(), LinkLayer(), ManifestLayer(), LoneLayer())
+    return (TokenLayer(), KeyLayer(), *context, PersonalLayer())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.anchor import Anchor, Hit
 from baton.adapters.redaction.expression import finder
-from baton.adapters.redaction.judge import Claim, is_secret
+from baton.adapters.redaction.judge import Claim, is_secret, is_stand_in
 from baton.adapters.redaction.names import PASSWORD
 from baton.adapters.redaction.protected import is_ours
 from baton.adapters.redaction.span import CONTEXT, Span
@@ -24,6 +24,9 @@ _SHORT_FLAG = finder(
     r"""[^\n|;]{0,120}?\s-(?:p|a|w)[ =]?["']?([^\s"'\x60-][^\s"'\x60]{3,128})"""
 )
 _NETRC = finder(r"(?i)\blogin\s+\S{1,64}\s+password\s+(\S{4,128})")
+_LOGIN = finder(
+    r"""(?i)\b(?:login|authenticate|sign_?in|basic_?auth)\(\s*["'][^"'\n]{1,64}["']\s*,\s*["']([^"'\n]{4,128})["']"""
+)
 LINK = "url-password"
 
 
@@ -43,14 +46,18 @@ class LinkLayer:
                 caseless=True,
             ),
             Anchor(r"\blogin\s{1,8}\S{1,64}\s{1,8}password\s{1,8}\S{4}", caseless=True),
+            Anchor(
+                r"""\b(?:login|authenticate|sign_?in|basic_?auth)\(\s{0,4}["'][^"'\n]{1,64}["']\s{0,4},\s{0,4}["'][^"'\n]{4}""",
+                caseless=True,
+            ),
         ]
 
     def kinds(self) -> Iterable[str]:
         return (LINK, "password")
 
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
-        finders = (_LINK, _LONE, _USER, _PGPASS, _SHORT_FLAG, _NETRC)
-        group = (2, 1, 2, 1, 1, 1)
+        finders = (_LINK, _LONE, _USER, _PGPASS, _SHORT_FLAG, _NETRC, _LOGIN)
+        group = (2, 1, 2, 1, 1, 1, 1)
         done = [0] * len(finders)
         for number, end in sorted(hits, key=lambda hit: hit[1]):
             if end <= done[number]:
@@ -67,4 +74,6 @@ class LinkLayer:
     def _worth(self, number: int, held: bytes) -> bool:
         if number == 1:
             return mixed(held) and entropy(held) >= 3.0 and not is_ours(held)
+        if number == 0:
+            return not is_stand_in(held)
         return is_secret(Claim(PASSWORD, b"password", held, quoted=True, adjacent=True))

@@ -16,7 +16,7 @@ _SMALL = r"(?:^|[^\w./-])[0-9a-f]{0,15}[g-z][0-9a-z]{27}"
 _BEFORE = finder(r"[A-Za-z0-9_+=-]*$")
 _AFTER = finder(r"[A-Za-z0-9_+/=-]*")
 _NAMED_HASH = finder(
-    r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest|hash|resolved|etag|h1)[\"'\s:=-]{0,6}$"
+    r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>-]{0,6}$"
 )
 _IDENTIFIER = finder(
     r"(?i)(?:msg|toolu|srvtoolu|tool|call|req|resp|response|run|thread|asst|file|batch|wrkspc|org|user|usr|proj|item|evt|event"

@@ -15,7 +15,7 @@ STEMS = (
     "key",
     "auth(?:[^o]|oriz)|cred|bearer|jwt",
     "conn.?str|connection.?string|dsn|cookie|otp|hook",
-    "seed|salt|sign|nonce|cert|login|sig|sid",
+    "seed|salt|sign|nonce|cert|login|sig|sid|access",
     "client.?id|app.?id|session.?id|sessid",
 )
 """What a name must hold, in a form that is quick to look for; what it says is decided later."""
@@ -40,8 +40,8 @@ _OTHER_KEYS = finder(
     r"[_. -]?keys?$"
 )
 _WEAKS = (
-    r"(?:^|[^A-Za-z])(?i:keys?|auth|seed|salt|sign|signature|nonce|cert|login|sig|creds?)(?:$|[^A-Za-z]|[A-Z])"
-    r"|(?:Key|Auth|Seed|Salt|Signature|Nonce|Cert|Login|Sig|Cred)(?:$|[^a-z])|[a-z]key$|[A-Z]KEY$"
+    r"(?:^|[^A-Za-z])(?i:keys?|auth|access|seed|salt|sign|signature|nonce|cert|login|sig|creds?)(?:$|[^A-Za-z]|[A-Z])"
+    r"|(?:Key|Auth|Access|Seed|Salt|Signature|Nonce|Cert|Login|Sig|Cred)(?:$|[^a-z])|[a-z]key$|[A-Z]KEY$"
 )
 _NAMED_KEY = finder(r"[A-Za-z0-9][_.-](?i:key)$|[a-z]Key$")
 _STRENGTHS = (

@@ -13,7 +13,10 @@ _PLACE = finder(
     r"|[\w-]+(?:\.[\w-]+)*\.(?:py|js|ts|tsx|jsx|go|rs|java|kt|rb|php|c|h|cpp|cs|md|txt|json|ya?ml|toml|ini|cfg|conf|sh"
     r"|sql|xml|html|css|lock|log|csv|pem|crt|cer|key|pub|env|p12|pfx|jks|so|dll|exe|zip|gz|tar|png|svg|jpg|pdf|proto|tf)"
 )
-_WHEN = finder(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9:.]+")
+_WHEN = finder(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}"
+    r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
+)
 _PERSON = finder(
     r"(?i)^[ \t>+*-]{0,8}(?:author|committer?|co-authored-by|signed-off-by|reviewed-by|tagger|from|to|cc):"
 )

@@ -10,7 +10,7 @@ from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.worth import mixed, wordlike
 from baton.adapters.redaction.written import Reader, Written
 
-_NAME = finder(rf"(?i)([\w.$-]*(?:{'|'.join(STEMS)})[\w.-]*)([^=:>,|]*)[=:>,|]$")
+_NAME = finder(rf"(?i)([\w.$-]*(?:{'|'.join(STEMS)})[\w.-]*)([^=:>,|]*)\|?[=:>,|]$")
 _TYPE_BETWEEN = finder(
     r"(?i)[\s\"'\])\\\x60]*(?:[*&]?(?:string|str|text|char|bytes?|auto|const|final|varchar))?[\s\"'\])?*$+.|\\\x60;-]*"
 )
@@ -52,6 +52,8 @@ class Reading(Reader):
         data, name, between = self.data, named, b""
         if not named:
             found = _NAME.search(before)
+            while found is not None and strength_of(found.group(1)) is None:
+                found = _NAME.search(before, found.end(1))
             if found is None:
                 return None
             name, between = found.group(1), found.group(2)
@@ -65,12 +67,18 @@ class Reading(Reader):
         adjacent = _TYPE_BETWEEN.fullmatch(between) is not None
         if data[end - 1] == 0x2C and wordlike(held):
             return None
-        quoted = bool(place.quote) or (named == b"secret")
+        quoted = bool(place.quote) or named == b"secret" or _is_delimited(data, place, end, name)
         below = place.below and not place.quote and data[end - 1 : end] != b">"
         claim = Claim(strength, name, held, quoted, adjacent, below)
         if not is_secret(claim) or names_a_person(data, end):
             return None
         return Span(place.start, place.end, CONTEXT, KINDS[strength])
+
+
+def _is_delimited(data: bytes, place: Written, end: int, name: bytes) -> bool:
+    """Whether a bare value is text all the same: between tags, or in a query string."""
+    before = end - len(name) - 2
+    return (data[end - 1] == 0x3E and data[place.end : place.end + 1] == b"<") or data[before : before + 1] == b"&"
 
 
 def _trimmed(data: bytes, place: Written, end: int, name: bytes) -> Written:

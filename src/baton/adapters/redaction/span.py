@@ -10,7 +10,7 @@ TOKEN, KNOWN, CONTEXT, PERSONAL = range(4)
 """Layers, the surest name first: where spans overlap, the name of the first one is shown."""
 
 _PLACEHOLDER = re.compile(rb"\[redacted: ([a-z0-9-]{1,48})\]")
-_WINDOW = 4096
+_WINDOW = 2048
 _OPENING = b"[redacted: "
 
 
@@ -25,12 +25,11 @@ def placeholder(kind: str) -> bytes:
     return b"[redacted: %b]" % kind.encode("ascii")
 
 
-def placeholders(data: bytes, kinds: Collection[str]) -> list[tuple[int, int]]:
+def placeholders(data: bytes, kinds: Collection[bytes]) -> list[tuple[int, int]]:
     """Where placeholders of these kinds already are. Others are text like any other, and may hide a secret."""
     if _OPENING not in data:
         return []
-    known = {kind.encode("ascii") for kind in kinds}
-    return [found.span() for found in _PLACEHOLDER.finditer(data) if found[1] in known]
+    return [found.span() for found in _PLACEHOLDER.finditer(data) if found[1] in kinds]
 
 
 def masked(data: bytes, kept: Sequence[tuple[int, int]]) -> bytes:

@@ -60,7 +60,8 @@ def wordlike(value: bytes) -> bool:
     letters = sum(map(len, words))
     if not letters or letters < len(looked) * 0.4 or len(words) > 1 + letters / 4 or _numbers_within(looked) > 1:
         return False
-    return sum(len(word) for word in words if _spoken(word)) >= letters * 0.75
+    spoken = sum(len(word) for word in words if _spoken(word))
+    return spoken >= letters * (0.75 if has_digit(looked) else 0.6)
 
 
 def _numbers_within(value: bytes) -> int:
@@ -94,10 +95,10 @@ def _words(value: bytes) -> list[bytes]:
 
 def _spoken(word: bytes) -> bool:
     """In one case after its first letter, with the pairs of letters that words have."""
-    if len(word) <= 3:
+    if len(word) <= 2:
         return len(word) == 1 or word.isupper() or not _VOWELS.isdisjoint(word)
     if not (word.islower() or word.isupper() or word[1:].islower()):
         return False
     small = word.lower()
     pairs = sum(small[at : at + 2] in _PAIRS for at in range(len(small) - 1))
-    return pairs >= 0.6 * (len(small) - 1) or (len(word) <= 4 and word.isupper())
+    return pairs >= min(0.6 * (len(small) - 1), len(small) - 2) or (len(word) <= 4 and word.isupper())

@@ -15,7 +15,8 @@ from baton.core.shell import Command, Redirect, Script, Word
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-LONGEST = 64 * 1024
+LONGEST = 16 * 1024
+"""The parser's time grows with the square of what makes no sense: this much takes two seconds at worst."""
 DEEPEST = 200
 MOST = 5_000
 _PIPES = ("|", "|&")

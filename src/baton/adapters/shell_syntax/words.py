@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _PATTERN = re.compile(r"(?<!\\)[*?\[]")
-_BRACES = re.compile(r"(?<!\\)\{[^}]*(?:,|\.\.)[^}]*\}")
 _ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
 _IN_QUOTES = re.compile(r"\\([\"\\$`\n])")
 _ANSI = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
@@ -37,11 +36,16 @@ def word(node: Node) -> Word:
         return Word(_IN_QUOTES.sub(_plain, source[1:-1]), simple)
     if kind == "concatenation":
         parts = [word(child) for child in node.children]
-        known = all(part.known for part in parts) and _BRACES.search(source) is None
+        known = all(part.known for part in parts) and not _has_braces(source)
         return Word("".join(part.text for part in parts), known)
     if kind == "command_name" and node.child_count == 1:
         return word(node.children[0])
     return Word(source, known=False)
+
+
+def _has_braces(source: str) -> bool:
+    """Whether the shell may make several words of it."""
+    return "{" in source and "}" in source and ("," in source or ".." in source)
 
 
 def _plain(match: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from baton.adapters.tools.aim import Meant, held_to
 from baton.adapters.tools.arguments import check
 from baton.adapters.tools.files import opening
+from baton.adapters.tools.files.buffers import Buffers
 from baton.adapters.tools.files.diff import counts, unified
 from baton.adapters.tools.files.lines import CAP
 from baton.adapters.tools.files.media import not_text
@@ -20,6 +21,7 @@ from baton.core.display import one_line, plain
 from baton.core.errors import ToolError
 from baton.core.message import ToolSpec
 from baton.core.value import value
+from baton.ports.editor import Editor
 from baton.ports.tool import EDIT, Intent, Outcome, Output
 
 DIFF_LIMIT = 200_000
@@ -51,9 +53,10 @@ class Changing(ABC):
 
     spec: ToolSpec
 
-    def __init__(self, workspace: Workspace, seen: Seen) -> None:
+    def __init__(self, workspace: Workspace, seen: Seen, editor: Editor | None = None) -> None:
         self._workspace = workspace
         self._seen = seen
+        self._buffers = Buffers(editor)
         self._meant = Meant[Decided]()
 
     @abstractmethod
@@ -87,7 +90,7 @@ class Changing(ABC):
     def _before(self, target: Target) -> opening.Content | None:
         with opening.reasons(self.spec.name, target.shown):
             try:
-                before = opening.read(target.real, CAP)
+                before = self._buffers.newer(target, opening.read(target.real, CAP))
             except FileNotFoundError:
                 return None
         if not before.whole:
@@ -105,7 +108,8 @@ class Changing(ABC):
             reason = f"{shown} changed while the decision was open; nothing was written. Read it again"
             raise ToolError(tool=self.spec.name, reason=reason)
         with opening.reasons(self.spec.name, shown):
-            opening.replace(change.target.real, change.after, change.before)
+            if not self._buffers.write(change.target, change.before, change.after):
+                opening.replace(change.target.real, change.after, change.before)
         self._seen.note(change.target.real, opening.digest(change.after))
         return _outcome(change, shown)
 

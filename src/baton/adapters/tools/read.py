@@ -10,12 +10,14 @@ from baton.adapters.tools import specs
 from baton.adapters.tools.aim import Aim
 from baton.adapters.tools.arguments import check
 from baton.adapters.tools.files import opening
+from baton.adapters.tools.files.buffers import Buffers
 from baton.adapters.tools.files.lines import Lines, read_lines
 from baton.adapters.tools.files.media import not_text
 from baton.adapters.tools.files.seen import Seen
 from baton.adapters.tools.settled import settled
 from baton.adapters.tools.workspace import Workspace, outside
 from baton.core.display import one_line, plain
+from baton.ports.editor import Editor
 from baton.ports.tool import READ, Intent, Outcome, Output
 
 _WIDTH = 2_000
@@ -34,8 +36,9 @@ class Read:
         limit=specs.whole("How many lines at most.", 1, _LINES, _LINES),
     )
 
-    def __init__(self, workspace: Workspace, seen: Seen, limit_chars: int) -> None:
+    def __init__(self, workspace: Workspace, seen: Seen, limit_chars: int, editor: Editor | None = None) -> None:
         self._aim = Aim(workspace, self.spec.name)
+        self._buffers = Buffers(editor)
         self._seen = seen
         self._limit = limit_chars
 
@@ -55,7 +58,7 @@ class Read:
         shown = target.shown
         with opening.reasons(self.spec.name, shown):
             first, count = int(checked["offset"]), int(checked["limit"])
-            found = read_lines(self.spec.name, target.real, first, count, stop)
+            found = read_lines(self.spec.name, target.real, first, count, stop, self._buffers.of(target))
         details = {"path": shown, "size": found.size, "lines": found.total}
         if what := not_text(found.start):
             return Outcome(f"{shown} is {what} of {found.size:,} bytes; it is not shown.", details=details)

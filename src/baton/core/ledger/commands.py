@@ -31,6 +31,12 @@ _VALIDATING = re.compile(
 _TELLING = re.compile(
     r"error|fail|fatal|exception|denied|refused|not found|cannot|panic|assert|undefined", re.IGNORECASE
 )
+_FAILED_TEST = re.compile(
+    r"^FAILED (\S{3,200})|^\s*--- FAIL: (\S{2,200})|^test (\S{2,200}) \.\.\. FAILED"
+    r"|^(?:FAIL|ERROR): (\S{3,200}(?: \(\S{1,200}\))?)|^\s*[✕✗×] ([^\n]{3,160})|^\s*● ([^\n]{3,160})",
+    re.MULTILINE,
+)
+_MOST_TESTS = 4
 _TAIL = 4000
 _LONG = 20_000
 
@@ -75,6 +81,12 @@ def telling_line(output: str) -> str:
     lines = [line for line in end.splitlines() if line.strip() and not line.startswith("[exit ")]
     telling = [line for line in lines if _TELLING.search(line)]
     return folded((telling or lines or [""])[-1])
+
+
+def failed_tests(output: str) -> list[str]:
+    """The names of tests that a run says have failed, the first few."""
+    found = dict.fromkeys(match[match.lastindex or 0].strip() for match in _FAILED_TEST.finditer(output[-_LONG:]))
+    return list(found)[:_MOST_TESTS]
 
 
 def removed(command: str) -> list[str]:

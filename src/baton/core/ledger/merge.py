@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from baton.core.entry import Entry
-from baton.core.ledger import commands, sayings
+from baton.core.ledger import commands, revocation, sayings
 from baton.core.ledger.fact import (
     COMMAND,
     CONSTRAINT,
@@ -92,7 +92,7 @@ class _Merge:
             self._said(Fact(fact_id(REQUEST, key), REQUEST, key, key, self._generation, at), times, len(message))
             revoked = self._revoke(message)
             for demand in sayings.demands(self._clean(text)):
-                if not (revoked and sayings.revoking(demand)):
+                if not (revoked and revocation.revoking(demand)):
                     self._keep(CONSTRAINT, demand.lower(), demand, at)
             for name in sayings.identifiers([message]):
                 self._keep(IDENTIFIER, name, name, at)
@@ -107,10 +107,10 @@ class _Merge:
 
     def _revoke(self, message: str) -> bool:
         """Closes what the message takes back; says whether it did so with anything."""
-        if not sayings.revoking(message):
+        if not revocation.revoking(message):
             return False
         held = {fact.id: fact.text for fact in self._facts.values() if fact.kind == CONSTRAINT and fact.open}
-        gone = sayings.revoked(message, held)
+        gone = revocation.revoked(message, held)
         for id_ in gone:
             self._close(id_, SUPERSEDED)
         return bool(gone)
@@ -123,7 +123,14 @@ class _Merge:
         """A failure is an open error until the same command passes; a pass that proves something is a fact of its
         own.
         """
-        data = {"exit": run.exit, "log": run.log, "line": self._clean(run.line)[:LINE_LIMIT], "runs": run.runs}
+        data: dict[str, object] = {
+            "exit": run.exit,
+            "log": self._clean(run.log),
+            "line": self._clean(run.line)[:LINE_LIMIT],
+            "runs": run.runs,
+        }
+        if run.tests:
+            data["tests"] = [self._clean(name)[:LINE_LIMIT] for name in run.tests]
         text = self._clean(commands.folded(run.command))[:COMMAND_LIMIT]
         key = self._clean(key)[:KEY_LIMIT]
         if not run.ok:

@@ -21,7 +21,7 @@ _CHANGING = ("edit", "write")
 class Run:
     """The last run of a command: how it ended and what it said."""
 
-    __slots__ = ("at", "command", "exit", "line", "log", "ok", "runs")
+    __slots__ = ("at", "command", "exit", "line", "log", "ok", "runs", "tests")
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -29,6 +29,7 @@ class Run:
         self.exit: int | None = None
         self.line = self.log = self.at = ""
         self.runs = 0
+        self.tests: list[str] = []
 
 
 class Observed:
@@ -113,7 +114,8 @@ def _ran(seen: Observed, data: Mapping[str, Any], details: Mapping[str, Any], at
     run = seen.runs.setdefault(commands.normal(command), Run(command))
     run.command, run.at, run.ok = command, at, bool(data.get("ok", True))
     run.exit, run.log, run.runs = details.get("exit"), str(details.get("log") or ""), run.runs + 1
-    run.line = "" if run.ok else commands.telling_line(str(data.get("text", "")))
+    output = "" if run.ok else str(data.get("text", ""))
+    run.line, run.tests = commands.telling_line(output), commands.failed_tests(output)
     for path in commands.removed(command) if run.ok else ():
         if path in seen.files:
             seen.files[path] = ("deleted", at)

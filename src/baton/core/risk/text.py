@@ -10,7 +10,7 @@ from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, UNREADABLE, Risk
 from baton.core.shell import Parse
 
 LONGEST = 20_000
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*([\w+-]*)")
 _SHELL = frozenset({"", "sh", "bash", "shell", "zsh", "console", "shellsession", "terminal", "text"})
 _TICKS = re.compile(r"`+")
 _PROMPT = re.compile(r"^[ \t]*[$%#>][ \t]+(\S.*)$", re.MULTILINE)
@@ -42,10 +42,31 @@ _BARE = re.compile(
 
 def commands_in(text: str) -> list[str]:
     """What stands in code fences, between backticks or after a prompt, in that order."""
-    fenced = [_without_prompts(body) for _, language, body in _FENCE.findall(text) if language.lower() in _SHELL]
-    ticked, prose = _apart(_FENCE.sub("\n", text))
+    blocks, rest = _fenced(text)
+    fenced = [_without_prompts(body) for language, body in blocks if language.lower() in _SHELL]
+    ticked, prose = _apart(rest)
     prompted = [line for line in _PROMPT.findall(prose) if not line.startswith(("#", ">"))]
     return [each.strip() for each in (*fenced, *ticked, *prompted) if each.strip()]
+
+
+def _fenced(text: str) -> tuple[list[tuple[str, str]], str]:
+    """Blocks between fences, each with its language, and the text without them. The last may lack its end."""
+    blocks: list[tuple[str, str]] = []
+    rest: list[str] = []
+    inside: list[str] = []
+    fence = language = ""
+    for line in text.split("\n"):
+        match = _FENCE.match(line)
+        if fence and match and match[1].startswith(fence) and not match[2]:
+            blocks.append((language, "\n".join(inside)))
+            fence, inside = "", []
+        elif fence:
+            inside.append(line)
+        elif match:
+            fence, language = match[1], match[2]
+        else:
+            rest.append(line)
+    return [*blocks, *([(language, "\n".join(inside))] if fence else [])], "\n".join(rest)
 
 
 def _apart(text: str) -> tuple[list[str], str]:
@@ -86,7 +107,7 @@ def assess_text(text: str, parse: Parse) -> Risk | None:
     for command in commands_in(text):
         if (found := assess(command, parse)) and not _is_prose(found, command):
             return found
-    prose = _apart(_FENCE.sub("\n", text))[1]
+    prose = _apart(_fenced(text)[1])[1]
     for match in _BARE.finditer(prose):
         found = assess(_sentence(match[0]), parse)
         if found and found.kind != UNREADABLE:

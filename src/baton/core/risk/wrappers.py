@@ -13,6 +13,8 @@ SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", 
 INTERPRETERS = words(
     "python python2 python3 pypy pypy3 node deno bun ruby perl php lua osascript Rscript tclsh pwsh ts-node tsx"
 )
+_EXECUTES = ("-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch")
+_MOST = 20
 _VERSIONED = re.compile(r"((?:python|pypy|ruby|perl|php|lua|node)\d?)[\d.]*")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _CODE = re.compile(
@@ -228,15 +230,14 @@ def _inner(args: Sequence[Word], prefix: _Prefix) -> list[Inner]:
 
 
 def _executed(line: Line) -> list[Inner]:
-    found: list[Inner] = []
-    starts = ("-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch")
+    """Commands that are run for what is found. Of more than anybody writes, the rest is given as unknown."""
     texts = line.texts
-    for position, text in enumerate(texts):
-        if text in starts:
-            end = next((at for at in range(position + 1, len(texts)) if texts[at] in (";", "+")), len(texts))
-            words = line.args[position + 1 : end]
-            found += [Inner(tuple(words), many=True)] if words else []
-    return found
+    begun = [position for position, text in enumerate(texts) if text in _EXECUTES]
+    found: list[Inner] = []
+    for position in begun[:_MOST]:
+        end = next((at for at in range(position + 1, len(texts)) if texts[at] in (";", "+")), len(texts))
+        found += [Inner(line.args[position + 1 : end], many=True)] if position + 1 < end else []
+    return [*found, *([Inner((Word("-exec", known=False),))] if len(begun) > _MOST else [])]
 
 
 def interpreter(line: Line) -> str:

@@ -12,7 +12,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from baton.surfaces.acp.frames import MOST_IN
 
@@ -121,12 +121,11 @@ def _piece(descriptor: int) -> bytes:
     return b""
 
 
-@contextmanager
-def own_pipes() -> Iterator[tuple[int, int]]:
+def own_pipes() -> tuple[int, int]:
     """Standard input and output for ourselves alone; everybody else gets nothing and standard error."""
     given, taken = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    yield given, taken
+    return given, taken

@@ -87,6 +87,10 @@ class App(Protocol):
         """
         ...
 
+    def acp(self, *, model: str | None, mode: str | None, unstable: bool) -> int:
+        """The agent for editors on standard input and output, until that ends."""
+        ...
+
     def models(self) -> tuple[Sequence[Offered], str]:
         """Every provider with whether it can be used here, and the model that is used now."""
         ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -96,7 +97,9 @@ class _Act:
 
     async def _reviewed(self, review: Review) -> int:
         if self._options.json or not sys.stdin.isatty():
-            return self._told({"state": "waiting", "draft_id": review.draft_id, **_reviewing(review)}, review)
+            session_id = self._chat.current().head_id
+            data = {"state": "waiting", "draft_id": review.draft_id, "session_id": session_id, **_reviewing(review)}
+            return self._told(data, review)
         while True:
             self._show(review)
             answer = (await asyncio.to_thread(input, QUESTION)).strip().lower()
@@ -126,7 +129,8 @@ class _Act:
         (first,) = chat.store.entries.load(session_id, limit=1)
         packet = chat.store.packets.get(str(first.data["packet"]))
         data = {"state": "started", "new_session_id": session_id, "packet_path": str(first.data["path"])}
-        return self._told({**data, "session_id": packet.session_id, "tokens": packet.tokens})
+        score = json.loads(packet.ledger)["score"]
+        return self._told({**data, "session_id": packet.session_id, "tokens": packet.tokens, "score": score})
 
     def _path(self, below: str) -> str:
         return os.path.join(self._chat.agent.workspace, below)

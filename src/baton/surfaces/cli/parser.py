@@ -133,6 +133,15 @@ def _handoff(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(handler="handoff:handoff")
 
 
+def _acp(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--check", action="store_true", help="test it over a pipe and print what a client would see")
+    parser.add_argument("--unstable", action="store_true", help="advertise session/fork, which is not in the standard yet")
+    _agent(parser)
+    _json(parser)
+    parser.epilog = _examples("baton acp --check", "baton acp          what an editor starts; see docs/howto/editors.md")
+    parser.set_defaults(handler="acp:acp")
+
+
 def _models(parser: argparse.ArgumentParser) -> None:
     _json(parser)
     parser.set_defaults(handler="models:models")
@@ -317,6 +326,7 @@ _COMMANDS: dict[str, tuple[str, Setup]] = {
     "run": ("Run one turn, for scripts", _run),
     "resume": ("Go on with a conversation", _resume),
     "handoff": ("Hand a conversation over to a fresh session, or write its packet", _handoff),
+    "acp": ("Serve an editor over the Agent Client Protocol", _acp),
     "models": ("List the models that can be used here, and why others cannot", _models),
     "doctor": ("Check the installation, the configuration and every conversation", _doctor),
     "completion": ("Print the completion script of a shell", _completion),

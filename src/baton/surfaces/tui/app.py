@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -13,23 +13,20 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Static
 
 from baton import __version__
 from baton.core.errors import BatonError
 from baton.core.value import replace
-from baton.ports.approver import Answer
 from baton.surfaces.tui.activity import Activity, Waiting
+from baton.surfaces.tui.desk import Desk, MakeDesk
+from baton.surfaces.tui.offering import OfferList
 from baton.surfaces.tui.prompt import Prompt
 from baton.surfaces.tui.status import StatusBar, StatusLine
 from baton.surfaces.tui.transcript import NoticeView, Transcript
 
 if TYPE_CHECKING:
-    from baton.surfaces.chat import Chat
     from baton.surfaces.tui.approval import ApprovalView
-    from baton.surfaces.tui.completion import Offer
-    from baton.surfaces.tui.pickers import Offered
 
 LEAVE = "Press Ctrl+C again to leave. Nothing is lost: baton resume goes on."
 COPIED = "copied {what} ({length:,} characters)"
@@ -37,25 +34,6 @@ NOTHING_TO_COPY = "there is no answer to copy yet"
 CYCLE = ("ask", "accept_edits", "read_only")
 DARK, LIGHT = "textual-dark", "textual-light"
 _AGAIN = 2.0
-
-
-class Desk:
-    """What the app talks to, made after the first frame: the chat, who hears answers to its questions, the models."""
-
-    def __init__(
-        self,
-        chat: Chat,
-        answer: Callable[[str, Answer], bool],
-        greeting: list[str],
-        models: Callable[[], Sequence[Offered]] = tuple,
-    ) -> None:
-        self.chat = chat
-        self.answer = answer
-        self.greeting = greeting
-        self.models = models
-
-
-MakeDesk = Callable[[Callable[[str], None]], Awaitable[Desk]]
 
 
 class ChatApp(App[int]):
@@ -82,7 +60,6 @@ class ChatApp(App[int]):
         self._left_at = 0.0
         self._early: list[str] = []
         self._copied: tuple[float, int] = (0.0, 0)
-        self._offers: list[Offer] = []
         self.desk: Desk | None = None
         self.line = StatusLine(workspace=workspace, state="starting")
         self.files: list[str] = []
@@ -92,8 +69,8 @@ class ChatApp(App[int]):
 
     def compose(self) -> ComposeResult:
         self.transcript, self.activity, self.waiting = Transcript(), Activity(), Waiting()
-        self.prompt, self.bar, self._listed = Prompt(), StatusBar(), OptionList(id="offers")
-        yield from (self.transcript, self.activity, self.waiting, self._listed, self.prompt, self.bar)
+        self.prompt, self.bar, self._offers = Prompt(), StatusBar(), OfferList()
+        yield from (self.transcript, self.activity, self.waiting, self._offers, self.prompt, self.bar)
 
     async def on_mount(self) -> None:
         self.theme = LIGHT if _light(os.environ.get("COLORFGBG", "")) else DARK
@@ -120,6 +97,8 @@ class ChatApp(App[int]):
         if self._go_on:
             await self.controller.go_on()
         early, self._early = self._early, []
+        if early:
+            self.show_waiting([])
         for text in early:
             await self.controller.take(text)
 
@@ -167,29 +146,19 @@ class ChatApp(App[int]):
             self.run_worker(self.controller.take_back(), exclusive=False)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
-        from baton.surfaces.tui.completion import offers
-
-        shown = self._listed
-        self._offers = offers(message.text, self.files)
-        shown.clear_options()
-        shown.add_options([Option(Text.assemble((each.text, "bold"), "  ", each.about)) for each in self._offers])
-        shown.set_class(bool(self._offers), "shown")
-        shown.highlighted = 0 if self._offers else None
-        self.prompt.offering = bool(self._offers)
+        self.prompt.offering = self._offers.show(message.text, self.files)
 
     def on_prompt_choosing(self, message: Prompt.Choosing) -> None:
-        shown, prompt = self._listed, self.prompt
         if message.how == "up":
-            shown.action_cursor_up()
+            self._offers.action_cursor_up()
         elif message.how == "down":
-            shown.action_cursor_down()
-        elif not self._offers:
-            prompt.send()
+            self._offers.action_cursor_down()
+        elif (marked := self._offers.marked) is None:
+            self.prompt.send()
         else:
-            chosen = self._offers[shown.highlighted or 0]
-            prompt.complete(chosen.text, chosen.length)
-            if message.how == "enter" and chosen.whole:
-                prompt.send()
+            self.prompt.complete(marked.text, marked.length)
+            if message.how == "enter" and marked.whole:
+                self.prompt.send()
 
     def on_approval_view_answered(self, message: ApprovalView.Answered) -> None:
         if self.desk:
@@ -209,7 +178,7 @@ class ChatApp(App[int]):
             self.screen.dismiss(None)
         elif prompt.offering:
             prompt.offering = False
-            self._listed.remove_class("shown")
+            self._offers.hide()
         elif self.desk and self.desk.chat.busy:
             self.show_status(state="stopping")
             self.run_worker(self.desk.chat.stop(), exclusive=False)

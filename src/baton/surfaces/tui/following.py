@@ -74,6 +74,14 @@ class Following:
         self.waiting.clear()
         self._task = asyncio.create_task(self._events(subscription)) if subscription else None
 
+    def wait(self, turn_id: str, view: UserView) -> None:
+        """A message whose turn has not come; it joins the transcript when it does."""
+        self.waiting[turn_id] = view
+        self.show_waiting()
+
+    def show_waiting(self) -> None:
+        self.app.show_waiting([view.said for view in self.waiting.values()])
+
     async def draw(self) -> None:
         """What came since the last frame."""
         if self._answer is not None:
@@ -93,7 +101,7 @@ class Following:
     async def _turn_started(self, event: events.TurnStarted) -> None:
         if view := self.waiting.pop(event.turn_id, None):
             await self.app.add(view)
-        self.app.show_waiting([each.said for each in self.waiting.values()])
+        self.show_waiting()
         self.app.show_status(state=THINKING)
         self._handing.in_turn = True
 

@@ -115,4 +115,4 @@ class Handing:
     async def _resume(self, review: Review) -> None:
         """Work that was stopped for the question goes on."""
         if review.resumes:
-            await self._chat.runtime.send(self._chat.current().id, {"text": handoffs.CONTINUE, "synthetic": True})
+            await self._app.controller.go_on()

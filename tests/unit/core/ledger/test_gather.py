@@ -64,6 +64,8 @@ def test_quoted_code_binds_nothing() -> None:
             "The rule about rebase of upload commits does not apply any more.",
         ),
         ("Do not touch the upload fixtures.", "You can touch the upload fixtures after all, the freeze is over."),
+        ("不要修改 upload 数据库的结构", "忘了我说的 upload 数据库结构吧"),
+        ("アップロードの設定ファイルを必ず残して", "アップロードの設定ファイルの件は忘れてください"),
         ("Ändere niemals die Datei schema.sql ohne Rückfrage.", "Vergiss die Sache mit schema.sql und der Rückfrage."),
     ],
 )
@@ -87,6 +89,8 @@ def test_a_person_can_take_a_constraint_back(demand: str, later: str) -> None:
         "N'oublie pas la règle: migrations folder.",
         "Vergiss nicht: migrations folder.",
         "You can read the migrations folder.",
+        "I will cancel it by hand and touch nothing.",
+        "We drop the migrations table in the new folder.",
     ],
 )
 def test_an_unrelated_change_of_mind_takes_nothing_back(later: str) -> None:
@@ -217,3 +221,11 @@ def test_a_sentence_that_takes_back_is_no_constraint_itself() -> None:
         .say("The rule about the upload database does not apply any more.")
     )
     assert not gather(talk.entries).of(facts.CONSTRAINT, facts.OPEN)
+
+
+def test_names_of_failing_tests_are_carried() -> None:
+    output = (
+        "....F\nFAILED tests/test_a.py::test_one - assert 1\nFAILED tests/test_a.py::test_two - x\n2 failed in 0.3s"
+    )
+    error = only(gather(Talk().run("pytest -q", 1, output).entries), facts.ERROR)
+    assert error.data["tests"] == ["tests/test_a.py::test_one", "tests/test_a.py::test_two"]

@@ -13,7 +13,7 @@ from baton.adapters.importers.plan_state import PlanState
 from baton.adapters.importers.transcript import Result, ToolUse
 from baton.core.display import one_line
 
-_EXIT = re.compile(r"\s*(?:Error: )?Exit code:? (-?\d+)")
+_EXIT = re.compile(r"\s*(?:Error: )?Exit code:? (-?\d{1,9})\b")
 _TASK_ID = re.compile(r"[Tt]ask #?(\w+) created")
 _REFUSED = ("The user doesn't want to proceed", "[Request interrupted", "Permission to use", "User rejected")
 _PLAN = ("TodoWrite", "TaskCreate", "TaskUpdate")

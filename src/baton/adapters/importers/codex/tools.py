@@ -15,7 +15,7 @@ from baton.adapters.importers.plan_state import PlanState
 from baton.adapters.importers.transcript import Result, ToolUse
 from baton.core.display import one_line
 
-_EXIT = re.compile(r"(?:Process exited with code|Exit code:?|exit code:?) *(-?\d+)")
+_EXIT = re.compile(r"(?:Process exited with code|Exit code:?|exit code:?) *(-?\d{1,9})\b")
 _SHELLS = ("bash", "sh", "zsh")
 _RUNS = ("shell", "shell_command", "exec_command", "local_shell", "container.exec", "unified_exec", "exec")
 _JS_COMMAND = re.compile(r"""exec_command\(\s*\{\s*"?cmd"?\s*:\s*("(?:[^"\\]|\\.)*")""")
@@ -41,8 +41,7 @@ def calls(name: str, call_id: str, given: object, folder: Folder, cwd: str) -> l
 def result(use: ToolUse, output: object, facts: Mapping[str, Any], plan: PlanState) -> Result:
     """`facts` is what the event stream said of the call, which is better than its text."""
     text, code = _output(output)
-    if isinstance(facts.get("exit_code"), int):
-        code = facts["exit_code"]
+    code = code if "exit_code" not in facts else clean.exit_code(facts["exit_code"])
     ok = code in (0, None) and facts.get("success") is not False
     if use.name == "shell":
         return Result(text, ok, {"exit": code, "command": use.args["command"], "log": None})
@@ -87,8 +86,8 @@ def _command(args: Mapping[str, Any], text: str) -> str:
     words = [word for word in clean.items(given) if isinstance(word, str)]
     if words:
         return clean.text(_joined(words), clean.ARGUMENT)
-    found = _JS_COMMAND.search(text)
-    return clean.text(json.loads(found[1]), clean.ARGUMENT) if found else ""
+    found = _JS_COMMAND.search(text[: clean.ARGUMENT])
+    return clean.text(_arguments(f'{{"cmd":{found[1]}}}').get("cmd"), clean.ARGUMENT) if found else ""
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -101,14 +100,14 @@ def _joined(words: Sequence[str]) -> str:
 def _output(output: object) -> tuple[str, int | None]:
     """The text of a result, and the exit code in it: beside it, or in one of the two sentences Codex writes."""
     held = _arguments(output)
-    code: object = clean.mapping(held.get("metadata")).get("exit_code")
+    code = clean.exit_code(clean.mapping(held.get("metadata")).get("exit_code"))
     if held.get("success") is False:
         code = code or 1
     inner = held.get("output") or held.get("content") or "" if {"output", "content"} & held.keys() else output
     text = clean.text(inner) or clean.text("\n".join(_texts(inner)))
-    if not isinstance(code, int) and (found := _EXIT.search(text[:600])):
+    if code is None and (found := _EXIT.search(text[:600])):
         code = int(found[1])
-    return text, code if isinstance(code, int) else None
+    return text, code
 
 
 def _texts(blocks: object) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 
 from baton.adapters.tools.files import opening
 from baton.core.errors import ToolError
@@ -28,9 +29,17 @@ class Lines:
     start: bytes
 
 
-def read_lines(tool: str, real: str, first: int, count: int, stop: threading.Event) -> Lines:
-    """Raises `OSError`, and `ToolError` when finding the line takes too long or `stop` is set."""
+Newer = Callable[[opening.Content], opening.Content]
+
+
+def read_lines(
+    tool: str, real: str, first: int, count: int, stop: threading.Event, newer: Newer | None = None
+) -> Lines:
+    """Raises `OSError`, and `ToolError` when finding the line takes too long or `stop` is set. `newer` knows what an
+    editor has in place of what is on the disk.
+    """
     content = opening.read(real, CAP)
+    content = newer(content) if newer else content
     if not content.whole:
         texts = _far(tool, real, first, count, stop)
         return Lines(texts, first, None, content.size, "", content.data[:_PIECE])

@@ -166,6 +166,18 @@ def replace(real: str, data: bytes, before: Content | None) -> None:
             raise
 
 
+def check_standing(real: str, *, missing: bool) -> None:
+    """`OSError` unless there is a regular file at the path, or nothing if it is to be `missing`; no link is followed."""
+    above, name = os.path.split(real)
+    try:
+        with directory(above) as parent:
+            found = _standing(parent, name)
+    except FileNotFoundError:
+        found = None
+    if (found is None) != missing:
+        raise Moved
+
+
 def _standing(parent: int, name: str) -> os.stat_result | None:
     try:
         found = os.stat(name, dir_fd=parent, follow_symlinks=False)

@@ -17,7 +17,8 @@ class Server:
 
     `env` and `headers` may hold `${NAME}`, filled from the environment when the server is first used. A server is
     never started inside the workspace, where a repository could plant what it loads; `cwd` names another directory.
-    With `trusted_read` its tools that call themselves read-only are taken at their word.
+    With `trusted_read` its tools that call themselves read-only are taken at their word. With `literal` nothing is
+    filled in.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Server:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     timeout: float = SECONDS
     trusted_read: bool = False
+    literal: bool = False
 
 
 def filled(texts: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:

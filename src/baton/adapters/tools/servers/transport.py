@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -39,7 +39,7 @@ class Transport:
         import httpx2
         from mcp.client.streamable_http import streamable_http_client
 
-        headers = filled(self._server.headers, os.environ)
+        headers = self._filled(self._server.headers)
         timeout = httpx2.Timeout(30.0, read=max(300.0, self._server.timeout))
         client = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=timeout))
         return streamable_http_client(self._server.url, http_client=client)
@@ -50,7 +50,7 @@ class Transport:
         server = StdioServerParameters(
             command=self._server.command,
             args=list(self._server.args),
-            env=filled(self._server.env, os.environ),
+            env=self._filled(self._server.env),
             cwd=self._directory,
         )
         reader, writer = os.pipe()
@@ -61,6 +61,9 @@ class Transport:
         loop.add_reader(reader, self._listen, reader)
         stack.callback(loop.remove_reader, reader)
         return stdio_client(server, errlog=errors)
+
+    def _filled(self, texts: Mapping[str, str]) -> dict[str, str]:
+        return dict(texts) if self._server.literal else filled(texts, os.environ)
 
     def _listen(self, reader: int) -> None:
         try:

@@ -1,0 +1,17 @@
+"""The files as a person's editor has them, with what is not saved yet."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Editor(Protocol):
+    """Called from threads; each call comes back within seconds. Paths are absolute and free of links."""
+
+    def read(self, path: str) -> str | None:
+        """The text as the editor has it; None where the editor cannot tell."""
+        ...
+
+    def write(self, path: str, text: str) -> bool:
+        """False where the editor does not write files. `OSError` if it refused."""
+        ...

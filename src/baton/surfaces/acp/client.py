@@ -1,0 +1,76 @@
+"""The editor at the other end: what it can do, and how it is told and asked."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+from baton.core.value import value
+from baton.surfaces.acp.frames import Json
+
+if TYPE_CHECKING:
+    from baton.surfaces.acp.peer import Peer
+
+
+@value
+class Capabilities:
+    """What a client said it can do. What it did not say, or said in another form, it cannot."""
+
+    reads: bool = False
+    writes: bool = False
+    compaction: bool = False
+    notices: bool = False
+    forms: bool = False
+    terminal_login: bool = False
+
+    @staticmethod
+    def read(given: Any) -> Capabilities:
+        found = _table(given)
+        files, session = _table(found.get("fs")), _table(found.get("session"))
+        return Capabilities(
+            reads=files.get("readTextFile") is True,
+            writes=files.get("writeTextFile") is True,
+            compaction=isinstance(session.get("compaction"), dict),
+            notices=isinstance(session.get("notices"), dict),
+            forms=isinstance(_table(found.get("elicitation")).get("form"), dict),
+            terminal_login=_table(found.get("auth")).get("terminal") is True,
+        )
+
+
+def _table(given: Any) -> Json:
+    return cast("Json", given) if isinstance(given, dict) else {}
+
+
+class Client:
+    """Updates go out in the order they are given, before every answer that is given after them."""
+
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+        self.can = Capabilities()
+
+    def update(self, session_id: str, update: Json) -> None:
+        self._peer.notify("session/update", {"sessionId": session_id, "update": update})
+
+    async def ask(self, method: str, params: Json) -> Json:
+        """The answer, as an object; raises `RpcError` or `Gone`."""
+        return _table(await self._peer.request(method, params))
+
+
+class Line:
+    """The updates of one session, with when the last one went out."""
+
+    def __init__(self, client: Client, session_id: str) -> None:
+        self._client = client
+        self.session_id = session_id
+        self.last = time.monotonic()
+
+    @property
+    def can(self) -> Capabilities:
+        return self._client.can
+
+    def send(self, update: Json) -> None:
+        self.last = time.monotonic()
+        self._client.update(self.session_id, update)
+
+    async def ask(self, method: str, params: Json) -> Json:
+        return await self._client.ask(method, {"sessionId": self.session_id, **params})

@@ -1,0 +1,270 @@
+"""From events to updates: what a turn does, as its editor is told.
+
+Updates go out in the order of the events, so everything of a turn is told before its prompt is answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from baton.core import event as events
+from baton.surfaces.acp import tool_calls, updates
+from baton.surfaces.acp.cards import Cards
+from baton.surfaces.acp.tool_calls import CallIds, Shown
+
+if TYPE_CHECKING:
+    from baton.engine.runtime import Subscription
+    from baton.surfaces.acp.client import Line
+    from baton.surfaces.acp.meter import Meter
+
+SILENCE = 1.2
+OFTEN = 0.25
+SHOWN = 4_000
+RETRYING = "{reason} Trying again in {seconds:.0f} s."
+_UNSEEN = ("plan",)
+
+
+class _Mark:
+    """Stands in the stream of events; whoever put it there knows when it is reached."""
+
+    def __init__(self) -> None:
+        self.reached = asyncio.Event()
+
+
+class Following:
+    def __init__(self, line: Line, meter: Meter, workspace: str) -> None:
+        self._line = line
+        self._meter = meter
+        self._workspace = workspace
+        self._subscription: Subscription | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._ended: dict[str, asyncio.Future[events.TurnEnded]] = {}
+        self._ids = CallIds()
+        self._calls: dict[str, Shown] = {}
+        self._output: dict[str, str] = {}
+        self._flushed = 0.0
+        self._turn = ""
+        self._step = 0
+        self.cards = Cards(line)
+        self.stop = ""
+        self.offered: events.HandoffOffered | None = None
+        self.asking = 0
+        self.muted = False
+        self._acts: dict[type, Callable[[Any], Awaitable[None] | None]] = {
+            events.TurnStarted: self._turn_started,
+            events.Pressure: self._pressure,
+            events.StepStarted: self._step_started,
+            events.TextAdded: self._text,
+            events.ReasoningAdded: self._reasoning,
+            events.StepEnded: self._step_ended,
+            events.ApprovalAsked: self._asked,
+            events.ToolStarted: self._tool_started,
+            events.ToolOutput: self._tool_output,
+            events.ToolEnded: self._tool_ended,
+            events.PlanChanged: self._plan,
+            events.Retrying: self._retrying,
+            events.CompressionStarted: self.cards.compression_started,
+            events.Compressing: self.cards.compressing,
+            events.CompressionEnded: self._compressed,
+            events.HandoffStarted: self.cards.handoff_started,
+            events.HandoffStep: self.cards.handoff_step,
+            events.HandoffOffered: self._handoff_offered,
+            events.HandoffEnded: self.cards.handoff_ended,
+            events.Noticed: self._noticed,
+            events.TurnEnded: self._turn_ended,
+        }
+
+    def follow(self, subscription: Subscription | None) -> None:
+        self.leave()
+        self._subscription = subscription
+        if subscription is not None:
+            self._task = asyncio.create_task(self._pump(subscription))
+
+    def leave(self) -> None:
+        if self._task:
+            self._task.cancel()
+        if self._subscription:
+            self._subscription.close()
+        self._task = self._subscription = None
+
+    async def caught_up(self) -> None:
+        """Comes back when every event so far has been told."""
+        if self._subscription is not None:
+            mark = _Mark()
+            self._subscription.put(mark)
+            await mark.reached.wait()
+
+    async def ended(self, turn_id: str) -> events.TurnEnded:
+        """How a turn ended; everything of it has been told by then."""
+        future = self._future(turn_id)
+        try:
+            return await asyncio.shield(future)
+        finally:
+            self._ended.pop(turn_id, None)
+
+    async def beat(self) -> None:
+        """Lets the editor know that work goes on, for as long as this runs."""
+        while True:
+            await asyncio.sleep(OFTEN)
+            self._flush()
+            if time.monotonic() - self._line.last > SILENCE and not self.asking and not self.muted:
+                self._pulse()
+
+    def call_id(self, call_id: str) -> str:
+        return self._ids.of(call_id)[0]
+
+    def shown(self, call_id: str) -> Shown:
+        return self._calls[call_id]
+
+    def say(self, words: str, *, severity: str = "info", meta: Any = None) -> None:
+        """A sentence of Baton's own: a notice where the editor shows those, else part of the conversation."""
+        if self._line.can.notices and meta is None:
+            self._line.send(updates.notice(severity, words))
+        else:
+            self.answer(words, meta)
+
+    def answer(self, words: str, meta: Any = None) -> None:
+        """A message of its own, whatever was being said."""
+        message_id = f"note-{time.monotonic_ns():x}"
+        for piece in updates.pieces(f"{words}\n\n"):
+            self._line.send(updates.agent_text(piece, message_id, meta))
+
+    def settle(self) -> None:
+        """Ends what is shown as running: nothing stays in progress for ever."""
+        self._flush()
+        for call_id in self._ids.still_open():
+            self._line.send(tool_calls.progress(call_id, "failed"))
+        for call_id in list(self._calls):
+            self._ids.end(call_id)
+        self._calls.clear()
+        self._output.clear()
+        self.cards.settle()
+
+    async def _pump(self, subscription: Subscription) -> None:
+        while True:
+            event: object = await subscription.next()
+            if isinstance(event, _Mark):
+                event.reached.set()
+                continue
+            act = self._acts.get(event.__class__)
+            if act is None or (self.muted and not isinstance(event, events.TurnEnded)):
+                continue
+            if (waiting := act(event)) is not None:
+                await waiting
+
+    def _future(self, turn_id: str) -> asyncio.Future[events.TurnEnded]:
+        if turn_id not in self._ended:
+            self._ended[turn_id] = asyncio.get_running_loop().create_future()
+        return self._ended[turn_id]
+
+    def _turn_started(self, event: events.TurnStarted) -> None:
+        self._turn, self._step, self.stop, self.offered = event.turn_id, 0, "", None
+        self._ids.begin(event.turn_id)
+
+    def _turn_ended(self, event: events.TurnEnded) -> None:
+        if not self.muted:
+            self.settle()
+            self._tell_usage()
+        future = self._future(event.turn_id)
+        if not future.done():
+            future.set_result(event)
+
+    def _pressure(self, event: events.Pressure) -> None:
+        self._meter.pressure(event.tokens, event.window)
+        self._tell_usage()
+
+    def _step_started(self, _: events.StepStarted) -> None:
+        self._step += 1
+
+    def _text(self, event: events.TextAdded) -> None:
+        for piece in updates.pieces(event.text):
+            self._line.send(updates.agent_text(piece, f"{self._turn}.{self._step}"))
+
+    def _reasoning(self, event: events.ReasoningAdded) -> None:
+        for piece in updates.pieces(event.text):
+            self._line.send(updates.thought(piece, f"{self._turn}.{self._step}.t"))
+
+    def _step_ended(self, event: events.StepEnded) -> None:
+        self.stop = event.stop
+        self._meter.add(event.usage)
+        self._tell_usage()
+
+    def _asked(self, event: events.ApprovalAsked) -> None:
+        diff = event.preview if event.preview.startswith("--- ") else ""
+        self._open(event.call_id, Shown(event.tool, event.args, event.title, "" if diff else event.preview, diff))
+
+    def _tool_started(self, event: events.ToolStarted) -> None:
+        if event.tool in _UNSEEN:
+            return
+        call_id, first = self._ids.of(event.call_id)
+        self._calls[event.call_id] = Shown(event.tool, event.args, event.title)
+        if first:
+            self._line.send(tool_calls.call(call_id, self._calls[event.call_id], self._workspace, "in_progress"))
+        else:
+            self._line.send(tool_calls.progress(call_id, "in_progress"))
+
+    def _tool_output(self, event: events.ToolOutput) -> None:
+        if event.call_id in self._calls:
+            self._output[event.call_id] = (self._output.get(event.call_id, "") + event.text)[-SHOWN:]
+            if time.monotonic() - self._flushed > OFTEN:
+                self._flush()
+
+    def _tool_ended(self, event: events.ToolEnded) -> None:
+        self._output.pop(event.call_id, None)
+        if event.tool in _UNSEEN and event.call_id not in self._calls:
+            return
+        known = self._calls.pop(event.call_id, None) or Shown(event.tool, {}, event.tool)
+        call_id, first = self._ids.of(event.call_id)
+        if first:
+            self._line.send(tool_calls.call(call_id, known, self._workspace, "pending"))
+        done = Shown(known.tool, known.args, known.title, event.text, str(event.details.get("diff", "")))
+        self._line.send(tool_calls.ended(call_id, done, self._workspace, event.details, ok=event.ok))
+        self._ids.end(event.call_id)
+
+    def _plan(self, event: events.PlanChanged) -> None:
+        self._line.send(updates.plan(event.items))
+
+    def _retrying(self, event: events.Retrying) -> None:
+        words = RETRYING.format(reason=event.reason, seconds=event.seconds)
+        if self._line.can.notices:
+            self._line.send(updates.notice("warning", words))
+        else:
+            self._line.send(updates.thought(f"{words}\n", f"{self._turn}.retry"))
+
+    async def _compressed(self, event: events.CompressionEnded) -> None:
+        await self.cards.compression_ended(event)
+        self._meter.used = event.after
+        self._tell_usage()
+
+    def _handoff_offered(self, event: events.HandoffOffered) -> None:
+        self.offered = event
+
+    def _noticed(self, event: events.Noticed) -> None:
+        self.say(event.text, severity="warning")
+
+    def _open(self, call_id: str, shown: Shown) -> None:
+        self._calls[call_id] = shown
+        shown_id, first = self._ids.of(call_id)
+        if first:
+            self._line.send(tool_calls.call(shown_id, shown, self._workspace, "pending"))
+
+    def _flush(self) -> None:
+        """What tools printed since; the end of it, because each update replaces the one before."""
+        self._flushed = time.monotonic()
+        for call_id, said in self._output.items():
+            if not self.muted:
+                self._line.send(tool_calls.progress(self.call_id(call_id), "in_progress", said))
+        self._output = {}
+
+    def _pulse(self) -> None:
+        if self._calls:
+            self._line.send(tool_calls.progress(self.call_id(next(reversed(self._calls))), "in_progress"))
+        elif not self.cards.pulse() and (usage := self._meter.again()):
+            self._line.send(usage)
+
+    def _tell_usage(self) -> None:
+        if usage := self._meter.news():
+            self._line.send(usage)

@@ -1,0 +1,72 @@
+"""How full the context is and what the conversation cost, as an editor shows it: a state, not a bill of one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from baton.core import context
+from baton.core import entry as kinds
+from baton.surfaces.acp import updates
+
+if TYPE_CHECKING:
+    from baton.core.entry import Entry
+    from baton.core.message import Usage
+    from baton.surfaces.acp.frames import Json
+
+
+class Meter:
+    def __init__(self) -> None:
+        self.used = 0
+        self.window = 0
+        self.cost: float | None = None
+        self._told: Json | None = None
+
+    def pressure(self, tokens: int, window: int) -> None:
+        self.used, self.window = tokens, window
+
+    def add(self, usage: Usage) -> None:
+        """What a request took: its context and answer are what is in the context now."""
+        self.used = usage.input + usage.output or self.used
+        if usage.cost is not None:
+            self.cost = (self.cost or 0.0) + usage.cost
+
+    def recall(self, past: Iterable[Entry], head_id: str) -> None:
+        """Reads off a transcript what was spent and what is in the context; where no provider counted, by estimate."""
+        costs: list[float] = []
+        here: list[Entry] = []
+        for entry in past:
+            if entry.kind == kinds.ASSISTANT and isinstance(cost := (entry.data.get("usage") or {}).get("cost"), float):
+                costs.append(cost)
+            if entry.session_id == head_id:
+                here.append(entry)
+        self.cost = sum(costs) if costs else self.cost
+        self.used = _reported(here) or context.project(here).tokens
+
+    def again(self) -> Json | None:
+        """The update, whether or not it is news; None while the model's window is not known."""
+        self._told = updates.usage(self.used, self.window, self.cost) if self.window else None
+        return self._told
+
+    def news(self) -> Json | None:
+        """The update, if it says something else than the last one."""
+        before = self._told
+        return now if (now := self.again()) != before else None
+
+
+def _reported(entries: list[Entry]) -> int:
+    for entry in reversed(entries):
+        if entry.kind == kinds.COMPRESSION:
+            return 0
+        if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
+            return int(usage.get("input") or 0) + int(usage.get("output") or 0)
+    return 0
+
+
+def last_model(entries: Iterable[Entry]) -> str:
+    """Who answered last."""
+    found = ""
+    for entry in entries:
+        if entry.kind == kinds.ASSISTANT:
+            found = str(entry.data.get("model") or found)
+    return found

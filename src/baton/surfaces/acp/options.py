@@ -1,0 +1,100 @@
+"""What can be chosen for a session, in both of the protocol's forms, always whole and always the same in both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from baton.core.approval import ACCEPT_EDITS, ASK, MODES, READ_ONLY, UNATTENDED
+from baton.surfaces.acp.frames import Json
+from baton.surfaces.acp.params import wrong
+
+if TYPE_CHECKING:
+    from baton.surfaces.chat import Chat
+
+NAMES = {
+    ASK: ("Ask", "Reading is free; changes, commands and the network are asked for"),
+    ACCEPT_EDITS: ("Accept edits", "Files of the workspace are changed unasked; commands are asked for"),
+    UNATTENDED: ("Unattended", "Everything inside the workspace runs unasked"),
+    READ_ONLY: ("Read only", "Nothing is changed and no command runs"),
+}
+EFFORTS = {"default": "As the model does", "low": "Low", "medium": "Medium", "high": "High"}
+
+
+class Choices:
+    """The mode, the model and the effort of a session, before and after its agent is there."""
+
+    def __init__(self, mode: str, model: str, models: Sequence[str]) -> None:
+        self._mode = mode
+        self._model = model
+        self._models = models
+        self._effort = ""
+        self._chat: Chat | None = None
+
+    def apply(self, chat: Chat) -> None:
+        """The agent is there: from now on what it says holds."""
+        chat.agent.mode = self._mode
+        chat.agent.effort = self._effort
+        self._chat = chat
+
+    @property
+    def mode(self) -> str:
+        return self._chat.agent.mode if self._chat else self._mode
+
+    @property
+    def model(self) -> str:
+        return self._chat.agent.model if self._chat else self._model
+
+    @property
+    def effort(self) -> str:
+        return (self._chat.agent.effort if self._chat else self._effort) or "default"
+
+    def use_mode(self, mode: str) -> None:
+        if mode not in MODES:
+            raise wrong(f"There is no mode {mode[:80]!r}. Allowed: {', '.join(MODES)}.")
+        self._mode = mode
+        if self._chat:
+            self._chat.use_mode(mode)
+
+    def use_model(self, name: str) -> None:
+        """Only with the agent, which says at once if it cannot be."""
+        assert self._chat is not None
+        self._chat.agent.use_model(name)
+        self._model = name
+
+    def use_effort(self, effort: str) -> None:
+        if effort not in EFFORTS:
+            raise wrong(f"There is no effort {effort[:80]!r}. Allowed: {', '.join(EFFORTS)}.")
+        self._effort = "" if effort == "default" else effort
+        if self._chat:
+            self._chat.agent.effort = self._effort
+
+    def modes(self) -> Json:
+        available = [{"id": each, "name": name, "description": words} for each, (name, words) in NAMES.items()]
+        return {"currentModeId": self.mode, "availableModes": available}
+
+    def options(self) -> list[Json]:
+        """The complete list, as every message about options carries it."""
+        modes = [{"value": each, "name": name, "description": words} for each, (name, words) in NAMES.items()]
+        models = [{"value": each, "name": each} for each in dict.fromkeys([self.model, *self._models])]
+        efforts = [{"value": each, "name": name} for each, name in EFFORTS.items()]
+        return [
+            _select("mode", "Mode", "What tools may do unasked", "mode", self.mode, modes),
+            _select("model", "Model", "From the next message on", "model", self.model, models),
+            _select("effort", "Effort", "How much the model thinks first", "thought_level", self.effort, efforts),
+        ]
+
+    def state(self) -> Json:
+        return {"modes": self.modes(), "configOptions": self.options()}
+
+
+def _select(option_id: str, name: str, description: str, category: str, current: str, values: list[Json]) -> Json:
+    return {
+        "id": option_id,
+        "name": name,
+        "description": description,
+        "category": category,
+        "type": "select",
+        "currentValue": current,
+        "options": values,
+    }

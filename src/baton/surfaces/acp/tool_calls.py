@@ -1,0 +1,152 @@
+"""Tool calls as editors draw them: a kind, a title, where it acts, what it changes, what it said."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from baton.core.value import value
+from baton.surfaces.acp.frames import Json
+from baton.surfaces.acp.hunks import hunks
+from baton.surfaces.acp.updates import text
+
+KINDS = {
+    "shell": "execute",
+    "read": "read",
+    "write": "edit",
+    "edit": "edit",
+    "list": "search",
+    "search": "search",
+    "plan": "think",
+    "fetch": "fetch",
+    "session_handoff": "think",
+}
+RAW = 20_000
+_CUT = "[… {left:,} more characters]"
+
+
+class CallIds:
+    """Ids of calls, unique in a session although models use theirs again. The same calls get the same ids whether they
+    are watched or replayed.
+    """
+
+    def __init__(self) -> None:
+        self._turn = ""
+        self._count: dict[str, int] = {}
+        self._open: dict[str, str] = {}
+
+    def begin(self, turn_id: str) -> None:
+        if turn_id != self._turn:
+            self._turn = turn_id
+            self._count.clear()
+            self._open.clear()
+
+    def of(self, call_id: str) -> tuple[str, bool]:
+        """The id of a call, and whether this is the first that is heard of it."""
+        if call_id in self._open:
+            return self._open[call_id], False
+        number = self._count[call_id] = self._count.get(call_id, 0) + 1
+        self._open[call_id] = f"{self._turn}/{call_id}" + (f"/{number}" if number > 1 else "")
+        return self._open[call_id], True
+
+    def end(self, call_id: str) -> None:
+        self._open.pop(call_id, None)
+
+    def still_open(self) -> list[str]:
+        return list(self._open.values())
+
+
+@value
+class Shown:
+    """A call as far as it is known. `diff` is a unified one, whole or not at all."""
+
+    tool: str
+    args: Mapping[str, Any]
+    title: str = ""
+    text: str = ""
+    diff: str = ""
+
+
+def call(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
+    """The first that is told of a call."""
+    return {"sessionUpdate": "tool_call", **about(call_id, shown, workspace, status)}
+
+
+def about(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
+    """A call, also as a permission request names it."""
+    places = list(locations(shown, workspace))
+    content = _content(shown, workspace)
+    return {
+        "toolCallId": call_id,
+        "title": shown.title or shown.tool,
+        "kind": KINDS.get(shown.tool, "other"),
+        "status": status,
+        **({"locations": places} if places else {}),
+        **({"content": content} if content else {}),
+        "rawInput": bounded(dict(shown.args)),
+    }
+
+
+def progress(call_id: str, status: str, said: str = "") -> Json:
+    content = {"content": [_block(said)]} if said else {}
+    return {"sessionUpdate": "tool_call_update", "toolCallId": call_id, "status": status, **content}
+
+
+def ended(call_id: str, shown: Shown, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
+    """How a call ended; what it says replaces what it said on the way."""
+    facts = {name: each for name, each in details.items() if name not in ("diff", "items")}
+    return {
+        "sessionUpdate": "tool_call_update",
+        "toolCallId": call_id,
+        "status": "completed" if ok else "failed",
+        "content": _content(shown, workspace) or [_block(shown.text)],
+        "rawOutput": bounded({"text": shown.text, **facts}),
+    }
+
+
+def locations(shown: Shown, workspace: str) -> Iterator[Json]:
+    path = shown.args.get("path")
+    if isinstance(path, str) and path and "\0" not in path and shown.tool in KINDS:
+        line = shown.args.get("offset") if shown.tool == "read" else None
+        number = {"line": line} if isinstance(line, int) and 0 < line < 2**32 else {}
+        yield {"path": _absolute(path, workspace), **number}
+
+
+def _content(shown: Shown, workspace: str) -> list[Json]:
+    path = shown.args.get("path")
+    if shown.diff and isinstance(path, str) and "\0" not in path:
+        blocks = [_diff(_absolute(path, workspace), old, new) for old, new in hunks(shown.diff)]
+        if blocks:
+            return blocks
+    words = shown.text or shown.diff
+    return [_block(words)] if words else []
+
+
+def _diff(path: str, old: str | None, new: str) -> Json:
+    return {"type": "diff", "path": path, "oldText": old, "newText": new}
+
+
+def _block(words: str) -> Json:
+    return {"type": "content", "content": text(words)}
+
+
+def _absolute(path: str, workspace: str) -> str:
+    return os.path.normpath(os.path.join(workspace, os.path.expanduser(path)))
+
+
+def bounded(given: Json) -> Json:
+    """Raw data that a frame can bear: long texts are cut, and what is no JSON or too much in all becomes a short text."""
+    found = {name: _cut(each) for name, each in given.items()}
+    try:
+        size = len(json.dumps(found, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        size = 4 * RAW
+    return found if size < 4 * RAW else {"text": _cut(str(given)[: 2 * RAW])}
+
+
+def _cut(each: Any) -> Any:
+    if isinstance(each, str) and len(each) > RAW:
+        return each[:RAW] + _CUT.format(left=len(each) - RAW)
+    return each

@@ -1,0 +1,16 @@
+"""`baton acp`: the agent for editors, and its self-test."""
+
+from __future__ import annotations
+
+import argparse
+
+from baton.surfaces.cli.app import App
+from baton.surfaces.cli.successor import agent_words
+
+
+def acp(app: App, options: argparse.Namespace) -> int:
+    if options.check:
+        from baton.surfaces.acp.check import check
+
+        return check(app.terminal, agent_words(options.model, options.mode), as_json=options.json)
+    return app.acp(model=options.model, mode=options.mode, unstable=options.unstable)

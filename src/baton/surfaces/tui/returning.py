@@ -1,0 +1,135 @@
+"""Coming back to a conversation: what was said, what a crash left behind, who holds it meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from baton.core import entry as kinds
+from baton.core import recovery
+from baton.core.errors import BatonError, OwnedElsewhere
+from baton.surfaces.tui.replay import image_names, replay
+from baton.surfaces.tui.transcript import UserView
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from baton.core.conversation import Conversation
+    from baton.core.entry import Entry
+    from baton.core.session import Vitals
+    from baton.surfaces.chat import Chat
+    from baton.surfaces.tui.app import ChatApp
+    from baton.surfaces.tui.following import Following
+
+RECENT = 60
+HELD = (
+    "This conversation is held by {owner}: another Baton is at work on it, or died a moment ago. "
+    "Waiting for it to be free; /new or /sessions leaves it."
+)
+WAITING = "held elsewhere, waiting"
+UNENDED = "“{title}” has a turn that did not end: interrupted, or running elsewhere. /resume {id} tells what was done."
+DRAFT = "“{title}” has a packet that waits for your answer. /resume {id}, then /handoff shows it."
+DRAFT_HERE = "A packet waits for your answer: /handoff shows it."
+OTHER_MODEL = "So far {before} answered here; now it is {now}. /model {before} goes back to it."
+_LOOK_AGAIN = 0.5
+
+
+class Returning:
+    def __init__(self, app: ChatApp, chat: Chat, following: Following, saying: asyncio.Lock) -> None:
+        """`saying` is held until what was left behind is settled: new messages wait for it."""
+        self._app = app
+        self._chat = chat
+        self._following = following
+        self._saying = saying
+
+    async def remember(self) -> None:
+        """The history of what was said here last, and whether that was left in the middle."""
+        chat = self._chat
+        rows = (await asyncio.to_thread(chat.store.conversations.page, 1, None, chat.agent.workspace)).rows
+        if not rows:
+            return
+        conversation = rows[0].conversation
+        entries = await asyncio.to_thread(chat.store.entries.last, conversation.head_id, RECENT)
+        self._app.prompt.load_said(_said(entries))
+        if recovery.interrupted(entries):
+            await self._app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
+        if await asyncio.to_thread(chat.store.drafts.waiting, conversation.id):
+            await self._app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")
+
+    async def redraw(self) -> None:
+        """The transcript anew: the last part of what is stored, and what a crash left behind."""
+        await self._app.transcript.clear()
+        self._app.show_waiting([])
+        self._app.show_status(tokens=0, cost=None, compressions=0, state="")
+        conversation = self._chat.conversation
+        if conversation is None:
+            return
+        entries, vitals = await asyncio.to_thread(self._stored, conversation.head_id)
+        await replay(self._app, entries)
+        self._app.prompt.load_said(_said(entries))
+        self._chat.tokens = _tokens(entries)
+        self._app.show_status(compressions=vitals.compressions, tokens=self._chat.tokens)
+        await self._remark(conversation, _model(entries))
+        await self._saying.acquire()
+        self._app.run_worker(self._recover(conversation), exclusive=False)
+
+    async def _remark(self, conversation: Conversation, before: str) -> None:
+        now = self._chat.agent.model
+        if before not in ("", now):
+            await self._app.notice(OTHER_MODEL.format(before=before, now=now))
+        if await asyncio.to_thread(self._chat.store.drafts.waiting, conversation.id):
+            await self._app.notice(DRAFT_HERE, "warning")
+
+    def _stored(self, session_id: str) -> tuple[list[Entry], Vitals]:
+        return self._chat.store.entries.last(session_id, RECENT), self._chat.store.sessions.vitals(session_id)
+
+    async def _recover(self, conversation: Conversation) -> None:
+        """Says what a crash left behind and goes on with input nobody answered; then others may speak."""
+        try:
+            for given in await self._left_behind(conversation):
+                view = UserView(str(given.get("text", "")), image_names(given))
+                self._following.wait(await self._chat.runtime.send(conversation.id, given), view)
+        except BatonError as error:
+            await self._app.notice(str(error), "error")
+        finally:
+            self._saying.release()
+
+    async def _left_behind(self, conversation: Conversation) -> list[Mapping[str, Any]]:
+        """Waits while another process holds the conversation, and says so."""
+        told = False
+        try:
+            while self._chat.conversation and self._chat.conversation.id == conversation.id:
+                try:
+                    return await self._chat.runtime.recover(conversation.id)
+                except OwnedElsewhere as error:
+                    if not told:
+                        await self._app.notice(HELD.format(owner=error.facts.get("owner")), "warning")
+                        self._app.show_status(state=WAITING)
+                    told = True
+                await asyncio.sleep(_LOOK_AGAIN)
+            return []
+        finally:
+            if told and self._app.line.state == WAITING:
+                self._app.show_status(state="")
+
+
+def _said(entries: list[Entry]) -> list[str]:
+    """What the person said, for the history."""
+    given = (entry.data for entry in entries if entry.kind == kinds.USER)
+    return [str(data.get("text", "")) for data in given if not data.get("synthetic")]
+
+
+def _model(entries: list[Entry]) -> str:
+    """Who answered last."""
+    return next((str(entry.data.get("model", "")) for entry in reversed(entries) if entry.kind == kinds.ASSISTANT), "")
+
+
+def _tokens(entries: list[Entry]) -> int:
+    """What the last answer's request and answer took, as the provider counted."""
+    for entry in reversed(entries):
+        if entry.kind == kinds.COMPRESSION:
+            return 0
+        if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
+            return int(usage.get("input") or 0) + int(usage.get("output") or 0)
+    return 0

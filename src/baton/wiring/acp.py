@@ -1,0 +1,147 @@
+"""What editors are served with: one store for the process, and an agent for each session's directory."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from baton.surfaces.acp.host import Defaults, Setup
+
+if TYPE_CHECKING:
+    from baton.adapters.tools.servers.config import Server
+    from baton.config import Settings
+    from baton.ports.store import Store
+    from baton.surfaces.acp.params import GivenServer
+    from baton.surfaces.chat import Chat
+    from baton.wiring.program import Program
+
+_NAME = 24
+
+
+class EditorHost:
+    """Implements `surfaces.acp.host.Host`. Configuration is that of each session's directory."""
+
+    def __init__(self, program: Program, model: str | None, mode: str | None, flags: Sequence[str]) -> None:
+        self._program = program
+        self._model = model
+        self._mode = mode
+        self._flags = flags
+        self._opening = Lock()
+        self._models: list[str] | None = None
+
+    def store(self) -> Store:
+        with self._opening:
+            return self._program.store()
+
+    def defaults(self, directory: str) -> Defaults:
+        from baton.adapters.models.registry import default_model
+
+        settings = self._settings(directory)
+        model = default_model(os.environ, self._model or settings.model)
+        return Defaults(model, self._mode or settings.agent.mode, self._usable())
+
+    def usable(self, model: str) -> bool:
+        from baton.adapters.models.registry import require, split
+        from baton.core.errors import ModelError
+
+        if self._model:
+            return False
+        try:
+            require(split(model)[0], model, os.environ)
+        except ModelError:
+            return False
+        return True
+
+    def check_login(self) -> None:
+        from baton.adapters.models.registry import require, split
+
+        name = self.defaults(os.getcwd()).model
+        require(split(name)[0], name, os.environ)
+
+    def prepare(self) -> None:
+        import baton.surfaces.acp.handing
+        import baton.wiring.agent  # noqa: F401
+
+    async def chat(self, setup: Setup) -> Chat:
+        import asyncio
+
+        from baton.engine.runtime import Runtime
+        from baton.surfaces.chat import Chat
+        from baton.wiring.agent import WorkspaceAgent
+
+        settings = await asyncio.to_thread(self._settings, setup.directory)
+        store = await asyncio.to_thread(self.store)
+        home = str(self._program.loaded().locations.home)
+        agent = WorkspaceAgent(
+            setup.directory,
+            home,
+            setup.model,
+            setup.mode,
+            settings,
+            servers=to_servers(setup.servers, settings.tools.mcp_servers),
+            editor=setup.editor,
+        )
+        agent.on_pull = lambda done, total, _: setup.say(_pulled(done, total))
+        agent.begin(setup.approver)
+        lease = self._program.loaded().settings.store.lease
+        return Chat(store, Runtime(store, agent.parts, surface="editor", lease=lease), agent)
+
+    def _settings(self, directory: str) -> Settings:
+        from baton.config import load
+
+        try:
+            home = Path.home()
+        except RuntimeError:
+            home = Path()
+        return load(environ=os.environ, cwd=Path(directory), home=home, flags=self._flags).settings
+
+    def _usable(self) -> Sequence[str]:
+        """Models whose provider has a key, and the embedded one. Servers of this machine are not asked: that takes time."""
+        from baton.adapters.models.registry import usable
+
+        if self._models is None:
+            offers = usable(os.environ, reachable=lambda _: False)
+            self._models = [offer.model for offer in offers if offer.usable and not offer.model.endswith(":NAME")]
+        return self._models
+
+
+def to_servers(given: Iterable[GivenServer], configured: Iterable[str]) -> list[Server]:
+    """The client's servers under names that can stand in a tool's; nothing in them is filled from our environment."""
+    from baton.adapters.tools.servers.config import Server
+
+    taken = set(configured)
+    found: list[Server] = []
+    for each in given:
+        name = _free(each.name, taken)
+        taken.add(name)
+        found.append(
+            Server(
+                name,
+                command=each.command,
+                args=each.args,
+                env=each.env,
+                url=each.url,
+                headers=each.headers,
+                literal=True,
+            )
+        )
+    return found
+
+
+def _pulled(done: int, total: int) -> str:
+    """How far a model has been pulled; empty when it is here."""
+    return "" if done >= total else f"{100 * done / max(1, total):.0f} % of {total / 1e9:.1f} GB"
+
+
+def _free(given: str, taken: set[str]) -> str:
+    slug = re.sub(r"[^a-z0-9]+", "-", given.lower()).strip("-")[:_NAME] or "server"
+    name = slug if slug[0].isalpha() else f"s-{slug}"
+    number = 2
+    while name in taken:
+        name = f"{slug}-{number}"
+        number += 1
+    return name
