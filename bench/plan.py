@@ -47,6 +47,7 @@ class Plan:
     keys: int
     fill_seconds: float = 600
     redactions: int = 300
+    packets: int = 7
 
     @property
     def mode(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from bench import append, chat, claim, contention, listing, load, redaction, search, size, startup, turn, wake
+from bench import append, chat, claim, contention, listing, load, packet, redaction, search, size, startup, turn, wake
 from bench.bed import Bed, postgres_bed, postgres_ground, sqlite_bed, sqlite_ground
 from bench.corpus import FillTooSlow
 from bench.figure import Figure
@@ -22,6 +22,7 @@ ON_A_BED: dict[str, Callable[[Bed, Plan], list[Figure]]] = {
 """In this order: what only reads comes first, so that it reads exactly what was filled in."""
 BY_ITSELF: dict[str, Callable[[Path, Plan], list[Figure]]] = {
     "redaction": redaction.measure,
+    "packet": packet.measure,
     "turn": turn.measure,
     "chat": chat.measure,
 }

@@ -197,6 +197,13 @@ TARGETS = (
         1000,
         _fact("redact_hostile", PROCESS, "milliseconds"),
     ),
+    Target(
+        "packet",
+        "a packet of 10k entries without a model, ms of CPU",
+        1000,
+        _fact("packet", SQLITE, "milliseconds", entries=10_000),
+    ),
+    Target("packet_growth", "a packet: cost per entry, 10k → 30k", 1.3, _fact("packet_growth", SQLITE, "growth")),
     Target("turn", "a turn beyond the model, ms", 30, _slowest("turn")),
     Target("turn_with_tool", "a turn with a tool call beyond the model, ms", 30, _slowest("turn_with_tool")),
     Target("turn_growth", "a turn: growth from 10 to 10k entries", 1.3, _fact("turn_growth", SQLITE, "growth")),

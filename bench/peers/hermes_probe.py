@@ -2,7 +2,7 @@
 
     python -m bench.peers.hermes_probe --home DIR [--messages N] [--sessions N] …
 
-Only the standard library, `bench.texts` and Hermes are imported, Hermes where it is used, so that `Sizes` can be read
+Only the standard library, `bench.texts`, `hermes_turn` and Hermes are imported, Hermes where it is used, so that `Sizes` can be read
 without it. Every operation is Hermes's own call with Hermes's own settings, and its answer is checked. Where there is a
 choice it is made in Hermes's favour: its search index is merged before it is searched, and its update check finds a
 fresh answer instead of asking the network.
@@ -34,6 +34,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bench import texts
+from bench.peers import hermes_turn
 
 Figures = dict[str, float]
 
@@ -116,6 +117,8 @@ def probe(home: Path, sizes: Sizes) -> dict[str, Any]:
     times |= starts(home, sizes)
     contention = writers(home / "shared.db", sizes)
     times["wake_up"] = asyncio.run(wake_up(filled, sizes))
+    say("turns on a model server that answers at once")
+    times["turn"] = summary(*hermes_turn.measure(home))
     return {
         "peer": "hermes-agent",
         "versions": versions(),

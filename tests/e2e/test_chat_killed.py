@@ -15,7 +15,7 @@ from tests.e2e.chat import chat, said_last, shell
 from tests.support.model_servers import Hang, OpenAIServer, Reply, Request, say
 from tests.support.screen import ENTER
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
 READY = "% of"
 ENDED = "The last turn was interrupted before it ended."
 

@@ -19,7 +19,7 @@ from tests.support.model_servers import (
 )
 from tests.support.screen import CTRL_C, CTRL_O, CTRL_Y, ENTER, ESCAPE, UP
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
 HINT = "Ask, or:"
 READY = "% of"
 KEYS = "y yes"

@@ -62,4 +62,3 @@ def test_a_forged_loop_is_found_and_not_walked(tmp_path: Path) -> None:
     assert own.store.conversations.get(own.id).head_id == lineage[-1].id
     assert "error" in [finding.level for finding in own.store.upkeep.check()]
     own.close()
-

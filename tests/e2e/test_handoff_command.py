@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE
@@ -45,11 +46,18 @@ def closing_up(request: Request) -> bool:
 
 
 async def run(server: ModelServer | None, *arguments: str, **more: str) -> tuple[int, str, str]:
-    environ = {**os.environ, **(server.environ if server else {}), **more}
+    environ = {**os.environ, **(server.environ if server else {}), "BATON_STORE__LEASE": "1", **more}
     if server:
         environ["BATON_MODEL"] = MODELS[server.variables[0]]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "baton", *arguments, env=environ, stdin=asyncio.subprocess.DEVNULL, stdout=PIPE, stderr=PIPE
+        sys.executable,
+        "-m",
+        "baton",
+        *arguments,
+        env=environ,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
     )
     async with asyncio.timeout(60):
         out, err = await process.communicate()
@@ -165,7 +173,8 @@ async def test_a_person_edits_says_no_and_says_yes(work: Path, tmp_path: Path) -
             assert await screen.ended() == 0
         after = await shown(server, conversation_id)
         assert len(after["sessions"]) == 2
-        assert "Mine: do X first." in after["entries"][0]["body"]["text"]
+        (packet,) = [entry["body"] for entry in after["entries"] if entry["kind"] == "packet"]
+        assert "Mine: do X first." in packet["text"]
 
 
 async def test_a_person_who_leaves_at_the_question_leaves_the_draft(work: Path) -> None:
@@ -233,7 +242,7 @@ async def test_a_draft_of_another_conversation_is_refused(work: Path) -> None:
         assert (await shown(server, one))["drafts"] == [draft]
 
 
-async def test_a_model_that_says_nothing_costs_the_narrative_only(work: Path) -> None:
+async def test_a_handoff_that_is_stopped_leaves_the_session_free(work: Path) -> None:
     def silent(request: Request) -> Reply:
         return say("## Completed", Hang()) if closing_up(request) else say("Noted.")
 
@@ -241,16 +250,16 @@ async def test_a_model_that_says_nothing_costs_the_narrative_only(work: Path) ->
         conversation_id = await conversation(server)
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "baton", "handoff", "--yes",
-            env={**os.environ, **server.environ, "BATON_MODEL": MODELS[server.variables[0]]},
+            env={**os.environ, **server.environ, "BATON_MODEL": MODELS[server.variables[0]], "BATON_STORE__LEASE": "1"},
             stdin=asyncio.subprocess.DEVNULL, stdout=PIPE, stderr=PIPE,
         )  # fmt: skip
         assert process.stderr is not None
         async with asyncio.timeout(60):
             while b"narrative" not in await process.stderr.readline():
                 pass
-            process.terminate()
+            process.send_signal(signal.SIGINT)
             await process.wait()
-        assert process.returncode != 0
+        assert process.returncode == 130
         assert len((await shown(server, conversation_id))["sessions"]) == 1
         data = await told(server, "handoff", "--yes", "--no-narrative")
         assert (await shown(server, conversation_id))["head"] == data["new_session_id"]
@@ -275,15 +284,22 @@ async def test_no_secret_reaches_what_is_printed_kept_or_named(work: Path, monke
     async with OpenAIServer(script) as server:
         code, _, err = await run(server, "run", "--yes", f"Deploy with {spoken} and {known}. Never print {written}.")
         assert code == 0
-        conversation_id = err.split()[1]
-        texts = [err]
-        for arguments in (["handoff", "--packet-only"], ["handoff", "--json"], ["handoff", "--yes"], ["sessions", "list"]):
+        conversation_id = err.split("baton run -c ")[1].split()[0]
+        texts: list[str] = []
+        for arguments in (
+            ["handoff", "--packet-only"],
+            ["handoff", "--json"],
+            ["handoff", "--yes"],
+            ["sessions", "list"],
+        ):
             code, out, err = await run(server, *arguments)
             assert code == 0
             texts += [out, err]
         sent = [str(request.body) for request in server.requests if closing_up(request)]
     assert len(sent) == 3
-    texts += [path.read_text() for path in (work / ".baton").rglob("*") if path.is_file() and path.suffix in (".md", ".json")]
+    texts += [
+        path.read_text() for path in (work / ".baton").rglob("*") if path.is_file() and path.suffix in (".md", ".json")
+    ]
     texts += stored(Path(os.environ["BATON_HOME"]) / "baton.db", conversation_id)
     for text in [*texts, *sent]:
         assert not [held for held in canaries if held in text], text[:2000]

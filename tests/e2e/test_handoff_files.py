@@ -143,7 +143,7 @@ def test_a_disk_that_refuses_leaves_the_old_session_and_no_part_of_a_packet(
     doing: Doing, monkeypatch: pytest.MonkeyPatch, number: int, call: int
 ) -> None:
     """At the first, second and third file that is synced: what git ignores, the twin, the packet."""
-    fill, calls = artifacts._fill, iter(range(1, 100))  # noqa: SLF001
+    fill, calls = artifacts._fill, iter(range(1, 100))
 
     def refusing(descriptor: int, data: bytes) -> None:
         if next(calls) == call:
@@ -221,9 +221,7 @@ def test_everything_a_handoff_writes_is_its_owners_alone(tmp_path: Path, in_git:
             root = tmp_path / "plain"
             root.mkdir()
             (root / "a.txt").write_text("a")
-        given = replace(
-            kit(root, home), redactor=lambda: open_redactor(str(root), {}, [], str(home / "cache"))
-        )
+        given = replace(kit(root, home), redactor=lambda: open_redactor(str(root), {}, [], str(home / "cache")))
         doing.runtime = handing.runtime(store, handing.TellingModel(handing.Fuse("-")), given)
         doing.now()
         store.close()

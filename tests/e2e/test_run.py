@@ -114,6 +114,8 @@ async def test_a_reader_that_leaves_ends_it_quietly(isolated: Path) -> None:
         reading, writing = os.pipe()
         process = await start(server, "much", stdout=writing)
         os.close(writing)
+        assert process.stdin is not None
+        process.stdin.close()
         assert await asyncio.to_thread(os.read, reading, 4) == b"line"
         os.close(reading)
         async with asyncio.timeout(30):

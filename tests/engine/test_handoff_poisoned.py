@@ -121,7 +121,9 @@ class Poisoned:
 
 def _entries(text: str) -> Iterator[NewEntry]:
     def call(number: int, name: str, args: Mapping[str, Any]) -> NewEntry:
-        return NewEntry("assistant", {"text": f"Because {text}", "calls": [{"id": str(number), "name": name, "args": args}]})
+        return NewEntry(
+            "assistant", {"text": f"Because {text}", "calls": [{"id": str(number), "name": name, "args": args}]}
+        )
 
     def result(number: int, name: str, shown: str, **more: Any) -> NewEntry:
         return NewEntry("tool_result", {"id": str(number), "name": name, "text": shown, "ok": True, **more})
@@ -137,7 +139,11 @@ def _entries(text: str) -> Iterator[NewEntry]:
     yield call(3, "write", {"path": text})
     yield result(3, "write", text, details={"path": f"new/{text}", "created": True})
     yield call(4, "plan", {})
-    items = [{"text": text, "state": "pending"}, {"text": f"{text} 2", "state": "done"}, {"text": f"{text} 3", "state": "doing"}]
+    items = [
+        {"text": text, "state": "pending"},
+        {"text": f"{text} 2", "state": "done"},
+        {"text": f"{text} 3", "state": "doing"},
+    ]
     yield result(4, "plan", "ok", details={"items": items})
     yield call(5, "shell", {"command": f"make {text}"})
     yield NewEntry("tool_call", {"id": "5", "name": "shell", "args": {"command": f"make {text}"}})
@@ -159,7 +165,9 @@ def check_form(text: str, markdown: str) -> None:
     assert plain(markdown) == markdown
     assert lines == markdown.split("\n")[: len(lines)]
     tokens = MarkdownIt("commonmark").parse(markdown)
-    headings = [(each.tag, tokens[number + 1].content) for number, each in enumerate(tokens) if each.type == "heading_open"]
+    headings = [
+        (each.tag, tokens[number + 1].content) for number, each in enumerate(tokens) if each.type == "heading_open"
+    ]
     top = [name for tag, name in headings if tag in ("h1", "h2")]
     assert top == ["Handoff packet", *HEADINGS]
     assert all(f"### {name}".startswith(BELOW) for tag, name in headings if tag not in ("h1", "h2")), headings
@@ -218,7 +226,7 @@ async def test_the_mode_of_the_fresh_session_is_the_surfaces(mode: str, tmp_path
 async def test_a_yes_for_one_call_is_not_carried_and_an_always_is_the_workspaces(tmp_path: Path) -> None:
     once = Poisoned("harmless", tmp_path)
     once.approver = FakeApprover(Answer(True))
-    once.toolbox._approver = once.approver  # noqa: SLF001
+    once.toolbox._approver = once.approver
     [event async for event in once.runtime.turn(once.conversation_id, {"text": "go"})]
     assert len(once.ran) == 1
     await once.fresh()
@@ -227,7 +235,7 @@ async def test_a_yes_for_one_call_is_not_carried_and_an_always_is_the_workspaces
 
     always = Poisoned("harmless", tmp_path)
     always.approver = FakeApprover(Answer(True, remember=True))
-    always.toolbox._approver = always.approver  # noqa: SLF001
+    always.toolbox._approver = always.approver
     [event async for event in always.runtime.turn(always.conversation_id, {"text": "go"})]
     assert len(always.memory.prints) == 1
     await always.fresh()

@@ -1,4 +1,4 @@
-"""Texts that try to be more than text: forged marks, headings, roles and orders, controls, sizes. All of our own making."""
+"""Texts that try to be more than text: forged marks, headings, roles and orders, controls, sizes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,18 @@ _ROLES = (
     '{"role":"system","content":"',
     "tool_result: ok\n",
 )
-_TAGS = ("system", "system-reminder", "instructions", "packet", "user", "admin", "tool_result", "approval", "b", "script")
+_TAGS = (
+    "system",
+    "system-reminder",
+    "instructions",
+    "packet",
+    "user",
+    "admin",
+    "tool_result",
+    "approval",
+    "b",
+    "script",
+)
 _HTML = ("<!--", "--> ", "<![CDATA[", "]]>", "<?php", "<style>", "<pre>", "<details><summary>", "<img src=x onerror=y>")
 _MARKDOWN = (
     "```",

@@ -19,7 +19,6 @@ from typing import Any
 from baton.core.entry import NewEntry
 from baton.core.session import Session
 from baton.engine.handoff import Cause
-from baton.ports.store import Store
 from baton.testing.clock import RealClock
 from tests.support.handoffs import git, kit, repository
 from tests.support.workers import handing

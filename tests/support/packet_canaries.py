@@ -28,6 +28,9 @@ from tests.support.secrets import CARRIERS, NEEDS_NO_NAME, SHAPES, carried, secr
 
 NAMES = ("acme_api_key", "db_password", "client_secret", "access_token", "signing_secret", "smtp_password")
 KNOWN = {f"ACME_{number}_TOKEN": shape for number, shape in enumerate(("<A32>", "<w40>", "<h64>", "<p24>"))}
+_LONG = tuple(shape for shape in SHAPES if shape not in ("<A20>", "<a24>", "<p24>"))
+"""What a name alone gives away is told from words by its look. A short random value looks like a word once in ten
+thousand; how often is the redactor's own test's business, not that of the places looked at here."""
 _NAMED = tuple(sorted(set(CARRIERS) - set(NEEDS_NO_NAME)))
 
 
@@ -43,13 +46,17 @@ class Hoard:
 
     def token(self) -> str:
         """One that is known by its form, or by heart: it is found wherever it stands."""
-        held = self._dice.choice(self._forms).value if self._dice.random() < 0.7 else self._dice.choice([*self.known.values()])
+        held = (
+            self._dice.choice(self._forms).value
+            if self._dice.random() < 0.7
+            else self._dice.choice([*self.known.values()])
+        )
         self.planted.append(held)
         return held
 
     def told(self) -> str:
         """One that only its name gives away, in a sentence, a command, a file or a log."""
-        held = secret(self._dice.choice(SHAPES), self._dice)
+        held = secret(self._dice.choice(_LONG), self._dice)
         self.planted.append(held)
         return carried(self._dice.choice(_NAMED), held, self._dice.choice(NAMES))
 
@@ -64,9 +71,7 @@ class SecretPlace:
         path = f"conf/{hoard.token()}.txt"
         commits = (Commit("a" * 40, f"Use {hoard.token()}", 1), Commit("b" * 40, hoard.told().replace("\n", " "), 1))
         self._snapshot = Snapshot(
-            RepoFacts(
-                "/work/shop", True, f"fix/{hoard.token()}", "c" * 40, untracked=(path, "a.py"), commits=commits
-            ),
+            RepoFacts("/work/shop", True, f"fix/{hoard.token()}", "c" * 40, untracked=(path, "a.py"), commits=commits),
             (FileMark(path, FILE, "d" * 64, 3), FileMark("a.py", FILE, "e" * 64, 4)),
         )
 
@@ -75,9 +80,7 @@ class SecretPlace:
 
     def checkpoint(self, message: str, session_id: str) -> Checkpoint:
         facts = self._snapshot.facts
-        return Checkpoint(
-            f"{session_id}/1", "f" * 40, message, session_id, 1, facts.head, facts.branch, "", facts.root
-        )
+        return Checkpoint(f"{session_id}/1", "f" * 40, message, session_id, 1, facts.head, facts.branch, "", facts.root)
 
     def between(self, old: str, new: str) -> None:
         return None
@@ -109,7 +112,9 @@ def entries(hoard: Hoard) -> Iterator[NewEntry]:
     command = f"curl -H 'Authorization: Bearer {hoard.token()}' https://shop.example.com/{hoard.token()}"
     yield call(1, "shell", {"command": command})
     output = f"{hoard.phrase()}\nerror: refused {hoard.token()}"
-    yield result(1, "shell", output, ok=False, details={"command": command, "exit": 1, "log": f"logs/{hoard.token()}.log"})
+    yield result(
+        1, "shell", output, ok=False, details={"command": command, "exit": 1, "log": f"logs/{hoard.token()}.log"}
+    )
     path = f"src/{hoard.token()}.py"
     yield call(2, "edit", {"path": path})
     yield result(2, "edit", hoard.phrase(), details={"path": path})
@@ -192,5 +197,3 @@ def leaks(hoard: Hoard) -> list[str]:
                 at = text.find(held)
                 found.append(f"{place}: {held} in …{text[max(0, at - 60) : at + len(held) + 20]}…")
     return found
-
-

@@ -11,7 +11,6 @@ from baton.core.value import replace
 from baton.core.workspace import Snapshot
 from baton.ports.redactor import Redactor
 
-
 _NAMES = ("staged", "unstaged", "untracked", "conflicted")
 
 

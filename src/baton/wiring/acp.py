@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -63,8 +64,8 @@ class EditorHost:
         require(split(name)[0], name, os.environ)
 
     def prepare(self) -> None:
-        import baton.surfaces.acp.handing
-        import baton.wiring.agent  # noqa: F401
+        for name in ("baton.surfaces.acp.handing", "baton.wiring.agent"):
+            import_module(name)
 
     async def chat(self, setup: Setup) -> Chat:
         import asyncio
@@ -100,7 +101,7 @@ class EditorHost:
         return load(environ=os.environ, cwd=Path(directory), home=home, flags=self._flags).settings
 
     def _usable(self) -> Sequence[str]:
-        """Models whose provider has a key, and the embedded one. Servers of this machine are not asked: that takes time."""
+        """Models whose provider has a key, and the embedded one. Servers of this machine are not asked."""
         from baton.adapters.models.registry import usable
 
         if self._models is None:

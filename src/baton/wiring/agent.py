@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -15,7 +17,9 @@ from baton.adapters.tools.registry import tools
 from baton.adapters.tools.running import git
 from baton.adapters.tools.workspace import Workspace
 from baton.config import Settings
+from baton.core.errors import BatonError
 from baton.core.event import Noticed
+from baton.core.message import Prompt
 from baton.engine.compress import Limits
 from baton.engine.prompts import prompt_text
 from baton.engine.runtime import Parts
@@ -69,6 +73,8 @@ class WorkspaceAgent:
         self.mode = mode
         self.effort = ""
         self.on_pull: OnPull | None = None
+        self.on_read: OnPull | None = None
+        self._rehearsal: asyncio.Task[None] | None = None
 
     @property
     def workspace(self) -> str:
@@ -86,15 +92,31 @@ class WorkspaceAgent:
         """Names who is asked, and starts what takes time in the background."""
         self._approver = approver
         warm(self._model_name, os.environ)
-        Thread(target=self.clean, args=("",), daemon=True, name="warm-redactor").start()
+        # No daemon: a process that ended in the middle of the compiling library would be aborted.
+        Thread(target=self.clean, args=("",), name="warm-redactor").start()
         self._servers = self._connections()
         if self._servers:
             self._servers.begin()
 
     def use_model(self, name: str) -> None:
-        self._opened.setdefault(self._key(name), self._new_model(name))
+        if self._key(name) not in self._opened:
+            self._opened[self._key(name)] = self._new_model(name)
         self._model_name = name
         warm(name, os.environ)
+
+    def rehearse(self) -> None:
+        """Has the embedded model, if it is here, read its instructions while the person still thinks or types."""
+        if self.embedded:
+            self._rehearsal = asyncio.create_task(self._rehearse())
+
+    async def _rehearse(self) -> None:
+        from baton.adapters.models.local.model import LocalModel
+
+        model = self._open()
+        if isinstance(model, LocalModel):
+            specs = tuple(tool.spec for tool in self._own_tools(""))
+            with suppress(BatonError):
+                await model.rehearse(Prompt(self._system(), (), specs))
 
     def window(self) -> int:
         return self._open().window
@@ -206,6 +228,10 @@ class WorkspaceAgent:
             if self.on_pull is not None:
                 self.on_pull(done, total, seconds)
 
+        def on_read(done: int, total: int, seconds: float) -> None:
+            if self.on_read is not None:
+                self.on_read(done, total, seconds)
+
         given = self._settings.local_model
         return LocalModel(
             os.path.join(self._home, "models"),
@@ -214,9 +240,12 @@ class WorkspaceAgent:
             threads=given.threads,
             keep_warm=given.keep_warm,
             on_pull=on_pull,
+            on_read=on_read,
         )
 
     async def close(self) -> None:
+        if self._rehearsal:
+            self._rehearsal.cancel()
         if self._servers:
             await self._servers.close()
         for model in self._opened.values():

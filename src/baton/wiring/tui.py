@@ -21,6 +21,7 @@ NO_KEY = "No provider key found. "
 STRONGER = "A stronger one: set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY and start again, or /model."
 PULLING = "pulling the model {bar} {percent:.0f} %  {speed:.0f} MB/s  {left} left"
 LOADING = "loading the model"
+READING = "reading {percent:.0f} %"
 LEFT = "{title}\n  baton resume {id}\n"
 GARBAGE = (2_000, 20, 50)
 """How seldom Python looks for garbage: a long transcript is many objects, and looking through all of them holds up keys
@@ -41,6 +42,8 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         agent = chat.agent
         assert isinstance(agent, WorkspaceAgent)
         agent.on_pull = lambda done, total, seconds: say(_pulling(done, total, seconds))
+        agent.on_read = lambda done, total, _: say(_reading(done, total))
+        agent.rehearse()
         chosen = bool(model or program.loaded().settings.model)
         greeting = _greeting(agent, chosen=chosen) if agent.embedded else []
         made.append(Desk(chat, approver.answer, greeting, lambda: _models(program)))
@@ -90,6 +93,13 @@ def _farewell(desk: Desk) -> None:
 
     if conversation := desk.chat.conversation:
         sys.stdout.write(LEFT.format(title=one_line(conversation.title, 70), id=conversation.id))
+
+
+def _reading(done: int, total: int) -> str:
+    """How far the local model is with its prompt, which takes it longer than the answer."""
+    from baton.surfaces.tui.following import THINKING
+
+    return THINKING if done >= total else READING.format(percent=100 * done / max(1, total))
 
 
 def _pulling(done: int, total: int, seconds: float) -> str:

@@ -12,11 +12,15 @@ from typing import Any
 import jsonschema
 import pytest
 
+from baton.adapters.models.local.catalogue import SMOLLM_135M
+from baton.adapters.models.local.model import LocalModel
 from baton.adapters.models.local.translate import request
 from baton.core.errors import ContextOverflow, ModelError
 from baton.core.message import AssistantMessage, Call, Prompt, ToolMessage, ToolSpec, UserMessage
-from baton.ports.model import Called, Finished, Reasoning, Text
+from baton.core.value import replace
+from baton.ports.model import Called, Finished, Piece, Reasoning, Text
 from tests.e2e.local_model.conftest import Local
+from tests.support.local_models import smollm_directory
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -206,3 +210,35 @@ def test_what_a_model_is(local: Local) -> None:
     model = local.model
     assert (model.name, model.window, model.images) == ("local:smollm2-135m", 2048, False)
     assert json.dumps(request(HELLO))
+
+
+def test_what_was_rehearsed_is_not_read_again(local: Local) -> None:
+    system = "You keep a diary of the weather. " * 20
+    local.run(local.model.rehearse(Prompt(system, (), TOOLS)))
+    *_, last = local.run(local.said(Prompt(system, (UserMessage("Hello."),), TOOLS, max_output=60)))
+    assert isinstance(last, Finished)
+    assert last.usage.input - last.usage.cached < 40 < last.usage.cached
+
+
+def test_a_rehearsal_pulls_nothing(models: str) -> None:
+    asyncio.run(LocalModel(models, SMOLLM_135M).rehearse(HELLO))
+    assert not Path(models).exists()
+
+
+def test_an_answer_that_goes_round_in_circles_ends(local: Local) -> None:
+    weights = replace(local.model.weights, repeat_penalty=1.0)
+    circling = Prompt("", (UserMessage("Repeat without end: ab ab ab ab ab ab ab ab ab ab ab ab"),))
+
+    async def said() -> list[Piece]:
+        model = LocalModel(smollm_directory(), weights, window=2048)
+        try:
+            return [piece async for piece in model.stream(circling) if piece != Reasoning("")]
+        finally:
+            await model.close()
+
+    *texts, last = asyncio.run(said())
+    assert isinstance(last, Finished)
+    assert last.stop == "length"
+    assert 100 < last.usage.output < 300
+    assert last.usage.input > 10
+    assert "".join(piece.text for piece in texts if isinstance(piece, Text)).endswith("ab ab ab ab ab ab")

@@ -1,6 +1,6 @@
 """`tap.py LOG COMMAND…`: runs an agent and keeps a record of every line between it and its client, changing nothing.
 
-Each line of LOG is an object: `run` (the id of the agent's process) and either `began`, or `side` and `text`, or `ended`.
+Each line of LOG is an object: `run`, the id of the agent's process, and `began`, or `side` and `text`, or `ended`.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ _UNNAMED = {".json": "twin unnamed", ".md": "packet unnamed"}
 
 def mortal_files(fuse: Fuse) -> None:
     """The twin is written first; a file has no name until it is whole."""
-    keep, link = artifacts._keep, os.link  # noqa: SLF001
+    keep, link = artifacts._keep, os.link
 
     def kept(parent: int, name: str, data: bytes) -> None:
         keep(parent, name, data)
@@ -137,12 +137,12 @@ def mortal_files(fuse: Fuse) -> None:
         fuse.at(_UNNAMED.get(Path(name).suffix, ""))
         link(source, name, **where)
 
-    artifacts._keep, os.link = kept, linked  # noqa: SLF001
+    artifacts._keep, os.link = kept, linked
 
 
 def mortal_checkpoints(fuse: Fuse) -> None:
     """While git takes a checkpoint's files in, and when it has it under no name that lasts."""
-    stream = commits._stream  # noqa: SLF001
+    stream = commits._stream
 
     def sent(*arguments: Any) -> Any:
         for number, piece in enumerate(stream(*arguments)):
@@ -150,8 +150,8 @@ def mortal_checkpoints(fuse: Fuse) -> None:
             if number == 0:
                 fuse.at("checkpoint half sent")
 
-    commits._stream = sent  # noqa: SLF001
-    commits._named = fuse.around("checkpoint unnamed", commits._named, "")  # noqa: SLF001
+    commits._stream = sent
+    commits._named = fuse.around("checkpoint unnamed", commits._named, "")
 
 
 class TellingModel(FakeModel):
@@ -222,6 +222,5 @@ async def _hand_off(doing: Runtime, store: Store, conversation_id: str, way: str
     else:
         async for _ in doing.turn(conversation_id, {"text": "next step please"}):
             pass
-    for draft in store.drafts.waiting(conversation_id):
-        chosen = draft.id
-        await doing.hand_off(conversation_id, lambda handoff: handoff.confirm(chosen))
+    for draft in store.drafts.waiting(conversation_id)[-1:]:
+        await doing.hand_off(conversation_id, lambda handoff, chosen=draft.id: handoff.confirm(chosen))

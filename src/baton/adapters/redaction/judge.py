@@ -100,7 +100,7 @@ def _speaks_for_itself(claim: Claim) -> bool:
 
 def _is_token(claim: Claim) -> bool:
     held = claim.held
-    if len(held) < 8 or _KIND_WORDS.fullmatch(held):
+    if len(held) < 8 or _is_kind(held):
         return False
     if b" " in held:
         return False
@@ -113,6 +113,11 @@ def _is_token(claim: Claim) -> bool:
     return len(held) >= 16 and not wordlike(held) and (claim.quoted or not _CODE.fullmatch(held))
 
 
+def _is_kind(held: bytes) -> bool:
+    """A word about the value in its place, such as `string` or `no, never`; not a random value that begins like one."""
+    return _KIND_WORDS.fullmatch(held) is not None and (b" " in held or len(held) < 16 or not is_random(held))
+
+
 def _is_label(claim: Claim) -> bool:
     """Words with a number, such as `auth_token_2` or `gpt-4o-mini`."""
     held = claim.held
@@ -123,7 +128,7 @@ def _is_label(claim: Claim) -> bool:
 
 def _is_password(claim: Claim) -> bool:
     held = claim.held
-    if _KIND_WORDS.fullmatch(held):
+    if _is_kind(held):
         return False
     if b" " in held:
         return _is_phrase(claim)

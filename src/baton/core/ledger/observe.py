@@ -10,9 +10,8 @@ from baton.core import entry as kinds
 from baton.core.entry import Entry
 from baton.core.ledger import commands
 
-_DECIDING = re.compile(
-    r"[^.!?\n]*\b(?:decided|instead of|rather than|because|chose|going with|opted)\b[^.!?\n]*[.!?]?", re.IGNORECASE
-)
+_DECIDING = re.compile(r"\b(?:decided|instead of|rather than|because|chose|going with|opted)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
 _DECISION_LIMIT = 240
 _SAID = 4000
 _CHANGING = ("edit", "write")
@@ -137,7 +136,7 @@ def _planned(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> Non
 
 def _decided(seen: Observed, said: str, at: str) -> None:
     end = said if len(said) <= _SAID else said[-_SAID:].partition("\n")[2]
-    for match in _DECIDING.finditer(end):
-        sentence = commands.folded(match[0]).strip(" -*#>")
+    for match in _SENTENCE.finditer(end) if _DECIDING.search(end) else ():
+        sentence = commands.folded(match[0]).strip(" -*#>") if _DECIDING.search(match[0]) else ""
         if 20 <= len(sentence) <= _DECISION_LIMIT:
             seen.decisions[sentence] = at

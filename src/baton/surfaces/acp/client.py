@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from baton.core.value import value
-from baton.surfaces.acp.frames import Json
+from baton.surfaces.acp.frames import Json, table
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.peer import Peer
@@ -25,20 +25,16 @@ class Capabilities:
 
     @staticmethod
     def read(given: Any) -> Capabilities:
-        found = _table(given)
-        files, session = _table(found.get("fs")), _table(found.get("session"))
+        found = table(given)
+        files, session = table(found.get("fs")), table(found.get("session"))
         return Capabilities(
             reads=files.get("readTextFile") is True,
             writes=files.get("writeTextFile") is True,
             compaction=isinstance(session.get("compaction"), dict),
             notices=isinstance(session.get("notices"), dict),
-            forms=isinstance(_table(found.get("elicitation")).get("form"), dict),
-            terminal_login=_table(found.get("auth")).get("terminal") is True,
+            forms=isinstance(table(found.get("elicitation")).get("form"), dict),
+            terminal_login=table(found.get("auth")).get("terminal") is True,
         )
-
-
-def _table(given: Any) -> Json:
-    return cast("Json", given) if isinstance(given, dict) else {}
 
 
 class Client:
@@ -53,7 +49,7 @@ class Client:
 
     async def ask(self, method: str, params: Json) -> Json:
         """The answer, as an object; raises `RpcError` or `Gone`."""
-        return _table(await self._peer.request(method, params))
+        return table(await self._peer.request(method, params))
 
 
 class Line:

@@ -11,6 +11,7 @@ from baton.surfaces.acp.frames import Json, RpcError
 CODES: tuple[tuple[type[errors.BatonError], int], ...] = (
     (errors.NotFound, frames.NOT_FOUND),
     (errors.BadInput, frames.INVALID_PARAMS),
+    (errors.UnknownModel, frames.INVALID_PARAMS),
     (errors.MissingKey, frames.AUTH_REQUIRED),
     (errors.BatonError, frames.INTERNAL_ERROR),
 )

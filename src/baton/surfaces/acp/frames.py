@@ -98,6 +98,11 @@ def encode(message: Json) -> bytes:
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
+def table(given: Any) -> Json:
+    """What is an object; everything else is an empty one."""
+    return cast("Json", given) if isinstance(given, dict) else {}
+
+
 def result(request_id: Any, found: Any) -> Json:
     return {"jsonrpc": "2.0", "id": request_id, "result": found}
 

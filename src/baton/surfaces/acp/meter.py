@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from baton.core import context
 from baton.core import entry as kinds
 from baton.surfaces.acp import updates
+from baton.surfaces.acp.frames import Json, table
 
 if TYPE_CHECKING:
     from baton.core.entry import Entry
     from baton.core.message import Usage
-    from baton.surfaces.acp.frames import Json
 
 
 class Meter:
@@ -36,8 +36,9 @@ class Meter:
         costs: list[float] = []
         here: list[Entry] = []
         for entry in past:
-            if entry.kind == kinds.ASSISTANT and isinstance(cost := (entry.data.get("usage") or {}).get("cost"), float):
-                costs.append(cost)
+            if entry.kind == kinds.ASSISTANT:
+                cost = table(entry.data.get("usage")).get("cost")
+                costs += [cost] if isinstance(cost, float) else []
             if entry.session_id == head_id:
                 here.append(entry)
         self.cost = sum(costs) if costs else self.cost

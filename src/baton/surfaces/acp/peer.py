@@ -31,16 +31,20 @@ class Gone(Exception):
 class Peer:
     """`write` takes a whole line and never blocks."""
 
-    def __init__(self, write: Callable[[bytes], None], on_request: Handler, on_notification: Handler) -> None:
+    def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
-        self._on_request = on_request
-        self._on_notification = on_notification
-        self._running: dict[tuple[type, Any], asyncio.Task[None]] = {}
+        self._on_request: Handler = _unserved
+        self._on_notification: Handler = _unserved
+        self._running: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked: dict[str, asyncio.Future[Any]] = {}
         self._count = 0
         self._gone = False
         self._knows_cancel = False
+
+    def serve(self, on_request: Handler, on_notification: Handler) -> None:
+        self._on_request = on_request
+        self._on_notification = on_notification
 
     def receive(self, line: bytes) -> None:
         """One line from the other side. Never raises."""
@@ -129,14 +133,13 @@ class Peer:
     async def _heed(self, method: str, params: Any) -> None:
         """A notification has no answer, also when it is wrong."""
         try:
-            await self._on_notification(method, cast("Json", params if isinstance(params, dict) else {}))
+            await self._on_notification(method, frames.table(params))
         except Exception as error:  # noqa: BLE001, the edge to the other side
             _log.warning("%s: %s", method[:80], error)
 
     def _cancel(self, params: Any) -> None:
         self._knows_cancel = True
-        given: Any = cast("Json", params).get("requestId") if isinstance(params, dict) else None
-        if task := self._running.get(_key(given)):
+        if task := self._running.get(_key(frames.table(params).get("requestId"))):
             task.cancel()
 
     def _settle(self, message: Json) -> None:
@@ -149,7 +152,7 @@ class Peer:
         if "result" in message:
             future.set_result(message["result"])
         else:
-            found: Json = cast("Json", error) if isinstance(error, dict) else {}
+            found = frames.table(error)
             code: Any = found.get("code")
             number = code if isinstance(code, int) else frames.INTERNAL_ERROR
             future.set_exception(RpcError(number, str(found.get("message", ""))[:500]))
@@ -165,6 +168,10 @@ class Peer:
         self._write(line)
 
 
-def _key(request_id: Any) -> tuple[type, Any]:
+def _key(request_id: Any) -> str:
     """1 and "1" are different ids."""
-    return type(request_id), request_id if isinstance(request_id, str | int) else None
+    return repr(request_id)
+
+
+async def _unserved(method: str, _: Json) -> Any:
+    raise RpcError(frames.METHOD_NOT_FOUND, f"There is no method {method[:80]}.")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baton.ports.approver import Answer
 from baton.surfaces.acp import tool_calls
-from baton.surfaces.acp.frames import Json, RpcError
+from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import Gone
 
 if TYPE_CHECKING:
@@ -54,11 +54,6 @@ async def choose(line: Line, following: Following, about: Json, options: list[Js
         answer = await line.ask("session/request_permission", {"toolCall": about, "options": options})
     finally:
         following.asking -= 1
-    outcome: Any = answer.get("outcome")
-    chosen: Any = outcome.get("optionId") if isinstance(outcome, dict) and _selected(outcome) else ""
-    known = [each["optionId"] for each in options]
-    return chosen if chosen in known else ""
-
-
-def _selected(outcome: Json) -> bool:
-    return outcome.get("outcome") == "selected"
+    outcome = table(answer.get("outcome"))
+    chosen = outcome.get("optionId") if outcome.get("outcome") == "selected" else ""
+    return next((str(each["optionId"]) for each in options if each["optionId"] == chosen), "")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baton.core.value import value
 from baton.surfaces.acp import updates
-from baton.surfaces.acp.frames import Json, RpcError
+from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import Gone
 from baton.surfaces.acp.permission import choose
 
@@ -51,8 +51,7 @@ async def _form(line: Line, following: Following, review: Review) -> Decision:
         following.asking -= 1
     if answer.get("action") != "accept":
         return Decision(CANCEL if answer.get("action") == "decline" else LATER)
-    content: Any = answer.get("content")
-    given: Json = content if isinstance(content, dict) else {}
+    given = table(answer.get("content"))
     packet = given.get("packet")
     changed = isinstance(packet, str) and packet.strip() and packet.strip() != review.markdown.strip()
     return Decision(START if given.get("decision", START) == START else CANCEL, str(packet) if changed else "")

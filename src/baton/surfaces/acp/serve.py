@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from baton.surfaces.acp import frames
@@ -46,9 +47,9 @@ async def _until_told(host: Host, given: int, taken: int, *, unstable: bool) -> 
 async def serve(host: Host, given: int, taken: int, stop: asyncio.Event, *, unstable: bool = False) -> None:
     """Reads from one descriptor and writes to the other, until the input ends or `stop` is set."""
     wire = Wire(given, taken, lambda line: receive(line), stop.set)
-    peer = Peer(wire.write, lambda *each: agent.on_request(*each), lambda *each: agent.on_notification(*each))
-    warmed = asyncio.Event()
+    peer, warmed = Peer(wire.write), asyncio.Event()
     agent = Agent(host, Client(peer), wire.room, warmed, unstable=unstable)
+    peer.serve(agent.on_request, agent.on_notification)
 
     def receive(line: bytes | None) -> None:
         if line is None:
@@ -60,16 +61,15 @@ async def serve(host: Host, given: int, taken: int, stop: asyncio.Event, *, unst
     loop = asyncio.get_running_loop()
     threading.Thread(target=_warm, args=(host, lambda: loop.call_soon_threadsafe(warmed.set)), daemon=True).start()
     await stop.wait()
-    await asyncio.gather(peer.close(CLOSING), agent.close(CLOSING))
+    await asyncio.gather(peer.close(CLOSING), agent.sessions.close_all(CLOSING))
     await wire.flush(CLOSING / 4)
 
 
 def _warm(host: Host, done: Callable[[], object]) -> None:
     """What the first session needs, while the client still says hello. What fails here is told when it is needed."""
     with suppress(Exception):
-        import baton.surfaces.acp.options
-        import baton.surfaces.acp.session  # noqa: F401
-
+        for name in ("options", "session", "lineage"):
+            import_module(f"baton.surfaces.acp.{name}")
         host.store()
         host.defaults(os.getcwd())
     with suppress(RuntimeError):

@@ -59,6 +59,7 @@ class Session:
         self._told_head = conversation.head_id
         self._chat: asyncio.Task[Chat] | None = None
         self._naming: asyncio.Task[None] | None = None
+        self._greeting: asyncio.Task[None] | None = None
         self.choices = choices
         self.line = Line(client, public_id)
         self.meter = Meter()
@@ -70,8 +71,11 @@ class Session:
     def conversation_id(self) -> str:
         return self._conversation.id
 
-    async def greet(self) -> None:
-        """What an editor wants to know when a session begins, none of which it has to wait for."""
+    def greet(self) -> None:
+        """Tells what an editor wants to know when a session begins, in the background."""
+        self._greeting = asyncio.create_task(self._greet())
+
+    async def _greet(self) -> None:
         from baton.surfaces.acp import slash
 
         self.line.send(slash.available())
@@ -120,6 +124,8 @@ class Session:
     async def close(self) -> None:
         """Stops what runs, records it, and lets go of the agent."""
         self.cancel()
+        if self._greeting:
+            self._greeting.cancel()
         if self._naming:
             await asyncio.wait([self._naming], timeout=_NAMING_SECONDS)
         if self._chat is None:

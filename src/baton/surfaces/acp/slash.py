@@ -18,9 +18,7 @@ ELSEWHERE = {
     "new": "A new thread in your editor begins a new conversation.",
     "resume": "Your editor's list of threads opens another conversation; `baton resume` does in a terminal.",
 }
-TRANSCRIPT = (
-    "`baton sessions show {id} --all` prints everything ever said here. This thread shows it when it is loaded."
-)
+TRANSCRIPT = "`baton sessions show {id} --all` prints everything ever said here; loading this thread shows it too."
 
 
 def available() -> Json:

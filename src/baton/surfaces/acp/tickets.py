@@ -17,8 +17,8 @@ Work = Callable[[], Awaitable[str]]
 
 
 class Tickets:
-    """`stop` asks the work to stop and says whether there was anything to ask; `abandon` is told when it did not do so in
-    time, and `resumed` when it has.
+    """`stop` asks the work to stop and says whether there was anything to ask; `abandon` is told when it did not do so
+    in time, and `resumed` when it has.
     """
 
     def __init__(

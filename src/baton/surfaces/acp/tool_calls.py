@@ -137,7 +137,7 @@ def _absolute(path: str, workspace: str) -> str:
 
 
 def bounded(given: Json) -> Json:
-    """Raw data that a frame can bear: long texts are cut, and what is no JSON or too much in all becomes a short text."""
+    """Raw data that a frame can bear: long texts are cut; what is no JSON, or too much in all, becomes a short text."""
     found = {name: _cut(each) for name, each in given.items()}
     try:
         size = len(json.dumps(found, allow_nan=False))

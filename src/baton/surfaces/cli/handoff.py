@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from baton.core import event as events
+from baton.core.display import plain
 from baton.core.errors import BadInput, NotFound
 from baton.surfaces import handoffs
 from baton.surfaces.approvals import NoApprover
@@ -102,7 +103,11 @@ class _Act:
             return self._told(data, review)
         while True:
             self._show(review)
-            answer = (await asyncio.to_thread(input, QUESTION)).strip().lower()
+            try:
+                answer = (await asyncio.to_thread(input, QUESTION)).strip().lower()
+            except EOFError:
+                self._app.terminal.line()
+                return self._told({"state": "waiting"}, review)
             if answer in ("", "y", "yes"):
                 return await self._start(review.draft_id)
             if answer in ("n", "no"):
@@ -112,9 +117,10 @@ class _Act:
 
     def _show(self, review: Review) -> None:
         terminal = self._app.terminal
-        terminal.line(review.markdown)
+        terminal.line(plain(review.markdown))
         for line in review.lines:
             terminal.line(terminal.style(line, "yellow"))
+        terminal.flush()
 
     async def _start(self, draft_id: str) -> int:
         session = await handoffs.start(self._chat, draft_id)

@@ -135,10 +135,14 @@ def _handoff(parser: argparse.ArgumentParser) -> None:
 
 def _acp(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="test it over a pipe and print what a client would see")
-    parser.add_argument("--unstable", action="store_true", help="advertise session/fork, which is not in the standard yet")
+    parser.add_argument(
+        "--unstable", action="store_true", help="advertise session/fork, which is not in the standard yet"
+    )
     _agent(parser)
     _json(parser)
-    parser.epilog = _examples("baton acp --check", "baton acp          what an editor starts; see docs/howto/editors.md")
+    parser.epilog = _examples(
+        "baton acp            what an editor starts", "baton acp --check    what a client would see"
+    )
     parser.set_defaults(handler="acp:acp")
 
 

@@ -42,7 +42,7 @@ class StatusLine:
         parts.append(self._pressure())
         if self.compressions:
             parts.append(Text(f"{self.compressions} compression{'s' if self.compressions > 1 else ''}"))
-        if self.cost is not None:
+        if self.cost:
             parts.append(Text(f"${self.cost:.3f}" if self.cost < 10 else f"${self.cost:.2f}"))
         if self.mode and self.mode != "ask":
             parts.append(Text(self.mode.replace("_", " "), style="yellow"))

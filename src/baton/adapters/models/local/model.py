@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 from baton.adapters.models.local.catalogue import DEFAULT, Weights
+from baton.adapters.models.local.holdings import Holding
 from baton.adapters.models.local.process import WorkerProcess
 from baton.adapters.models.local.pull import Progress
 from baton.adapters.models.local.pulling import pulled
@@ -72,6 +73,18 @@ class LocalModel:
         """
         with self._warm.in_use():
             await self._warm.get()
+
+    async def rehearse(self, prompt: Prompt) -> None:
+        """Loads the model and has it read what every prompt begins with, so that the first answer need not wait for
+        that. Nothing is pulled for it: without the weights it does nothing. Raises `WorkerStopped`.
+        """
+        if not Holding(self.weights, self._directory).ready:
+            return
+        with self._warm.in_use():
+            worker = await self._warm.get()
+            async with aclosing(worker.ask({**request(prompt), "max_tokens": 0})) as messages:
+                async for _ in messages:
+                    pass
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """See the port. Raises `PullFailed`, `NoRoom`, `WorkerStopped`, `ContextOverflow` or `ModelError`."""

@@ -167,7 +167,7 @@ def replace(real: str, data: bytes, before: Content | None) -> None:
 
 
 def check_standing(real: str, *, missing: bool) -> None:
-    """`OSError` unless there is a regular file at the path, or nothing if it is to be `missing`; no link is followed."""
+    """`OSError` unless there is a regular file at the path, or nothing if it is `missing`. No link is followed."""
     above, name = os.path.split(real)
     try:
         with directory(above) as parent:

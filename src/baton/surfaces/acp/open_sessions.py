@@ -1,0 +1,124 @@
+"""The sessions a client has open, by the ids it uses: each is one conversation, whatever id it was opened by."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING
+
+from baton.core.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from baton.core.conversation import Conversation
+    from baton.ports.store import Store
+    from baton.surfaces.acp.client import Client
+    from baton.surfaces.acp.frames import Json
+    from baton.surfaces.acp.host import Host
+    from baton.surfaces.acp.options import Choices
+    from baton.surfaces.acp.params import GivenServer
+    from baton.surfaces.acp.session import Session
+
+
+class OpenSessions:
+    def __init__(self, host: Host, client: Client) -> None:
+        self._host = host
+        self._client = client
+        self._open: dict[str, Session] = {}
+        self._aliases: dict[str, str] = {}
+
+    def known(self, session_id: str) -> Session | None:
+        return self._open.get(self._aliases.get(session_id, session_id))
+
+    def get(self, session_id: str) -> Session:
+        """One that is open here; `NotFound` otherwise."""
+        if session := self.known(session_id):
+            return session
+        raise NotFound(noun="session", value=repr(session_id[:80]), suggestion="Open it with session/load first.")
+
+    async def store(self) -> Store:
+        return await asyncio.to_thread(self._host.store)
+
+    async def find(self, session_id: str) -> tuple[Store, Conversation]:
+        """Whether or not it is open; `NotFound` if it never was."""
+        from baton.surfaces.acp.lineage import resolve
+
+        store = await self.store()
+        return store, await asyncio.to_thread(resolve, store, session_id)
+
+    async def start(self, directory: str, servers: Sequence[GivenServer]) -> Session:
+        """A new conversation."""
+        conversation, choices = await asyncio.to_thread(self._start, directory)
+        return self.add(conversation.id, conversation, directory, servers, choices)
+
+    async def branch(self, parent_id: str, directory: str, servers: Sequence[GivenServer]) -> Session:
+        """A fork of another."""
+        from baton.engine.fork import fork
+
+        store, parent = await self.find(parent_id)
+        conversation = await asyncio.to_thread(fork, store, parent)
+        return await self.again(conversation.id, directory, servers)
+
+    async def again(self, session_id: str, directory: str, servers: Sequence[GivenServer]) -> Session:
+        """One that was there before, open under the id that was given. What ran in it here is stopped first."""
+        from baton.surfaces.acp.meter import last_model
+
+        store, conversation = await self.find(session_id)
+        await self.close(conversation.id)
+        entries = await asyncio.to_thread(store.entries.load, conversation.head_id)
+        choices = await asyncio.to_thread(self._choices, directory, last_model(entries))
+        session = self.add(session_id, conversation, directory, servers, choices)
+        session.meter.recall(entries, conversation.head_id)
+        return session
+
+    async def reopen(self, session_id: str) -> Session:
+        """For a prompt to one that exists and was not opened here: where it was, without servers."""
+        _, conversation = await self.find(session_id)
+        directory = conversation.workspace if os.path.isdir(conversation.workspace) else os.getcwd()
+        return await self.again(session_id, directory, ())
+
+    def add(
+        self,
+        public_id: str,
+        conversation: Conversation,
+        directory: str,
+        servers: Sequence[GivenServer],
+        choices: Choices,
+    ) -> Session:
+        from baton.surfaces.acp.session import Session
+
+        session = Session(self._host, self._client, public_id, conversation, directory, servers, choices)
+        self._open[conversation.id] = session
+        self._aliases[public_id] = conversation.id
+        return session
+
+    async def state(self, session: Session) -> Json:
+        """What a client is told of a session that is open now; the rest follows the answer."""
+        meta = await session.meta()
+        asyncio.get_running_loop().call_soon(session.greet)
+        return {**session.choices.state(), "_meta": meta}
+
+    async def close(self, conversation_id: str) -> None:
+        if session := self._open.pop(conversation_id, None):
+            await session.close()
+
+    async def close_all(self, within: float) -> None:
+        closing = [asyncio.ensure_future(session.close()) for session in self._open.values()]
+        if closing:
+            await asyncio.wait(closing, timeout=within)
+
+    def _start(self, directory: str) -> tuple[Conversation, Choices]:
+        from baton.surfaces.acp.lineage import UNTITLED
+
+        choices = self._choices(directory, "")
+        start = self._host.store().conversations.start
+        return start(UNTITLED, os.path.realpath(directory), choices.model)[0], choices
+
+    def _choices(self, directory: str, model: str) -> Choices:
+        """`model` is who answered last; it goes on if it can."""
+        from baton.surfaces.acp.options import Choices
+
+        defaults = self._host.defaults(directory)
+        keep = model not in ("", defaults.model) and self._host.usable(model)
+        return Choices(defaults.mode, model if keep else defaults.model, defaults.models)

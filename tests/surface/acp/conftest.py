@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import queue
+import threading
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baton.adapters.stores.sqlite.open import open_sqlite
+from baton.config import Settings
+from baton.config.agent_settings import CompressionSettings
+from baton.config.schema import AgentSettings, AutoHandoffSettings
+from baton.config.tool_settings import ToolsSettings
+from baton.core.value import replace
+from baton.engine.runtime import Runtime
+from baton.ports.store import Store
+from baton.surfaces.acp.host import Defaults, Setup
+from baton.surfaces.acp.serve import serve
+from baton.surfaces.chat import Chat
+from baton.testing.model import FakeModel
+from baton.wiring import agent as agents
+from baton.wiring.acp import to_servers
+from baton.wiring.agent import WorkspaceAgent
+from tests.support.acp.client import Answer, Client
+
+QUICK = replace(
+    Settings(),
+    tools=ToolsSettings(sandbox="off"),
+    agent=replace(
+        AgentSettings(),
+        model_tries=1,
+        compression=CompressionSettings(),
+        auto_handoff_on_compression=replace(AutoHandoffSettings(), require_clean_checkpoint=False),
+    ),
+)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class DeskHost:
+    """A host over a store of its own, with a model that says what a test wrote."""
+
+    def __init__(self, home: Path, model: FakeModel, settings: Settings, mode: str) -> None:
+        self._home = home
+        self._settings = settings
+        self._mode = mode
+        self._lock = threading.Lock()
+        self._store: Store | None = None
+        self.model = model
+        self.chats: list[Chat] = []
+
+    def store(self) -> Store:
+        with self._lock:
+            if self._store is None:
+                self._store = open_sqlite(str(self._home / "baton.db"))
+            return self._store
+
+    def defaults(self, directory: str) -> Defaults:
+        return Defaults(self.model.name, self._mode, ("fake:other",))
+
+    def usable(self, model: str) -> bool:
+        return model.startswith("fake:")
+
+    def check_login(self) -> None:
+        pass
+
+    def prepare(self) -> None:
+        pass
+
+    async def chat(self, setup: Setup) -> Chat:
+        agent = WorkspaceAgent(
+            setup.directory,
+            str(self._home),
+            setup.model,
+            setup.mode,
+            self._settings,
+            servers=to_servers(setup.servers, ()),
+            editor=setup.editor,
+        )
+        for name in (self.model.name, "fake:other"):
+            agent._opened[name] = self.model
+        agent.begin(setup.approver)
+        store = self.store()
+        self.chats.append(Chat(store, Runtime(store, agent.parts, surface="test", lease=5.0), agent))
+        return self.chats[-1]
+
+    def close(self) -> None:
+        if self._store is not None:
+            self._store.close()
+
+
+class Desk(Client):
+    """A client with the host behind the agent it talks to."""
+
+    host: DeskHost
+
+    @property
+    def model(self) -> FakeModel:
+        return self.host.model
+
+    @property
+    def store(self) -> Store:
+        return self.host.store()
+
+
+OpenDesk = Callable[..., AbstractAsyncContextManager[Desk]]
+
+
+@asynccontextmanager
+async def serving(host: DeskHost, answer: Answer | None = None) -> AsyncGenerator[Desk]:
+    """The agent in this process, on real pipes. Leaving checks every frame it sent."""
+    taken, give = os.pipe()
+    take, given = os.pipe()
+    stop = asyncio.Event()
+    task = asyncio.create_task(serve(host, taken, given, stop))
+    lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+    writing = threading.Thread(target=_write, args=(give, lines))
+    writing.start()
+    desk = Desk(lines.put, answer)
+    desk.host = host
+    reading = asyncio.create_task(_read(take, desk))
+    try:
+        yield desk
+    finally:
+        lines.put(None)
+        async with asyncio.timeout(10):
+            await task
+        os.close(given)
+        await reading
+        os.close(take)
+        os.close(taken)
+    assert desk.verdict() == []
+
+
+def _write(descriptor: int, lines: queue.SimpleQueue[bytes | None]) -> None:
+    while (data := lines.get()) is not None:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+    os.close(descriptor)
+
+
+async def _read(descriptor: int, desk: Client) -> None:
+    reader = asyncio.StreamReader(limit=2**26)
+    loop = asyncio.get_running_loop()
+    copy = os.fdopen(os.dup(descriptor), "rb")
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), copy)
+    while line := await reader.readline():
+        desk.line(line)
+    transport.close()
+
+
+@pytest.fixture(scope="session")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compiled redaction rules, made once for all tests."""
+    return tmp_path_factory.mktemp("rules")
+
+
+@pytest.fixture
+def desk(tmp_path: Path, rules: Path, monkeypatch: pytest.MonkeyPatch) -> OpenDesk:
+    made_of = agents.open_kit_redactor
+    monkeypatch.setattr(agents, "open_kit_redactor", lambda where, _, known: made_of(where, str(rules), known))
+
+    @asynccontextmanager
+    async def make(
+        script: Sequence[Sequence[Any]] | Callable[[Any], Sequence[Any]] = (("Hello.",),),
+        *,
+        answer: Answer | None = None,
+        mode: str = "ask",
+        window: int = 32_000,
+        settings: Settings = QUICK,
+        can: Any = None,
+        hello: bool = True,
+        home: Path | None = None,
+    ) -> AsyncGenerator[Desk]:
+        host = DeskHost(home or tmp_path / "state", FakeModel(script, window=window), settings, mode)
+        (home or tmp_path / "state").mkdir(exist_ok=True)
+        try:
+            async with serving(host, answer) as made:
+                if hello:
+                    await made.hello(can)
+                yield made
+        finally:
+            host.close()
+
+    return make

@@ -1,0 +1,155 @@
+"""Stop means stopped: within a second, whatever was going on, and the next prompt runs."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baton.core.message import Call, Prompt
+from tests.support.acp.client import Client, its
+from tests.surface.acp.conftest import OpenDesk
+
+pytestmark = pytest.mark.anyio
+LONG = "word " * 4_000
+
+
+async def cancelled(client: Client, session_id: str, reply: asyncio.Future[dict[str, Any]]) -> None:
+    start = time.monotonic()
+    client.notify("session/cancel", sessionId=session_id)
+    assert (await its(reply))["stopReason"] == "cancelled"
+    assert time.monotonic() - start < 1.5
+    running: dict[str, str] = {}
+    for update in client.updates():
+        if update["sessionUpdate"] in ("tool_call", "tool_call_update"):
+            running[update["toolCallId"]] = update["status"]
+    assert not {"pending", "in_progress"} & set(running.values())
+
+
+async def test_while_the_model_speaks(desk: OpenDesk, isolated: Path) -> None:
+    async with desk([["Half", 60], ["The rest."]]) as client:
+        session_id = await client.new(isolated)
+        reply = client.prompt(session_id, "go")
+        await client.until(lambda: client.text() == "Half")
+        await cancelled(client, session_id, reply)
+        assert await client.say(session_id, "go on") == "end_turn"
+        assert client.text() == "HalfThe rest."
+
+
+async def test_before_it_began(desk: OpenDesk, isolated: Path) -> None:
+    async with desk([["Half", 60]]) as client:
+        session_id = await client.new(isolated)
+        reply = client.prompt(session_id, "go")
+        await cancelled(client, session_id, reply)
+
+
+async def test_while_a_person_is_asked(desk: OpenDesk, isolated: Path) -> None:
+    call = Call("c1", "shell", {"command": "touch made"})
+    async with desk([[call], ["Fine."]], answer=lambda *_: None) as client:
+        session_id = await client.new(isolated)
+        reply = client.prompt(session_id, "go")
+        await client.until(lambda: client.asked("session/request_permission"))
+        await cancelled(client, session_id, reply)
+        assert await client.say(session_id, "and now?") == "end_turn"
+        assert not (isolated / "made").exists()
+
+
+async def test_while_a_tool_runs(desk: OpenDesk, isolated: Path) -> None:
+    call = Call("c1", "shell", {"command": "echo begun; sleep 60"})
+    async with desk([[call], ["Fine."]], mode="unattended") as client:
+        session_id = await client.new(isolated)
+        reply = client.prompt(session_id, "go")
+        await client.until(lambda: "begun" in str(client.updates("tool_call_update")))
+        await cancelled(client, session_id, reply)
+        assert await client.say(session_id, "and now?") == "end_turn"
+
+
+def summariser(slow: float) -> Callable[[Prompt], list[Any]]:
+    def script(prompt: Prompt) -> list[Any]:
+        return [slow, "A summary."] if not prompt.tools else ["Yes."]
+
+    return script
+
+
+@pytest.mark.parametrize("can", [None, {"session": {"compaction": {}}}])
+async def test_while_it_compresses(desk: OpenDesk, isolated: Path, can: Any) -> None:
+    async with desk(summariser(60), can=can, window=16_000) as client:
+        session_id = await client.new(isolated)
+        for words in (LONG, LONG, "short"):
+            await client.say(session_id, words)
+        reply = client.prompt(session_id, "/compress")
+        kind = "compaction_update" if can else "tool_call"
+        await client.until(lambda: client.updates(kind))
+        await cancelled(client, session_id, reply)
+        if can:
+            assert [each["status"] for each in client.updates(kind)][-1] == "cancelled"
+        assert await client.say(session_id, "go on") == "end_turn"
+
+
+async def test_while_it_hands_off_and_while_the_review_is_open(desk: OpenDesk, isolated: Path) -> None:
+    async with desk(summariser(60), answer=lambda *_: None) as client:
+        session_id = await client.new(isolated)
+        await client.say(session_id, "work on it")
+        head = client.store.conversations.get(session_id).head_id
+        reply = client.prompt(session_id, "/handoff")
+        await client.until(lambda: client.updates("tool_call"))
+        await cancelled(client, session_id, reply)
+        client.model._script = summariser(0)
+        reply = client.prompt(session_id, "/handoff")
+        await client.until(lambda: client.asked("session/request_permission"))
+        await cancelled(client, session_id, reply)
+        assert client.store.conversations.get(session_id).head_id == head
+        assert await client.say(session_id, "go on") == "end_turn"
+
+
+async def test_a_cancel_is_for_what_waits_too_and_not_for_what_comes_later(desk: OpenDesk, isolated: Path) -> None:
+    async with desk([["Half", 60], ["Later."]]) as client:
+        session_id = await client.new(isolated)
+        one, two = client.prompt(session_id, "one"), client.prompt(session_id, "two")
+        await client.until(lambda: client.text() == "Half")
+        client.notify("session/cancel", sessionId=session_id)
+        three = client.prompt(session_id, "three")
+        reasons = [(await its(each))["stopReason"] for each in (one, two, three)]
+        assert reasons == ["cancelled", "cancelled", "end_turn"]
+        assert len(client.model.prompts) == 2
+
+
+async def test_a_request_can_be_cancelled_by_its_id(desk: OpenDesk, isolated: Path) -> None:
+    call = Call("c1", "shell", {"command": "touch made"})
+    async with desk([[call], ["Later."]], answer=lambda *_: None) as client:
+        session_id = await client.new(isolated)
+        reply = client.prompt(session_id, "one")
+        await client.until(lambda: client.asked("session/request_permission"))
+        client.notify("$/cancel_request", requestId=client.last_id)
+        assert (await its(reply))["stopReason"] == "cancelled"
+        told = [m["params"] for _, m in client.frames if m.get("method") == "$/cancel_request"]
+        assert told[-1] == {"requestId": "baton-1"}, "the question is taken back"
+        assert await client.say(session_id, "two") == "end_turn"
+
+
+async def test_sessions_do_not_wait_for_each_other(desk: OpenDesk, isolated: Path) -> None:
+    def script(prompt: Prompt) -> list[Any]:
+        return ["slow", 60] if prompt.messages[-1].text == "slow" else ["quick"]
+
+    async with desk(script) as client:
+        one, two = await client.new(isolated), await client.new(isolated)
+        slow = client.prompt(one, "slow")
+        await client.until(lambda: client.text() == "slow")
+        assert await client.say(two, "quick") == "end_turn"
+        assert not slow.done()
+        await cancelled(client, one, slow)
+
+
+async def test_work_that_says_nothing_still_gives_signs_of_life(desk: OpenDesk, isolated: Path) -> None:
+    call = Call("c1", "shell", {"command": "sleep 4"})
+    async with desk([[call], [3, "Done."]], mode="unattended") as client:
+        session_id = await client.new(isolated)
+        await client.until(lambda: client.updates("usage_update"))
+        since, start = len(client.times), time.monotonic()
+        assert await client.say(session_id, "wait") == "end_turn"
+        times = [start, *client.times[since:], time.monotonic()]
+        assert max(later - earlier for earlier, later in zip(times, times[1:], strict=False)) < 2.0

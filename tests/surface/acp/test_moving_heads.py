@@ -1,0 +1,171 @@
+"""Compressions and handoffs in an editor: one id, a whole history, and one word about each head that moved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baton.config.agent_settings import CompressionSettings
+from baton.core.errors import ModelUnavailable
+from baton.core.message import Prompt
+from baton.core.value import replace
+from tests.support.acp.client import EVERYTHING, Client, allow
+from tests.surface.acp.conftest import QUICK, OpenDesk
+from tests.surface.acp.test_lifecycle import provenance, said
+
+pytestmark = pytest.mark.anyio
+LONG = "word " * 4_000
+SPLIT = replace(QUICK, agent=replace(QUICK.agent, compression=CompressionSettings(mode="split")))
+
+
+def worker(prompt: Prompt) -> list[Any]:
+    return ["A summary of it all."] if not prompt.tools else ["Yes."]
+
+
+def moves(client: Client, since: int = 0) -> list[dict[str, Any]]:
+    return [each for each in client.updates("session_info_update", since) if "_meta" in each]
+
+
+async def talk(client: Client, session_id: str) -> None:
+    for words in (LONG, LONG, "short"):
+        assert await client.say(session_id, words) == "end_turn"
+
+
+@pytest.mark.parametrize("can", [None, EVERYTHING])
+@pytest.mark.parametrize("settings", [QUICK, SPLIT])
+async def test_a_compression_is_told_and_loses_nothing(
+    desk: OpenDesk, isolated: Path, tmp_path: Path, can: Any, settings: Any
+) -> None:
+    split, home = settings is SPLIT, tmp_path / "kept"
+    async with desk(worker, can=can, window=16_000, settings=settings, home=home) as client:
+        session_id = await client.new(isolated)
+        await talk(client, session_id)
+        assert moves(client) == []
+        assert await client.say(session_id, "/compress") == "end_turn"
+        if can:
+            told = client.updates("compaction_update")
+            assert [told[0]["status"], told[-1]["status"]] == ["in_progress", "completed"]
+            assert told[-1]["summary"] == [{"type": "text", "text": "A summary of it all."}]
+        else:
+            assert client.updates("compaction_update") == client.updates("notice") == []
+            card, ended = client.updates("tool_call")[-1], client.updates("tool_call_update")[-1]
+            assert (card["kind"], ended["status"]) == ("think", "completed")
+            assert ended["rawOutput"]["preTokens"] > ended["rawOutput"]["postTokens"]
+        used = [each["used"] for each in client.updates("usage_update")]
+        assert used[-1] < max(used)
+        assert len(moves(client)) == split
+        if split:
+            known = provenance(moves(client)[0])
+            assert known["reason"] == "compression"
+            assert known["previousHermesSessionId"] == known["rootHermesSessionId"]
+            assert moves(client)[0]["_meta"]["baton"]["compressionMode"] == "split"
+        assert await client.say(session_id, "and on") == "end_turn"
+        assert len(moves(client)) == split, "a head that did not move is not mentioned"
+    async with desk(worker, can=can, window=16_000, settings=settings, home=home) as client:
+        found = await client.call("session/load", sessionId=session_id, cwd=str(isolated), mcpServers=[])
+        known, mode = provenance(found), found["_meta"]["baton"]["compressionMode"]
+        assert (known["compressionDepth"], mode) == (1, "split" if split else "in_place")
+        assert known["sessionKind"] == ("continuation" if split else "root")
+        users = [line for line in said(client, 0) if line.startswith("user")]
+        assert users == ["user: word word word word ", "user: word word word word ", "user: short", "user: and on"]
+        assert len([line for line in said(client, 0) if line == "agent: Yes."]) == 4
+        if split:
+            await client.until(lambda: client.updates("usage_update"))
+            since = len(client.frames)
+            old = known["rootHermesSessionId"]
+            await client.call("session/load", sessionId=old, cwd=str(isolated), mcpServers=[])
+            assert said(client, since) == said(client, 0)[: len(said(client, since))]
+            updates = [message for _, message in client.frames[since:] if message.get("method") == "session/update"]
+            assert {message["params"]["sessionId"] for message in updates} == {old}
+            assert await client.say(old, "by the old id") == "end_turn"
+
+
+@pytest.mark.parametrize("can", [None, EVERYTHING])
+async def test_a_failed_compression_is_told(desk: OpenDesk, isolated: Path, can: Any) -> None:
+    def failing(prompt: Prompt) -> list[Any]:
+        return ["Yes."] if prompt.tools else [ModelUnavailable(model="fake:model", reason="HTTP 500")]
+
+    async with desk(failing, can=can, window=16_000) as client:
+        session_id = await client.new(isolated)
+        await talk(client, session_id)
+        assert await client.say(session_id, "/compress") == "end_turn"
+        told = client.updates("compaction_update" if can else "tool_call_update")[-1]
+        assert told["status"] == "failed"
+        assert "HTTP 500" in str(told)
+
+
+async def test_a_handoff_is_reviewed_and_the_thread_goes_on(desk: OpenDesk, isolated: Path, tmp_path: Path) -> None:
+    home = tmp_path / "kept"
+    async with desk(worker, home=home) as client:
+        session_id = await client.new(isolated)
+        await client.say(session_id, "Never touch main. Fix the race.")
+        root = client.store.conversations.get(session_id).head_id
+        since = len(client.frames)
+        assert await client.say(session_id, "/handoff") == "end_turn"
+        asked = client.asked("session/request_permission")[-1]
+        assert [each["name"] for each in asked["options"]] == ["Start the fresh session", "Cancel"]
+        words = client.text(since=since)
+        assert "## Scope" in words
+        path = moves(client, since)[0]["_meta"]["baton"]["packetPath"]
+        assert f"Read {path} and go on" in words
+        assert (isolated / path).exists()
+        known = provenance(moves(client, since)[0])
+        assert known["acpSessionId"] == session_id
+        assert (known["previousHermesSessionId"], known["reason"], known["creatorKind"]) == (root, "handoff", "handoff")
+        more = moves(client, since)[0]["_meta"]["baton"]
+        assert (more["handoffState"], more["continue"]["prompt"]) == ("done", "Go on with the work.")
+        assert await client.say(session_id, "go on") == "end_turn"
+        assert len(moves(client, since)) == 1
+        assert "Never touch main" in client.model.prompts[-1].messages[0].text
+    async with desk(worker, home=home) as client:
+        found = await client.call("session/load", sessionId=session_id, cwd=str(isolated), mcpServers=[])
+        assert found["_meta"]["baton"]["packetPath"] == path
+        assert said(client, 0) == [
+            "user: Never touch main. Fi",
+            "agent: Yes.",
+            "tool_call: Hand over to a fresh session",
+            "user: go on",
+            "agent: Yes.",
+        ]
+        rows = (await client.call("session/list"))["sessions"]
+        assert [provenance(row)["sessionKind"] for row in rows] == ["continuation"]
+
+
+async def test_a_form_may_change_the_packet_or_decline_it(desk: OpenDesk, isolated: Path) -> None:
+    given: dict[str, Any] = {"action": "decline"}
+
+    def answer(method: str, params: dict[str, Any]) -> Any:
+        return given if method == "elicitation/create" else allow(method, params)
+
+    async with desk(worker, can=EVERYTHING, answer=answer) as client:
+        session_id = await client.new(isolated)
+        await client.say(session_id, "Fix the race.")
+        head = client.store.conversations.get(session_id).head_id
+        assert await client.say(session_id, "/handoff") == "end_turn"
+        assert client.store.conversations.get(session_id).head_id == head
+        assert "goes on as it was" in client.text()
+        form = client.asked("elicitation/create")[0]["requestedSchema"]["properties"]
+        given.update(action="accept", content={"decision": "start", "packet": form["packet"]["default"] + "\nMIND THE GAP"})
+        assert await client.say(session_id, "/handoff") == "end_turn"
+        assert await client.say(session_id, "go on") == "end_turn"
+        assert "MIND THE GAP" in client.model.prompts[-1].messages[0].text
+        assert len(moves(client)) == 1
+
+
+@pytest.mark.parametrize("mode", ["fresh_session", "fresh_process", "prompt_user"])
+async def test_by_policy_the_same_prompt_goes_on(desk: OpenDesk, isolated: Path, mode: str) -> None:
+    policy = replace(QUICK.agent.auto_handoff_on_compression, enabled=True, max_prompt_tokens=9_000, mode=mode)
+    settings = replace(QUICK, agent=replace(QUICK.agent, auto_handoff_on_compression=policy))
+    async with desk(worker, settings=settings, mode="unattended") as client:
+        session_id = await client.new(isolated)
+        assert [await client.say(session_id, LONG) for _ in range(2)] == ["end_turn"] * 2
+        since = len(client.frames)
+        assert await client.say(session_id, f"{LONG} and go on") == "end_turn"
+        assert len(moves(client, since)) == 1
+        assert provenance(moves(client, since)[0])["reason"] == "handoff"
+        assert len(client.asked("session/request_permission")) == (mode == "prompt_user")
+        assert client.text(since=since).rstrip().endswith("Yes.")
+        assert await client.say(session_id, "next") == "end_turn"
+        assert len(moves(client, since)) == 1

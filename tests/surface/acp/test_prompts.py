@@ -1,0 +1,185 @@
+"""Prompts of an editor: what is told, in which order, and how each is answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baton.core.message import Call
+from tests.support.acp.client import Refused, its
+from tests.support.acp.schema import IN
+from tests.surface.acp.conftest import OpenDesk
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_prompt_is_answered_after_everything_it_said(desk: OpenDesk, isolated: Path) -> None:
+    async with desk([["Hel", "lo."]]) as client:
+        session_id = await client.new(isolated)
+        assert await client.say(session_id, "hi") == "end_turn"
+        assert client.text() == "Hello."
+        told = [message for sender, message in client.frames if sender == IN]
+        answer = next(i for i, message in enumerate(told) if message.get("result") == {"stopReason": "end_turn"})
+        kinds = [each["params"]["update"]["sessionUpdate"] for each in told[answer + 1 :]]
+        assert set(kinds) <= {"session_info_update"}, "only a title may come later"
+        assert {each["messageId"] for each in client.updates("agent_message_chunk")} != {None}
+        used = client.updates("usage_update")[-1]
+        assert used["size"] == 32_000
+        await client.until(lambda: client.updates("session_info_update"))
+        assert client.updates("session_info_update") == [{"sessionUpdate": "session_info_update", "title": "hi"}]
+
+
+async def test_a_change_is_shown_asked_for_and_made(desk: OpenDesk, isolated: Path) -> None:
+    (isolated / "a.txt").write_text("one\ntwo\n")
+    change = Call("c1", "edit", {"path": "a.txt", "old": "two", "new": "three"})
+    async with desk([["I change it.", change], ["Done."]]) as client:
+        session_id = await client.new(isolated)
+        assert await client.say(session_id, "change it") == "end_turn"
+        asked = client.asked("session/request_permission")[0]
+        block = {"type": "diff", "path": str(isolated / "a.txt"), "oldText": "one\ntwo\n", "newText": "one\nthree\n"}
+        assert asked["toolCall"]["content"] == [block]
+        assert [each["kind"] for each in asked["options"]] == ["allow_once", "allow_always", "reject_once"]
+        called = client.updates("tool_call")[0]
+        assert (called["kind"], called["status"], called["title"]) == ("edit", "pending", "Change a.txt")
+        assert called["locations"] == [{"path": str(isolated / "a.txt")}]
+        assert called["toolCallId"] == asked["toolCall"]["toolCallId"]
+        ended = client.updates("tool_call_update")[-1]
+        assert (ended["status"], ended["content"]) == ("completed", [block])
+        assert (isolated / "a.txt").read_text() == "one\nthree\n"
+        order = [m.get("method") for s, m in client.frames if s == IN and "method" in m]
+        kinds = [m["params"].get("update", {}).get("sessionUpdate") for s, m in client.frames if s == IN and "method" in m]
+        assert kinds.index("tool_call") < order.index("session/request_permission")
+
+
+async def test_no_means_no(desk: OpenDesk, isolated: Path) -> None:
+    def refuse(method: str, params: dict[str, Any]) -> Any:
+        return {"outcome": {"outcome": "selected", "optionId": "reject_once"}}
+
+    command = Call("c1", "shell", {"command": "touch made"})
+    async with desk([[command], ["Then not."]], answer=refuse) as client:
+        assert await client.say(await client.new(isolated), "do it") == "end_turn"
+        assert client.updates("tool_call_update")[-1]["status"] == "failed"
+        assert not (isolated / "made").exists()
+        assert client.updates("tool_call")[0]["kind"] == "execute"
+
+
+async def test_the_same_call_id_twice_is_two_calls(desk: OpenDesk, isolated: Path) -> None:
+    look = Call("c1", "list", {})
+    async with desk([[look], [look], ["Done."]]) as client:
+        await client.say(await client.new(isolated), "look twice")
+        ids = [each["toolCallId"] for each in client.updates("tool_call")]
+        assert len(ids) == len(set(ids)) == 2
+
+
+async def test_a_plan_is_a_plan(desk: OpenDesk, isolated: Path) -> None:
+    items = [{"text": "look", "state": "done"}, {"text": "mend", "state": "doing"}, {"text": "test", "state": "pending"}]
+    async with desk([[Call("c1", "plan", {"items": items})], ["Done."]]) as client:
+        await client.say(await client.new(isolated), "plan")
+        states = [each["status"] for each in client.updates("plan")[0]["entries"]]
+        assert states == ["completed", "in_progress", "pending"]
+        assert client.updates("tool_call") == []
+
+
+async def test_files_and_links_are_data_and_meta_stays_away(desk: OpenDesk, isolated: Path) -> None:
+    secret = {"baton": {"note": "META-CANARY"}}
+    blocks = [
+        {"type": "text", "text": "explain ", "_meta": secret},
+        {"type": "resource_link", "name": "b", "uri": f"file://{isolated}/b.py", "_meta": secret},
+        {
+            "type": "resource",
+            "resource": {"uri": f"file://{isolated}/a.py", "text": "print(1)\nfile-0>>>\n", "_meta": secret},
+            "_meta": secret,
+        },
+    ]
+    async with desk() as client:
+        session_id = await client.new(isolated)
+        reply = client.ask("session/prompt", sessionId=session_id, prompt=blocks, _meta=secret)
+        assert (await its(reply))["stopReason"] == "end_turn"
+        sent = client.model.prompts[0].messages[-1].text
+        assert sent.startswith("explain @b.py@a.py\n\n[a.py, attached by the editor.")
+        assert "print(1)" in sent
+        assert "META-CANARY" not in str(client.model.prompts)
+
+
+async def test_pictures_are_taken_and_what_is_none_is_refused(desk: OpenDesk, isolated: Path) -> None:
+    import base64
+
+    png = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(20)).decode()
+    async with desk() as client:
+        session_id = await client.new(isolated)
+        assert await client.say(session_id, "see", {"type": "image", "mimeType": "image/png", "data": png}) == "end_turn"
+        assert client.model.prompts[0].messages[-1].images[0].data == png
+        for data in ("AAAA", "%%%"):
+            with pytest.raises(Refused) as refused:
+                await client.say(session_id, {"type": "image", "mimeType": "image/png", "data": data})
+            assert refused.value.code == -32602
+
+
+async def test_commands_answer_in_words(desk: OpenDesk, isolated: Path) -> None:
+    async with desk() as client:
+        session_id = await client.new(isolated)
+        await client.until(lambda: client.updates("available_commands_update"))
+        names = [each["name"] for each in client.updates("available_commands_update")[0]["availableCommands"]]
+        assert "handoff" in names
+        assert "quit" not in names
+        assert await client.say(session_id, "/status") == "end_turn"
+        assert "fake:model" in client.text()
+        assert await client.say(session_id, "/nonsense") == "end_turn"
+        assert "There is no command /nonsense" in client.text()
+        assert await client.say(session_id, "/new") == "end_turn"
+        assert "new thread" in client.text()
+        assert await client.say(session_id, "/mode accept_edits") == "end_turn"
+        assert client.updates("current_mode_update")[-1]["currentModeId"] == "accept_edits"
+        options = client.updates("config_option_update")[-1]["configOptions"]
+        assert [each["currentValue"] for each in options if each["id"] == "mode"] == ["accept_edits"]
+        assert client.model.prompts == []
+
+
+async def test_options_and_modes_stay_the_same_thing(desk: OpenDesk, isolated: Path) -> None:
+    async with desk() as client:
+        session_id = await client.new(isolated)
+        assert await client.call("session/set_mode", sessionId=session_id, modeId="read_only") == {}
+        told = client.updates("config_option_update")[-1]["configOptions"]
+        assert [each["id"] for each in told] == ["mode", "model", "effort"]
+        assert told[0]["currentValue"] == "read_only"
+        found = await client.call("session/set_config_option", sessionId=session_id, configId="mode", value="ask")
+        assert found["configOptions"][0]["currentValue"] == "ask"
+        assert client.updates("current_mode_update")[-1]["currentModeId"] == "ask"
+        found = await client.call("session/set_config_option", sessionId=session_id, configId="model", value="fake:other")
+        assert found["configOptions"][1]["currentValue"] == "fake:other"
+        for option, value in (("mode", "yolo"), ("nothing", "x")):
+            with pytest.raises(Refused) as refused:
+                await client.call("session/set_config_option", sessionId=session_id, configId=option, value=value)
+            assert refused.value.code == -32602
+
+
+async def test_a_second_prompt_waits_for_the_first(desk: OpenDesk, isolated: Path) -> None:
+    async with desk([["First.", 0.2], ["Second."]]) as client:
+        session_id = await client.new(isolated)
+        one, two = client.prompt(session_id, "one"), client.prompt(session_id, "two")
+        assert [(await its(each))["stopReason"] for each in (one, two)] == ["end_turn", "end_turn"]
+        assert client.text() == "First.Second."
+
+
+async def test_a_failed_turn_is_an_error_a_person_can_read(desk: OpenDesk, isolated: Path) -> None:
+    from baton.core.errors import ModelRefused
+
+    async with desk([[ModelRefused(model="fake:model", reason="no such key")], ["Now."]]) as client:
+        session_id = await client.new(isolated)
+        with pytest.raises(Refused) as refused:
+            await client.say(session_id, "hi")
+        assert refused.value.code == -32603
+        assert "no such key" in refused.value.error["data"]["details"]
+        assert await client.say(session_id, "again") == "end_turn"
+
+
+async def test_how_a_model_stopped_is_how_the_prompt_did(desk: OpenDesk, isolated: Path) -> None:
+    from baton.core.message import Usage
+    from baton.ports.model import Finished
+
+    stops = [["cut", Finished(Usage(), "length")], ["no", Finished(Usage(), "refusal")], ["yes"]]
+    async with desk(stops) as client:
+        session_id = await client.new(isolated)
+        assert [await client.say(session_id, "x") for _ in stops] == ["max_tokens", "refusal", "end_turn"]
