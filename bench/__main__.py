@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,16 @@ from bench.peers import hermes
 from bench.peers.environment import PeerUnavailable
 from bench.progress import say
 
+TAKING_TURNS = {"acp"}
+"""The peer is measured together with Baton, not by its probe."""
+
 RESULTS = Path(__file__).resolve().parent / "results"
 EXAMPLES = """
 examples:
   python -m bench --quick                      a few minutes, small stores
   python -m bench --peer hermes --check        everything, beside Hermes Agent; fails if a target is missed
   python -m bench --only append load           two operations at every size
+  python -m bench --only acp --peer hermes     `baton acp` and the peer's, by turns
   python -m bench --postgres postgresql://…    with a server of yours; its own schemas are dropped afterwards
 """
 
@@ -51,12 +56,13 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """0, or 1 with `--check` if a target was missed."""
     options = parser().parse_args(arguments)
-    chosen = plan.QUICK if options.quick else plan.FULL
+    chosen = replace(plan.QUICK if options.quick else plan.FULL, peer=options.peer)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="baton-bench-", dir=options.work) as work:
         with server.postgres(options.postgres) as url:
             figures = run.measure(chosen, options.only, url, Path(work))
-        peers = _peers(options.peer, chosen, Path(work))
+        probed = not options.only or set(options.only) - TAKING_TURNS
+        peers = _peers(options.peer if probed else None, chosen, Path(work))
     verdicts = targets.judge(figures)
     lines = comparison.compare(figures, peers[-1]) if peers else []
     result = report.as_json(chosen.mode, figures, verdicts, peers, lines, time.monotonic() - began)

@@ -10,9 +10,10 @@ import argparse
 import asyncio
 import json
 import os
+import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +78,31 @@ TASKS = (
 
 @value
 class Outcome:
-    """`reading` and `writing` are tokens: those that were not cached, and those the model wrote."""
+    """`reading` and `writing` are tokens: those that were not cached, and those the model wrote. `first` is how long it
+    took to read, which is when the first token comes.
+    """
 
     request: str
     right: bool
     did: str
     seconds: float
+    first: float
     reading: int
     writing: int
 
 
-async def judge(model: LocalModel, task: Task, offered: tuple[ToolSpec, ...]) -> Outcome:
+class Clock:
+    """When the prompt had been read: what the model reports last before it writes."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self, done: int, total: int, seconds: float) -> None:
+        del done, total
+        self.seconds = seconds
+
+
+async def judge(model: LocalModel, clock: Clock, task: Task, offered: tuple[ToolSpec, ...]) -> Outcome:
     """One request, judged by the first thing the model does."""
     start, name, args, text, usage = time.monotonic(), "", dict[str, Any](), "", None
     async for piece in model.stream(Prompt(prompt_text("system"), (UserMessage(task.request),), offered)):
@@ -101,7 +116,8 @@ async def judge(model: LocalModel, task: Task, offered: tuple[ToolSpec, ...]) ->
     did = f"{name} {json.dumps(args, ensure_ascii=False)}" if name else f"answer: {text}"
     seconds = round(time.monotonic() - start, 1)
     right = task.right(name, args, text)
-    return Outcome(task.request, right, did, seconds, usage.input - usage.cached, usage.output)
+    first = round(clock.seconds, 1)
+    return Outcome(task.request, right, did, seconds, first, usage.input - usage.cached, usage.output)
 
 
 async def whole_loop(model: LocalModel, folder: Path) -> dict[str, Any]:
@@ -130,7 +146,8 @@ async def whole_loop(model: LocalModel, folder: Path) -> dict[str, Any]:
 
 async def measure(name: str, directory: Path, folder: Path) -> dict[str, Any]:
     weights = find(name)
-    model = LocalModel(str(directory), weights, on_pull=_show_pull)
+    clock = Clock()
+    model = LocalModel(str(directory), weights, on_pull=_show_pull, on_read=clock)
     start = time.monotonic()
     await model.prepare()
     load = round(time.monotonic() - start, 1)
@@ -139,14 +156,26 @@ async def measure(name: str, directory: Path, folder: Path) -> dict[str, Any]:
     outcomes: list[Outcome] = []
     try:
         for task in TASKS:
-            outcomes.append(await judge(model, task, offered))
+            outcomes.append(await judge(model, clock, task, offered))
             say(f"{'right' if outcomes[-1].right else 'WRONG'}  {outcomes[-1]}")
         loop = await whole_loop(model, folder)
     finally:
         await model.close()
     right = sum(outcome.right for outcome in outcomes)
-    found = {"model": weights.title, "load": load, "right": right, "of": len(TASKS)}
+    found = {"model": weights.title, "load": load, "right": right, "of": len(TASKS), **_speeds(outcomes)}
     return {**found, "tasks": [asdict(outcome) for outcome in outcomes], "loop": loop, "load_average": os.getloadavg()}
+
+
+def _speeds(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Tokens a second: read by the first request, written by all. The others read only what is new to them."""
+    fresh, *cached = outcomes
+    wrote = sum(each.writing for each in outcomes) / sum(each.seconds - each.first for each in outcomes)
+    return {
+        "reads_per_second": round(fresh.reading / fresh.first, 1),
+        "writes_per_second": round(wrote, 1),
+        "first_token": fresh.first,
+        "first_token_cached": round(statistics.median(each.first for each in cached), 1),
+    }
 
 
 def _show_pull(done: int, total: int, seconds: float) -> None:

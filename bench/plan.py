@@ -25,6 +25,7 @@ class Size:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """`start` is the size whose list the command line prints, `postgres` the one filled into PostgreSQL.
+    `peer` is who is measured beside Baton where they take turns.
 
     Sizes grow: the first is the base that growth is measured from.
     """
@@ -45,8 +46,10 @@ class Plan:
     turn_rounds: int
     frames: int
     keys: int
+    editors: int
     fill_seconds: float = 600
     redactions: int = 300
+    peer: str | None = None
     packets: int = 7
 
     @property
@@ -76,6 +79,7 @@ FULL = Plan(
     turn_rounds=15,
     frames=15,
     keys=300,
+    editors=15,
 )
 QUICK = Plan(
     quick=True,
@@ -94,6 +98,7 @@ QUICK = Plan(
     turn_rounds=5,
     frames=7,
     keys=150,
+    editors=7,
 )
 
 

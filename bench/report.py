@@ -99,6 +99,13 @@ def _sentence(figure: Figure) -> str:
     if figure.name.startswith("turn") and "first" in facts:
         first, cpu = shown(facts["first"]), shown(facts["cpu"])
         return f"{figure.name} at {figure.size}: {cpu} of CPU; the first after a start {first}"
+    if figure.name == "acp_prompt":
+        return "\n".join(
+            f"{who} in an editor: {shown(each['cpu'])} of CPU until a thread is open, "
+            f"the first prompt {shown(each['first_prompt'])}"
+            for who, each in (("baton", facts), ("hermes", facts.get("peer")))
+            if each
+        )
     if figure.name == "typing":
         clock, idle = facts["wall"], facts["wall_idle"]
         return (

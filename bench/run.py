@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from bench import append, chat, claim, contention, listing, load, packet, redaction, search, size, startup, turn, wake
+from bench import (
+    acp,
+    append,
+    chat,
+    claim,
+    contention,
+    listing,
+    load,
+    packet,
+    redaction,
+    search,
+    size,
+    startup,
+    turn,
+    wake,
+)
 from bench.bed import Bed, postgres_bed, postgres_ground, sqlite_bed, sqlite_ground
 from bench.corpus import FillTooSlow
 from bench.figure import Figure
@@ -25,6 +40,7 @@ BY_ITSELF: dict[str, Callable[[Path, Plan], list[Figure]]] = {
     "packet": packet.measure,
     "turn": turn.measure,
     "chat": chat.measure,
+    "acp": acp.measure,
 }
 NAMES = ("startup", *ON_A_BED, "size", "wake", "contention", *BY_ITSELF)
 NEED_INDEX = {"search", "size"}

@@ -2,10 +2,10 @@
 
     python -m bench.peers.hermes_probe --home DIR [--messages N] [--sessions N] …
 
-Only the standard library, `bench.texts`, `hermes_turn` and Hermes are imported, Hermes where it is used, so that `Sizes` can be read
-without it. Every operation is Hermes's own call with Hermes's own settings, and its answer is checked. Where there is a
-choice it is made in Hermes's favour: its search index is merged before it is searched, and its update check finds a
-fresh answer instead of asking the network.
+Only the standard library, `bench.texts`, `hermes_turn` and Hermes are imported, Hermes where it is used, so that
+`Sizes` can be read without it. Every operation is Hermes's own call with Hermes's own settings, and its answer is
+checked. Where there is a choice it is made in Hermes's favour: its search index is merged before it is searched, and
+its update check finds a fresh answer instead of asking the network.
 """
 
 from __future__ import annotations

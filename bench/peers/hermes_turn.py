@@ -31,7 +31,7 @@ def measure(home: Path) -> tuple[list[float], float]:
     from hermes_state import SessionDB
     from run_agent import AIAgent
 
-    with _server() as port:
+    with serving() as port:
         store = SessionDB(db_path=home / "turns.db")
         agent = AIAgent(
             base_url=f"http://127.0.0.1:{port}/v1",
@@ -68,11 +68,13 @@ def _request(port: int, history: list[Any]) -> float:
 
 
 @contextlib.contextmanager
-def _server() -> Iterator[int]:
+def serving() -> Iterator[int]:
+    """The port of a model server on the loopback that answers at once, in a process of its own."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there,), daemon=True)
     process.start()
+    there.close()
     try:
         yield here.recv()
     finally:

@@ -7,13 +7,14 @@ from typing import Any
 
 from tests.support.model_servers import ModelServer, Reply, Request, Use, say
 from tests.support.screen import Screen
+from tests.support.warm import warm
 
 MODELS = {"OPENAI_API_KEY": "openai-chat:gpt-4o-mini", "ANTHROPIC_API_KEY": "anthropic:claude-sonnet-5-5"}
 
 
 def chat(server: ModelServer, work: Path, *arguments: str, **environ: str) -> Screen:
     """`baton ARGUMENTS`, with its home beside the workspace and leases that end soon."""
-    home = work.parent / "home"
+    home = warm(work.parent / "home")
     known = {**server.environ, "BATON_MODEL": MODELS[server.variables[0]], "BATON_STORE__LEASE": "1"}
     return Screen(["-m", "baton", *arguments], {**known, "HOME": str(home), "BATON_HOME": str(home), **environ}, work)
 

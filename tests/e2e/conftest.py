@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.warm import warm
 from tests.support.workers.crew import Crew
 from tests.support.workers.stores import LOCATIONS
 
@@ -35,3 +37,9 @@ def crew(spawned: Crew) -> Iterator[Crew]:
     """Starts workers; those that still live at the end of the test are ended."""
     yield spawned
     spawned.dismiss()
+
+
+@pytest.fixture
+def warm_home() -> Path:
+    """BATON_HOME, with the redactor's rules compiled."""
+    return warm(Path(os.environ["BATON_HOME"]))

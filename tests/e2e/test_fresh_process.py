@@ -15,7 +15,7 @@ from tests.support.handoffs import repository
 from tests.support.model_servers import OpenAIServer, Reply, Request, Tokens, say
 from tests.support.screen import CTRL_C, ENTER, Screen
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
 TALE = "## Completed work\nLooked at a.py.\n## Design decisions\nNone.\n## Next recommended action\nGo on reading."
 CONFIG = """
 agent:

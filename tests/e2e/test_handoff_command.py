@@ -22,7 +22,7 @@ from tests.support.model_servers import Hang, ModelServer, OpenAIServer, Reply, 
 from tests.support.screen import ENTER
 from tests.support.secrets import secret
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
 KEYS = {"packet_path", "session_id", "conversation_id", "tokens", "score"}
 TALE = "## Completed work\nLooked at a.py.\n## Design decisions\nNone.\n## Next recommended action\nRun `make`."
 

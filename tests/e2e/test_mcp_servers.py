@@ -25,7 +25,7 @@ from baton.surfaces.approvals import NoApprover
 from baton.testing.model import FakeModel
 from baton.wiring.agent import WorkspaceAgent
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
 PROJECT = Path(__file__).parents[2]
 LOCAL = McpServerSettings(command=sys.executable, args=("-m", "tests.support.mcp_server"), cwd=str(PROJECT))
 STOCK, CRASH = Call("c1", "shop__stock", {"item": "apples"}), Call("c2", "shop__crash", {})

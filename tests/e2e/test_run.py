@@ -17,7 +17,7 @@ import pytest
 from tests.e2e.chat import MODELS, said_last, shell
 from tests.support.model_servers import Hang, ModelServer, OpenAIServer, Reply, Request, Wait, fail, say
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 
 

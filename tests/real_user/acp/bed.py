@@ -13,6 +13,7 @@ from typing import Any
 
 from tests.real_user.acp.model import MODEL, ScriptedModel
 from tests.real_user.acp.wire import Wire
+from tests.support.warm import warm
 
 HERE = Path(__file__).parent
 SECONDS = 60
@@ -27,6 +28,7 @@ class Bed:
         self.agent = [python, "-S", str(HERE / "tap.py"), str(self.wire.log), python, "-m", "baton", "acp"]
         home = str(scratch / "home")
         places = {"HOME": home, "BATON_HOME": f"{home}/baton", "TMPDIR": str(scratch)}
+        warm(Path(places["BATON_HOME"]))
         self.environ = {**os.environ, **places, **model.environ, "BATON_MODEL": MODEL}
 
     def configure(self, text: str) -> None:
@@ -37,7 +39,7 @@ class Bed:
 
     def kill_agent(self) -> None:
         """The newest one, without warning."""
-        os.kill(self.wire.last_pid(), signal.SIGKILL)
+        os.kill(self.wire.runs()[-1].pid, signal.SIGKILL)
 
 
 class Client:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from typing import IO, Any
 
 
@@ -23,16 +25,16 @@ def main() -> int:
     def pump(side: str, given: IO[bytes], taken: IO[bytes]) -> None:
         for line in iter(given.readline, b""):
             note(side=side, text=line.decode())
-            try:
+            with suppress(BrokenPipeError):
                 taken.write(line)
                 taken.flush()
-            except BrokenPipeError:
-                return
-        taken.close()
+        with suppress(BrokenPipeError):
+            taken.close()
 
     assert agent.stdin is not None
     assert agent.stdout is not None
     note(began=True)
+    signal.signal(signal.SIGTERM, lambda *_: agent.terminate())
     threading.Thread(target=pump, args=("client", sys.stdin.buffer, agent.stdin), daemon=True).start()
     pump("agent", agent.stdout, sys.stdout.buffer)
     code = agent.wait()

@@ -113,7 +113,9 @@ class Client:
         return str((await its(self.prompt(session_id, *blocks)))["stopReason"])
 
     def updates(self, kind: str = "", since: int = 0) -> list[dict[str, Any]]:
-        found = [m["params"]["update"] for s, m in self.frames[since:] if s == IN and m.get("method") == "session/update"]
+        found = [
+            m["params"]["update"] for s, m in self.frames[since:] if s == IN and m.get("method") == "session/update"
+        ]
         return [each for each in found if not kind or each["sessionUpdate"] == kind]
 
     def text(self, kind: str = "agent_message_chunk", since: int = 0) -> str:
@@ -133,7 +135,9 @@ class Client:
 
     def verdict(self) -> list[str]:
         """What the agent's frames break."""
-        return judge(self.schema).errors(self.frames) + [f"a stray answer: {each}" for each in self.stray if "result" in each]
+        return judge(self.schema).errors(self.frames) + [
+            f"a stray answer: {each}" for each in self.stray if "result" in each
+        ]
 
 
 async def its(future: asyncio.Future[dict[str, Any]], within: float = 30.0) -> Any:

@@ -22,7 +22,7 @@ async def cancelled(client: Client, session_id: str, reply: asyncio.Future[dict[
     start = time.monotonic()
     client.notify("session/cancel", sessionId=session_id)
     assert (await its(reply))["stopReason"] == "cancelled"
-    assert time.monotonic() - start < 1.5
+    assert time.monotonic() - start < 3, "a second, and what a loaded machine adds"
     running: dict[str, str] = {}
     for update in client.updates():
         if update["sessionUpdate"] in ("tool_call", "tool_call_update"):
@@ -145,11 +145,15 @@ async def test_sessions_do_not_wait_for_each_other(desk: OpenDesk, isolated: Pat
 
 
 async def test_work_that_says_nothing_still_gives_signs_of_life(desk: OpenDesk, isolated: Path) -> None:
+    """At the latest every two seconds: so at least twice in four seconds of a tool, and once in three of a model."""
     call = Call("c1", "shell", {"command": "sleep 4"})
     async with desk([[call], [3, "Done."]], mode="unattended") as client:
         session_id = await client.new(isolated)
         await client.until(lambda: client.updates("usage_update"))
-        since, start = len(client.times), time.monotonic()
+        since = len(client.frames)
         assert await client.say(session_id, "wait") == "end_turn"
-        times = [start, *client.times[since:], time.monotonic()]
-        assert max(later - earlier for earlier, later in zip(times, times[1:], strict=False)) < 2.0
+        kinds = [(each["sessionUpdate"], each.get("status")) for each in client.updates(since=since)]
+        started, ended = kinds.index(("tool_call", "in_progress")), kinds.index(("tool_call_update", "completed"))
+        assert kinds[started:ended].count(("tool_call_update", "in_progress")) >= 2
+        spoke = kinds.index(("agent_message_chunk", None))
+        assert kinds[ended:spoke].count(("usage_update", None)) >= 2, "one is the news of the context"

@@ -60,7 +60,9 @@ LINES: list[tuple[bytes, int | None]] = [
 
 
 def errors(client: Client, since: int) -> list[int]:
-    return [message["error"]["code"] for sender, message in client.frames[since:] if sender == IN and "error" in message]
+    return [
+        message["error"]["code"] for sender, message in client.frames[since:] if sender == IN and "error" in message
+    ]
 
 
 async def alive(client: Client) -> None:

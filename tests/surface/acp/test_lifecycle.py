@@ -77,7 +77,9 @@ async def test_load_tells_everything_once_and_resume_nothing(desk: OpenDesk, iso
         assert len(client.model.prompts[0].messages) == 7
 
 
-async def test_the_list_has_pages_and_a_row_for_each_conversation(desk: OpenDesk, isolated: Path, tmp_path: Path) -> None:
+async def test_the_list_has_pages_and_a_row_for_each_conversation(
+    desk: OpenDesk, isolated: Path, tmp_path: Path
+) -> None:
     other = tmp_path / "other"
     other.mkdir()
     async with desk() as client:
@@ -96,7 +98,9 @@ async def test_the_list_has_pages_and_a_row_for_each_conversation(desk: OpenDesk
         assert (await client.call("session/list"))["sessions"][0]["title"] == "name me"
 
 
-@pytest.mark.parametrize("method", ["session/load", "session/resume", "session/prompt", "session/close", "session/fork"])
+@pytest.mark.parametrize(
+    "method", ["session/load", "session/resume", "session/prompt", "session/close", "session/fork"]
+)
 async def test_an_id_that_never_was_is_an_error(desk: OpenDesk, isolated: Path, method: str) -> None:
     async with desk() as client:
         for unknown in ("c_000000000000", "20260101_000000_abcdef", "nonsense", "", "Untitled"):

@@ -147,7 +147,9 @@ async def test_a_form_may_change_the_packet_or_decline_it(desk: OpenDesk, isolat
         assert client.store.conversations.get(session_id).head_id == head
         assert "goes on as it was" in client.text()
         form = client.asked("elicitation/create")[0]["requestedSchema"]["properties"]
-        given.update(action="accept", content={"decision": "start", "packet": form["packet"]["default"] + "\nMIND THE GAP"})
+        given.update(
+            action="accept", content={"decision": "start", "packet": form["packet"]["default"] + "\nMIND THE GAP"}
+        )
         assert await client.say(session_id, "/handoff") == "end_turn"
         assert await client.say(session_id, "go on") == "end_turn"
         assert "MIND THE GAP" in client.model.prompts[-1].messages[0].text

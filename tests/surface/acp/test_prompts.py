@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from baton.core.message import Call
+from baton.core.errors import ModelRefused, StoreFull
+from baton.core.message import Call, Usage
+from baton.core.value import replace
+from baton.ports.model import Finished
 from tests.support.acp.client import Refused, its
 from tests.support.acp.schema import IN
-from tests.surface.acp.conftest import OpenDesk
+from tests.surface.acp.conftest import QUICK, OpenDesk
 
 pytestmark = pytest.mark.anyio
 
@@ -49,7 +53,9 @@ async def test_a_change_is_shown_asked_for_and_made(desk: OpenDesk, isolated: Pa
         assert (ended["status"], ended["content"]) == ("completed", [block])
         assert (isolated / "a.txt").read_text() == "one\nthree\n"
         order = [m.get("method") for s, m in client.frames if s == IN and "method" in m]
-        kinds = [m["params"].get("update", {}).get("sessionUpdate") for s, m in client.frames if s == IN and "method" in m]
+        kinds = [
+            m["params"].get("update", {}).get("sessionUpdate") for s, m in client.frames if s == IN and "method" in m
+        ]
         assert kinds.index("tool_call") < order.index("session/request_permission")
 
 
@@ -74,7 +80,11 @@ async def test_the_same_call_id_twice_is_two_calls(desk: OpenDesk, isolated: Pat
 
 
 async def test_a_plan_is_a_plan(desk: OpenDesk, isolated: Path) -> None:
-    items = [{"text": "look", "state": "done"}, {"text": "mend", "state": "doing"}, {"text": "test", "state": "pending"}]
+    items = [
+        {"text": "look", "state": "done"},
+        {"text": "mend", "state": "doing"},
+        {"text": "test", "state": "pending"},
+    ]
     async with desk([[Call("c1", "plan", {"items": items})], ["Done."]]) as client:
         await client.say(await client.new(isolated), "plan")
         states = [each["status"] for each in client.updates("plan")[0]["entries"]]
@@ -104,12 +114,12 @@ async def test_files_and_links_are_data_and_meta_stays_away(desk: OpenDesk, isol
 
 
 async def test_pictures_are_taken_and_what_is_none_is_refused(desk: OpenDesk, isolated: Path) -> None:
-    import base64
-
     png = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(20)).decode()
     async with desk() as client:
         session_id = await client.new(isolated)
-        assert await client.say(session_id, "see", {"type": "image", "mimeType": "image/png", "data": png}) == "end_turn"
+        assert (
+            await client.say(session_id, "see", {"type": "image", "mimeType": "image/png", "data": png}) == "end_turn"
+        )
         assert client.model.prompts[0].messages[-1].images[0].data == png
         for data in ("AAAA", "%%%"):
             with pytest.raises(Refused) as refused:
@@ -147,7 +157,9 @@ async def test_options_and_modes_stay_the_same_thing(desk: OpenDesk, isolated: P
         found = await client.call("session/set_config_option", sessionId=session_id, configId="mode", value="ask")
         assert found["configOptions"][0]["currentValue"] == "ask"
         assert client.updates("current_mode_update")[-1]["currentModeId"] == "ask"
-        found = await client.call("session/set_config_option", sessionId=session_id, configId="model", value="fake:other")
+        found = await client.call(
+            "session/set_config_option", sessionId=session_id, configId="model", value="fake:other"
+        )
         assert found["configOptions"][1]["currentValue"] == "fake:other"
         for option, value in (("mode", "yolo"), ("nothing", "x")):
             with pytest.raises(Refused) as refused:
@@ -164,8 +176,6 @@ async def test_a_second_prompt_waits_for_the_first(desk: OpenDesk, isolated: Pat
 
 
 async def test_a_failed_turn_is_an_error_a_person_can_read(desk: OpenDesk, isolated: Path) -> None:
-    from baton.core.errors import ModelRefused
-
     async with desk([[ModelRefused(model="fake:model", reason="no such key")], ["Now."]]) as client:
         session_id = await client.new(isolated)
         with pytest.raises(Refused) as refused:
@@ -176,10 +186,35 @@ async def test_a_failed_turn_is_an_error_a_person_can_read(desk: OpenDesk, isola
 
 
 async def test_how_a_model_stopped_is_how_the_prompt_did(desk: OpenDesk, isolated: Path) -> None:
-    from baton.core.message import Usage
-    from baton.ports.model import Finished
-
     stops = [["cut", Finished(Usage(), "length")], ["no", Finished(Usage(), "refusal")], ["yes"]]
     async with desk(stops) as client:
         session_id = await client.new(isolated)
         assert [await client.say(session_id, "x") for _ in stops] == ["max_tokens", "refusal", "end_turn"]
+
+
+async def test_a_silent_model_ends_the_prompt_with_words(desk: OpenDesk, isolated: Path) -> None:
+    settings = replace(QUICK, agent=replace(QUICK.agent, model_timeout=0.2))
+    async with desk([[60], ["Now."]], settings=settings) as client:
+        session_id = await client.new(isolated)
+        with pytest.raises(Refused) as refused:
+            await client.say(session_id, "hi")
+        assert "said nothing" in refused.value.error["message"]
+        assert await client.say(session_id, "again") == "end_turn"
+
+
+async def test_a_store_that_fails_is_an_answer_too(
+    desk: OpenDesk, isolated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with desk() as client:
+        session_id = await client.new(isolated)
+        await client.say(session_id, "hi")
+
+        def full(*_: object, **__: object) -> None:
+            raise StoreFull(path="the store")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(type(client.store.entries), "append", full)
+            with pytest.raises(Refused) as refused:
+                await client.say(session_id, "more")
+            assert "no room left" in refused.value.error["message"]
+        assert await client.say(session_id, "again") == "end_turn"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from bench.comparison import Line, asked_of_peer, compare
 from bench.figure import POSTGRES, SQLITE, Figure
-from bench.plan import FULL, MEDIUM, QUICK, SMALL
+from bench.plan import FULL, MEDIUM, QUICK, SMALL, Size
 from bench.timing import Timing
 
 PEER = {
@@ -27,6 +27,12 @@ def test_only_what_was_measured_at_the_same_size_on_the_same_kind_of_store_is_co
         Line("writers, longest wait", "ms", 100.0, 2000.0, 20.0),
         Line("writers, together", "appends/s", 50.0, 10.0, 5.0),
     ]
+
+
+def test_a_turn_is_compared_with_the_shortest_history() -> None:
+    figures = [Figure("turn", SQLITE, Size(1, entries, entries), Timing.of([5.0 * entries])) for entries in (10, 100)]
+    peer = {**PEER, "milliseconds": {"turn": {"median": 100.0, "min": 75.0}}}
+    assert compare(figures, peer) == [Line("turn", "ms", 50.0, 100.0, 2.0, 1.5)]
 
 
 def test_the_peer_is_asked_for_the_sizes_of_the_plan() -> None:

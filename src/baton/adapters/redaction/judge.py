@@ -17,7 +17,7 @@ _STAND_IN = finder(
     r"|.*\$\{[\w.:?-]*\}.*|.*\{\{[^{}]*\}\}.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
     r"|\*+|[x*.#_-]{3,}.*|x+(?:-x+)*|\.{2,}.*|(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*"
     r"|your[a-z]+.*|\.[\w.]+|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*"
-    r"|(?:os\.|process\.|env\.|getenv|ENV|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|\$_)[\w.\[\]('\"\->:]*.*"
+    r"|(?:os\.|process\.|env\.|getenv\W|ENV\W|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|\$_)[\w.\[\]('\"\->:]*.*"
     r"|https?://[^@\s]*|//.*|/\^.*|&#?\w+;.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
     r"|0x[0-9a-f]{1,8}|-?[0-9.]{1,9}(?:e[0-9]+)?[a-z%]{0,3}"
 )

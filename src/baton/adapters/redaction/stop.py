@@ -52,10 +52,10 @@ def _secrets(name: str, held: str, trusted: bool) -> Iterator[str]:
 
 def _is_secret(name: str, value: str) -> bool:
     raw = value.encode("utf-8", "surrogatepass")
-    if _ordinary(raw):
-        return False
     label = name.encode("utf-8", "surrogatepass")
     named = _SECRET_NAME.search(label) is not None and _NOT_SECRET.search(label) is None
+    if _ordinary(raw):
+        return named and _is_dotted_by_chance(value)
     if named:
         return True
     return len(raw) >= SHORTEST_UNNAMED and b" " not in raw and not wordlike(raw) and entropy(raw) >= 3.0
@@ -66,6 +66,12 @@ def _ordinary(raw: bytes) -> bool:
     if b"://" in raw and raw.count(b"://") == 1:
         return True
     return _ORDINARY.fullmatch(raw) is not None
+
+
+def _is_dotted_by_chance(value: str) -> bool:
+    """Whether what has the form of a host's name is random all the same: capitals, small letters and digits in turn."""
+    kinds = any(map(str.isupper, value)) and any(map(str.islower, value)) and any(map(str.isdigit, value))
+    return kinds and value.isascii() and not set(value) & set("/:@ \\") and not wordlike(value.encode())
 
 
 def _long_enough(part: str, least: int) -> bool:

@@ -127,14 +127,14 @@ class Agent:
         session_id = params.text(given, "sessionId")
         self._check_login()
         session = await self.sessions.again(session_id, directory, servers)
-        store, head = await self.sessions.store(), (await session.now()).head_id
+        store, head = await self.sessions.store(), (await session.head.now()).head_id
         entries = await asyncio.to_thread(lambda: list(past(store, head)))
         for number, update in enumerate(Replay(self._client.can, directory).updates(entries)):
             session.line.send(update)
             if number % 64 == 0:
                 await asyncio.sleep(0)
                 await self._room()
-        session.meter.recall(entries, head)
+        await asyncio.to_thread(session.meter.recall, entries, head)
         return await self.sessions.state(session)
 
     async def _resume(self, given: Json) -> Json:

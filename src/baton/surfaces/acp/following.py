@@ -6,14 +6,15 @@ Updates go out in the order of the events, so everything of a turn is told befor
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from baton.core import event as events
-from baton.surfaces.acp import tool_calls, updates
+from baton.surfaces.acp import updates
 from baton.surfaces.acp.cards import Cards
-from baton.surfaces.acp.tool_calls import CallIds, Shown
+from baton.surfaces.acp.running_calls import OFTEN, RunningCalls
 
 if TYPE_CHECKING:
     from baton.engine.runtime import Subscription
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
     from baton.surfaces.acp.meter import Meter
 
 SILENCE = 1.2
-OFTEN = 0.25
-SHOWN = 4_000
+_log = logging.getLogger("baton.acp")
 RETRYING = "{reason} Trying again in {seconds:.0f} s."
-_UNSEEN = ("plan",)
 
 
 class _Mark:
@@ -38,16 +37,12 @@ class Following:
     def __init__(self, line: Line, meter: Meter, workspace: str) -> None:
         self._line = line
         self._meter = meter
-        self._workspace = workspace
         self._subscription: Subscription | None = None
         self._task: asyncio.Task[None] | None = None
         self._ended: dict[str, asyncio.Future[events.TurnEnded]] = {}
-        self._ids = CallIds()
-        self._calls: dict[str, Shown] = {}
-        self._output: dict[str, str] = {}
-        self._flushed = 0.0
         self._turn = ""
         self._step = 0
+        self.calls = RunningCalls(line, workspace)
         self.cards = Cards(line)
         self.stop = ""
         self.offered: events.HandoffOffered | None = None
@@ -60,10 +55,10 @@ class Following:
             events.TextAdded: self._text,
             events.ReasoningAdded: self._reasoning,
             events.StepEnded: self._step_ended,
-            events.ApprovalAsked: self._asked,
-            events.ToolStarted: self._tool_started,
-            events.ToolOutput: self._tool_output,
-            events.ToolEnded: self._tool_ended,
+            events.ApprovalAsked: self.calls.asked,
+            events.ToolStarted: self.calls.started,
+            events.ToolOutput: self.calls.output,
+            events.ToolEnded: self.calls.ended,
             events.PlanChanged: self._plan,
             events.Retrying: self._retrying,
             events.CompressionStarted: self.cards.compression_started,
@@ -109,15 +104,11 @@ class Following:
         """Lets the editor know that work goes on, for as long as this runs."""
         while True:
             await asyncio.sleep(OFTEN)
-            self._flush()
-            if time.monotonic() - self._line.last > SILENCE and not self.asking and not self.muted:
+            if self.muted:
+                continue
+            self.calls.flush()
+            if time.monotonic() - self._line.last > SILENCE and not self.asking:
                 self._pulse()
-
-    def call_id(self, call_id: str) -> str:
-        return self._ids.of(call_id)[0]
-
-    def shown(self, call_id: str) -> Shown:
-        return self._calls[call_id]
 
     def say(self, words: str, *, severity: str = "info", meta: Any = None) -> None:
         """A sentence of Baton's own: a notice where the editor shows those, else part of the conversation."""
@@ -134,13 +125,7 @@ class Following:
 
     def settle(self) -> None:
         """Ends what is shown as running: nothing stays in progress for ever."""
-        self._flush()
-        for call_id in self._ids.still_open():
-            self._line.send(tool_calls.progress(call_id, "failed"))
-        for call_id in list(self._calls):
-            self._ids.end(call_id)
-        self._calls.clear()
-        self._output.clear()
+        self.calls.settle()
         self.cards.settle()
 
     async def _pump(self, subscription: Subscription) -> None:
@@ -152,8 +137,11 @@ class Following:
             act = self._acts.get(event.__class__)
             if act is None or (self.muted and not isinstance(event, events.TurnEnded)):
                 continue
-            if (waiting := act(event)) is not None:
-                await waiting
+            try:
+                if (waiting := act(event)) is not None:
+                    await waiting
+            except Exception:  # noqa: BLE001, one event that cannot be told must not keep the others
+                _log.exception("an event could not be told")
 
     def _future(self, turn_id: str) -> asyncio.Future[events.TurnEnded]:
         if turn_id not in self._ended:
@@ -162,15 +150,17 @@ class Following:
 
     def _turn_started(self, event: events.TurnStarted) -> None:
         self._turn, self._step, self.stop, self.offered = event.turn_id, 0, "", None
-        self._ids.begin(event.turn_id)
+        self.calls.begin(event.turn_id)
 
     def _turn_ended(self, event: events.TurnEnded) -> None:
-        if not self.muted:
-            self.settle()
-            self._tell_usage()
-        future = self._future(event.turn_id)
-        if not future.done():
-            future.set_result(event)
+        try:
+            if not self.muted:
+                self.settle()
+                self._tell_usage()
+        finally:
+            future = self._future(event.turn_id)
+            if not future.done():
+                future.set_result(event)
 
     def _pressure(self, event: events.Pressure) -> None:
         self._meter.pressure(event.tokens, event.window)
@@ -191,38 +181,6 @@ class Following:
         self.stop = event.stop
         self._meter.add(event.usage)
         self._tell_usage()
-
-    def _asked(self, event: events.ApprovalAsked) -> None:
-        diff = event.preview if event.preview.startswith("--- ") else ""
-        self._open(event.call_id, Shown(event.tool, event.args, event.title, "" if diff else event.preview, diff))
-
-    def _tool_started(self, event: events.ToolStarted) -> None:
-        if event.tool in _UNSEEN:
-            return
-        call_id, first = self._ids.of(event.call_id)
-        self._calls[event.call_id] = Shown(event.tool, event.args, event.title)
-        if first:
-            self._line.send(tool_calls.call(call_id, self._calls[event.call_id], self._workspace, "in_progress"))
-        else:
-            self._line.send(tool_calls.progress(call_id, "in_progress"))
-
-    def _tool_output(self, event: events.ToolOutput) -> None:
-        if event.call_id in self._calls:
-            self._output[event.call_id] = (self._output.get(event.call_id, "") + event.text)[-SHOWN:]
-            if time.monotonic() - self._flushed > OFTEN:
-                self._flush()
-
-    def _tool_ended(self, event: events.ToolEnded) -> None:
-        self._output.pop(event.call_id, None)
-        if event.tool in _UNSEEN and event.call_id not in self._calls:
-            return
-        known = self._calls.pop(event.call_id, None) or Shown(event.tool, {}, event.tool)
-        call_id, first = self._ids.of(event.call_id)
-        if first:
-            self._line.send(tool_calls.call(call_id, known, self._workspace, "pending"))
-        done = Shown(known.tool, known.args, known.title, event.text, str(event.details.get("diff", "")))
-        self._line.send(tool_calls.ended(call_id, done, self._workspace, event.details, ok=event.ok))
-        self._ids.end(event.call_id)
 
     def _plan(self, event: events.PlanChanged) -> None:
         self._line.send(updates.plan(event.items))
@@ -245,24 +203,8 @@ class Following:
     def _noticed(self, event: events.Noticed) -> None:
         self.say(event.text, severity="warning")
 
-    def _open(self, call_id: str, shown: Shown) -> None:
-        self._calls[call_id] = shown
-        shown_id, first = self._ids.of(call_id)
-        if first:
-            self._line.send(tool_calls.call(shown_id, shown, self._workspace, "pending"))
-
-    def _flush(self) -> None:
-        """What tools printed since; the end of it, because each update replaces the one before."""
-        self._flushed = time.monotonic()
-        for call_id, said in self._output.items():
-            if not self.muted:
-                self._line.send(tool_calls.progress(self.call_id(call_id), "in_progress", said))
-        self._output = {}
-
     def _pulse(self) -> None:
-        if self._calls:
-            self._line.send(tool_calls.progress(self.call_id(next(reversed(self._calls))), "in_progress"))
-        elif not self.cards.pulse() and (usage := self._meter.again()):
+        if not self.calls.pulse() and not self.cards.pulse() and (usage := self._meter.again()):
             self._line.send(usage)
 
     def _tell_usage(self) -> None:

@@ -84,12 +84,13 @@ def _checked(message: Json) -> Json:
 
 
 def encode(message: Json) -> bytes:
-    """One line. Half characters are written as escapes; `RpcError` for what is too large to be sent."""
-    text = _encode(message)
+    """One line. Half characters are written as escapes; `RpcError` for what is no JSON or too large to be sent."""
     try:
-        line = text.encode()
+        line = _encode(message).encode()
     except UnicodeEncodeError:
         line = json.dumps(message, separators=(",", ":"), allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RpcError(INTERNAL_ERROR, f"The answer cannot be written as JSON: {error}.") from None
     if len(line) > MOST_OUT:
         raise RpcError(INTERNAL_ERROR, f"The answer has {len(line):,} bytes; at most {MOST_OUT:,} can be sent.")
     return line + b"\n"

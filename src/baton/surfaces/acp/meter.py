@@ -33,15 +33,9 @@ class Meter:
 
     def recall(self, past: Iterable[Entry], head_id: str) -> None:
         """Reads off a transcript what was spent and what is in the context; where no provider counted, by estimate."""
-        costs: list[float] = []
-        here: list[Entry] = []
-        for entry in past:
-            if entry.kind == kinds.ASSISTANT:
-                cost = table(entry.data.get("usage")).get("cost")
-                costs += [cost] if isinstance(cost, float) else []
-            if entry.session_id == head_id:
-                here.append(entry)
-        self.cost = sum(costs) if costs else self.cost
+        entries = list(past)
+        here = [entry for entry in entries if entry.session_id == head_id]
+        self.cost = spent(entries)
         self.used = _reported(here) or context.project(here).tokens
 
     def again(self) -> Json | None:
@@ -53,6 +47,13 @@ class Meter:
         """The update, if it says something else than the last one."""
         before = self._told
         return now if (now := self.again()) != before else None
+
+
+def spent(entries: Iterable[Entry]) -> float | None:
+    """What answers cost, in US dollars; None where nobody said."""
+    found = (table(entry.data.get("usage")).get("cost") for entry in entries if entry.kind == kinds.ASSISTANT)
+    costs = [cost for cost in found if isinstance(cost, float)]
+    return sum(costs) if costs else None
 
 
 def _reported(entries: list[Entry]) -> int:

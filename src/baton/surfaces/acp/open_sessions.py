@@ -62,14 +62,11 @@ class OpenSessions:
 
     async def again(self, session_id: str, directory: str, servers: Sequence[GivenServer]) -> Session:
         """One that was there before, open under the id that was given. What ran in it here is stopped first."""
-        from baton.surfaces.acp.meter import last_model
-
         store, conversation = await self.find(session_id)
         await self.close(conversation.id)
-        entries = await asyncio.to_thread(store.entries.load, conversation.head_id)
-        choices = await asyncio.to_thread(self._choices, directory, last_model(entries))
+        choices, used = await asyncio.to_thread(self._recall, store, conversation, directory)
         session = self.add(session_id, conversation, directory, servers, choices)
-        session.meter.recall(entries, conversation.head_id)
+        session.meter.used = used
         return session
 
     async def reopen(self, session_id: str) -> Session:
@@ -95,7 +92,7 @@ class OpenSessions:
 
     async def state(self, session: Session) -> Json:
         """What a client is told of a session that is open now; the rest follows the answer."""
-        meta = await session.meta()
+        meta = await session.head.meta()
         asyncio.get_running_loop().call_soon(session.greet)
         return {**session.choices.state(), "_meta": meta}
 
@@ -114,6 +111,15 @@ class OpenSessions:
         choices = self._choices(directory, "")
         start = self._host.store().conversations.start
         return start(UNTITLED, os.path.realpath(directory), choices.model)[0], choices
+
+    def _recall(self, store: Store, conversation: Conversation, directory: str) -> tuple[Choices, int]:
+        """Who answered last, and how full the context is."""
+        from baton.surfaces.acp.meter import Meter, last_model
+
+        entries = store.entries.load(conversation.head_id)
+        meter = Meter()
+        meter.recall(entries, conversation.head_id)
+        return self._choices(directory, last_model(entries)), meter.used
 
     def _choices(self, directory: str, model: str) -> Choices:
         """`model` is who answered last; it goes on if it can."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.ports.approver import Answer
-from baton.surfaces.acp import tool_calls
 from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import Gone
 
@@ -25,17 +24,14 @@ CANNOT_ASK = "the editor could not ask: {reason}"
 
 
 class EditorApprover:
-    def __init__(self, line: Line, following: Following, workspace: str) -> None:
+    def __init__(self, line: Line, following: Following) -> None:
         self._line = line
         self._following = following
-        self._workspace = workspace
 
     async def ask(self, asked: ApprovalAsked) -> Answer:
         """The call is told before the question, and while the question is open nothing else claims to be working."""
         await self._following.caught_up()
-        shown = self._following.shown(asked.call_id)
-        call_id = self._following.call_id(asked.call_id)
-        about = tool_calls.about(call_id, shown, self._workspace, "pending")
+        about = self._following.calls.about(asked.call_id)
         try:
             chosen = await choose(self._line, self._following, about, OPTIONS)
         except RpcError as error:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
 from baton.core.errors import BatonError, OwnedElsewhere, TurnLimit
-from baton.core.provenance import Standing, provenance
 from baton.surfaces.acp import lineage, updates
 from baton.surfaces.acp.client import Client, Line
 from baton.surfaces.acp.errors import TurnFailed
 from baton.surfaces.acp.files import EditorFiles
 from baton.surfaces.acp.following import Following
+from baton.surfaces.acp.head_news import HeadNews
+from baton.surfaces.acp.held import Held
 from baton.surfaces.acp.host import Host, Setup
-from baton.surfaces.acp.meter import Meter
+from baton.surfaces.acp.meter import Meter, spent
 from baton.surfaces.acp.permission import EditorApprover
 from baton.surfaces.acp.tickets import CANCELLED, Tickets
 
@@ -27,15 +27,12 @@ if TYPE_CHECKING:
     from baton.core.conversation import Conversation
     from baton.core.event import TurnEnded
     from baton.surfaces.acp.content import Said
-    from baton.surfaces.acp.frames import Json
     from baton.surfaces.acp.handing import Handing
     from baton.surfaces.acp.options import Choices
     from baton.surfaces.acp.params import GivenServer
     from baton.surfaces.chat import Chat
 
 STOPS = {"length": "max_tokens", "refusal": "refusal"}
-HELD = "This conversation is held by {owner}: another Baton is at work on it, or died a moment ago. Waiting for it."
-PATIENCE = 40.0
 _NAMING_SECONDS = 0.3
 
 
@@ -56,7 +53,7 @@ class Session:
         self.directory = directory
         self._servers = servers
         self._conversation = conversation
-        self._told_head = conversation.head_id
+        self._unsettled = conversation.updated_at != conversation.created_at
         self._chat: asyncio.Task[Chat] | None = None
         self._naming: asyncio.Task[None] | None = None
         self._greeting: asyncio.Task[None] | None = None
@@ -64,7 +61,8 @@ class Session:
         self.line = Line(client, public_id)
         self.meter = Meter()
         self._following = Following(self.line, self.meter, directory)
-        self._following.cards.summary = self._summary
+        self.head = HeadNews(host, self.line, self.meter, conversation)
+        self._following.cards.summary = self.head.summary
         self._tickets = Tickets(self._stop, self._abandon, self._resumed)
 
     @property
@@ -81,9 +79,14 @@ class Session:
         self.line.send(slash.available())
         with suppress(BatonError):
             chat = await self.chat()
-            self.meter.window = await asyncio.to_thread(chat.agent.window)
-            if usage := self.meter.news():
-                self.line.send(usage)
+            if self._unsettled and self.meter.cost is None:
+                self.meter.cost = await asyncio.to_thread(self._spent, chat)
+            await self._tell_window(chat)
+
+    def _spent(self, chat: Chat) -> float | None:
+        """Over all sessions: what a conversation cost does not begin anew with a head."""
+        head_id = chat.store.conversations.get(self._conversation.id).head_id
+        return spent(lineage.past(chat.store, head_id))
 
     async def chat(self) -> Chat:
         """Made once; what failed is tried again by whoever asks next."""
@@ -101,7 +104,7 @@ class Session:
             self.choices.model,
             self.choices.mode,
             self._servers,
-            EditorApprover(self.line, self._following, self.directory),
+            EditorApprover(self.line, self._following),
             EditorFiles(self.line),
             lambda words: _in_loop(loop, pulling, words),
         )
@@ -145,12 +148,11 @@ class Session:
         elif option_id == "effort":
             self.choices.use_effort(chosen)
         else:
-            await self.chat()
+            chat = await self.chat()
             await asyncio.to_thread(self.choices.use_model, chosen)
-            await self._tell_window()
+            await self._tell_window(chat)
 
-    async def _tell_window(self) -> None:
-        chat = await self.chat()
+    async def _tell_window(self, chat: Chat) -> None:
         self.meter.window = await asyncio.to_thread(chat.agent.window)
         if usage := self.meter.news():
             self.line.send(usage)
@@ -172,7 +174,7 @@ class Session:
                 return await self._say(chat, said)
             finally:
                 with suppress(BatonError):
-                    await self._tell_moved(chat)
+                    await self.head.tell_moved(self._handing(chat).action(self.line.session_id))
         finally:
             beating.cancel()
 
@@ -189,6 +191,7 @@ class Session:
             given.pop("images")
             names = ", ".join(picture.name for picture in said.pictures)
             self._following.say(images.NOT_TAKEN.format(model=chat.agent.model, names=names), severity="warning")
+        await self._recover(chat)
         self._name(chat, said.shown)
         stop = await self.turns(chat, given)
         if self._naming:
@@ -214,20 +217,27 @@ class Session:
         return STOPS.get(self._following.stop, "end_turn")
 
     async def _turn(self, chat: Chat, given: Mapping[str, Any]) -> TurnEnded:
-        """One that finds the conversation held by another process waits for it, within bounds."""
-        deadline, told = time.monotonic() + PATIENCE, False
+        held = Held(self._warn)
         while True:
             ended = await self._following.ended(await chat.runtime.send(self._conversation.id, given))
-            if ended.error_code != OwnedElsewhere.code or time.monotonic() > deadline:
+            if ended.error_code != OwnedElsewhere.code:
                 return ended
-            if not told:
-                owner = (await self.now()).owner or "another process"
-                self._following.say(HELD.format(owner=owner), severity="warning")
-                told = True
-            await asyncio.sleep(0.25)
+            if not await held.worth_waiting((await self.head.now()).owner or "another process"):
+                return ended
 
-    async def now(self) -> Conversation:
-        return await asyncio.to_thread(lambda: self._host.store().conversations.get(self._conversation.id))
+    async def _recover(self, chat: Chat) -> None:
+        """Once, before the first turn: says what a crash left behind, to the person and to the model."""
+        held = Held(self._warn)
+        while self._unsettled:
+            try:
+                await chat.runtime.recover(self._conversation.id)
+                self._unsettled = False
+            except OwnedElsewhere as error:
+                if not await held.worth_waiting(str(error.facts.get("owner"))):
+                    raise
+
+    def _warn(self, words: str) -> None:
+        self._following.say(words, severity="warning")
 
     def _name(self, chat: Chat, words: str) -> None:
         """A conversation without a name gets one from its first words."""
@@ -246,46 +256,6 @@ class Session:
     def titled(self, conversation: Conversation) -> None:
         self._conversation = conversation
         self.line.send(updates.titled(conversation.title))
-
-    async def meta(self, previous_id: str = "") -> Json:
-        """Where the head comes from; from now on the client knows it."""
-        found = await asyncio.to_thread(self._standing)
-        self._told_head = found.head.id
-        return provenance(self.line.session_id, found, previous_id)
-
-    def _standing(self) -> Standing:
-        store = self._host.store()
-        return lineage.standing(store, store.conversations.get(self._conversation.id))
-
-    async def _tell_moved(self, chat: Chat) -> None:
-        """One update if the head is another than the client knows; silence otherwise."""
-        previous = self._told_head
-        if (await self.now()).head_id == previous:
-            return
-        meta = await self.meta(previous)
-        if meta["baton"]["edge"] == "handoff":
-            meta["baton"]["continue"] = self._handing(chat).action(self.line.session_id)
-        self.line.send(updates.moved(meta))
-        await self.remember(chat)
-
-    async def remember(self, chat: Chat) -> None:
-        """What is in the context now, where no provider has counted it yet."""
-        head = (await self.now()).head_id
-        entries = await asyncio.to_thread(chat.store.entries.load, head)
-        fresh = Meter()
-        fresh.recall(entries, head)
-        self.meter.used = fresh.used
-        if usage := self.meter.news():
-            self.line.send(usage)
-
-    async def _summary(self) -> str:
-        """The summary of the last compression."""
-        store = await asyncio.to_thread(self._host.store)
-        head = (await self.now()).head_id
-        for entry in reversed(await asyncio.to_thread(store.entries.load, head)):
-            if entry.kind == "compression":
-                return str(entry.data.get("summary") or "")
-        return ""
 
     async def _stop(self) -> bool:
         if self._chat is None or not self._chat.done() or self._chat.exception():

@@ -1,6 +1,6 @@
 """`python python.py AGENT…`: an editor on the official Python SDK, led by lines on standard input.
 
-Each line is a step, `{"do": …}`; each answer holds its result or error, and the updates that came meanwhile.
+Each line is a step, `{"do": …}`; each answer holds its result or error, and the updates since the last answer.
 """
 
 from __future__ import annotations
@@ -62,7 +62,6 @@ class Driver:
 
     async def take(self, step: dict[str, Any]) -> dict[str, Any]:
         self.editor.step = step
-        self.editor.updates = updates = []
         self.editor.cue.clear()
         try:
             answer = {"result": plain(await getattr(self, step["do"])(step))}
@@ -70,6 +69,7 @@ class Driver:
             answer = {"error": {"code": error.code, "message": str(error)}}
         for _ in range(20):  # the SDK hands each update to a task of its own
             await asyncio.sleep(0)
+        updates, self.editor.updates = self.editor.updates, []
         return {**answer, "updates": updates}
 
     async def open(self, _: Any) -> Any:

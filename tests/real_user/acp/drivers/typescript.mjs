@@ -1,5 +1,5 @@
 // `node typescript.mjs SDK AGENT…`: an editor on the official TypeScript SDK, led by lines on standard input.
-// Each line is a step, `{"do": …}`; each answer holds its result or error, and the updates that came meanwhile.
+// Each line is a step, `{"do": …}`; each answer holds its result or error, and the updates since the last answer.
 import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -17,7 +17,7 @@ const CAPABILITIES = {
 };
 
 let agent, connection, step;
-let updates = [];
+const updates = [];
 
 function open() {
   agent = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
@@ -82,13 +82,12 @@ const ACTS = {
 
 for await (const line of createInterface({ input: process.stdin })) {
   step = JSON.parse(line);
-  updates = [];
   let answer;
   try {
     answer = { result: await ACTS[step.do](step) };
   } catch (error) {
     answer = { error: { code: error.code ?? null, message: String(error.message ?? error) } };
   }
-  process.stdout.write(JSON.stringify({ ...answer, updates }) + "\n");
+  process.stdout.write(JSON.stringify({ ...answer, updates: updates.splice(0) }) + "\n");
 }
 process.exit(0);

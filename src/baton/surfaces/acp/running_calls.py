@@ -1,0 +1,94 @@
+"""The tool calls of a turn as an editor sees them run: asked for, started, printing, ended."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from baton.surfaces.acp import tool_calls
+from baton.surfaces.acp.tool_calls import CallIds, Shown
+
+if TYPE_CHECKING:
+    from baton.core import event as events
+    from baton.surfaces.acp.client import Line
+
+OFTEN = 0.25
+SHOWN = 4_000
+UNSEEN = ("plan",)
+"""Tools whose effect is told in a form of its own."""
+
+
+class RunningCalls:
+    def __init__(self, line: Line, workspace: str) -> None:
+        self._line = line
+        self._workspace = workspace
+        self._ids = CallIds()
+        self._calls: dict[str, Shown] = {}
+        self._output: dict[str, str] = {}
+        self._flushed = 0.0
+
+    def begin(self, turn_id: str) -> None:
+        self._ids.begin(turn_id)
+
+    def asked(self, event: events.ApprovalAsked) -> None:
+        diff = event.preview if event.preview.startswith("--- ") else ""
+        shown = Shown(event.tool, event.args, event.title, "" if diff else event.preview, diff)
+        self._calls[event.call_id] = shown
+        call_id, first = self._ids.of(event.call_id)
+        if first:
+            self._line.send(tool_calls.call(call_id, shown, self._workspace, "pending"))
+
+    def about(self, call_id: str) -> dict[str, object]:
+        """A call that was asked for, as a question names it."""
+        return tool_calls.about(self._ids.of(call_id)[0], self._calls[call_id], self._workspace, "pending")
+
+    def started(self, event: events.ToolStarted) -> None:
+        if event.tool in UNSEEN:
+            return
+        call_id, first = self._ids.of(event.call_id)
+        self._calls[event.call_id] = shown = Shown(event.tool, event.args, event.title)
+        if first:
+            self._line.send(tool_calls.call(call_id, shown, self._workspace, "in_progress"))
+        else:
+            self._line.send(tool_calls.progress(call_id, "in_progress"))
+
+    def output(self, event: events.ToolOutput) -> None:
+        if event.call_id in self._calls:
+            self._output[event.call_id] = (self._output.get(event.call_id, "") + event.text)[-SHOWN:]
+            if time.monotonic() - self._flushed > OFTEN:
+                self.flush()
+
+    def ended(self, event: events.ToolEnded) -> None:
+        self._output.pop(event.call_id, None)
+        if event.tool in UNSEEN and event.call_id not in self._calls:
+            return
+        known = self._calls.pop(event.call_id, None) or Shown(event.tool, {}, event.tool)
+        call_id, first = self._ids.of(event.call_id)
+        if first:
+            self._line.send(tool_calls.call(call_id, known, self._workspace, "pending"))
+        done = Shown(known.tool, known.args, known.title, event.text, str(event.details.get("diff", "")))
+        self._line.send(tool_calls.ended(call_id, done, self._workspace, event.details, ok=event.ok))
+        self._ids.end(event.call_id)
+
+    def flush(self) -> None:
+        """What tools printed since; the end of it, because each update replaces the one before."""
+        self._flushed = time.monotonic()
+        for call_id, said in self._output.items():
+            self._line.send(tool_calls.progress(self._ids.of(call_id)[0], "in_progress", said))
+        self._output = {}
+
+    def pulse(self) -> bool:
+        """Says that the last call still runs; False if none does."""
+        if self._calls:
+            call_id = next(reversed(self._calls))
+            self._line.send(tool_calls.progress(self._ids.of(call_id)[0], "in_progress"))
+        return bool(self._calls)
+
+    def settle(self) -> None:
+        """Nothing stays in progress for ever."""
+        self.flush()
+        for call_id in self._ids.still_open():
+            self._line.send(tool_calls.progress(call_id, "failed"))
+        for call_id in self._calls:
+            self._ids.end(call_id)
+        self._calls.clear()

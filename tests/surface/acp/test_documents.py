@@ -1,0 +1,43 @@
+"""What the documents promise is what is sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from baton import __version__
+from baton.core.provenance import provenance
+from baton.surfaces.acp.agent import Agent
+from tests.unit.core.test_provenance import ACP, CASES
+
+ROOT = Path(__file__).parents[3]
+REFERENCE = (ROOT / "docs" / "reference" / "acp.md").read_text()
+
+
+def test_the_example_of_provenance_has_the_fields_that_are_sent() -> None:
+    example = json.loads(re.findall(r"```json\n(.*?)```", REFERENCE, re.DOTALL)[0])["_meta"]
+    sent = provenance(ACP, CASES["chain of three"][0])
+    assert example["hermes"]["sessionProvenance"].keys() == sent["hermes"]["sessionProvenance"].keys()
+    assert example["baton"].keys() - {"continue"} == sent["baton"].keys()
+    assert example.keys() == sent.keys()
+
+
+@pytest.mark.anyio
+async def test_every_method_is_described() -> None:
+    import asyncio
+    from typing import Any
+
+    nothing: Any = None
+    agent = Agent(nothing, nothing, nothing, asyncio.Event(), unstable=False)
+    for method in agent._methods:
+        assert f"`{method}`" in REFERENCE
+
+
+def test_the_manifest_is_of_this_version() -> None:
+    manifest = json.loads((ROOT / "docs" / "acp-registry" / "agent.json").read_text())
+    assert manifest["version"] == __version__
+    assert manifest["distribution"]["uvx"]["package"] == f"baton-agent=={__version__}"
+    assert re.fullmatch(r"[a-z][a-z0-9-]*", manifest["id"])

@@ -1,0 +1,123 @@
+"""The parts on their own: prompts that wait in line, sides of a diff, what a client may send."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baton.core.message import Call
+from baton.surfaces.acp import updates
+from baton.surfaces.acp.client import Capabilities
+from baton.surfaces.acp.content import path_of
+from baton.surfaces.acp.hunks import MOST, hunks
+from baton.surfaces.acp.tickets import Tickets
+from baton.surfaces.acp.tool_calls import RAW, CallIds, bounded
+from tests.surface.acp.conftest import OpenDesk
+
+DIFF = """\
+--- a
++++ a
+@@ -1,3 +1,3 @@
+ one
+-two
++2
+ three
+@@ -9 +9,2 @@
+-nine
+\\ No newline at end of file
++9
++10
+"""
+
+
+def test_each_hunk_has_its_two_sides() -> None:
+    assert hunks(DIFF) == [("one\ntwo\nthree\n", "one\n2\nthree\n"), ("nine\n", "9\n10\n")]
+    assert hunks("--- /dev/null\n+++ a\n@@ -0,0 +1 @@\n+new\n") == [(None, "new\n")]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no diff", f"{DIFF}[… 7 more characters]", "--- a\n+++ a\n" + "@@ @@\n x\n" * (MOST + 1)]
+)
+def test_what_is_no_whole_diff_has_no_sides(text: str) -> None:
+    assert hunks(text) == []
+
+
+def test_a_call_id_is_its_own_however_often_a_model_uses_it() -> None:
+    ids = CallIds()
+    ids.begin("u_1")
+    assert [ids.of("c"), ids.of("c")] == [("u_1/c", True), ("u_1/c", False)]
+    ids.end("c")
+    assert ids.of("c") == ("u_1/c/2", True)
+    ids.begin("u_2")
+    assert ids.of("c") == ("u_2/c", True)
+
+
+def test_raw_data_is_bounded() -> None:
+    assert len(bounded({"text": "x" * 10 * RAW})["text"]) < RAW + 100
+    assert len(str(bounded({str(number): "x" * RAW for number in range(50)}))) < 3 * RAW
+    assert bounded({"number": float("nan")}) == {"text": "{'number': nan}"}
+
+
+@pytest.mark.parametrize(
+    "given", [None, 7, [], {"fs": 7, "session": [], "elicitation": {"form": True}}, {"session": {}}]
+)
+def test_what_a_client_says_in_another_form_it_cannot_do(given: Any) -> None:
+    assert Capabilities.read(given) == Capabilities()
+
+
+def test_an_address_is_a_path_only_if_it_is_a_files() -> None:
+    assert path_of("file:///w/a%20b.py", "/w") == "a b.py"
+    assert path_of("file:///other/a.py", "/w") == "/other/a.py"
+    assert path_of("https://x/a.py", "/w") == ""
+    assert path_of("file://[broken", "/w") == ""
+
+
+@pytest.mark.anyio
+async def test_work_that_does_not_stop_is_left_and_waited_for() -> None:
+    """The cancelled prompt is answered in time, and the next one begins when the old work has really ended."""
+    told: list[str] = []
+    release = asyncio.Event()
+
+    async def stubborn() -> str:
+        while not release.is_set():
+            try:
+                await release.wait()
+            except asyncio.CancelledError:
+                told.append("would not")
+        told.append("ended")
+        return "end_turn"
+
+    async def next_one() -> str:
+        told.append("next")
+        return "end_turn"
+
+    async def stop() -> bool:
+        return False
+
+    tickets = Tickets(stop, lambda: told.append("abandoned"), lambda: told.append("resumed"))
+    first = asyncio.ensure_future(tickets.answer(stubborn))
+    await asyncio.sleep(0)
+    tickets.cancel()
+    assert await asyncio.wait_for(first, 5) == "cancelled"
+    second = asyncio.ensure_future(tickets.answer(next_one))
+    await asyncio.sleep(0)
+    release.set()
+    assert await asyncio.wait_for(second, 5) == "end_turn"
+    assert told == ["would not", "abandoned", "ended", "resumed", "next"]
+
+
+@pytest.mark.anyio
+async def test_an_event_that_cannot_be_told_keeps_no_prompt(
+    desk: OpenDesk, isolated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Any) -> Any:
+        raise ValueError("it cannot be told")
+
+    monkeypatch.setattr(updates, "plan", broken)
+    plan = Call("c1", "plan", {"items": [{"text": "look", "state": "doing"}]})
+    async with desk([["\ud800 half", plan], ["Done."]]) as client:
+        assert await client.say(await client.new(isolated), "go") == "end_turn"
+        assert client.text().endswith("Done.")
