@@ -31,8 +31,8 @@ class Outcome:
 class Intent:
     """What a call would do, for the one who decides: `title` in one line, `preview` (a diff, a command) whole.
 
-    `outside` names what it would touch outside the workspace; `paths` are workspace files it would change; links in both
-    are followed. `runner` identifies what carries it out, where that may change between two equal calls.
+    `outside` names what it would touch outside the workspace; `paths` are workspace files it would change; links in
+    both are followed. `runner` identifies what carries it out, where that may change between two equal calls.
     """
 
     title: str

@@ -69,7 +69,8 @@ class WorkspaceAgent:
         self._memory = ApprovalMemory(home, self._workspace.root, self._notice)
         self._servers: Connections | None = None
         self._handoff: HandoffKit | None = None
-        self._redactor = cache(lambda: open_kit_redactor(self.workspace, home, self._settings))
+        environ = dict(os.environ)
+        self._redactor = cache(lambda: open_kit_redactor(self.workspace, home, self._settings, environ))
         self.mode = mode
         self.effort = ""
         self.on_pull: OnPull | None = None

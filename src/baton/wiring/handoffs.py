@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from baton.core.policy import Policy
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 
 def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str, ...]) -> HandoffKit:
     given = settings.agent.auto_handoff_on_compression
+    environ = dict(os.environ)
 
     from baton.adapters.artifacts import PacketFiles
 
     return HandoffKit(
         workspace=live_workspace(workspace, home),
-        redactor=lambda: open_kit_redactor(workspace, home, settings),
+        redactor=lambda: open_kit_redactor(workspace, home, settings, environ),
         artifacts=PacketFiles(workspace, given.handoff_artifact_dir),
         risk=_risk,
         policy=Policy(
@@ -38,12 +40,12 @@ def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str,
     )
 
 
-def open_kit_redactor(workspace: str, home: str, settings: Settings) -> Redactor:
+def open_kit_redactor(workspace: str, home: str, settings: Settings, environ: Mapping[str, str]) -> Redactor:
     """With the secrets that are known now: the environment, `.env` files, the configuration."""
     from baton.adapters.redaction.open import open_redactor
 
     secrets = [settings.store.url] if settings.store.url else []
-    return open_redactor(workspace, os.environ, secrets, os.path.join(home, "cache"))
+    return open_redactor(workspace, environ, secrets, os.path.join(home, "cache"))
 
 
 def live_workspace(workspace: str, home: str) -> LiveWorkspace:

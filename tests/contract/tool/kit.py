@@ -19,6 +19,7 @@ ORDINARY: Mapping[str, Mapping[str, Any]] = {
     "search": {"pattern": "first"},
     "plan": {"items": [{"text": "one", "state": "doing"}]},
     "fetch": {"url": "http://site.test/"},
+    "session_handoff": {"reason": "the context is long"},
     "test__echo": {"text": "hello"},
 }
 """Arguments with which each tool succeeds in the workspace that `furnish` makes."""
@@ -32,6 +33,7 @@ LOUD: Mapping[str, Mapping[str, Any]] = {
     "search": {"pattern": "red", "limit": 1_000},
     "plan": {"items": [{"text": ESCAPES, "state": "done"}] * 50},
     "fetch": {"url": "http://site.test/loud"},
+    "session_handoff": {"reason": (ESCAPES * 20)[:300]},
     "test__echo": {"text": ESCAPES * 1_000},
 }
 """Arguments that make each tool say much, with escape sequences in it."""

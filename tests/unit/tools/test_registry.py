@@ -7,7 +7,7 @@ from baton.adapters.tools.workspace import Workspace
 
 
 def test_the_tools_in_order(workspace: Workspace) -> None:
-    names = ["shell", "read", "write", "edit", "list", "search", "plan", "fetch"]
+    names = ["shell", "read", "write", "edit", "list", "search", "plan", "fetch", "session_handoff"]
     assert [tool.spec.name for tool in tools(workspace)] == names
 
 

@@ -52,6 +52,10 @@ def _load(provider: Provider, environ: Environ) -> None:
     importlib.import_module(f"pydantic_ai.models.{provider.module}" if provider.module else "pydantic_ai.models")
     for name in _OURS:
         importlib.import_module(f"baton.adapters.models.{name}")
+    if provider.sdk == "openai":
+        from baton.adapters.models.lean import make_lean
+
+        make_lean()
     if provider.module:
         from baton.adapters.models.rehearsal import rehearse
 
