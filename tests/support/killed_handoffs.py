@@ -26,7 +26,7 @@ from tests.support.workers.crew import Crew, Worker
 from tests.support.workers.stores import await_end, open_at
 
 PACKETS = ".baton/handoffs"
-LONGEST = 0.4
+LONGEST = 0.16
 PATIENCE = 30.0
 _DRAFT = ("draft uncommitted", "draft opened", "draft read")
 _NEVER = {

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.real_user.acp import kit
 from tests.real_user.acp.bed import Bed
 from tests.real_user.acp.model import ScriptedModel
 from tests.support.handoffs import repository
@@ -20,8 +21,9 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def bed(isolated: Path) -> AsyncIterator[Bed]:
+async def bed(isolated: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bed]:
     """Fails the test if a frame was wrong, or if anything of the metadata reached the model."""
+    monkeypatch.setenv("BATON_TEST_ACP_SCHEMA", str(kit.node().schema))
     async with ScriptedModel() as model:
         bed = Bed(repository(isolated), isolated.parent, model, sys.executable)
         yield bed

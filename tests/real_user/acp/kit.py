@@ -56,6 +56,15 @@ class Node:
     def acpx(self) -> list[str]:
         return [self.program, str(self.modules / "acpx" / "dist" / "cli.js")]
 
+    @property
+    def sdk(self) -> Path:
+        return self.modules / "@agentclientprotocol" / "sdk"
+
+    @property
+    def schema(self) -> Path:
+        """The directory of the protocol's published schema."""
+        return self.sdk / "schema" / "v1"
+
 
 def node() -> Node:
     """Skips, or fails where it must not, if it cannot be had."""

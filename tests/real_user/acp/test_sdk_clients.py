@@ -15,8 +15,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 def typescript() -> list[str]:
     node = kit.node()
-    entry = node.modules / "@agentclientprotocol" / "sdk" / "dist" / "v1" / "stable" / "acp.js"
-    return [node.program, str(HERE / "drivers" / "typescript.mjs"), str(entry)]
+    return [node.program, str(HERE / "drivers" / "typescript.mjs"), str(node.sdk / "dist" / "v1" / "stable" / "acp.js")]
 
 
 def python() -> list[str]:

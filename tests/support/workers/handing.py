@@ -67,7 +67,7 @@ class Fuse:
         self._point = point
 
     def at(self, point: str) -> None:
-        if point == self._point:
+        if point and point == self._point:
             die()
 
     def around(self, before: str, work: Callable[..., Any], after: str) -> Callable[..., Any]:

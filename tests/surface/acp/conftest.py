@@ -167,7 +167,9 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def desk(tmp_path: Path, rules: Path, monkeypatch: pytest.MonkeyPatch) -> OpenDesk:
     made_of = agents.open_kit_redactor
-    monkeypatch.setattr(agents, "open_kit_redactor", lambda where, _, known: made_of(where, str(rules), known))
+    monkeypatch.setattr(
+        agents, "open_kit_redactor", lambda where, _, known, env: made_of(where, str(rules), known, env)
+    )
 
     @asynccontextmanager
     async def make(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 STOPS = {"length": "max_tokens", "refusal": "refusal"}
 _NAMING_SECONDS = 0.3
+_LAST_NAMING_SECONDS = 0.8
 
 
 class Session:
@@ -130,7 +131,7 @@ class Session:
         if self._greeting:
             self._greeting.cancel()
         if self._naming:
-            await asyncio.wait([self._naming], timeout=_NAMING_SECONDS)
+            await asyncio.wait([self._naming], timeout=_LAST_NAMING_SECONDS)
         if self._chat is None:
             return
         if not self._chat.done():
