@@ -108,7 +108,7 @@ STUBBORN = {
 def command(kind: str, mark: str) -> str:
     Path("daemon.py").write_text(DAEMON)
     Path("forks.py").write_text(FORKS)
-    return STUBBORN[kind].format(mark=mark, python=sys.executable)
+    return STUBBORN[kind].format(mark=mark, python=os.path.realpath(sys.executable))
 
 
 @pytest.mark.parametrize("kind", STUBBORN)

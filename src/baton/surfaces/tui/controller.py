@@ -38,13 +38,13 @@ class Controller:
         for line in self.desk.greeting:
             await self.app.notice(line)
         self._frames = self.app.set_interval(FRAME, self._draw)
+        if resume is None:
+            await self._returning.remember()
         self._show_agent()
         self.app.show_status(state="")
         self.app.prompt.base = self.chat.agent.workspace
         self.app.look_around()
-        if resume is None:
-            await self._returning.remember()
-        else:
+        if resume is not None:
             await self.take(f"/resume {resume}".strip())
 
     def stop(self) -> None:
