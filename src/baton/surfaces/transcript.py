@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from baton.core import entry as kinds
 from baton.core.session import COMPRESSION
 
 if TYPE_CHECKING:
@@ -37,3 +38,13 @@ def _copies(store: Store, session: Session) -> int:
     """How many entries a session began with that are copies of its parent's."""
     first = store.entries.load(session.id, limit=1) if session.edge == COMPRESSION else []
     return int(first[0].data.get("tail", 0)) if first else 0
+
+
+def reported_tokens(entries: Sequence[Entry]) -> int:
+    """What the last answer's request and answer took, as the provider counted; 0 after a compression."""
+    for entry in reversed(entries):
+        if entry.kind == kinds.COMPRESSION:
+            return 0
+        if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
+            return int(usage.get("input") or 0) + int(usage.get("output") or 0)
+    return 0

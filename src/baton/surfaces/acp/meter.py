@@ -9,6 +9,7 @@ from baton.core import context
 from baton.core import entry as kinds
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.frames import Json, table
+from baton.surfaces.transcript import reported_tokens
 
 if TYPE_CHECKING:
     from baton.core.entry import Entry
@@ -36,7 +37,7 @@ class Meter:
         entries = list(past)
         here = [entry for entry in entries if entry.session_id == head_id]
         self.cost = spent(entries)
-        self.used = _reported(here) or context.project(here).tokens
+        self.used = reported_tokens(here) or context.project(here).tokens
 
     def again(self) -> Json | None:
         """The update, whether or not it is news; None while the model's window is not known."""
@@ -54,15 +55,6 @@ def spent(entries: Iterable[Entry]) -> float | None:
     found = (table(entry.data.get("usage")).get("cost") for entry in entries if entry.kind == kinds.ASSISTANT)
     costs = [cost for cost in found if isinstance(cost, float)]
     return sum(costs) if costs else None
-
-
-def _reported(entries: list[Entry]) -> int:
-    for entry in reversed(entries):
-        if entry.kind == kinds.COMPRESSION:
-            return 0
-        if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
-            return int(usage.get("input") or 0) + int(usage.get("output") or 0)
-    return 0
 
 
 def last_model(entries: Iterable[Entry]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -19,24 +19,14 @@ from baton.core.value import value
 from baton.surfaces.cli.sessions import tilde
 from baton.surfaces.cli.words import ago, count
 
+if TYPE_CHECKING:
+    from baton.surfaces.cli.app import Offered
+
 HELP = "type to narrow · ↑↓ · Enter choose · Esc cancel"
 NOTHING = "Nothing fits."
 USED = "used now"
 WIDEST = 120
 MARGINS = 10
-
-
-class Offered(Protocol):
-    """A model, whether it can be used here, and what would change that."""
-
-    @property
-    def model(self) -> str: ...
-    @property
-    def usable(self) -> bool: ...
-    @property
-    def reason(self) -> str: ...
-    @property
-    def fix(self) -> str: ...
 
 
 @value

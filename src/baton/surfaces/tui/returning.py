@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.errors import BatonError, OwnedElsewhere
+from baton.surfaces.transcript import reported_tokens
 from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
 
@@ -68,7 +69,7 @@ class Returning:
         entries, vitals = await asyncio.to_thread(self._stored, conversation.head_id)
         await replay(self._app, entries)
         self._app.prompt.load_said(_said(entries))
-        self._chat.tokens = _tokens(entries)
+        self._chat.tokens = reported_tokens(entries)
         self._app.show_status(compressions=vitals.compressions, tokens=self._chat.tokens)
         await self._remark(conversation, _model(entries))
         await self._saying.acquire()
@@ -123,13 +124,3 @@ def _said(entries: list[Entry]) -> list[str]:
 def _model(entries: list[Entry]) -> str:
     """Who answered last."""
     return next((str(entry.data.get("model", "")) for entry in reversed(entries) if entry.kind == kinds.ASSISTANT), "")
-
-
-def _tokens(entries: list[Entry]) -> int:
-    """What the last answer's request and answer took, as the provider counted."""
-    for entry in reversed(entries):
-        if entry.kind == kinds.COMPRESSION:
-            return 0
-        if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
-            return int(usage.get("input") or 0) + int(usage.get("output") or 0)
-    return 0
