@@ -346,3 +346,26 @@ async def test_constraints_stand_after_ten_handoffs_and_a_compression_between(ma
     assert text.count("- Never use eval.") == 1
     assert "Handoff number 10 of this conversation." in text
     assert len(bench.store.sessions.chain(head(bench).id)) == 11
+
+
+async def test_ten_automatic_handoffs_in_a_row_and_then_a_question(made: Make) -> None:
+    """A task under a scripted model: each session is compressed once and handed off by policy, and works on."""
+    model = FakeModel(script)
+    bench = made(Policy(enabled=True, after_compressions=1, max_auto_handoffs=10), model)
+    await bench.turn("Build the parser. Never use eval.")
+    for number in range(10):
+        compressed(bench, 1)
+        events = await bench.turn(f"step {number}")
+        assert [event.edge for event in of(events, HeadAdvanced)] == ["handoff"]
+        assert events[-1].reason == "completed"
+        sent = model.prompts[-1].messages[0]
+        assert isinstance(sent, UserMessage)
+        assert sent.text.count("- Never use eval.") == 1
+        assert f"Current request: step {number}" in sent.text
+    assert [session.end_reason for session in bench.store.sessions.chain(head(bench).id)][:-1] == [
+        "compression_handoff"
+    ] * 10
+    compressed(bench, 1)
+    events = await bench.turn("one more")
+    assert "10 automatic handoffs" in of(events, HandoffOffered)[0].doubt
+    assert (events[-1].reason, of(events, HeadAdvanced)) == ("waiting", [])

@@ -242,6 +242,167 @@ def links(root: Path) -> Repo:
     return repo
 
 
+def reverting(root: Path) -> Repo:
+    repo = _diverged(root)
+    repo.commit(a="again\n")
+    repo.git("revert", "HEAD~1", check=False)
+    repo.write(new="new\n")
+    return repo
+
+
+def applying(root: Path) -> Repo:
+    """In the middle of `git am`."""
+    repo = _diverged(root)
+    patch = repo.git("format-patch", "--stdout", "-1", "topic")
+    (root.parent / f"{root.name}.patch").write_text(f"{patch}\n")
+    repo.git("am", "--quiet", "--3way", str(root.parent / f"{root.name}.patch"), check=False)
+    repo.write(new="new\n")
+    return repo
+
+
+def intended(root: Path) -> Repo:
+    """A file that git was told of and nothing more."""
+    repo = dirty(root)
+    repo.write(later="later\n")
+    repo.git("add", "--intent-to-add", "later")
+    return repo
+
+
+def assumed(root: Path) -> Repo:
+    """Files that git was told not to look at."""
+    repo = Repo(root)
+    repo.commit(a="1\n", b="2\n", c="3\n")
+    repo.git("update-index", "--assume-unchanged", "a")
+    repo.git("update-index", "--skip-worktree", "b")
+    repo.write(c="edited\n", new="new\n")
+    return repo
+
+
+def split_index(root: Path) -> Repo:
+    repo = dirty(root)
+    repo.git("update-index", "--split-index")
+    repo.write(c="more\n")
+    return repo
+
+
+def index_version_4(root: Path) -> Repo:
+    repo = dirty(root)
+    repo.git("update-index", "--index-version", "4")
+    return repo
+
+
+def untracked_cache(root: Path) -> Repo:
+    repo = dirty(root)
+    repo.git("update-index", "--untracked-cache")
+    return repo
+
+
+def shallow(root: Path) -> Repo:
+    origin = Repo(root.parent / f"{root.name}-origin")
+    origin.commit(a="1\n")
+    origin.commit(a="2\n")
+    origin.git("clone", "--quiet", "--depth", "1", f"file://{origin.root}", str(root))
+    repo = Repo.__new__(Repo)
+    repo.root, repo.ran = root, origin.ran
+    repo.write(a="edited\n", new="new\n")
+    return repo
+
+
+def packed(root: Path) -> Repo:
+    repo = dirty(root)
+    repo.git("tag", "one")
+    repo.git("gc", "--quiet")
+    repo.git("pack-refs", "--all")
+    repo.write(c="more\n")
+    return repo
+
+
+def line_ends(root: Path) -> Repo:
+    repo = Repo(root)
+    repo.git("config", "core.autocrlf", "true")
+    repo.commit(a="1\r\n2\r\n", **{".gitattributes": "*.txt text eol=crlf\n"})
+    repo.write(a="1\r\n3\n", **{"b.txt": "x\r\ny\n"})
+    return repo
+
+
+def swapped(root: Path) -> Repo:
+    """A file that became a directory, and the reverse."""
+    repo = Repo(root)
+    (root / "folder").mkdir()
+    (root / "folder" / "f").write_text("1\n")
+    repo.commit(a="1\n")
+    (root / "a").unlink()
+    (root / "a").mkdir()
+    (root / "a" / "inside").write_text("2\n")
+    (root / "folder" / "f").unlink()
+    (root / "folder").rmdir()
+    repo.write(folder="3\n")
+    return repo
+
+
+def renamed(root: Path) -> Repo:
+    repo = Repo(root)
+    repo.commit(a="1\n" * 20, b="2\n" * 20)
+    repo.git("mv", "a", "A2")
+    repo.git("mv", "b", "B")
+    repo.write(B="2\n" * 19)
+    return repo
+
+
+def emptied(root: Path) -> Repo:
+    """Everything staged for deletion, and empty folders."""
+    repo = Repo(root)
+    repo.commit(a="1\n", b="2\n")
+    repo.git("rm", "--quiet", "--cached", "-r", ".")
+    (root / "empty" / "deeper").mkdir(parents=True)
+    return repo
+
+
+def orphaned(root: Path) -> Repo:
+    repo = Repo(root)
+    repo.commit(a="1\n")
+    repo.git("checkout", "--quiet", "--orphan", "fresh")
+    repo.write(a="2\n", new="new\n")
+    return repo
+
+
+def locked_index(root: Path) -> Repo:
+    """Another git died and left its lock."""
+    repo = dirty(root)
+    (root / ".git" / "index.lock").write_bytes(b"")
+    return repo
+
+
+def apart(root: Path) -> Repo:
+    """The repository lies elsewhere; `.git` is a file."""
+    repo = Repo.__new__(Repo)
+    repo.root, repo.ran = root, root.parent / f"{root.name}-ran"
+    root.mkdir(parents=True)
+    repo.git("init", "--quiet", "--separate-git-dir", str(root.parent / f"{root.name}-git"))
+    repo.commit(a="1\n")
+    repo.write(a="edited\n", new="new\n")
+    return repo
+
+
+def modes_ignored(root: Path) -> Repo:
+    repo = Repo(root)
+    repo.commit(a="1\n", tool="#!/bin/sh\n")
+    repo.git("config", "core.fileMode", "false")
+    repo.write(a="edited\n")
+    return repo
+
+
+def deep(root: Path) -> Repo:
+    repo = Repo(root)
+    repo.commit(a="1\n")
+    below = root.joinpath(*(f"level{number}" for number in range(60)))
+    below.mkdir(parents=True)
+    (below / "leaf").write_text("leaf\n")
+    for number in range(300):
+        (root / f"file{number}").write_text(f"{number}\n")
+    return repo
+
+
 SITUATIONS = {
     each.__name__: each
     for each in (
@@ -250,3 +411,11 @@ SITUATIONS = {
     )
 }
 OPERATIONS = {"merging": "merge", "rebasing": "rebase", "picking": "cherry-pick", "bisecting": "bisect"}
+NASTY = SITUATIONS | {
+    each.__name__: each
+    for each in (
+        *(reverting, applying, intended, assumed, split_index, index_version_4, untracked_cache, shallow, packed),
+        *(line_ends, swapped, renamed, emptied, orphaned, locked_index, apart, modes_ignored, deep),
+    )
+}
+"""Every state a checkpoint has to cope with."""

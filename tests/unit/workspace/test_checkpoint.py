@@ -37,7 +37,14 @@ def contents(root: Path) -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def test_a_checkpoint_holds_every_file_and_touches_nothing_of_the_users(situation: Repo, open_: Open) -> None:
+def test_thirty_states_are_tried() -> None:
+    assert len(repos.NASTY) >= 30
+
+
+@pytest.mark.parametrize("name", repos.NASTY)
+def test_a_checkpoint_holds_every_file_and_touches_nothing_of_the_users(name: str, tmp_path: Path, open_: Open) -> None:
+    situation = repos.NASTY[name](tmp_path / "repo")
+    situation.trap()
     before = situation.fingerprint()
     kept = open_(situation.root).checkpoint("before the handoff", SESSION)
     assert kept is not None

@@ -121,6 +121,33 @@ def test_every_seeded_change_is_reported(name: str, tmp_path: Path, open_: Open)
     assert (kind, path) in [(each.kind, each.path) for each in found.differences]
 
 
+KINDS = ("commit", "switch", "detach", "edit clean", "edit dirty alike", "delete clean", "delete new", "add")
+KINDS += ("stage", "chmod clean", "evidence gone", "evidence altered")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_twelve_kinds_are_reported_in_any_repository(seed: int, tmp_path: Path, open_: Open) -> None:
+    """Repositories of any size and shape, each changed in twelve ways, one at a time; unchanged, nothing is said."""
+    chance = random.Random(seed)
+    grown = begin(tmp_path / "grown")
+    for number in range(chance.randrange(30)):
+        folder = grown.root / chance.choice(["src", "docs/deep/er", "ä ö", "."])
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{chance.choice(['x', 'y z', 'ü'])}{number}").write_text(chance.choice(["", "1\n", "0" * 5000]))
+        if chance.random() < 0.3:
+            grown.git("add", "--", *[f":(exclude){name}" for name in "abcdefgh"], ".")
+    assert not since(open_(grown.root), taken(open_(grown.root)))
+    for name in KINDS:
+        kind, path, mutate = MUTATIONS[name]
+        copy = Repo.__new__(Repo)
+        copy.root, copy.ran = tmp_path / name.replace(" ", "-"), grown.ran
+        shutil.copytree(grown.root, copy.root, symlinks=True)
+        workspace = open_(copy.root)
+        packet = taken(workspace)
+        mutate(copy)
+        assert (kind, path) in [(each.kind, each.path) for each in since(workspace, packet).differences], name
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_many_changes_at_once_are_all_reported(seed: int, tmp_path: Path, open_: Open) -> None:
     """Of those that do not touch the same file."""

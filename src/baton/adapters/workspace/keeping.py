@@ -6,6 +6,7 @@ other is in git's own form; a restore relies on that.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from baton.adapters.workspace import marks
@@ -43,12 +44,18 @@ class Keeping:
 
     def sorted_out(self, paths: Collection[str]) -> tuple[list[str], list[str]]:
         """Those that are gone, and those that are there and may be kept; the others are named as left out."""
-        there = [path for path in paths if marks.is_there(self._root, path)]
+        there = [path for path in paths if marks.is_there(self._root, path) and not self._became_folder(path)]
         for path in there:
             if reason := self._objection(path):
                 self.leave(path, reason)
         named = {each.path for each in self.left_out}
         return sorted({*paths} - {*there}), sorted({*there} - named)
+
+    def _became_folder(self, path: str) -> bool:
+        """A file that git knows, where now a plain folder stands; what is in that is kept by its own names."""
+        full = os.path.join(self._root, path)
+        folder = path not in self._untracked and os.path.isdir(full) and not os.path.islink(full)
+        return folder and not os.path.lexists(os.path.join(full, ".git"))
 
     def _objection(self, path: str) -> str:
         if path in self._untracked and looks_secret(path):
