@@ -103,8 +103,18 @@ class Program:
     def acp(self, *, model: str | None, mode: str | None, unstable: bool) -> int:
         from baton.surfaces.acp.serve import serve_stdio
         from baton.wiring.acp import EditorHost
+        from baton.wiring.logs import clean_logs
+
+        clean_logs(self._clean)
 
         return serve_stdio(EditorHost(self, model, mode, getattr(self._options, "flags", ())), unstable=unstable)
+
+    def _clean(self, text: str) -> str:
+        from baton.wiring.handoffs import open_kit_redactor
+
+        loaded = self.loaded()
+        redactor = open_kit_redactor(os.getcwd(), str(loaded.locations.home), loaded.settings, dict(os.environ))
+        return redactor.redact(text).text
 
     def close(self) -> None:
         if self._store is not None:
