@@ -92,9 +92,9 @@ class WorkspaceAgent:
     def begin(self, approver: Approver) -> None:
         """Names who is asked, and starts what takes time in the background."""
         self._approver = approver
-        warm(self._model_name, os.environ)
         # No daemon: a process that ended in the middle of the compiling library would be aborted.
-        Thread(target=self.clean, args=("",), name="warm-redactor").start()
+        Thread(target=self._warm_redactor, name="warm-redactor").start()
+        warm(self._model_name, os.environ)
         self._servers = self._connections()
         if self._servers:
             self._servers.begin()
@@ -178,6 +178,11 @@ class WorkspaceAgent:
             names = tuple(tool.spec.name for tools_ in self._tools.values() for tool in tools_)
             self._handoff = handoff_kit(self.workspace, self._home, self._settings, tuple(dict.fromkeys(names)))
         return self._handoff
+
+    def _warm_redactor(self) -> None:
+        """Ahead of its first use. What fails here fails there again, where somebody hears of it."""
+        with suppress(Exception):
+            self.clean("")
 
     def clean(self, text: str) -> str:
         return self._redactor().redact(text).text

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import TypeVar
 
+from baton.adapters.importing import alone
 from baton.adapters.models.registry import Environ, Provider, kind
 
 T = TypeVar("T")
@@ -42,8 +43,13 @@ def load(provider: Provider, environ: Environ) -> Future[None]:
     with _lock:
         known = _started.get(key)
         if known is None or (known.done() and known.exception()):
-            known = _started[key] = in_thread(lambda: _load(provider, environ))
+            known = _started[key] = in_thread(lambda: _load_alone(provider, environ))
         return known
+
+
+def _load_alone(provider: Provider, environ: Environ) -> None:
+    with alone():
+        _load(provider, environ)
 
 
 def _load(provider: Provider, environ: Environ) -> None:
