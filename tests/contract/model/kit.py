@@ -52,7 +52,7 @@ class Stage:
         async with aclosing(cast("Any", self.model.stream(prompt))) as stream:
             return [piece async for piece in stream]
 
-    async def stopped(self, within: float = 1.0) -> bool:
+    async def stopped(self, within: float = 10.0) -> bool:
         """Whether the request was given up within so many seconds."""
         if self.server is None:
             return bool(cast("FakeModel", self.model).stopped)

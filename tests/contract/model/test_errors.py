@@ -122,7 +122,7 @@ async def test_silence_is_an_error_after_the_time_given(provider: Backend, part:
             await stage.ask()
         assert 0.5 < time.monotonic() - start < 3
         assert f"The model {provider.name} said nothing for 1 s." in str(caught.value)
-        assert await stage.stopped(1.0)
+        assert await stage.stopped()
 
 
 async def test_a_server_that_is_not_there() -> None:

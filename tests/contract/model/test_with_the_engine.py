@@ -46,7 +46,7 @@ async def test_silence_ends_a_step_and_its_request(backend: Backend) -> None:
         step = Step(stage.model, HELLO, lambda _: None, Patience(silence=0.5, tries=1))
         with pytest.raises(ModelTimeout):
             await step.run()
-        assert await stage.stopped(1.0)
+        assert await stage.stopped()
 
 
 async def test_a_call_that_takes_long_to_write_is_no_silence(

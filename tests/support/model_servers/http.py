@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
@@ -44,6 +44,9 @@ class ModelServer:
         self._script = script
         self._connections: set[asyncio.Task[None]] = set()
         self._left = asyncio.Event()
+        self._rest = asyncio.Event()
+        self._rest.set()
+        self._answering = 0
         self.requests: list[Request] = []
         self.faults: list[str] = []
         self.hangups = 0
@@ -57,7 +60,13 @@ class ModelServer:
         key, address = self.variables
         return {key: KEY, address: self.url}
 
-    async def hung_up(self, within: float = 1.0) -> bool:
+    async def idle(self, within: float = 10.0) -> bool:
+        """Whether no reply is under way, or none is within so many seconds."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._rest.wait(), within)
+        return self._rest.is_set()
+
+    async def hung_up(self, within: float = 10.0) -> bool:
         """Whether a client has left in the middle of a reply, or does within so many seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._left.wait(), within)
@@ -97,7 +106,8 @@ class ModelServer:
         try:
             while request := await _read(reader):
                 self.requests.append(request)
-                await self._answer(request, _Line(reader, writer))
+                with self._busy():
+                    await self._answer(request, _Line(reader, writer))
         except (HungUp, ConnectionError):
             self.hangups += 1
             self._left.set()
@@ -108,6 +118,17 @@ class ModelServer:
             writer.close()
             with suppress(ConnectionError):
                 await writer.wait_closed()
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        self._answering += 1
+        self._rest.clear()
+        try:
+            yield
+        finally:
+            self._answering -= 1
+            if not self._answering:
+                self._rest.set()
 
     async def _answer(self, request: Request, line: _Line) -> None:
         faults = list(self.check(request))
