@@ -71,7 +71,7 @@ class SecretPlace:
         path = f"conf/{hoard.token()}.txt"
         commits = (Commit("a" * 40, f"Use {hoard.token()}", 1), Commit("b" * 40, hoard.told().replace("\n", " "), 1))
         self._snapshot = Snapshot(
-            RepoFacts("/work/shop", True, f"fix/{hoard.token()}", "c" * 40, untracked=(path, "a.py"), commits=commits),
+            RepoFacts("/src/shop", True, f"fix/{hoard.token()}", "c" * 40, untracked=(path, "a.py"), commits=commits),
             (FileMark(path, FILE, "d" * 64, 3), FileMark("a.py", FILE, "e" * 64, 4)),
         )
 

@@ -27,8 +27,7 @@
     │   ├── CheckpointFailed
     │   └── OperationInProgress    a rebase or merge is under way
     ├── HandoffError           the handoff did not happen; the session is as it was
-    │   ├── PacketNotSaved · PacketLeaks · PacketTooPoor
-    │   ├── NoCheckpoint       the work tree could be neither found clean nor kept
+    │   ├── PacketNotSaved · PacketLeaks
     │   └── DriftFound         the workspace is not what the packet says
     └── StoreError             the store cannot do its work now
         ├── StoreBusy · StoreFull · StoreReadOnly · StoreUnavailable
@@ -337,18 +336,6 @@ class PacketLeaks(HandoffError):
     code = "packet-leaks"
     what = "The packet still held what looks like a secret ({kinds}), so it was not written."
     todo = "Take the secret out of what you said last, or report this: the redactor should have removed it."
-
-
-class PacketTooPoor(HandoffError):
-    code = "packet-too-poor"
-    what = "The packet would lose too much: {reason}."
-    todo = "Review it with /handoff, which lets you go on all the same."
-
-
-class NoCheckpoint(HandoffError):
-    code = "no-checkpoint"
-    what = "The work tree has changes, and no checkpoint of them could be made: {reason}."
-    todo = "Commit or stash them, or set agent.auto_handoff_on_compression.require_clean_checkpoint to false."
 
 
 class DriftFound(HandoffError):

@@ -83,17 +83,18 @@ class Boundary:
         self._emit(Pressure(tokens, self._model.window, self._log.gauge.reported > 0))
 
     async def _decide(self, tries: int) -> Decision:
-        """Whether a person declined is looked up only if it would make a difference."""
-        now = await self._situation(tries)
+        """What is costly to know is looked up only if it would make a difference: the lineage and a person's no."""
+        now = self._situation(tries)
         decision = policy.decide(self._policy, now)
-        if isinstance(decision, HandOff | Ask) and _declined(self._log):
-            return policy.decide(self._policy, replace(now, declined=True))
+        if isinstance(decision, HandOff | Ask):
+            now = replace(now, handoffs=await self._automatic(), declined=_declined(self._log))
+            return policy.decide(self._policy, now)
         return decision
 
     def _shown(self) -> str:
         return f"{self._log.pressure(self._overhead):,} tokens of {self._model.window:,}"
 
-    async def _situation(self, tries: int) -> Situation:
+    def _situation(self, tries: int) -> Situation:
         log = self._log
         vitals = log.vitals
         return Situation(
@@ -105,7 +106,6 @@ class Boundary:
             lossy=vitals.lossy,
             failed=vitals.failed,
             timed_out=vitals.timed_out,
-            handoffs=await self._automatic(),
             requested=_requested(log) if self._kit else "",
         )
 

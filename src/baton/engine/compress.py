@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from contextlib import aclosing
-from typing import Any, cast
+from typing import Any
 
 from baton.core import carry, recovery
 from baton.core import compression as rules
@@ -17,12 +16,12 @@ from baton.core.compression import Plan
 from baton.core.entry import NewEntry
 from baton.core.errors import ModelError
 from baton.core.event import Compressing, CompressionEnded, CompressionStarted, HeadAdvanced
-from baton.core.message import Prompt, UserMessage
 from baton.core.tokens import estimate
 from baton.core.value import value
+from baton.engine.asking import ask
 from baton.engine.log import Log
 from baton.engine.prompts import prompt_text
-from baton.ports.model import Model, Text
+from baton.ports.model import Model
 
 Emit = Callable[[Any], None]
 
@@ -124,20 +123,10 @@ class Compressor:
         return rules.FAILED, "", error
 
     async def _ask(self, plan: Plan) -> str:
-        """The model's summary, cut off when it is longer than any that could be used."""
+        """The model's summary, no longer than any that could be used."""
         limit = max(200, int(self._model.window * rules.SUMMARY))
         system = prompt_text("compress").replace("{words}", str(max(60, limit // 2)))
-        prompt = Prompt(system, (UserMessage(f"---\n{plan.text}\n---"),), max_output=limit)
-        pieces: list[str] = []
-        length = 0
-        async with aclosing(cast("Any", self._model.stream(prompt))) as stream:
-            async for piece in stream:
-                if isinstance(piece, Text):
-                    pieces.append(piece.text)
-                    length += len(piece.text)
-                    if length > limit * 16:
-                        break
-        return "".join(pieces)
+        return await ask(self._model, system, plan.text, limit)
 
     async def _tick(self, start: float) -> None:
         while True:

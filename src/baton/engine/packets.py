@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import aclosing
-from typing import Any, cast
+from typing import Any
 
 from baton.core import compression, narrative, packet_text, policy, score
 from baton.core import entry as kinds
@@ -19,7 +18,6 @@ from baton.core.errors import BatonError, ModelError
 from baton.core.ledger import fact as facts
 from baton.core.ledger.fact import Ledger
 from baton.core.ledger.merge import gather
-from baton.core.message import Prompt, UserMessage
 from baton.core.narrative import Narrative
 from baton.core.packet import Packet
 from baton.core.packet_text import Rendered, Scene
@@ -29,11 +27,12 @@ from baton.core.score import Score
 from baton.core.tokens import estimate
 from baton.core.value import replace, value
 from baton.core.workspace import Snapshot
+from baton.engine.asking import ask
 from baton.engine.cleaner import Cleaner
 from baton.engine.history import History, history
 from baton.engine.prompts import prompt_text
 from baton.ports.artifacts import Artifacts
-from baton.ports.model import Model, Text
+from baton.ports.model import Model
 from baton.ports.redactor import Redactor
 from baton.ports.store import Store
 from baton.ports.workspace import LiveWorkspace
@@ -136,17 +135,10 @@ class PacketWriter:
         return narrative.check(narrative.parse(cleaner.clean(answer)), found.ledger, _named(found.past.entries))
 
     async def _ask(self, model: Model, entries: Sequence[Entry], cleaner: Cleaner) -> str:
-        """The model's answer, cut off when it is longer than any that could be used."""
+        """The model's answer about the entries, no longer than any that could be used."""
         text = await asyncio.to_thread(_material, entries, max(1000, model.window // 2), cleaner)
         system = self._kit.prompt or prompt_text("handoff")
-        prompt = Prompt(system, (UserMessage(f"---\n{text}\n---"),), max_output=_ANSWER)
-        answer = ""
-        async with aclosing(cast("Any", model.stream(prompt))) as stream:
-            async for piece in stream:
-                answer += piece.text if isinstance(piece, Text) else ""
-                if len(answer) > _ANSWER * 16:
-                    break
-        return answer
+        return await ask(model, system, text, _ANSWER)
 
     def _keep(self, found: _Findings, cleaner: Cleaner) -> Written:
         rendered = _render(found, self._kit, cleaner)

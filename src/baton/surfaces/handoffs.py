@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from baton.core.errors import NotFound
 from baton.core.value import value
 from baton.engine.handoff import Cause, Handoff
 
@@ -135,14 +134,6 @@ async def packet_only(chat: Chat, *, narrate: bool = True) -> Written:
         return await handoff.write(Cause())
 
     return await chat.runtime.hand_off(chat.current().id, act, narrate=narrate)
-
-
-async def waiting(chat: Chat) -> Draft:
-    """The newest draft of the conversation that waits for an answer; `NotFound` if there is none."""
-    drafts = await asyncio.to_thread(chat.store.drafts.waiting, chat.current().id)
-    if not drafts:
-        raise NotFound(noun="draft", value="that waits for your answer")
-    return drafts[-1]
 
 
 async def _moved(chat: Chat, session: Session) -> Session:

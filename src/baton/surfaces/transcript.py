@@ -48,3 +48,9 @@ def reported_tokens(entries: Sequence[Entry]) -> int:
         if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
             return int(usage.get("input") or 0) + int(usage.get("output") or 0)
     return 0
+
+
+def last_model(entries: Sequence[Entry]) -> str:
+    """Who answered last, or an empty string."""
+    answers = (entry.data for entry in reversed(entries) if entry.kind == kinds.ASSISTANT)
+    return next((str(data["model"]) for data in answers if data.get("model")), "")

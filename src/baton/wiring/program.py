@@ -13,6 +13,7 @@ from baton.surfaces.cli.terminal import Terminal
 if TYPE_CHECKING:
     from baton.config import Loaded
     from baton.ports.approver import Approver
+    from baton.ports.redactor import Redactor
     from baton.ports.store import Finding, Store
     from baton.ports.workspace import LiveWorkspace
     from baton.surfaces.chat import Chat
@@ -25,6 +26,7 @@ class Program:
         self._options = options
         self._loaded: Loaded | None = None
         self._store: Store | None = None
+        self._redactor: Redactor | None = None
         self.terminal = Terminal(sys.stdout, sys.stderr, getattr(options, "color", None) or "auto")
 
     def loaded(self) -> Loaded:
@@ -105,16 +107,18 @@ class Program:
         from baton.wiring.acp import EditorHost
         from baton.wiring.logs import clean_logs
 
-        clean_logs(self._clean)
-
+        clean_logs(lambda text: self._cleaner().redact(text).text)
         return serve_stdio(EditorHost(self, model, mode, getattr(self._options, "flags", ())), unstable=unstable)
 
-    def _clean(self, text: str) -> str:
-        from baton.wiring.handoffs import open_kit_redactor
+    def _cleaner(self) -> Redactor:
+        """For what is logged; its secrets are those known at the first line."""
+        if self._redactor is None:
+            from baton.wiring.handoffs import open_kit_redactor
 
-        loaded = self.loaded()
-        redactor = open_kit_redactor(os.getcwd(), str(loaded.locations.home), loaded.settings, dict(os.environ))
-        return redactor.redact(text).text
+            loaded = self.loaded()
+            home = str(loaded.locations.home)
+            self._redactor = open_kit_redactor(os.getcwd(), home, loaded.settings, dict(os.environ))
+        return self._redactor
 
     def close(self) -> None:
         if self._store is not None:

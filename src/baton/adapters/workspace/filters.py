@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from hashlib import sha256
 
+from baton.adapters.tools.running.programs import without_filters
 from baton.adapters.workspace.git import Git
 from baton.core.value import value
 
@@ -23,12 +24,8 @@ class Settings:
     remotes: tuple[tuple[str, str], ...]
 
     def without_filters(self, git: Git) -> Git:
-        """git with every filter switched off, in a form that any name survives."""
-        given = {"GIT_CONFIG_COUNT": str(len(self.keys))}
-        for number, key in enumerate(self.keys):
-            given[f"GIT_CONFIG_KEY_{number}"] = key
-            given[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(".required") else ""
-        return git.with_environment(given) if self.keys else git
+        """git with every filter switched off."""
+        return git.with_environment(without_filters(self.keys)) if self.keys else git
 
 
 def settings(git: Git) -> Settings:

@@ -55,12 +55,3 @@ def spent(entries: Iterable[Entry]) -> float | None:
     found = (table(entry.data.get("usage")).get("cost") for entry in entries if entry.kind == kinds.ASSISTANT)
     costs = [cost for cost in found if isinstance(cost, float)]
     return sum(costs) if costs else None
-
-
-def last_model(entries: Iterable[Entry]) -> str:
-    """Who answered last."""
-    found = ""
-    for entry in entries:
-        if entry.kind == kinds.ASSISTANT:
-            found = str(entry.data.get("model") or found)
-    return found

@@ -114,7 +114,8 @@ class OpenSessions:
 
     def _recall(self, store: Store, conversation: Conversation, directory: str) -> tuple[Choices, int]:
         """Who answered last, and how full the context is."""
-        from baton.surfaces.acp.meter import Meter, last_model
+        from baton.surfaces.acp.meter import Meter
+        from baton.surfaces.transcript import last_model
 
         entries = store.entries.load(conversation.head_id)
         meter = Meter()

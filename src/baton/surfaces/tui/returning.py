@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.errors import BatonError, OwnedElsewhere
-from baton.surfaces.transcript import reported_tokens
+from baton.surfaces.transcript import last_model, reported_tokens
 from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
 
@@ -71,7 +71,7 @@ class Returning:
         self._app.prompt.load_said(_said(entries))
         self._chat.tokens = reported_tokens(entries)
         self._app.show_status(compressions=vitals.compressions, tokens=self._chat.tokens)
-        await self._remark(conversation, _model(entries))
+        await self._remark(conversation, last_model(entries))
         await self._saying.acquire()
         self._app.run_worker(self._recover(conversation), exclusive=False)
 
@@ -119,8 +119,3 @@ def _said(entries: list[Entry]) -> list[str]:
     """What the person said, for the history."""
     given = (entry.data for entry in entries if entry.kind == kinds.USER)
     return [str(data.get("text", "")) for data in given if not data.get("synthetic")]
-
-
-def _model(entries: list[Entry]) -> str:
-    """Who answered last."""
-    return next((str(entry.data.get("model", "")) for entry in reversed(entries) if entry.kind == kinds.ASSISTANT), "")

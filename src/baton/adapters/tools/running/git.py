@@ -11,7 +11,7 @@ import subprocess
 import threading
 
 from baton.adapters.tools.files.tree import LISTING, walk
-from baton.adapters.tools.running.programs import GIT_INERT, environment, find
+from baton.adapters.tools.running.programs import GIT_INERT, environment, find, without_filters
 from baton.adapters.tools.workspace import Workspace
 
 MOST = 20_000
@@ -43,12 +43,7 @@ def files(workspace: Workspace) -> list[str]:
 def _without_filters(workspace: Workspace) -> dict[str, str]:
     """The environment that switches off every filter the configuration names: comparing files would run them."""
     named = os.fsdecode(_git(workspace, _FILTERS, {}) or b"").split("\0")
-    keys = [name for name in dict.fromkeys(named) if name]
-    given = {"GIT_CONFIG_COUNT": str(len(keys))}
-    for number, name in enumerate(keys):
-        given[f"GIT_CONFIG_KEY_{number}"] = name
-        given[f"GIT_CONFIG_VALUE_{number}"] = "false" if name.endswith(".required") else ""
-    return given
+    return without_filters([name for name in dict.fromkeys(named) if name])
 
 
 def _git(workspace: Workspace, arguments: tuple[str, ...], given: dict[str, str]) -> bytes | None:

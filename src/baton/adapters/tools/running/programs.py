@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from baton.adapters.tools.workspace import Workspace
@@ -27,8 +27,18 @@ GIT_INERT = (
 )
 """Options for git: a repository's own configuration names programs that git would run, and none of them is."""
 
+
 _DROPPED = ("BASH_ENV", "ENV", "PROMPT_COMMAND", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "RIPGREP_CONFIG_PATH")
 _QUIET = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+
+
+def without_filters(keys: Sequence[str]) -> dict[str, str]:
+    """Variables that switch off the filters these keys of git's configuration name; any name survives in them."""
+    given = {"GIT_CONFIG_COUNT": str(len(keys))}
+    for number, key in enumerate(keys):
+        given[f"GIT_CONFIG_KEY_{number}"] = key
+        given[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(".required") else ""
+    return given
 
 
 def find(name: str, workspace: Workspace) -> str | None:
