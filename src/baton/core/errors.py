@@ -29,6 +29,9 @@
     ├── HandoffError           the handoff did not happen; the session is as it was
     │   ├── PacketNotSaved · PacketLeaks
     │   └── DriftFound         the workspace is not what the packet says
+    ├── PlatformError          a messaging platform said no
+    │   ├── SendRefused · SendLater · SendUnsure
+    │   └── BadCredentials · SomebodyElse
     └── StoreError             the store cannot do its work now
         ├── StoreBusy · StoreFull · StoreReadOnly · StoreUnavailable
         ├── StoreDamaged · LogMissing
@@ -361,6 +364,46 @@ class OperationInProgress(WorkspaceError):
     what = "Checkpoint {name} was not restored: git is in the middle of a {operation}."
     kept = "Nothing was changed."
     todo = "Finish or abort the {operation} first, or add --force."
+
+
+class PlatformError(BatonError):
+    code = "platform"
+    what = "{platform}: {reason}."
+
+
+class SendRefused(PlatformError):
+    """A definite no: trying again would change nothing."""
+
+    code = "send-refused"
+
+
+class SendLater(PlatformError):
+    """A definite no, for now: it was not sent, and may be in `after` seconds."""
+
+    code = "send-later"
+
+    @property
+    def after(self) -> float:
+        given = self.facts.get("after")
+        return float(given) if isinstance(given, int | float) else 1.0
+
+
+class SendUnsure(PlatformError):
+    """Nobody knows whether it was sent."""
+
+    code = "send-unsure"
+
+
+class BadCredentials(PlatformError):
+    code = "bad-credentials"
+    what = "{platform} does not accept our credentials: {reason}."
+    todo = "Check `gateway.{platform}` in the configuration, then start the gateway again."
+
+
+class SomebodyElse(PlatformError):
+    code = "somebody-else"
+    what = "Somebody else receives the messages of this {platform} account: {reason}."
+    todo = "Run one gateway for each account, or give each its own."
 
 
 class StoreError(BatonError):

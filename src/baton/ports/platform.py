@@ -1,0 +1,167 @@
+"""A messaging platform: places where people talk, each behind the same small interface.
+
+Promises of every implementation, checked by one contract suite:
+
+- One function makes every `Place`, for what comes in and for what is opened: a reply in an opened thread comes from
+  exactly the place `open_thread` gave back.
+- `run` hands each message to the sink and acknowledges it to the platform only after the sink returned: what the sink
+  did not keep comes again. Messages of a place come in order. Our own messages, other bots' and webhooks' never come.
+- A `sender` is the platform's stable id of a person, never a name that can be changed.
+- `send` says what happened: it returns, so it was accepted; `SendRefused`, it never will be; `SendLater`, it was not
+  and may be tried again; `SendUnsure`, nobody knows. Nothing is retried inside.
+- A token or password is in no error, log line or address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Literal, Protocol
+
+from baton.core.place import Place
+from baton.core.value import value
+
+Unit = Literal["chars", "utf16", "bytes"]
+Once = Literal["key", "probe", "none"]
+
+
+@value
+class Abilities:
+    """What a platform can do. The contract suite proves each claim.
+
+    `limit` is the longest text of one message, in `unit`, as `Platform.size` counts it. `once` says how a message that
+    may have been sent is not sent twice: the platform drops a `key` it knows, it can be asked with `find` (`probe`), or
+    there is no way.
+    """
+
+    limit: int
+    unit: Unit
+    once: Once
+    threads: bool = False
+    edits: bool = False
+    typing: bool = False
+    files: bool = False
+    buttons: bool = False
+
+
+@value
+class File:
+    """A file on a platform: `ref` is what the platform needs to fetch it, whenever that is."""
+
+    ref: str
+    name: str
+    media_type: str = ""
+    size: int = 0
+
+
+@value
+class Inbound:
+    """A message of a person. `id` is the platform's own, the same when it is delivered again.
+
+    `sender` is `platform:stable-id`. `name` is only for display. `direct` in a room of this person and us alone.
+    `choice` is the value of a button they pressed, and `text` is empty then. `quotes` is the receipt of the message of
+    ours that it answers, if any. Quoted and forwarded text is never part of `text`.
+    """
+
+    id: str
+    place: Place
+    sender: str
+    text: str
+    direct: bool
+    name: str = ""
+    files: tuple[File, ...] = ()
+    choice: str = ""
+    quotes: str = ""
+
+
+@value
+class Button:
+    label: str
+    choice: str
+    """At most 60 bytes, plain ASCII."""
+
+
+@value
+class Upload:
+    name: str
+    media_type: str
+    data: bytes
+
+
+@value
+class Outgoing:
+    """Markdown, already within the limit, perhaps with buttons or one file. `text` may be empty only with a file."""
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+    file: Upload | None = None
+
+
+Sink = Callable[[Inbound], Awaitable[None]]
+"""Returns when the message is kept, or is none of ours."""
+
+Greeting = Sequence[tuple[str, str]]
+"""Slash commands with their summaries, for platforms that list them."""
+
+
+class Shelf(Protocol):
+    """Small texts a platform keeps between runs, such as how far it has read. May be called from any thread."""
+
+    def get(self, key: str) -> str | None: ...
+
+    def put(self, key: str, text: str) -> None: ...
+
+
+class Platform(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def abilities(self) -> Abilities: ...
+
+    def size(self, text: str) -> int:
+        """How much of the limit this Markdown takes once it is rendered."""
+        ...
+
+    def room(self, text: str) -> Place:
+        """The place a person means by a room's id in the configuration, such as `777` or `C012`; `BadPlace` if none."""
+        ...
+
+    async def connect(self, commands: Greeting) -> str:
+        """Logs in; gives back our own name there. `BadCredentials` within seconds if it may not, `SendLater` if the
+        platform cannot be reached now.
+        """
+        ...
+
+    async def run(self, sink: Sink) -> None:
+        """Receives until cancelled, through any number of lost connections. Ends only with `BadCredentials`, or
+        `SomebodyElse` where the platform serves one receiver and that is another. `connect` came before.
+        """
+        ...
+
+    async def send(self, place: Place, message: Outgoing, key: str) -> str:
+        """The receipt: what `edit` and `quotes` know the message by."""
+        ...
+
+    async def find(self, place: Place, key: str) -> str | None:
+        """The receipt of a message sent with this key, where `once` is `probe`."""
+        ...
+
+    async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
+        """Replaces text and buttons. Replacing it by the same is harmless."""
+        ...
+
+    async def typing(self, place: Place) -> None:
+        """Shows that an answer is being written, for a few seconds. May do nothing; never raises but `SendLater`."""
+        ...
+
+    async def open_thread(self, room: Place, title: str, key: str) -> Place:
+        """A fresh thread in a room, or the room itself where there is no way. With the same key, where the platform
+        allows it, the same thread.
+        """
+        ...
+
+    async def fetch(self, file: File) -> bytes:
+        """A file somebody sent. `SendRefused` if it is gone or too large."""
+        ...
+
+    async def close(self) -> None: ...
