@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from hypothesis import settings
 settings.register_profile("gate", derandomize=True, database=None, deadline=None)
 settings.register_profile("explore", database=None, deadline=None)
 settings.load_profile("explore" if os.environ.get("BATON_TEST_EXAMPLES") else "gate")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""Also where the tests run in the background, which ignores it: what they start is stopped by it."""
 
 _LEAKY = ("BATON_", "XDG_", "HERMES_", "OPENAI_", "ANTHROPIC_", "NO_COLOR", "PAGER", "COLUMNS")
 

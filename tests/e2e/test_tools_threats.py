@@ -99,16 +99,17 @@ async def test_without_an_intent_nothing_outside_is_touched(every: dict[str, Too
 
 
 SWAPPER = """
-import os, sys
+import itertools, os, sys
+made = (f"made-{number}" for number in itertools.count())
 os.chdir(sys.argv[1])
 os.symlink(sys.argv[2], "evil-d"); os.symlink(sys.argv[2] + "/secret", "evil-f")
 for turn in range(2_500):
     os.rename("d", "d-real")
     try: os.rename("evil-d", "d"); os.rename("d", "evil-d")
-    except IsADirectoryError: os.rename("d", f"made-{turn}")  # a write made the directory anew
+    except IsADirectoryError: os.rename("d", next(made))  # a write made the directory anew
     while True:
         try: os.rename("d-real", "d"); break
-        except OSError: os.rename("d", f"made-{turn}-again")
+        except OSError: os.rename("d", next(made))
     os.rename("evil-f", "f"); os.rename("f", "evil-f"); open("f", "w").write("plain")
 """
 

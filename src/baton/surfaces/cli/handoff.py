@@ -7,8 +7,7 @@ import asyncio
 import json
 import os
 import sys
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from baton.core import event as events
 from baton.core.display import plain
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 NONE_HERE = (
     "Say something first: `baton` begins a conversation. `baton sessions list` shows those of other directories."
 )
-LETTING_GO = 2.0
-INTERRUPTED = 130
 QUESTION = "Continue in a fresh session? [Y]es, [e]dit, [n]o: "
 LATER = "The draft waits for your answer: baton handoff {conversation} --confirm {draft}"
 STARTED = "The conversation goes on in session {session}: baton resume {conversation}"
@@ -58,29 +55,10 @@ async def _handoff(app: App, options: argparse.Namespace, conversation: Conversa
     try:
         await chat.use(conversation.id)
         narrate = not options.no_narrative and chat.agent.narrates()
-        code = await _Act(app, options, chat, narrate=narrate).run()
-    except asyncio.CancelledError:
-        await _stopped(chat)
-    except BaseException:
-        await _close(chat)
-        raise
-    await _close(chat)
-    return code
-
-
-async def _close(chat: Chat) -> None:
-    await chat.runtime.close()
-    await chat.agent.close()
-
-
-async def _stopped(chat: Chat) -> NoReturn:
-    """Ends at once: the conversation is let go, and what a thread still does for the packet is not waited for."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(LETTING_GO):
-            await _close(chat)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(INTERRUPTED)
+        return await _Act(app, options, chat, narrate=narrate).run()
+    finally:
+        await chat.runtime.close()
+        await chat.agent.close()
 
 
 class _Act:
