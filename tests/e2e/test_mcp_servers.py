@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
-import subprocess
 import sys
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -24,6 +21,7 @@ from baton.engine.runtime import Runtime
 from baton.surfaces.approvals import NoApprover
 from baton.testing.model import FakeModel
 from baton.wiring.agent import WorkspaceAgent
+from tests.support.mcp_http import mcp_over_http
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
 PROJECT = Path(__file__).parents[2]
@@ -128,25 +126,8 @@ async def test_a_silent_server_holds_up_only_the_first_turn_and_a_cancel_is_answ
 
 @pytest.fixture
 def http_server(isolated: Path) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "tests.support.mcp_server", str(port)]
-    environ = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    with subprocess.Popen(command, cwd=PROJECT, env=environ, stderr=subprocess.DEVNULL) as server:
-        try:
-            _wait_for(port, server)
-            yield f"http://127.0.0.1:{port}/mcp"
-        finally:
-            server.kill()
-
-
-def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
-    while server.poll() is None:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-    raise AssertionError("the server ended")
+    with mcp_over_http() as address:
+        yield address
 
 
 async def test_a_server_over_streamable_http(isolated: Path, http_server: str) -> None:

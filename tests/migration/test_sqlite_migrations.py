@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,16 +17,20 @@ from baton.adapters.stores.sql import migrations as files
 from baton.adapters.stores.sql.migrations import Migration
 from baton.adapters.stores.sqlite import migrate
 from baton.adapters.stores.sqlite.open import open_sqlite
+from baton.adapters.stores.sqlite.repair import repair
 from baton.core.entry import NewEntry
 from baton.core.errors import MigrationFailed, StoreTooNew
+from baton.testing.clock import FrozenClock
+from tests.support.stocked import everything_of_first_version, stock_first_version
 
-SECOND = Migration(2, "shelf", "CREATE TABLE shelf (id INTEGER PRIMARY KEY) STRICT;\nINSERT INTO shelf VALUES (7);")
-BROKEN = Migration(2, "broken", "CREATE TABLE shelf (id INTEGER PRIMARY KEY) STRICT;\nINSERT INTO nowhere VALUES (1);")
+TABLE = "CREATE TABLE shelf (id INTEGER PRIMARY KEY) STRICT;"
+NEXT = Migration(migrate.LATEST + 1, "shelf", f"{TABLE}\nINSERT INTO shelf VALUES (7);")
+BROKEN = Migration(migrate.LATEST + 1, "broken", f"{TABLE}\nINSERT INTO nowhere VALUES (1);")
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A store of version 1 with a conversation in it."""
+    """A store with a conversation in it, older than what a test makes known."""
     path = tmp_path / "store" / "baton.db"
     store = open_sqlite(str(path))
     conversation, session = store.conversations.start("kept")
@@ -55,22 +60,83 @@ def test_the_newest_version_is_the_last_file() -> None:
 
 
 def test_a_new_store_records_what_made_it(old: Path) -> None:
-    (first,) = migrate.known()
-    assert rows(old, "SELECT version, name, sha256 FROM migration") == [(1, "initial", first.sha256)]
-    assert rows(old, "PRAGMA user_version") == [(1,)]
+    made = [(each.version, each.name, each.sha256) for each in migrate.known()]
+    assert rows(old, "SELECT version, name, sha256 FROM migration ORDER BY version") == made
+    assert rows(old, "PRAGMA user_version") == [(migrate.LATEST,)]
 
 
 def test_an_old_store_is_backed_up_and_brought_forward(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with_migrations(monkeypatch, SECOND)
+    with_migrations(monkeypatch, NEXT)
     store = open_sqlite(str(old))
     assert store.conversations.find("kept").title == "kept"
     store.close()
     assert rows(old, "SELECT id FROM shelf") == [(7,)]
-    assert rows(old, "SELECT version FROM migration ORDER BY version") == [(1,), (2,)]
+    assert rows(old, "SELECT version FROM migration ORDER BY version") == [
+        (each,) for each in range(1, NEXT.version + 1)
+    ]
     (backup,) = old.parent.glob("*.backup")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
-    assert rows(backup, "PRAGMA user_version") == [(1,)]
+    assert rows(backup, "PRAGMA user_version") == [(NEXT.version - 1,)]
     assert rows(backup, "SELECT count(*) FROM entry") == [(1,)]
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> tuple[Path, list[str]]:
+    """A store of version 1 with a bit of everything in it, and what it tells."""
+    path = tmp_path / "first" / "baton.db"
+    with pytest.MonkeyPatch.context() as patch:
+        only_first(patch)
+        with closing(open_sqlite(str(path), clock=FrozenClock())) as store:
+            stock_first_version(store, 12)
+            told = everything_of_first_version(store)
+    assert rows(path, "PRAGMA user_version") == [(1,)]
+    return path, told
+
+
+def only_first(patch: pytest.MonkeyPatch) -> None:
+    """A Baton of the time when there was one version."""
+    known = migrate.known()[:1]
+    patch.setattr(migrate, "known", lambda: known)
+    patch.setattr(migrate, "LATEST", 1)
+    patch.setattr(migrate.version_of, "__defaults__", (1,))
+
+
+def test_a_store_of_version_1_keeps_all_it_holds_and_takes_records(first: tuple[Path, list[str]]) -> None:
+    path, told = first
+    with closing(open_sqlite(str(path), clock=FrozenClock())) as store:
+        assert everything_of_first_version(store) == told
+        assert store.register.list("") == []
+        record = store.register.put("home/telegram", {"place": "telegram:1"}, expected=0)
+        assert store.register.list("home/") == [record]
+        assert [finding.level for finding in store.upkeep.check()] == ["ok"]
+    assert rows(path, "SELECT version, name FROM migration ORDER BY version") == [(1, "initial"), (2, "record")]
+    (backup,) = path.parent.glob("*.backup")
+    assert rows(backup, "PRAGMA user_version") == [(1,)]
+    assert rows(backup, "SELECT name FROM sqlite_master WHERE name = 'record'") == []
+
+
+def test_an_older_baton_leaves_a_migrated_store_alone(
+    first: tuple[Path, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = first
+    open_sqlite(str(path)).close()
+    only_first(monkeypatch)
+    with pytest.raises(StoreTooNew, match="this Baton knows 1"):
+        open_sqlite(str(path))
+
+
+@pytest.mark.parametrize("damage", ["the header", "the schema"])
+def test_a_migrated_store_is_repaired_without(first: tuple[Path, list[str]], damage: str) -> None:
+    """Its tables are not on the pages where a new store has them."""
+    path, told = first
+    with closing(open_sqlite(str(path), clock=FrozenClock())) as store:
+        kept = [store.register.put(f"allowed/{number}", {"n": number}) for number in range(300)]
+    data, length = path.read_bytes(), 100 if damage == "the header" else 4096
+    path.write_bytes(b"\xff" * length + data[length:])
+    repair(str(path), clock=FrozenClock())
+    with closing(open_sqlite(str(path), clock=FrozenClock())) as store:
+        assert sorted(everything_of_first_version(store)) == sorted(told)
+        assert store.register.list("") == sorted(kept, key=lambda each: each.key)
 
 
 def test_a_failing_migration_changes_nothing_and_names_the_backup(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,15 +160,21 @@ def test_a_newer_store_is_refused_and_left_alone(old: Path) -> None:
     before = old.read_bytes()
     with pytest.raises(StoreTooNew) as caught:
         open_sqlite(str(old))
-    assert "its version is 99, this Baton knows 1" in str(caught.value)
+    assert f"its version is 99, this Baton knows {migrate.LATEST}" in str(caught.value)
     assert old.read_bytes() == before
 
 
 def test_a_released_migration_is_never_edited() -> None:
     """The digest of each released file; a change of the schema is a new file."""
     postgres = files.read(os.path.join(os.path.dirname(files.__file__), "..", "postgres", "migrations"))
-    assert [(each.name, each.sha256[:16]) for each in migrate.known()] == [("initial", "900d6abf86d4d6c6")]
-    assert [(each.name, each.sha256[:16]) for each in postgres] == [("initial", "11db102bd471a051")]
+    assert [(each.name, each.sha256[:16]) for each in migrate.known()] == [
+        ("initial", "900d6abf86d4d6c6"),
+        ("record", "7ed6ea915d594af4"),
+    ]
+    assert [(each.name, each.sha256[:16]) for each in postgres] == [
+        ("initial", "11db102bd471a051"),
+        ("record", "63c7531a6b01d37a"),
+    ]
 
 
 KILLED = """
@@ -110,10 +182,10 @@ import sys
 from baton.adapters.stores.sql.migrations import Migration
 from baton.adapters.stores.sqlite import migrate
 import os, signal
-every = [*migrate.known(), Migration(2, "dies", "CREATE TABLE shelf (id INTEGER PRIMARY KEY) STRICT;")]
+every = [*migrate.known(), Migration(migrate.LATEST + 1, "dies", "CREATE TABLE shelf (id INTEGER PRIMARY KEY) STRICT;")]
 migrate.known = lambda: every
-migrate.LATEST = 2
-migrate.version_of.__defaults__ = (2,)
+migrate.LATEST += 1
+migrate.version_of.__defaults__ = (migrate.LATEST,)
 real = migrate.statements
 def dying(sql):
     yield from real(sql)
@@ -130,5 +202,5 @@ def test_kill_9_inside_a_migration_leaves_the_old_version(old: Path) -> None:
     store = open_sqlite(str(old))
     assert store.conversations.find("kept").title == "kept"
     store.close()
-    assert rows(old, "PRAGMA user_version") == [(1,)]
+    assert rows(old, "PRAGMA user_version") == [(migrate.LATEST,)]
     assert rows(old, "SELECT name FROM sqlite_master WHERE name = 'shelf'") == []

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from baton.config.agent_settings import CompressionSettings, LocalModelSettings
+from baton.config.gateway_settings import GatewaySettings
 from baton.config.keys import Section, key, lazy_key, section, tree_of
 from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
 from baton.config.tool_settings import ToolsSettings
@@ -189,6 +190,9 @@ class Settings:
     tools: ToolsSettings = section(ToolsSettings, doc="What the agent's tools may use.")
     local_model: LocalModelSettings = section(
         LocalModelSettings, doc="How the model that runs inside Baton uses this machine."
+    )
+    gateway: GatewaySettings = section(
+        GatewaySettings, doc="Who may speak to Baton on messaging platforms, and where conversations may go."
     )
 
 

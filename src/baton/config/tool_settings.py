@@ -11,6 +11,7 @@ from baton.config.structures import ListOf, MapOf, TableOf
 from baton.core.value import value
 
 Sandboxing = Literal["auto", "required", "off"]
+Lending = Literal["auto", "off"]
 
 _LINE = r"[^\x00-\x1f\x7f]*"
 _VARIABLE = Text(r"[A-Za-z_][A-Za-z0-9_]*", "names of variables", longest=200)
@@ -67,6 +68,13 @@ class ToolsSettings:
         Choice("auto", "required", "off"),
         doc="How commands run. `auto` uses bubblewrap where it works and says where not, `required` runs no command "
         "without it, `off` never uses it.",
+        project=False,
+    )
+    client_terminals: Lending = key(
+        "auto",
+        Choice("auto", "off"),
+        doc="Whether an editor's own terminals are used. `auto` runs a command there, where you see it, if the editor "
+        "offers terminals and the command runs without the sandbox anyway; `off` never does.",
         project=False,
     )
     keep_env: tuple[str, ...] = key(

@@ -16,7 +16,8 @@
     │   ├── DraftStale         the conversation went on after the draft
     │   ├── BadTransition      a state machine does not allow this step
     │   ├── TransferActive     a conversation has at most one running transfer
-    │   └── PlaceTaken         the place is bound to another conversation
+    │   ├── PlaceTaken         the place is bound to another conversation
+    │   └── RecordMoved        the record is not the version the writer knows
     ├── ModelError             the model cannot answer now; the conversation is kept
     │   ├── MissingKey · UnknownModel · ModelRefused
     │   ├── RateLimited · ModelUnavailable · ModelTimeout      worth another try
@@ -29,6 +30,8 @@
     ├── HandoffError           the handoff did not happen; the session is as it was
     │   ├── PacketNotSaved · PacketLeaks
     │   └── DriftFound         the workspace is not what the packet says
+    ├── TransferError          the conversation did not move
+    │   └── TransferFailed · NoGateway · NotConnected · NoHome · UnknownTarget
     ├── PlatformError          a messaging platform said no
     │   ├── SendRefused · SendLater · SendUnsure
     │   └── BadCredentials · SomebodyElse
@@ -250,6 +253,48 @@ class PlaceTaken(Conflict):
     code = "place-taken"
     what = "Place {place} belongs to conversation {conversation}."
     todo = "Choose another place, or move that conversation away first."
+
+
+class RecordMoved(Conflict):
+    code = "record-moved"
+    what = "Record {key} has version {version}, not {expected} (0: it is not there)."
+    todo = "Read it again before writing."
+
+
+class TransferError(BatonError):
+    """The conversation stays where it is."""
+
+    code = "transfer"
+    what = "The transfer failed: {reason}."
+    kept = "The conversation is where it was, whole."
+
+
+class TransferFailed(TransferError):
+    code = "transfer-failed"
+
+
+class NoGateway(TransferError):
+    code = "no-gateway"
+    what = "No gateway is running."
+    todo = "Start one with: baton gateway"
+
+
+class NotConnected(TransferError):
+    code = "not-connected"
+    what = "The gateway is not connected to {platform}{reason}."
+    todo = "Connected are: {platforms}. `baton gateway status` says more."
+
+
+class NoHome(TransferError):
+    code = "no-home"
+    what = "{platform} has no home channel yet."
+    todo = "Run `baton pair {platform}`, or send /sethome in the chat of your choice."
+
+
+class UnknownTarget(TransferError):
+    code = "unknown-target"
+    what = "There is no place called {target}."
+    todo = "Allowed: {allowed}."
 
 
 class ModelError(BatonError):

@@ -90,6 +90,12 @@ def take(mail: Mail, owner: str, ticks: int, ttl: int, now: int) -> tuple[Mail, 
     return _hold(replace(taken, unsure=int(doubtful or mail.unsure)), held), proof
 
 
+def renew(mail: Mail, proof: Ownership, ticks: int, ttl: int) -> Mail:
+    """The holder goes on with it: nobody else takes it for another `ttl`."""
+    _check_holder(mail, proof)
+    return _hold(mail, leases.renew(mail.lease, proof, ticks, ttl))
+
+
 def settle(
     mail: Mail, proof: Ownership, state: str, now: int, delay: float = 0, error: str = "", receipt: str = ""
 ) -> Mail:

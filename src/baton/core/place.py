@@ -25,7 +25,7 @@ class Place:
     thread: str = ""
 
     def __post_init__(self) -> None:
-        if _PLATFORM.fullmatch(self.platform) is None:
+        if not is_platform(self.platform):
             raise BadPlace(value=shown(self.platform), reason="the platform is not a name in lower case")
         if not self.room:
             raise BadPlace(value=shown(self.platform), reason="the room is empty")
@@ -43,6 +43,10 @@ class Place:
 
         parts = [self.platform, quote(self.room, safe=""), quote(self.thread, safe="")]
         return ":".join(parts if self.thread else parts[:2])
+
+
+def is_platform(text: str) -> bool:
+    return _PLATFORM.fullmatch(text) is not None
 
 
 def parse_place(key: str) -> Place:

@@ -11,6 +11,9 @@ from baton.core.entry import Entry
 from baton.core.value import value
 
 INTERRUPTED = "interrupted"
+SUSPENDED = "suspended"
+"""The end of a turn that a stopping process left for the next one."""
+
 HEADLINE = "The last turn was interrupted before it ended."
 DONE = "Finished before that: {titles}."
 UNKNOWN = "Started, outcome unknown: {titles}. Check what it did before doing it again."
@@ -42,11 +45,31 @@ class Interrupted:
 def interrupted(entries: Sequence[Entry]) -> Interrupted | None:
     """The last turn, if it has no end."""
     turn_id, rest = _last_turn(entries)
-    if not turn_id or any(kind == kinds.NOTE and data.get("turn") == turn_id and "end" in data for kind, data in rest):
+    if not turn_id or any(kind == kinds.NOTE and data.get("turn") == turn_id and _ends(data) for kind, data in rest):
         return None
     done, unknown, not_run = _calls(rest)
     spoken = bool(rest) and rest[-1][0] == kinds.ASSISTANT
     return Interrupted(turn_id, done, unknown, not_run, unsaid=not (unknown or not_run or spoken))
+
+
+def _ends(note: Mapping[str, Any]) -> bool:
+    return note.get("end", SUSPENDED) != SUSPENDED
+
+
+def input_of(entries: Sequence[Entry], turn_id: str) -> Mapping[str, Any]:
+    """What a turn began with; empty if that is not among the entries."""
+    return next((entry.data for entry in reversed(entries) if _begins(entry, turn_id)), {})
+
+
+def interruptions(entries: Sequence[Entry]) -> int:
+    """How many of the last turns, one after another, were interrupted."""
+    ends = [entry.data["end"] for entry in entries if entry.kind == kinds.NOTE and '"end"' in entry.body]
+    count = 0
+    for end in reversed([end for end in ends if end != SUSPENDED]):
+        if end != INTERRUPTED:
+            break
+        count += 1
+    return count
 
 
 def open_turn(entries: Sequence[Entry]) -> str:

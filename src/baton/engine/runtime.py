@@ -19,11 +19,12 @@ from baton.core.errors import BadInput, BatonError, HandoffError
 from baton.core.event import Noticed, Queued, TurnEnded, TurnStarted
 from baton.core.ids import new_id
 from baton.core.message import Usage
+from baton.core.recovery import Interrupted
 from baton.core.value import value
 from baton.engine.handoff import Handoff
 from baton.engine.log import Log
 from baton.engine.toolbox import Toolbox
-from baton.engine.turn import CANCELLED, FAILED, Turn, TurnSettings, compress_now
+from baton.engine.turn import CANCELLED, FAILED, Turn, TurnSettings, compress_now, origin
 from baton.ports.model import Model
 from baton.ports.store import Store
 
@@ -31,6 +32,7 @@ _GRACE = 1.0
 T = TypeVar("T")
 Emit = Callable[[Any], None]
 BUSY = "A turn is running. Wait for it, or stop it first."
+CLOSING = "The turn was stopped before its input was kept."
 
 
 @value
@@ -50,6 +52,18 @@ MakeParts = Callable[[str], Parts | Awaitable[Parts]]
 """May take its time: a turn waits for its parts, and can be cancelled meanwhile."""
 
 
+@value
+class Revived:
+    """What a crash left behind: the turn that was cut with what it began with, how often in a row that happened, and
+    queued input that no turn took up.
+    """
+
+    cut: Interrupted | None
+    given: Mapping[str, Any]
+    times: int
+    waiting: list[Mapping[str, Any]]
+
+
 class Subscription:
     """The events of one conversation from now on. Iterate it; leave it and nothing else happens."""
 
@@ -67,6 +81,23 @@ class Subscription:
         self._leave(self)
 
 
+class _Input:
+    """What a turn begins with. `stored` is told when it is kept, or why it was not."""
+
+    def __init__(self, turn_id: str, given: Mapping[str, Any], stored: asyncio.Future[None] | None = None) -> None:
+        self.turn_id = turn_id
+        self.given = given
+        self._stored = stored
+
+    def keep(self) -> None:
+        if self._stored and not self._stored.done():
+            self._stored.set_result(None)
+
+    def lose(self, error: BaseException) -> None:
+        if self._stored and not self._stored.done():
+            self._stored.set_exception(error)
+
+
 class _Lane:
     """One conversation: the turn that runs, the input that waits, the surfaces that watch."""
 
@@ -74,7 +105,8 @@ class _Lane:
         self.log = log
         self.task: asyncio.Task[None] | None = None
         self.current: asyncio.Task[None] | None = None
-        self.waiting: list[tuple[str, Mapping[str, Any]]] = []
+        self.turn: Turn | None = None
+        self.waiting: list[_Input] = []
         self.watchers: list[Subscription] = []
 
     def emit(self, event: Any) -> None:
@@ -109,13 +141,34 @@ class Runtime:
     def busy(self, conversation_id: str) -> bool:
         return self._lane(conversation_id).busy
 
+    def running(self) -> int:
+        """How many conversations have a turn under way."""
+        return sum(lane.busy for lane in self._lanes.values())
+
     async def send(self, conversation_id: str, given: Mapping[str, Any]) -> str:
         """Starts a turn, or queues the input, durably, behind the one that runs. The id is in the turn's events."""
-        lane, turn_id = self._lane(conversation_id), new_id("turn")
+        return await self._send(conversation_id, given, new_id("turn"))
+
+    async def submit(self, conversation_id: str, given: Mapping[str, Any], turn_id: str = "") -> str:
+        """As `send`, for input whose giver lets go of it: returns once it is stored, and raises what kept it from that.
+        With a `turn_id` the giver says what the turn is known by.
+        """
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        turn_id = await self._send(conversation_id, given, turn_id or new_id("turn"), stored)
+        await stored
+        return turn_id
+
+    async def _send(
+        self, conversation_id: str, given: Mapping[str, Any], turn_id: str, stored: asyncio.Future[None] | None = None
+    ) -> str:
+        lane = self._lane(conversation_id)
         if await lane.settled() and "queued" not in given:
             await lane.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
             given = {**given, "queued": turn_id}
-        lane.waiting.append((turn_id, given))
+        waiting = _Input(turn_id, given, stored)
+        if "queued" in given:
+            waiting.keep()
+        lane.waiting.append(waiting)
         if lane.busy:
             lane.emit(Queued(str(given.get("text", "")), len(lane.waiting)))
         else:
@@ -128,15 +181,21 @@ class Runtime:
         Nothing is repeated: a call whose outcome is unknown is reported to the person and to the model. While a turn of
         this runtime runs, nothing is left behind.
         """
+        return (await self.revive(conversation_id)).waiting
+
+    async def revive(self, conversation_id: str) -> Revived:
+        """As `recover`, with all there is to know for going on."""
         lane = self._lane(conversation_id)
         if lane.busy:
-            return []
+            return Revived(None, {}, 0, [])
         async with lane.log as log:
-            if cut := recovery.interrupted(log.entries):
+            cut, given = recovery.interrupted(log.entries), {}
+            if cut:
+                given = recovery.input_of(log.entries, cut.turn_id)
                 note = {"turn": cut.turn_id, "end": recovery.INTERRUPTED, "text": cut.text, "for_model": True}
                 await log.note(note)
                 lane.emit(Noticed(recovery.INTERRUPTED, cut.text))
-            return recovery.unanswered(log.entries)
+            return Revived(cut, given, recovery.interruptions(log.entries), recovery.unanswered(log.entries))
 
     async def turn(self, conversation_id: str, given: Mapping[str, Any]) -> AsyncIterator[Any]:
         """The events of one turn, `TurnEnded` last."""
@@ -212,16 +271,25 @@ class Runtime:
     async def take_back(self, conversation_id: str, turn_id: str) -> bool:
         """Takes input out of the queue, durably. False if its turn has come."""
         lane = self._lane(conversation_id)
-        found = next((each for each in lane.waiting if each[0] == turn_id), None)
+        found = next((each for each in lane.waiting if each.turn_id == turn_id), None)
         if found is None or not await lane.settled() or found not in lane.waiting:
             return False
         lane.waiting.remove(found)
-        await lane.log.note({"queued": found[1].get("queued"), "taken_back": True})
+        await lane.log.note({"queued": found.given.get("queued"), "taken_back": True})
         return True
+
+    async def suspend(self) -> None:
+        """As `close`, but what runs is left for the next process to go on with."""
+        for lane in self._lanes.values():
+            if lane.turn is not None:
+                lane.turn.if_cancelled = recovery.SUSPENDED
+        await self.close()
 
     async def close(self) -> None:
         """Cancels what runs and waits for it to be recorded."""
         for lane in self._lanes.values():
+            for waiting in lane.waiting:
+                waiting.lose(BadInput(reason=CLOSING))
             lane.waiting.clear()
             if lane.task and lane.busy:
                 lane.task.cancel()
@@ -233,8 +301,7 @@ class Runtime:
         if first is not None:
             await self._watched(lane, first)
         while lane.waiting:
-            turn_id, given = lane.waiting.pop(0)
-            await self._watched(lane, self._one(conversation_id, lane, turn_id, given))
+            await self._watched(lane, self._one(conversation_id, lane, lane.waiting.pop(0)))
 
     async def _watched(self, lane: _Lane, work: Coroutine[Any, Any, None]) -> None:
         """To its end, which a cancel may hasten."""
@@ -246,23 +313,26 @@ class Runtime:
             await asyncio.wait([lane.current])
             raise
 
-    async def _one(self, conversation_id: str, lane: _Lane, turn_id: str, given: Mapping[str, Any]) -> None:
+    async def _one(self, conversation_id: str, lane: _Lane, begun: _Input) -> None:
         """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may go on at once."""
+        turn_id, lost = begun.turn_id, BadInput(reason=CLOSING)
         ended = TurnEnded(turn_id, CANCELLED, Usage())
         try:
             async with lane.log as log:
                 lane.emit(TurnStarted(turn_id, conversation_id, log.session.id))
-                ended = await self._turn(conversation_id, lane, turn_id, given)
+                ended = await self._turn(conversation_id, lane, begun)
         except asyncio.CancelledError:
             pass
         except BatonError as error:
-            ended = TurnEnded(turn_id, FAILED, Usage(), error.code, str(error))
+            lost, ended = error, TurnEnded(turn_id, FAILED, Usage(), error.code, str(error))
         except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
             ended = TurnEnded(turn_id, FAILED, Usage(), "internal", f"{type(error).__name__}: {error}")
+        begun.lose(lost)
         lane.emit(ended)
 
-    async def _turn(self, conversation_id: str, lane: _Lane, turn_id: str, given: Mapping[str, Any]) -> TurnEnded:
+    async def _turn(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
         """Input is kept also where the turn never gets its parts."""
+        turn_id, given = begun.turn_id, begun.given
         try:
             parts = await self._parts(conversation_id)
         except asyncio.CancelledError:
@@ -272,11 +342,17 @@ class Runtime:
         else:
             for notice in parts.notices:
                 lane.emit(notice)
-            return await Turn(turn_id, lane.log, parts.model, parts.toolbox, lane.emit, parts.settings).run(given)
-        end = {"turn": turn_id, "end": ended.reason, "error": ended.error}
+            turn = Turn(turn_id, lane.log, parts.model, parts.toolbox, lane.emit, parts.settings)
+            lane.turn = turn
+            try:
+                return await turn.run(given, begun.keep)
+            finally:
+                lane.turn = None
+        end = {"turn": turn_id, "end": ended.reason, "error": ended.error, **origin(given)}
         await asyncio.shield(
             lane.log.append(NewEntry(kinds.USER, {**given, "turn": turn_id}), NewEntry(kinds.NOTE, end))
         )
+        begun.keep()
         return ended
 
     async def _parts(self, conversation_id: str) -> Parts:

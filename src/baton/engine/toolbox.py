@@ -90,7 +90,7 @@ class Toolbox:
         if self._locked and intent.effect not in (READ, PLAN):
             return self._locked
         print_ = approval.fingerprint(call.name, call.args, (*intent.outside, *intent.paths), intent.runner)
-        verdict = approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.allowed())
+        verdict = self._verdict(intent, print_)
         if verdict.answer == approval.ALLOW:
             return ""
         if verdict.answer == approval.DENY:
@@ -101,9 +101,16 @@ class Toolbox:
         stage.if_cancelled = NOT_APPROVED
         answer = await self._approver.ask(asked)
         stage.if_cancelled = NOT_STARTED
-        if answer.allowed and answer.remember:
+        if not answer.allowed:
+            return f"the user said no{': ' + answer.comment if answer.comment else ''}"
+        if answer.remember:
             self._memory.remember(print_, intent.title)
-        return "" if answer.allowed else f"the user said no{': ' + answer.comment if answer.comment else ''}"
+        now = self._verdict(intent, print_)
+        return now.reason if now.answer == approval.DENY else ""
+
+    def _verdict(self, intent: Intent, print_: str) -> approval.Verdict:
+        """In the mode that holds at this moment: it may be changed while a turn runs or a question is open."""
+        return approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.allowed())
 
 
 class _Stage:

@@ -55,21 +55,26 @@ class Turn:
         self._usage = Usage()
         self._step: Step | None = None
         self._calls: list[Call] = []
+        self._origin: Mapping[str, Any] = {}
+        self.if_cancelled = CANCELLED
         self._overhead = estimate(settings.system) + sum(
             estimate(f"{spec.name} {spec.description} {spec.parameters}") for spec in toolbox.specs
         )
         self._boundary = Boundary(turn_id, log, model, toolbox, emit, settings.limits, self._overhead, settings.handoff)
 
-    async def run(self, given: Mapping[str, Any]) -> TurnEnded:
+    async def run(self, given: Mapping[str, Any], kept: Callable[[], None] = lambda: None) -> TurnEnded:
+        """`kept` is called as soon as the input is stored."""
+        self._origin = origin(given)
         try:
             await self._log.append(NewEntry(kinds.USER, {**given, "turn": self._id}))
+            kept()
             await self._boundary.verify()
             await self._steps()
             ended = TurnEnded(self._id, COMPLETED, self._usage)
         except TurnStopped as stopped:
             ended = TurnEnded(self._id, stopped.reason, self._usage)
         except asyncio.CancelledError:
-            ended = TurnEnded(self._id, CANCELLED, self._usage)
+            ended = TurnEnded(self._id, self.if_cancelled, self._usage)
         except BatonError as error:
             ended = TurnEnded(self._id, FAILED, self._usage, error.code, str(error))
         except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
@@ -84,7 +89,7 @@ class Turn:
         with suppress(BatonError):
             if ended.reason != COMPLETED:
                 await self._keep_partial()
-            await self._log.note({"turn": self._id, "end": ended.reason, "error": ended.error})
+            await self._log.note({"turn": self._id, "end": ended.reason, "error": ended.error, **self._origin})
 
     async def _keep_partial(self) -> None:
         """What the model had said when it was stopped stays in the transcript, marked as cut off; calls that were not
@@ -95,7 +100,7 @@ class Turn:
         said = self._step.said() if self._step else None
         if said and said.text:
             data = {"text": said.text, "model": self._model.name, "stop": "cut off"}
-            await self._log.append(NewEntry(kinds.ASSISTANT, data))
+            await self._log.append(NewEntry(kinds.ASSISTANT, {**data, **self._mark(0)}))
 
     async def _steps(self) -> None:
         for number in range(1, self._settings.max_steps + 1):
@@ -117,12 +122,21 @@ class Turn:
         self._step = None
         self._usage = self._usage.plus(said.usage)
         self._log.learn(said.usage.input, sent)
-        await self._log.append(_assistant_entry(said, self._model.name))
+        await self._log.append(_assistant_entry(said, self._model.name, self._mark(number)))
         self._emit(StepEnded(said.text, said.usage, said.stop))
         return said
 
+    def _mark(self, step: int) -> Mapping[str, Any]:
+        """What a reply to a place is known by, whichever session it ends up in; step 0 is one that was cut off."""
+        return {**self._origin, "turn": self._id, "step": step} if self._origin else {}
 
-def _assistant_entry(said: Said, model: str) -> NewEntry:
+
+def origin(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Where input came from, if that was a place: what is said in its turn goes there."""
+    return {"place": given["place"]} if given.get("place") else {}
+
+
+def _assistant_entry(said: Said, model: str, mark: Mapping[str, Any]) -> NewEntry:
     usage = {"input": said.usage.input, "output": said.usage.output, "cached": said.usage.cached}
     data: dict[str, Any] = {
         "text": said.text,
@@ -130,6 +144,7 @@ def _assistant_entry(said: Said, model: str) -> NewEntry:
         "model": model,
         "stop": said.stop,
         "usage": {**usage, "cost": said.usage.cost},
+        **mark,
     }
     if said.reasoning:
         data["reasoning"] = said.reasoning

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from baton.core.mail import Mail
     from baton.core.packet import Draft, Packet
     from baton.core.place import Binding, Place
+    from baton.core.record import Record
     from baton.core.search import Hit
     from baton.core.session import Session, Vitals
     from baton.core.transfer import Transfer
@@ -56,8 +57,10 @@ class Conversations(Protocol):
         """
         ...
 
-    def page(self, limit: int = 50, after: str | None = None, workspace: str | None = None) -> Page:
-        """Newest first."""
+    def page(
+        self, limit: int = 50, after: str | None = None, workspace: str | None = None, *, begun: bool = False
+    ) -> Page:
+        """Newest first. With `begun` those are left out in which nothing was ever said and that go on from nothing."""
         ...
 
     def count(self) -> int: ...
@@ -169,6 +172,10 @@ class Transfers(Protocol):
 
     def active(self) -> list[Transfer]: ...
 
+    def recent(self, limit: int = 50) -> list[Transfer]:
+        """Whatever became of them, newest first."""
+        ...
+
     def claim(self, transfer_id: str, owner: str, ttl: float) -> tuple[Transfer, Ownership]: ...
 
     def claim_next(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Transfer, Ownership] | None:
@@ -199,6 +206,10 @@ class Bindings(Protocol):
 
     def of(self, conversation_id: str) -> list[Binding]: ...
 
+    def on(self, platforms: Sequence[str]) -> list[Binding]:
+        """All bindings of places on these platforms, by place."""
+        ...
+
     def unbind(self, place: Place, conversation_id: str) -> bool:
         """Only if the place still belongs to that conversation; says whether it did."""
         ...
@@ -217,10 +228,37 @@ class Mailbox(Protocol):
         """The oldest message whose place has none in flight; None if there is none."""
         ...
 
+    def renew(self, proof: Ownership, ttl: float) -> None:
+        """The holder goes on with it; `StaleEpoch` if it is not its message any more."""
+        ...
+
     def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail: ...
 
     def waiting(self, place: Place | None = None) -> list[Mail]:
         """Not yet final, oldest first."""
+        ...
+
+
+class Register(Protocol):
+    """Small facts that all processes of a store share: who may speak, home channels, which gateways live.
+
+    Each write wakes the topic `work`.
+    """
+
+    def get(self, key: str) -> Record | None: ...
+
+    def put(self, key: str, body: Mapping[str, Any], *, expected: int | None = None) -> Record:
+        """Written whatever was there; with `expected`, only if that is the record's version, 0 meaning that there is
+        none (`RecordMoved`). The version grows by 1 from 1; after a removal it begins anew.
+        """
+        ...
+
+    def remove(self, key: str, *, expected: int | None = None) -> bool:
+        """False if there was none. With `expected`, a record of another version is left alone (`RecordMoved`)."""
+        ...
+
+    def list(self, prefix: str) -> list[Record]:
+        """Those whose key begins so, by key."""
         ...
 
 
@@ -273,6 +311,12 @@ class Upkeep(Protocol):
         """Removes it for good if it still qualifies as in `idle_since`."""
         ...
 
+    def prune_mail(self, before: int) -> int:
+        """Removes messages in a final state that were not touched since; says how many. A key that is gone may be put
+        again.
+        """
+        ...
+
     def backup(self, target: str) -> None:
         """A consistent copy, readable on its own, whatever is written meanwhile. `target` must not exist."""
         ...
@@ -315,6 +359,8 @@ class Store(Protocol):
     def inbox(self) -> Mailbox: ...
     @property
     def outbox(self) -> Mailbox: ...
+    @property
+    def register(self) -> Register: ...
     @property
     def search(self) -> Search: ...
     @property

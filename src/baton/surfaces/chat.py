@@ -14,11 +14,14 @@ from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.session import lineage_vitals
 from baton.core.value import value
+from baton.engine.targets import HERE, TERMINAL
 
 if TYPE_CHECKING:
     from baton.core.conversation import Conversation
     from baton.core.session import Session, Vitals
+    from baton.core.transfer import Transfer
     from baton.engine.runtime import Runtime, Subscription
+    from baton.engine.targets import Targets
     from baton.ports.store import Store
 
 TITLE = 60
@@ -89,10 +92,11 @@ class Agent(Protocol):
 
 
 class Chat:
-    def __init__(self, store: Store, runtime: Runtime, agent: Agent) -> None:
+    def __init__(self, store: Store, runtime: Runtime, agent: Agent, targets: Targets | None = None) -> None:
         self.store = store
         self.runtime = runtime
         self.agent = agent
+        self._targets = targets
         self.conversation: Conversation | None = None
         self.tokens = 0
         self.cost: float | None = None
@@ -149,6 +153,22 @@ class Chat:
         if self.busy:
             raise BadInput(reason=BUSY)
         return self.current()
+
+    async def move(self, text: str, origin: str = HERE) -> Transfer:
+        """Asks for the conversation to go elsewhere. `TransferError` says why that cannot be now, and nothing has
+        changed then.
+        """
+        conversation = self.idle()
+
+        def request() -> Transfer:
+            if self._targets is None:
+                raise BadInput(reason="A conversation cannot be moved from here.")
+            target = self._targets.resolve(text)
+            if target == TERMINAL:
+                raise BadInput(reason="The conversation is in the terminal already.")
+            return self.store.transfers.request(conversation.id, origin, target)
+
+        return await asyncio.to_thread(request)
 
     def use_mode(self, mode: str) -> None:
         if mode not in MODES:

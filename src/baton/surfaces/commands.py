@@ -16,6 +16,8 @@ from baton.surfaces.chat import Chat, Status
 
 NOTHING_TO_COMPRESS = "There is nothing to compress yet: what can be compressed lies before the last exchanges."
 NO_CONVERSATIONS = "No conversations yet."
+NOTHING_RUNS = "Nothing is running."
+SET_HOME_THERE = "Send /sethome in the chat or channel that should be home. `baton pair PLATFORM` connects you to one."
 
 Run = Callable[[Chat, str], Awaitable["Reply"]]
 
@@ -23,12 +25,12 @@ Run = Callable[[Chat, str], Awaitable["Reply"]]
 @value
 class Reply:
     """Text for the person. `act` asks the surface to do something only it can: quit, pick a conversation or a model,
-    redraw the transcript.
+    redraw the transcript, review a draft, wait for a transfer; `subject` is the id of that.
     """
 
     text: str = ""
     act: str = ""
-    draft: str = ""
+    subject: str = ""
 
 
 @value
@@ -37,6 +39,8 @@ class Command:
     usage: str
     summary: str
     run: Run
+    in_channels: bool = False
+    """Whether it makes sense where there is no screen."""
 
     @property
     def complete(self) -> bool:
@@ -118,7 +122,7 @@ async def _compress(chat: Chat, _: str) -> Reply:
 
 
 async def _sessions(chat: Chat, _: str) -> Reply:
-    rows = (await asyncio.to_thread(chat.store.conversations.page, 20)).rows
+    rows = (await asyncio.to_thread(chat.store.conversations.page, 20, begun=True)).rows
     if not rows:
         return Reply(NO_CONVERSATIONS)
     text = "\n".join(f"{row.conversation.id}  {one_line(row.conversation.title, 60)}" for row in rows)
@@ -170,9 +174,10 @@ async def _handoff(chat: Chat, rest: str) -> Reply:
         score = handoffs.score_text(score_json(written.score))
         return Reply(f"The packet is {written.path}.\n{score}")
     if rest:
-        raise BadInput(reason=f"/handoff does not know {rest!r}. Allowed: nothing, or --packet-only.")
+        transfer = await chat.move(rest)
+        return Reply(f"→ Moving to {rest}…", act="transfer", subject=transfer.id)
     review = await handoffs.propose(chat, narrate=chat.agent.narrates())
-    return Reply("\n".join([review.markdown, *review.lines]), act="review", draft=review.draft_id)
+    return Reply("\n".join([review.markdown, *review.lines]), act="review", subject=review.draft_id)
 
 
 async def _fresh(chat: Chat, _: str) -> Reply:
@@ -182,22 +187,38 @@ async def _fresh(chat: Chat, _: str) -> Reply:
     return Reply(f"Fresh session {session.id}. It knows what the packet says.", act="redraw")
 
 
+async def _stop(chat: Chat, _: str) -> Reply:
+    return Reply("" if await chat.stop() else NOTHING_RUNS)
+
+
+async def _set_home(_chat: Chat, _: str) -> Reply:
+    return Reply(SET_HOME_THERE)
+
+
 async def _quit(_chat: Chat, _: str) -> Reply:
     return Reply(act="quit")
 
 
 COMMANDS = (
-    Command("help", "/help", "Show this list", _help),
-    Command("status", "/status", "Model, context, compressions, cost", _status),
-    Command("model", "/model [provider:name]", "Show or change the model", _model),
-    Command("mode", "/mode [mode]", "Show or change what tools may do unasked", _mode),
-    Command("compress", "/compress", "Compress the context now", _compress),
-    Command("handoff", "/handoff [--packet-only]", "Review a packet and go on in a fresh session", _handoff),
-    Command("fresh", "/fresh", "Go on in a fresh session at once", _fresh),
-    Command("sessions", "/sessions", "List conversations", _sessions),
-    Command("resume", "/resume [title or id]", "Go on with another conversation", _resume),
-    Command("new", "/new", "Begin a new conversation", _new),
-    Command("rename", "/rename TITLE", "Give this conversation another title", _rename),
+    Command("help", "/help", "Show this list", _help, in_channels=True),
+    Command("status", "/status", "Model, context, compressions, cost", _status, in_channels=True),
+    Command("model", "/model [provider:name]", "Show or change the model", _model, in_channels=True),
+    Command("mode", "/mode [mode]", "Show or change what tools may do unasked", _mode, in_channels=True),
+    Command("stop", "/stop", "Stop what is running", _stop, in_channels=True),
+    Command("compress", "/compress", "Compress the context now", _compress, in_channels=True),
+    Command(
+        "handoff",
+        "/handoff [PLACE | --packet-only]",
+        "Go on in a fresh session after a review, or in another place",
+        _handoff,
+        in_channels=True,
+    ),
+    Command("fresh", "/fresh", "Go on in a fresh session at once", _fresh, in_channels=True),
+    Command("sessions", "/sessions", "List conversations", _sessions, in_channels=True),
+    Command("resume", "/resume [title or id]", "Go on with another conversation", _resume, in_channels=True),
+    Command("new", "/new", "Begin a new conversation", _new, in_channels=True),
+    Command("rename", "/rename TITLE", "Give this conversation another title", _rename, in_channels=True),
+    Command("sethome", "/sethome", "Make this channel the home of its platform", _set_home, in_channels=True),
     Command("export", "/export [FILE]", "Write this conversation as JSON lines", _export),
     Command("transcript", "/transcript", "Show everything ever said here", _transcript),
     Command("quit", "/quit", "Leave; nothing is lost", _quit),

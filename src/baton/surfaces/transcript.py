@@ -54,3 +54,9 @@ def last_model(entries: Sequence[Entry]) -> str:
     """Who answered last, or an empty string."""
     answers = (entry.data for entry in reversed(entries) if entry.kind == kinds.ASSISTANT)
     return next((str(data["model"]) for data in answers if data.get("model")), "")
+
+
+def last_said(entries: Sequence[Entry]) -> str:
+    """The agent's last words, or an empty string."""
+    answers = (str(entry.data.get("text", "")) for entry in reversed(entries) if entry.kind == kinds.ASSISTANT)
+    return next((text.strip() for text in answers if text.strip()), "")

@@ -85,6 +85,7 @@ class EditorHost:
             settings,
             servers=to_servers(setup.servers, settings.tools.mcp_servers),
             editor=setup.editor,
+            terminals=setup.terminals,
         )
         agent.on_pull = lambda done, total, _: setup.say(_pulled(done, total))
         agent.begin(setup.approver)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from baton.adapters.models.open import open_model, warm
 from baton.adapters.tools.instructions import framed, instructions
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from baton.ports.approver import Approver
     from baton.ports.editor import Editor
     from baton.ports.model import Model
+    from baton.ports.redactor import Redactor
+    from baton.ports.terminal import Terminals
     from baton.ports.tool import Tool
 
 SMALL_OUTPUT = 1500
@@ -55,10 +58,13 @@ class WorkspaceAgent:
         *,
         servers: Sequence[Server] = (),
         editor: Editor | None = None,
+        terminals: Terminals | None = None,
+        redactor: Callable[[], Redactor] | None = None,
     ) -> None:
         self._settings = settings or Settings()
         self._given_servers = servers
         self._editor = editor
+        self._terminals = terminals if self._settings.tools.client_terminals == "auto" else None
         self._workspace = Workspace(directory)
         self._home = home
         self._model_name = model
@@ -70,8 +76,9 @@ class WorkspaceAgent:
         self._servers: Connections | None = None
         self._handoff: HandoffKit | None = None
         environ = dict(os.environ)
-        self._redactor = cache(lambda: open_kit_redactor(self.workspace, home, self._settings, environ))
-        self.mode = mode
+        self._redactor = redactor or cache(lambda: open_kit_redactor(self.workspace, home, self._settings, environ))
+        self._mode = mode
+        self._toolboxes: WeakSet[Toolbox] = WeakSet()
         self.effort = ""
         self.on_pull: OnPull | None = None
         self.on_read: OnPull | None = None
@@ -80,6 +87,17 @@ class WorkspaceAgent:
     @property
     def workspace(self) -> str:
         return self._workspace.root
+
+    @property
+    def mode(self) -> str:
+        return self._mode
+
+    @mode.setter
+    def mode(self, chosen: str) -> None:
+        """Holds at once: a turn that runs asks anew before its next call."""
+        self._mode = chosen
+        for toolbox in self._toolboxes:
+            toolbox.mode = chosen
 
     @property
     def model(self) -> str:
@@ -138,6 +156,7 @@ class WorkspaceAgent:
             self._notices += await self._servers.ready()
         offered = self._servers.tools() if self._servers else []
         toolbox = Toolbox([*self._own_tools(conversation_id), *offered], self._approver, self._memory, self.mode)
+        self._toolboxes.add(toolbox)
         notices, self._notices[:] = tuple(self._notices), []
         return Parts(self._open(), toolbox, self._turn_settings(), notices)
 
@@ -153,6 +172,7 @@ class WorkspaceAgent:
                 hidden=(self._home,),
                 keep_env=given.keep_env,
                 editor=self._editor,
+                terminals=self._terminals,
             )
         return self._tools[key]
 

@@ -12,6 +12,8 @@ from baton.surfaces.cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from baton.config import Loaded
+    from baton.engine.people import Directory
+    from baton.engine.targets import Targets
     from baton.ports.approver import Approver
     from baton.ports.redactor import Redactor
     from baton.ports.store import Finding, Store
@@ -95,7 +97,27 @@ class Program:
         agent = self.agent(model, mode, workspace)
         agent.begin(approver)
         lease = self.loaded().settings.store.lease
-        return Chat(self.store(), Runtime(self.store(), agent.parts, surface=surface, lease=lease), agent)
+        runtime = Runtime(self.store(), agent.parts, surface=surface, lease=lease)
+        return Chat(self.store(), runtime, agent, self.targets())
+
+    def targets(self) -> Targets:
+        from baton.wiring.people import targets
+
+        return targets(self.store(), self.loaded().settings)
+
+    def directory(self) -> Directory:
+        from baton.wiring.people import directory
+
+        return directory(self.store(), self.loaded().settings)
+
+    def gateway(self, *, model: str | None, mode: str | None) -> int:
+        import asyncio
+
+        from baton.wiring.gateway import run_gateway
+        from baton.wiring.logs import clean_logs
+
+        clean_logs(lambda text: self._cleaner().redact(text).text)
+        return asyncio.run(run_gateway(self, model, mode, self.terminal.note))
 
     def tui(self, resume: str | None, *, model: str | None, mode: str | None, go_on: bool = False) -> int:
         from baton.wiring.tui import run_tui

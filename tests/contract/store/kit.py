@@ -82,12 +82,13 @@ def everything(store: Store) -> dict[str, Any]:
         )
         for conversation_id in store.upkeep.ids()
     }
-    return {**held, "inbox": store.inbox.waiting(), "outbox": store.outbox.waiting()}
+    mail = {"inbox": store.inbox.waiting(), "outbox": store.outbox.waiting()}
+    return {**held, **mail, "records": store.register.list("")}
 
 
 @contextmanager
 def unchanged(store: Store) -> Iterator[None]:
-    """What happens inside leaves every conversation and every waiting message as it was."""
+    """What happens inside leaves every conversation, waiting message and record as it was."""
     before = everything(store)
     yield
     assert everything(store) == before

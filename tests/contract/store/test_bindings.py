@@ -83,6 +83,27 @@ def test_a_conversation_may_have_several_places_oldest_first(store: Store) -> No
         assert store.bindings.of(unknown) == []
 
 
+def test_all_places_of_platforms_are_listed_by_place(store: Store) -> None:
+    mine, theirs = start(store, "mine"), start(store, "theirs")
+    rooms = [
+        ("telegram", "9"),
+        ("discord", "1"),
+        ("telegram2", "5"),
+        ("telegram", "10"),
+        ("tele_gram", "1"),
+        ("web", "é"),
+    ]
+    bound = {
+        (platform, room): store.bindings.bind(Place(platform, room), (mine, theirs)[number % 2])
+        for number, (platform, room) in enumerate(rooms)
+    }
+    assert store.bindings.on(["telegram"]) == [bound["telegram", "10"], bound["telegram", "9"]]
+    assert store.bindings.on(("web", "telegram2", "telegram", "web")) == [
+        bound[each] for each in [("telegram2", "5"), ("telegram", "10"), ("telegram", "9"), ("web", "é")]
+    ]
+    assert store.bindings.on([]) == store.bindings.on(["tele", "slack", "telegram:10", "Web", *NOWHERE]) == []
+
+
 @pytest.mark.parametrize("conversation_id", ["c_0123456789ab", *NOWHERE])
 def test_a_place_cannot_speak_for_what_is_not_there(store: Store, conversation_id: str) -> None:
     with pytest.raises(NotFound):

@@ -76,7 +76,7 @@ def test_a_start_with_a_bad_text_is_refused_and_starts_nothing(
     with pytest.raises(error):
         store.conversations.start(**options)
     assert store.conversations.count() == 0
-    assert everything(store) == {"inbox": [], "outbox": []}
+    assert everything(store) == {"inbox": [], "outbox": [], "records": []}
 
 
 def test_getting_what_is_not_there_is_not_found(store: Store) -> None:
@@ -219,6 +219,20 @@ def test_pages_of_a_workspace_leave_out_all_others(store: Store) -> None:
     assert len(store.conversations.page(workspace="").rows) == 3
     for nowhere in ("/shop/", "/SHOP", "\0", "\ud800", "x" * 5000):
         assert store.conversations.page(workspace=nowhere).rows == ()
+
+
+@pytest.mark.parametrize("workspace", [None, "/shop"])
+def test_a_page_of_what_has_begun_leaves_out_the_empty_ones(store: Store, workspace: str | None) -> None:
+    for number in range(5):
+        work = begin(store, f"number {number}", workspace="/shop")
+        if number % 2:
+            work.say("hello")
+    fork, _ = store.conversations.fork(work.head.id, 0, "fork")
+    first = store.conversations.page(2, workspace=workspace, begun=True)
+    rest = store.conversations.page(2, first.after, workspace, begun=True)
+    assert [row.conversation.title for row in (*first.rows, *rest.rows)] == [fork.title, "number 3", "number 1"]
+    assert rest.after is None
+    assert len(store.conversations.page(workspace=workspace).rows) == 6
 
 
 def test_a_page_that_continues_does_not_repeat_what_moved_to_the_front(store: Store) -> None:

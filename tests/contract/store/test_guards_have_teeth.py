@@ -29,6 +29,7 @@ from tests.contract.store import (
     test_handoffs,
     test_mail,
     test_ownership,
+    test_register,
     test_sessions,
     test_transfers,
     test_upkeep,
@@ -64,6 +65,8 @@ def without(target: str, stand_in: Callable[..., Any] = lambda *_, **__: None) -
 
 def dead(patch: Patch) -> None:
     patch.setattr(Lease, "live", lambda *_: False)
+    held = sqlite_blocks()["mail_takeable"]
+    patch.setitem(sqlite_blocks(), "mail_takeable", held.replace("m.lease_until <= :ticks", "m.n = m.n"))
 
 
 def owner_only(lease: Lease, proof: Any) -> None:
@@ -93,8 +96,16 @@ def store_again(patch: Patch) -> None:
 
 def several_in_flight(patch: Patch) -> None:
     blocks = sqlite_blocks()
-    patch.setitem(blocks, "mail_first_of_each_place", blocks["mail_waiting"])
+    every = blocks["mail_takeable"].replace("min(n) AS n", "n").replace("GROUP BY place", "")
+    patch.setitem(blocks, "mail_takeable", every)
     patch.setattr(MemoryMailbox, "_first_of_each_place", lambda self: self.waiting())
+
+
+def prune_anything(patch: Patch) -> None:
+    blocks = sqlite_blocks()
+    patch.setitem(blocks, "mail_prune", "DELETE FROM mail WHERE updated_at < :before")
+    every_state = {"inbox": ("new", "taken", "done"), "outbox": ("queued", "unsure", "sending", "sent", "refused")}
+    patch.setattr("baton.testing.memory.upkeep.FINAL", every_state)
 
 
 def unbind_anybody(patch: Patch) -> None:
@@ -144,6 +155,12 @@ GUARDS: dict[str, Guard] = {
     "a proof must be current (mail)": Guard(
         without("lease.check"),
         lambda b: test_mail.test_a_late_settler_is_refused(b.store, b.store.outbox, "outbox", b.clock),
+    ),
+    "a proof must be current (renewed mail)": Guard(
+        without("lease.check"),
+        lambda b: test_mail.test_a_holder_that_lost_its_message_cannot_renew_it(
+            b.store, b.store.outbox, "outbox", b.clock
+        ),
     ),
     "a proof must be of the current epoch": Guard(
         without("lease.check", owner_only),
@@ -234,6 +251,28 @@ GUARDS: dict[str, Guard] = {
     "a proof is of one box": Guard(
         without("mail._check_holder"),
         lambda b: test_mail.test_the_two_boxes_know_nothing_of_each_other(b.store),
+    ),
+    "a proof is of one box (renewed)": Guard(
+        without("mail._check_holder"),
+        lambda b: test_mail.test_a_message_is_not_renewed_with_a_proof_of_the_other_box(b.store),
+    ),
+    "a message is pruned only once it is final": Guard(
+        prune_anything,
+        lambda b: test_mail.test_held_messages_are_never_pruned(b.store, b.store.outbox, b.clock),
+    ),
+    "a record is written only over the version the writer knows": Guard(
+        without("record.check_version"),
+        lambda b: test_register.test_a_record_is_written_only_over_the_version_that_is_expected(b.store),
+    ),
+    "a record is removed only in the version the writer knows": Guard(
+        without("record.check_version"),
+        lambda b: test_register.test_a_record_of_another_version_is_not_removed(b.store),
+    ),
+    "a record must be what was written": Guard(
+        without("record.damage", lambda _: ""),
+        lambda b: test_register.test_a_record_changed_behind_the_store_is_found_by_a_check(
+            b.backend, b.store, "body", "[]"
+        ),
     ),
     "an entry must fit its checksum": Guard(
         without("entry.Entry.intact", lambda _: True),

@@ -281,6 +281,93 @@ def test_a_settler_whose_lease_expired_unnoticed_may_settle(mailbox: Mailbox, bo
     assert mailbox.settle(proof, FINAL[box][0]).state == FINAL[box][0]
 
 
+def test_a_renewed_message_stays_with_its_holder(mailbox: Mailbox, clock: FrozenClock) -> None:
+    mailbox.put("k1", ROOM, {})
+    taken, proof = take(mailbox, "one", ttl=10)
+    clock.advance(9)
+    mailbox.renew(proof, 10)
+    kept = mailbox.get("k1")
+    assert kept == replace(taken, lease_until=kept.lease_until)
+    clock.advance(9)
+    assert mailbox.take(ALL, "two", 10) is None
+    clock.advance(1)
+    assert take(mailbox, "two")[0].epoch == 2
+
+
+def test_a_holder_that_lost_its_message_cannot_renew_it(
+    store: Store, mailbox: Mailbox, box: str, clock: FrozenClock
+) -> None:
+    mailbox.put("k1", ROOM, {})
+    _, late = take(mailbox, "one", ttl=10)
+    clock.advance(11)
+    _, current = take(mailbox, "two")
+    with unchanged(store), pytest.raises(StaleEpoch):
+        mailbox.renew(late, 10)
+    mailbox.settle(current, FIRST[box])
+    with unchanged(store), pytest.raises(StaleEpoch):
+        mailbox.renew(current, 10)
+    _, last = take(mailbox, "two")
+    mailbox.settle(last, FINAL[box][0])
+    with unchanged(store), pytest.raises(StaleEpoch):
+        mailbox.renew(last, 10)
+    with pytest.raises(NotFound):
+        mailbox.renew(Ownership(box, "k2", "two", 1), 10)
+
+
+def test_a_message_is_not_renewed_with_a_proof_of_the_other_box(store: Store) -> None:
+    for each in (store.inbox, store.outbox):
+        each.put("k1", ROOM, {})
+    _, incoming = take(store.inbox)
+    take(store.outbox)
+    with unchanged(store), pytest.raises(StaleEpoch):
+        store.outbox.renew(incoming, 600)
+
+
+def test_a_holder_whose_lease_expired_unnoticed_may_renew_it(mailbox: Mailbox, clock: FrozenClock) -> None:
+    mailbox.put("k1", ROOM, {})
+    _, proof = take(mailbox, ttl=10)
+    clock.advance(3600)
+    mailbox.renew(proof, 10)
+    assert mailbox.take(ALL, "another", 10) is None
+
+
+def test_only_final_messages_not_touched_since_are_pruned(store: Store, clock: FrozenClock) -> None:
+    ends = {"done": store.inbox, "sent": store.outbox, "refused": store.outbox, "queued": store.outbox}
+    for number, (state, mailbox) in enumerate({**ends, "later": store.inbox}.items()):
+        mailbox.put(state, Place("telegram", f"room {number}"), {})
+    taken = {mail.key: proof for mailbox in (store.inbox, store.outbox) for mail, proof in taken_all(mailbox)}
+    for state, mailbox in ends.items():
+        mailbox.settle(taken[state], state)
+    clock.advance(60)
+    before = clock.now()
+    assert store.upkeep.prune_mail(0) == 0
+    store.inbox.settle(taken["later"], "done")
+    assert store.upkeep.prune_mail(before) == 3
+    assert store.upkeep.prune_mail(before) == 0
+    for state in ("done", "sent", "refused"):
+        with pytest.raises(NotFound):
+            ends[state].get(state)
+    assert (store.inbox.get("later").state, store.outbox.get("queued").state) == ("done", "queued")
+    assert store.inbox.put("done", ROOM, {}) is True
+    assert store.upkeep.prune_mail(2**70) == 1
+
+
+def test_held_messages_are_never_pruned(store: Store, mailbox: Mailbox, clock: FrozenClock) -> None:
+    mailbox.put("k1", ROOM, {})
+    mailbox.put("k2", ROOM, {})
+    take(mailbox, ttl=10)
+    clock.advance(3600)
+    with unchanged(store):
+        assert store.upkeep.prune_mail(2**60) == 0
+
+
+def taken_all(mailbox: Mailbox) -> list[tuple[Mail, Ownership]]:
+    found: list[tuple[Mail, Ownership]] = []
+    while taken := mailbox.take(ALL, "worker", 600):
+        found.append(taken)
+    return found
+
+
 def test_a_message_goes_only_where_its_box_allows(store: Store, mailbox: Mailbox, box: str) -> None:
     mailbox.put("k1", ROOM, {})
     _, proof = take(mailbox)

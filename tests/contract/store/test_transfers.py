@@ -394,6 +394,21 @@ def test_two_workers_never_get_the_same_transfer(backend: Backend, store: Store,
     assert sorted(taken) == sorted(wanted)
 
 
+def test_recent_transfers_come_newest_first_whatever_became_of_them(store: Store, clock: FrozenClock) -> None:
+    made: list[str] = []
+    for number in range(5):
+        made.append(request(store, f"number {number}").id)
+        clock.advance(1)
+    store.transfers.cancel(made[1])
+    _, proof = store.transfers.claim(made[3], "worker", 60)
+    store.transfers.fail(proof, "no room")
+    recent = store.transfers.recent()
+    assert recent == [store.transfers.get(each) for each in reversed(made)]
+    assert store.transfers.recent(2) == recent[:2]
+    assert store.transfers.recent(0) == store.transfers.recent(-1) == recent[:1]
+    assert store.transfers.recent(2**70) == recent
+
+
 @pytest.mark.parametrize("transfer_id", ["t_0123456789ab", *NOWHERE])
 def test_a_transfer_that_is_not_there_is_not_found(store: Store, transfer_id: str) -> None:
     proof = Ownership("transfer", transfer_id, "one", 1)

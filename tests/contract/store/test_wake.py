@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from baton.core.errors import StaleEpoch
+from baton.core.errors import RecordMoved, StaleEpoch
 from baton.core.place import Place
 from baton.ports.store import LOG, TOPICS, WORK, Store, Waiter
 from tests.contract.store.kit import Work, begin
@@ -40,8 +40,15 @@ WRITES: dict[str, tuple[str, Callable[[Work], object]]] = {
     "a transfer is requested": (WORK, lambda work: work.store.transfers.request(work.id, "terminal:1", "telegram")),
     "a place is bound": (WORK, lambda work: work.store.bindings.bind(ROOM, work.id)),
     "a message comes in": (WORK, lambda work: work.store.inbox.put("k", ROOM, {})),
+    "a record is put": (WORK, lambda work: work.store.register.put("k", {})),
+    "a record is removed": (WORK, lambda work: work.store.register.remove("there")),
     "a message is to go out": (WORK, lambda work: work.store.outbox.put("k", ROOM, {})),
 }
+
+
+def begin_with_a_record(store: Store) -> Work:
+    store.register.put("there", {})
+    return begin(store)
 
 
 @pytest.mark.parametrize("what", sorted(WRITES))
@@ -49,7 +56,7 @@ def test_a_waiter_is_woken_by_another_handle_when(
     store: Store, other: Store, waiting: Callable[[str], Waiter], what: str
 ) -> None:
     topic, write = WRITES[what]
-    work = begin(other)
+    work = begin_with_a_record(other)
     waiter = waiting(topic)
     thread = Thread(target=lambda: (time.sleep(0.05), write(work)))
     start = time.monotonic()
@@ -66,7 +73,7 @@ def test_a_write_between_the_look_and_the_wait_is_not_missed_when(
     store: Store, other: Store, waiting: Callable[[str], Waiter], what: str
 ) -> None:
     topic, write = WRITES[what]
-    work = begin(other)
+    work = begin_with_a_record(other)
     waiter = waiting(topic)
     write(work)
     start = time.monotonic()
@@ -134,6 +141,16 @@ def test_a_write_that_was_refused_wakes_nobody(store: Store, other: Store, waiti
     waiter.wait(0.2)
     with pytest.raises(StaleEpoch):
         work.say("refused")
+    assert waiter.wait(0.3) is False
+
+
+def test_a_record_that_moved_wakes_nobody(store: Store, other: Store, waiting: Callable[[str], Waiter]) -> None:
+    other.register.put("k", {})
+    waiter = waiting(WORK)
+    waiter.wait(0.2)
+    with pytest.raises(RecordMoved):
+        other.register.put("k", {}, expected=0)
+    assert other.register.remove("another") is False
     assert waiter.wait(0.3) is False
 
 

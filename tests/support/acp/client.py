@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import os
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from tests.support.acp.schema import IN, OUT, STABLE, Frame, judge
 
 Answer = Callable[[str, dict[str, Any]], Any]
-"""From a method and its parameters to a result, or None to leave it unanswered."""
+"""From a method and its parameters to a result, to what is waited for, or to None to leave it unanswered."""
 
 EVERYTHING = {
     "fs": {"readTextFile": True, "writeTextFile": True},
@@ -45,6 +46,7 @@ class Client:
         self.schema = STABLE
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._count = 0
+        self._later: set[asyncio.Task[None]] = set()
         self._came = asyncio.Event()
 
     def line(self, line: bytes) -> None:
@@ -69,8 +71,17 @@ class Client:
         except Refused as refused:
             self.send({"jsonrpc": "2.0", "id": message["id"], "error": refused.error})
             return
-        if found is not None:
+        if inspect.isawaitable(found):
+            self._later.add(task := asyncio.ensure_future(self._reply_later(message["id"], found)))
+            task.add_done_callback(self._later.discard)
+        elif found is not None:
             self.send({"jsonrpc": "2.0", "id": message["id"], "result": found})
+
+    async def _reply_later(self, request_id: Any, waited_for: Awaitable[Any]) -> None:
+        try:
+            self.send({"jsonrpc": "2.0", "id": request_id, "result": await waited_for})
+        except Refused as refused:
+            self.send({"jsonrpc": "2.0", "id": request_id, "error": refused.error})
 
     def send(self, message: dict[str, Any]) -> None:
         self.frames.append((OUT, message))

@@ -84,6 +84,7 @@ class DeskHost:
             self._settings,
             servers=to_servers(setup.servers, ()),
             editor=setup.editor,
+            terminals=setup.terminals,
         )
         for name in (self.model.name, "fake:other"):
             agent._opened[name] = self.model

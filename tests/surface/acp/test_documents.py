@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from baton import __version__
 from baton.core.provenance import provenance
 from baton.surfaces.acp.agent import Agent
 from tests.unit.core.test_provenance import ACP, CASES
@@ -34,10 +33,3 @@ async def test_every_method_is_described() -> None:
     agent = Agent(nothing, nothing, nothing, asyncio.Event(), unstable=False)
     for method in agent._methods:
         assert f"`{method}`" in REFERENCE
-
-
-def test_the_manifest_is_of_this_version() -> None:
-    manifest = json.loads((ROOT / "docs" / "acp-registry" / "agent.json").read_text())
-    assert manifest["version"] == __version__
-    assert manifest["distribution"]["uvx"]["package"] == f"baton-agent=={__version__}"
-    assert re.fullmatch(r"[a-z][a-z0-9-]*", manifest["id"])

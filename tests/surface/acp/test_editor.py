@@ -10,6 +10,7 @@ import pytest
 
 from baton.core.message import Call
 from tests.support.acp.client import EVERYTHING, Refused, allow
+from tests.support.mcp_http import mcp_over_http
 from tests.surface.acp.conftest import OpenDesk
 
 pytestmark = pytest.mark.anyio
@@ -90,3 +91,29 @@ async def test_a_clients_server_serves_its_session_and_is_kept_nowhere(
         assert client.updates("tool_call")[0]["kind"] == "other"
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert b"CANARY-" not in kept
+
+
+@pytest.mark.timeout(120)
+async def test_a_clients_server_over_http_is_called_with_its_headers(
+    desk: OpenDesk, isolated: Path, tmp_path: Path
+) -> None:
+    script = [[Call("c1", "my-shop__stock", {"item": "pears"})], ["Done."]]
+    with mcp_over_http("CANARY-TOKEN") as address:
+        headers = [{"name": "Authorization", "value": "Bearer CANARY-TOKEN"}]
+        server = {"type": "http", "name": "My Shop", "url": address, "headers": headers}
+        async with desk(script, mode="unattended") as client:
+            assert await client.say(await client.new(isolated, [server]), "how many?") == "end_turn"
+            assert "7 pears" in client.model.prompts[1].messages[-1].text
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"CANARY-" not in kept
+
+
+@pytest.mark.timeout(120)
+async def test_a_clients_server_that_refuses_is_named_and_holds_nothing_up(desk: OpenDesk, isolated: Path) -> None:
+    with mcp_over_http("CANARY-TOKEN") as address:
+        server = {"type": "http", "name": "My Shop", "url": address, "headers": []}
+        async with desk() as client:
+            assert await client.say(await client.new(isolated, [server]), "how many?") == "end_turn"
+            assert "my-shop" in client.text()
+            assert client.text().endswith("Hello.")
+            assert not [spec for spec in client.model.prompts[0].tools if spec.name.startswith("my-shop")]

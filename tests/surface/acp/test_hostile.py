@@ -207,5 +207,6 @@ async def test_meta_overrides_nothing(desk: OpenDesk, isolated: Path, tmp_path: 
     async with desk() as client:
         meta = {"cwd": str(tmp_path), "sessionId": "c_other", "mcpServers": 7, "prompt": []}
         found = await client.call("session/new", cwd=str(isolated), mcpServers=[], _meta=meta)
+        await client.say(found["sessionId"], "hello")
         rows = (await client.call("session/list"))["sessions"]
         assert [(row["sessionId"], row["cwd"]) for row in rows] == [(found["sessionId"], str(isolated))]

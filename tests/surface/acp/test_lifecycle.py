@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from baton.core.message import Call, Prompt
+from baton.surfaces.acp.session import Session
 from tests.support.acp.client import Client, Refused
 from tests.support.acp.schema import IN, UNSTABLE
 from tests.surface.acp.conftest import OpenDesk
@@ -83,18 +84,52 @@ async def test_the_list_has_pages_and_a_row_for_each_conversation(
     other = tmp_path / "other"
     other.mkdir()
     async with desk() as client:
-        ids = [await client.new(isolated) for _ in range(53)]
-        elsewhere = await client.new(other)
+        unused = await client.new(isolated)
+        start, fork = client.store.conversations.start, client.store.conversations.fork
+        roots = {where: start("root", str(where))[1].id for where in (isolated, other)}
+        ids = [fork(roots[isolated], 0, f"number {number}")[0].id for number in range(53)]
+        elsewhere = fork(roots[other], 0, "elsewhere")[0].id
         first = await client.call("session/list", cwd=str(isolated))
         second = await client.call("session/list", cwd=str(isolated), cursor=first["nextCursor"])
         rows = first["sessions"] + second["sessions"]
-        assert [row["sessionId"] for row in rows] == ids[::-1]
+        assert [row["sessionId"] for row in rows] == ids[::-1], "and none in which nothing was ever said"
         assert "nextCursor" not in second
         assert all(provenance(row)["acpSessionId"] == row["sessionId"] for row in rows)
         everything = (await client.call("session/list"))["sessions"]
         assert everything[0]["sessionId"] == elsewhere
-        await client.say(ids[0], "name me")
+        await client.say(unused, "name me")
         await client.until(lambda: client.updates("session_info_update"))
+        newest = (await client.call("session/list"))["sessions"][0]
+        assert (newest["sessionId"], newest["title"]) == (unused, "name me")
+
+
+async def test_what_was_opened_and_never_used_is_there_for_another_process(
+    desk: OpenDesk, isolated: Path, tmp_path: Path
+) -> None:
+    """Some clients open a session in one process and say the first word in the next."""
+    home = tmp_path / "kept"
+    async with desk(home=home) as client:
+        session_id = await client.new(isolated)
+    async with desk(home=home) as client:
+        await client.call("session/resume", sessionId=session_id, cwd=str(isolated))
+        assert await client.say(session_id, "hello") == "end_turn"
+        assert [row["sessionId"] for row in (await client.call("session/list"))["sessions"]] == [session_id]
+
+
+async def test_a_title_that_came_too_late_is_made_up_for(
+    desk: OpenDesk, isolated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "kept"
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "_name", lambda *_: None)
+        async with desk(home=home) as client:
+            session_id = await client.new(isolated)
+            await client.say(session_id, "name me")
+    async with desk(home=home) as client:
+        assert "title" not in (await client.call("session/list"))["sessions"][0]
+        await client.call("session/load", sessionId=session_id, cwd=str(isolated), mcpServers=[])
+        [named] = await client.until(lambda: client.updates("session_info_update"))
+        assert named == {"sessionUpdate": "session_info_update", "title": "name me"}
         assert (await client.call("session/list"))["sessions"][0]["title"] == "name me"
 
 

@@ -28,6 +28,40 @@ def moves(client: Client, since: int = 0) -> list[dict[str, Any]]:
     return [each for each in client.updates("session_info_update", since) if "_meta" in each]
 
 
+GOES_ON = "The work goes on in it now, in this thread."
+YOURS = "This thread goes on in it: say what is next, or just “Go on with the work.”"
+
+
+def told(client: Client, since: int) -> list[dict[str, Any]]:
+    """The messages that end a handoff, without the ids they happen to have."""
+    found = [each for each in client.updates("agent_message_chunk", since) if "_meta" in each]
+    return [{name: value for name, value in each.items() if name != "messageId"} for each in found]
+
+
+def ended_in(session_id: str, client: Any, path: str, following: str) -> dict[str, Any]:
+    """The whole of what a client is told when a handoff is done."""
+    head = client.store.conversations.get(session_id).head_id
+    words = f"""\
+Fresh session {head}. It began from the packet {path}.
+
+{following}
+
+In a client that cannot go on here, open a new thread and paste:
+
+```text
+Read {path} and go on with the work described there. Look at the live state of the workspace before you change anything.
+```
+
+In a terminal: `baton resume {session_id}`
+
+"""
+    return {
+        "sessionUpdate": "agent_message_chunk",
+        "content": {"type": "text", "text": words},
+        "_meta": {"baton": {"packetPath": path, "continue": told_action(session_id)}},
+    }
+
+
 async def talk(client: Client, session_id: str) -> None:
     for words in (LONG, LONG, "short"):
         assert await client.say(session_id, words) == "end_turn"
@@ -106,11 +140,10 @@ async def test_a_handoff_is_reviewed_and_the_thread_goes_on(desk: OpenDesk, isol
         assert await client.say(session_id, "/handoff") == "end_turn"
         asked = client.asked("session/request_permission")[-1]
         assert [each["name"] for each in asked["options"]] == ["Start the fresh session", "Cancel"]
-        words = client.text(since=since)
-        assert "## Scope" in words
+        assert "## Scope" in client.text(since=since)
         path = moves(client, since)[0]["_meta"]["baton"]["packetPath"]
-        assert f"Read {path} and go on" in words
         assert (isolated / path).exists()
+        assert told(client, since) == [ended_in(session_id, client, path, YOURS)]
         known = provenance(moves(client, since)[0])
         assert known["acpSessionId"] == session_id
         assert (known["previousHermesSessionId"], known["reason"], known["creatorKind"]) == (root, "handoff", "handoff")
@@ -168,6 +201,40 @@ async def test_by_policy_the_same_prompt_goes_on(desk: OpenDesk, isolated: Path,
         assert len(moves(client, since)) == 1
         assert provenance(moves(client, since)[0])["reason"] == "handoff"
         assert len(client.asked("session/request_permission")) == (mode == "prompt_user")
+        path = moves(client, since)[0]["_meta"]["baton"]["packetPath"]
+        assert told(client, since) == [ended_in(session_id, client, path, GOES_ON)]
         assert client.text(since=since).rstrip().endswith("Yes.")
         assert await client.say(session_id, "next") == "end_turn"
         assert len(moves(client, since)) == 1
+
+
+@pytest.mark.parametrize("can", [None, EVERYTHING])
+async def test_a_fresh_session_at_once_says_what_comes_next(desk: OpenDesk, isolated: Path, can: Any) -> None:
+    """A message of the thread, also for a client that shows notices elsewhere; before the prompt is answered."""
+    async with desk(worker, can=can) as client:
+        session_id = await client.new(isolated)
+        await client.say(session_id, "Fix the race.")
+        since = len(client.frames)
+        assert await client.say(session_id, "/fresh") == "end_turn"
+        [move] = moves(client, since)
+        path = move["_meta"]["baton"]["packetPath"]
+        assert told(client, since) == [ended_in(session_id, client, path, YOURS)]
+        assert move["_meta"]["baton"]["continue"] == told_action(session_id)
+        answer = next(i for i, (_, m) in enumerate(client.frames) if m.get("id") == client.last_id and "result" in m)
+        assert told(client, answer) == []
+
+
+def told_action(session_id: str) -> dict[str, str]:
+    return {"label": "Continue in the fresh session", "sessionId": session_id, "prompt": "Go on with the work."}
+
+
+async def test_a_packet_alone_or_a_no_ends_nothing(desk: OpenDesk, isolated: Path) -> None:
+    def no(method: str, params: dict[str, Any]) -> Any:
+        return {"outcome": {"outcome": "selected", "optionId": "cancel"}}
+
+    async with desk(worker, answer=no) as client:
+        session_id = await client.new(isolated)
+        await client.say(session_id, "Fix the race.")
+        for command in ("/handoff --packet-only", "/handoff"):
+            assert await client.say(session_id, command) == "end_turn"
+        assert told(client, 0) == moves(client) == []

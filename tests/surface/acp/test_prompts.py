@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from baton.core.errors import ModelRefused, StoreFull
 from baton.core.message import Call, Usage
 from baton.core.value import replace
 from baton.ports.model import Finished
-from tests.support.acp.client import Refused, its
+from tests.support.acp.client import Refused, allow, its
 from tests.support.acp.schema import IN
 from tests.surface.acp.conftest import QUICK, OpenDesk
 
@@ -165,6 +166,47 @@ async def test_options_and_modes_stay_the_same_thing(desk: OpenDesk, isolated: P
             with pytest.raises(Refused) as refused:
                 await client.call("session/set_config_option", sessionId=session_id, configId=option, value=value)
             assert refused.value.code == -32602
+
+
+async def test_a_mode_holds_at_once_also_for_the_turn_that_runs(desk: OpenDesk, isolated: Path) -> None:
+    """Chosen while a question is open: yes to it does not outweigh read-only, and the next call asks no more."""
+    waiting: list[tuple[str, dict[str, Any]]] = []
+
+    def answer(method: str, params: dict[str, Any]) -> Any:
+        return waiting.append((method, params)) if not waiting else allow(method, params)
+
+    make = [Call(f"c{name}", "shell", {"command": f"touch {name}"}) for name in "abc"]
+    async with desk([*([call] for call in make), ["Done."]], answer=answer) as client:
+        session_id = await client.new(isolated)
+        reply = client.prompt(session_id, "make them")
+        await client.until(lambda: waiting)
+        await client.call("session/set_mode", sessionId=session_id, modeId="read_only")
+        question = next(m for _, m in client.frames if m.get("method") == "session/request_permission")
+        client.send({"jsonrpc": "2.0", "id": question["id"], "result": allow(*waiting[0])})
+        assert (await its(reply))["stopReason"] == "end_turn"
+        assert len(client.asked("session/request_permission")) == 1
+        assert [(isolated / name).exists() for name in "abc"] == [False] * 3
+        assert "read-only" in client.model.prompts[1].messages[-1].text
+
+
+async def test_a_freer_mode_asks_no_more(desk: OpenDesk, isolated: Path) -> None:
+    started = asyncio.Event()
+
+    def answer(method: str, params: dict[str, Any]) -> Any:
+        started.set()
+        return allow(method, params)
+
+    calls = [[Call("c1", "shell", {"command": "while [ ! -e go ]; do sleep 0.05; done"})]]
+    calls += [[Call("c2", "shell", {"command": "touch made"})], ["Done."]]
+    async with desk(calls, answer=answer) as client:
+        session_id = await client.new(isolated)
+        reply = client.prompt(session_id, "make it")
+        await asyncio.wait_for(started.wait(), 20)
+        await client.call("session/set_config_option", sessionId=session_id, configId="mode", value="unattended")
+        (isolated / "go").touch()
+        assert (await its(reply))["stopReason"] == "end_turn"
+        assert len(client.asked("session/request_permission")) == 1
+        assert (isolated / "made").exists()
 
 
 async def test_a_second_prompt_waits_for_the_first(desk: OpenDesk, isolated: Path) -> None:

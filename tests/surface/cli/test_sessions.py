@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from baton.ports.store import Store
+from tests.contract.store.kit import begin
 from tests.surface.cli.conftest import Cli, Told
 
 
@@ -33,17 +34,24 @@ def test_list_counts_the_whole_conversation(cli: Cli, told: Told) -> None:
 
 
 def test_list_here_leaves_other_workspaces_out(cli: Cli, told: Told, store: Store, isolated: Path) -> None:
-    store.conversations.start("elsewhere", "/somewhere/else")
+    begin(store, "elsewhere", workspace="/somewhere/else").say("hello")
     assert {row["id"] for row in cli("sessions", "list", "--here", "--json").json} == {told.id, told.fork_id}
     assert [row["title"] for row in cli("sessions", "list", "-w", "/somewhere/else", "--json").json] == ["elsewhere"]
 
 
 def test_list_all_goes_past_one_page(cli: Cli, store: Store) -> None:
+    _, empty = store.conversations.start("nothing was ever said here")
     for number in range(1005):
-        store.conversations.start(f"number {number}")
+        store.conversations.fork(empty.id, 0, f"number {number}")
     assert len(cli("sessions", "list", "--all", "--json").json) == 1005
     assert len(cli("sessions", "list", "--json").json) == 50
     assert len(cli("sessions", "list", "-n", "1003", "--json").json) == 1003
+
+
+def test_what_an_editor_opened_and_nobody_used_is_not_listed(cli: Cli, store: Store) -> None:
+    store.conversations.start("Untitled")
+    assert cli("sessions", "list", "--json").json == []
+    assert cli("sessions", "tree", "--json").json == []
 
 
 def test_a_bad_limit_says_what_is_allowed(cli: Cli) -> None:

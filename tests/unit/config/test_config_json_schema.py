@@ -50,6 +50,8 @@ VALUES = [
     {"A": {"command": "x"}}, {"a": {}}, {"a": {"command": "./x"}}, {"a": {"command": "/x", "args": ["-y", ""]}},
     {"a": {"command": "x", "env": {"A": "${B}"}}}, {"a": {"command": "x", "env": {"A b": "c"}}},
     {"a": {"command": "x", "timeout": 0}}, {"a": {"url": "http://x", "headers": {"X-Y": "z\t"}}},
+    "127.0.0.1:80", "h:123456", "https://x.org/y", "https://x.org/?q=1", "wss://x.org", "@a:x.org", "+15550100", "123",
+    {"telegram": "777"}, {"icq": "777"}, {"work": "slack:C1"}, ["telegram:777"], ["icq:7"],
     {"a": {"url": "ftp://x"}}, {"a": {"command": "x", "zzz": 1}}, {"a": {"command": "x", "enabled": False}},
 ]  # fmt: skip
 

@@ -168,6 +168,39 @@ def test_a_lost_conversation_is_rebuilt_from_its_sessions_and_indexes(tmp_path: 
     assert (done.conversations_rebuilt, done.entries_kept) == (1, 2)
 
 
+def test_records_that_can_be_read_are_kept_and_the_others_named(tmp_path: Path) -> None:
+    path = tmp_path / "baton.db"
+    with opened(path) as store:
+        kept = [store.register.put(f"home/{name}", {"room": name}) for name in ("discord", "slack")]
+        store.register.put("home/telegram", {"room": "needle"})
+    assert overwrite(path, "needle") == 1
+    done = mend(path)
+    with opened(path) as store:
+        assert store.register.list("") == kept
+        assert store.register.put("home/telegram", {}, expected=0).version == 1
+    assert "Lost, or without a conversation they belong to: record 'home/telegram'." in done.sentences
+
+
+def test_records_whose_page_is_gone_are_named_by_their_index(tmp_path: Path) -> None:
+    path = tmp_path / "baton.db"
+    with opened(path) as store:
+        store.register.put("home/slack", {"room": "needle"})
+    assert overwrite(path, "needle", pages=True) == 1
+    done = mend(path)
+    assert "Lost, or without a conversation they belong to: record 'home/slack'." in done.sentences
+
+
+def test_a_record_that_is_no_object_any_more_does_not_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "baton.db"
+    with opened(path) as store:
+        store.register.put("home/slack", {"room": "x"})
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE record SET body = '[]'")
+    done = mend(path)
+    assert done.sentences[0] == "The database was damaged: it is not a JSON object."
+    assert "Lost, or without a conversation they belong to: record 'home/slack'." in done.sentences
+
+
 def test_a_conversation_of_which_only_sessions_are_left_is_rebuilt_with_their_head(tmp_path: Path) -> None:
     path = tmp_path / "baton.db"
     conversation_id, first_id = conversation_with(path, "one", title="Needle Work")

@@ -20,6 +20,7 @@ from baton.adapters.tools.workspace import Workspace
 from baton.adapters.tools.write import Write
 from baton.core.value import value
 from baton.ports.editor import Editor
+from baton.ports.terminal import Terminals
 from baton.ports.tool import Tool
 
 
@@ -41,18 +42,20 @@ def tools(
     hidden: Sequence[str] = (),
     keep_env: Collection[str] = (),
     editor: Editor | None = None,
+    terminals: Terminals | None = None,
 ) -> list[Tool]:
     """The tools for one workspace, in the order models are told of them.
 
     Make them once for a conversation and keep them: they remember what the model has read. `limit_chars` is how much
     of an output the model gets. `hidden` directories (BATON_HOME) look empty to commands in the sandbox; `keep_env`
     names variables that commands get although they look like secrets. With `caged_only` no command runs without the
-    sandbox. Where there is an `editor`, files are read and changed as it has them.
+    sandbox. Where there is an `editor`, files are read and changed as it has them; commands that run
+    without the sandbox run in its `terminals`.
     """
     logs, seen = Logs(workspace), Seen()
     cage = Sandbox(workspace, wanted=sandbox, hidden=hidden)
     return [
-        Shell(workspace, logs, limit_chars, cage, keep_env, caged_only=caged_only),
+        Shell(workspace, logs, limit_chars, cage, keep_env, caged_only=caged_only, terminals=terminals),
         Read(workspace, seen, limit_chars, editor),
         Write(workspace, seen, editor),
         Edit(workspace, seen, editor),

@@ -11,6 +11,7 @@ from baton.adapters.tools.arguments import check, refuse
 from baton.adapters.tools.output.capture import Capture
 from baton.adapters.tools.output.cleaner import visible
 from baton.adapters.tools.output.logs import Logs
+from baton.adapters.tools.running.lent import LentRun, run_lent
 from baton.adapters.tools.running.process import Ended, run_process
 from baton.adapters.tools.running.programs import environment, find
 from baton.adapters.tools.running.sandbox import BUBBLEWRAP, Sandbox
@@ -18,6 +19,7 @@ from baton.adapters.tools.settled import settled
 from baton.adapters.tools.workspace import Workspace
 from baton.core.display import one_line
 from baton.core.errors import ToolError
+from baton.ports.terminal import Terminals
 from baton.ports.tool import EXECUTE, Intent, Outcome, Output
 
 SECONDS = 120
@@ -25,6 +27,8 @@ MOST_SECONDS = 3_600
 _COMMAND_LIMIT = 100_000
 _EVERYTHING = "the whole machine, without the sandbox"
 _REQUIRED = "tools.sandbox is required, so no command runs without the sandbox; {why}"
+_LOST = "the editor's terminal failed: {error}; the command was not started by other means"
+EDITOR = "editor terminal"
 _READ_ONLY_HINT = (
     "[only the workspace and /tmp can be written in the sandbox; outside=true asks the user to run without]"
 )
@@ -32,7 +36,8 @@ _READ_ONLY_HINT = (
 
 class Shell:
     """Output and errors in one stream, in order. Everything the command started ends with it, at the latest a second
-    after a time-out or a cancel. In the sandbox where there is one; where not, the intent and the outcome say so.
+    after a time-out or a cancel. In the sandbox where there is one; where not, the intent and the outcome say so, and
+    where the person's editor lends `terminals` it runs in one of those. It is never started twice.
     """
 
     spec = specs.spec(
@@ -54,6 +59,7 @@ class Shell:
         keep_env: Collection[str] = (),
         *,
         caged_only: bool = False,
+        terminals: Terminals | None = None,
     ) -> None:
         self._workspace = workspace
         self._logs = logs
@@ -61,6 +67,7 @@ class Shell:
         self._sandbox = sandbox
         self._keep_env = keep_env
         self._caged_only = caged_only
+        self._terminals = terminals
 
     def note(self) -> str:
         """What a person should know of how commands run here."""
@@ -73,9 +80,11 @@ class Shell:
         command = visible(checked["command"])
         why_not = await settled(lambda: self._sandbox.why_not)
         self._check_cage(why_not, outside=checked["outside"])
-        caution = f"\n\n(not sandboxed: {why_not}; it can change whatever you can)" if why_not else ""
+        lent = self._lent(caged=not why_not and not checked["outside"]) is not None
+        where = ", in your editor's terminal" if lent else ""
+        caution = f"\n\n(not sandboxed{where}: {why_not}; it can change whatever you can)" if why_not else ""
         outside = (_EVERYTHING,) if checked["outside"] and not why_not else ()
-        preview, runner = f"{command}{caution}", "no sandbox" if why_not else BUBBLEWRAP
+        preview, runner = f"{command}{caution}", EDITOR if lent else "no sandbox" if why_not else BUBBLEWRAP
         return Intent(f"Run {one_line(command, 200)}", EXECUTE, preview=preview, outside=outside, runner=runner)
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
@@ -84,7 +93,16 @@ class Shell:
         caged = not checked["outside"] and self._sandbox.works()
         capture = Capture(self._logs, self.spec.name, self._limit, output)
         try:
-            ended = await run_process(
+            ended = await self._run_lent(checked, capture, caged=caged) or await self._run_here(
+                checked, capture, caged=caged
+            )
+        finally:
+            capture.close()
+        return _outcome(checked["command"], capture, ended, caged=caged)
+
+    async def _run_here(self, checked: Mapping[str, Any], capture: Capture, *, caged: bool) -> Ended:
+        try:
+            return await run_process(
                 self._argv(checked["command"], caged=caged),
                 cwd=self._workspace.root,
                 env=environment(os.environ, self._keep_env),
@@ -93,9 +111,29 @@ class Shell:
             )
         except OSError as error:
             raise ToolError(tool=self.spec.name, reason=f"the command could not be started: {error}") from None
-        finally:
-            capture.close()
-        return _outcome(checked["command"], capture, ended, caged=caged)
+
+    async def _run_lent(self, checked: Mapping[str, Any], capture: Capture, *, caged: bool) -> LentRun | None:
+        """In a terminal of the editor; None where it has to run here and nothing was started there."""
+        terminals, bash = self._lent(caged=caged), find("bash", self._workspace)
+        if terminals is None or bash is None:
+            return None
+        try:
+            return await run_lent(
+                terminals,
+                bash,
+                checked["command"],
+                cwd=self._workspace.root,
+                seconds=checked["timeout"],
+                keep_env=self._keep_env,
+                capture=capture,
+            )
+        except OSError as error:
+            raise ToolError(tool=self.spec.name, reason=_LOST.format(error=error)) from None
+
+    def _lent(self, *, caged: bool) -> Terminals | None:
+        """What has the sandbox never leaves it for a terminal."""
+        usable = self._terminals is not None and not caged and not self._caged_only and self._terminals.offered()
+        return self._terminals if usable else None
 
     def _check_cage(self, why_not: str, *, outside: bool) -> None:
         """`ToolError` where the configuration wants a sandbox and there would be none."""
@@ -118,7 +156,8 @@ class Shell:
         return self._sandbox.argv(argv) if caged else argv
 
 
-def _outcome(command: str, capture: Capture, ended: Ended, *, caged: bool) -> Outcome:
+def _outcome(command: str, capture: Capture, ended: Ended | LentRun, *, caged: bool) -> Outcome:
+    lent = isinstance(ended, LentRun)
     details = {
         "exit": ended.exit,
         "command": visible(command),
@@ -126,10 +165,13 @@ def _outcome(command: str, capture: Capture, ended: Ended, *, caged: bool) -> Ou
         "seconds": round(ended.seconds, 3),
         "timed_out": ended.timed_out,
         "sandbox": BUBBLEWRAP if caged else None,
+        **({"terminal": EDITOR} if lent else {}),
     }
     text = capture.text()
     how = f"timed out after {ended.seconds:.0f} s, ended" if ended.timed_out else f"exit {ended.exit}"
-    notes = [f"[{how}{'' if caged else ', not sandboxed'}]"]
+    how = how if ended.exit is not None else "ended, the editor did not say with which exit code"
+    where = "" if caged else ", in the editor's terminal, not sandboxed" if lent else ", not sandboxed"
+    notes = [f"[{how}{where}]"]
     if caged and ended.exit and "Read-only file system" in text:
         notes.insert(0, _READ_ONLY_HINT)
     body = text if not text or text.endswith("\n") else f"{text}\n"

@@ -159,7 +159,7 @@ class Agent:
         store = await self.sessions.store()
 
         def page() -> tuple[list[Json], str | None]:
-            found = store.conversations.page(PAGE, after, where)
+            found = store.conversations.page(PAGE, after, where, begun=True)
             return [row(store, each.conversation) for each in found.rows], found.after
 
         try:

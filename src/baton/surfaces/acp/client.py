@@ -21,6 +21,7 @@ class Capabilities:
     compaction: bool = False
     notices: bool = False
     forms: bool = False
+    terminals: bool = False
     terminal_login: bool = False
 
     @staticmethod
@@ -33,6 +34,7 @@ class Capabilities:
             compaction=isinstance(session.get("compaction"), dict),
             notices=isinstance(session.get("notices"), dict),
             forms=isinstance(table(found.get("elicitation")).get("form"), dict),
+            terminals=found.get("terminal") is True,
             terminal_login=table(found.get("auth")).get("terminal") is True,
         )
 

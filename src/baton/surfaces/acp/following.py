@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from baton.core import event as events
+from baton.core.session import HANDOFF
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.cards import Cards
 from baton.surfaces.acp.running_calls import OFTEN, RunningCalls
@@ -34,8 +35,11 @@ class _Mark:
 
 
 class Following:
-    def __init__(self, line: Line, meter: Meter, workspace: str) -> None:
+    """`goes_on` while a turn runs, or while one waits to go on: then a handoff needs no further word of anybody."""
+
+    def __init__(self, line: Line, meter: Meter, workspace: str, conversation_id: str) -> None:
         self._line = line
+        self._conversation_id = conversation_id
         self._meter = meter
         self._subscription: Subscription | None = None
         self._task: asyncio.Task[None] | None = None
@@ -48,6 +52,8 @@ class Following:
         self.offered: events.HandoffOffered | None = None
         self.asking = 0
         self.muted = False
+        self.goes_on = False
+        self._fresh = ""
         self._acts: dict[type, Callable[[Any], Awaitable[None] | None]] = {
             events.TurnStarted: self._turn_started,
             events.Pressure: self._pressure,
@@ -67,7 +73,8 @@ class Following:
             events.HandoffStarted: self.cards.handoff_started,
             events.HandoffStep: self.cards.handoff_step,
             events.HandoffOffered: self._handoff_offered,
-            events.HandoffEnded: self.cards.handoff_ended,
+            events.HeadAdvanced: self._head_advanced,
+            events.HandoffEnded: self._handoff_ended,
             events.Noticed: self._noticed,
             events.TurnEnded: self._turn_ended,
         }
@@ -150,9 +157,11 @@ class Following:
 
     def _turn_started(self, event: events.TurnStarted) -> None:
         self._turn, self._step, self.stop, self.offered = event.turn_id, 0, "", None
+        self.goes_on = True
         self.calls.begin(event.turn_id)
 
     def _turn_ended(self, event: events.TurnEnded) -> None:
+        self.goes_on = False
         try:
             if not self.muted:
                 self.settle()
@@ -199,6 +208,19 @@ class Following:
 
     def _handoff_offered(self, event: events.HandoffOffered) -> None:
         self.offered = event
+
+    def _head_advanced(self, event: events.HeadAdvanced) -> None:
+        self._fresh = event.session_id if event.edge == HANDOFF else ""
+
+    def _handoff_ended(self, event: events.HandoffEnded) -> None:
+        """However it came about, a handoff that moved the head is told in words, in the thread."""
+        self.cards.handoff_ended(event)
+        fresh, self._fresh = self._fresh, ""
+        if fresh:
+            from baton.surfaces.acp import handed_over
+
+            words = handed_over.message(fresh, self._conversation_id, event.path, goes_on=self.goes_on)
+            self.answer(words, handed_over.meta(self._line.session_id, event.path))
 
     def _noticed(self, event: events.Noticed) -> None:
         self.say(event.text, severity="warning")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
@@ -12,25 +11,16 @@ from baton.surfaces.acp.review import CANCEL, LATER, START, Decision, decide
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.following import Following
-    from baton.surfaces.acp.frames import Json
     from baton.surfaces.acp.session import Session
     from baton.surfaces.chat import Chat
     from baton.surfaces.commands import Command, Reply
     from baton.surfaces.handoffs import Review
 
-STARTED = (
-    "Fresh session {session}. It began from the packet {path}.\n\n"
-    "This thread goes on in it: say what is next, or just “{prompt}”\n\n"
-    "In a client that cannot go on here, open a new thread and paste:\n\n"
-    "```text\nRead {path} and go on with the work described there. "
-    "Look at the live state of the workspace before you change anything.\n```"
-)
 KEPT = "Cancelled. The session goes on as it was. The packet is {path}."
 WAITS = (
     "The draft waits for an answer; the session goes on as it was. The packet is {path}.\n\n"
     "`baton handoff --confirm {draft}` starts the fresh session, `/handoff` writes a new packet."
 )
-CONTINUE = "Continue in the fresh session"
 
 
 class Handing:
@@ -57,21 +47,18 @@ class Handing:
         if offered is None:
             return False
         review = await handoffs.review(self._chat, offered.draft_id, offered.doubt, resumes=True)
-        return await self._review(review) != LATER
-
-    @staticmethod
-    def action(session_id: str) -> Json:
-        """What a client may offer as a button: a prompt to this very session."""
-        return {"label": CONTINUE, "sessionId": session_id, "prompt": handoffs.CONTINUE}
+        self._following.goes_on = True
+        try:
+            return await self._review(review) != LATER
+        finally:
+            self._following.goes_on = False
 
     async def _reply(self, command: Command, reply: Reply) -> None:
         if reply.act == "review":
-            await self._review(await handoffs.review(self._chat, reply.draft))
+            await self._review(await handoffs.review(self._chat, reply.subject))
             return
-        if reply.text:
+        if reply.text and command.name != "fresh":
             self._following.answer(_fenced(reply.text))
-        if command.name == "fresh":
-            await self._started(self._chat.current().head_id)
         await self._sync(command)
 
     async def _sync(self, command: Command) -> None:
@@ -99,18 +86,8 @@ class Handing:
         elif decision.what == START:
             if decision.packet:
                 review = await handoffs.edit(self._chat, review.draft_id, decision.packet)
-            session = await handoffs.start(self._chat, review.draft_id)
-            await self._started(session.id, review.path)
+            await handoffs.start(self._chat, review.draft_id)
         return decision.what
-
-    async def _started(self, session_id: str, path: str = "") -> None:
-        """The visible end of a handoff: the packet, what happens next, and text for a client that cannot switch."""
-        await self._following.caught_up()
-        first = await asyncio.to_thread(self._chat.store.entries.load, session_id, limit=1)
-        path = path or str(first[0].data.get("path", ""))
-        words = STARTED.format(session=session_id, path=path, prompt=handoffs.CONTINUE)
-        action = self.action(self._session.line.session_id)
-        self._following.answer(words, {"baton": {"packetPath": path, "continue": action}})
 
 
 def _fenced(words: str) -> str:

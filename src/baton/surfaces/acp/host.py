@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from baton.ports.approver import Approver
     from baton.ports.editor import Editor
     from baton.ports.store import Store
+    from baton.ports.terminal import Terminals
     from baton.surfaces.acp.params import GivenServer
     from baton.surfaces.chat import Chat
 
@@ -34,6 +35,7 @@ class Setup:
     servers: Sequence[GivenServer]
     approver: Approver
     editor: Editor | None
+    terminals: Terminals | None
     say: Callable[[str], None]
 
 

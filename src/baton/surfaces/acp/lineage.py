@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from baton.core import entry as kinds
 from baton.core.errors import NotFound
 from baton.core.ids import is_id, is_session_id
 from baton.core.provenance import Standing, provenance
@@ -62,6 +63,14 @@ def past(store: Store, head_id: str) -> Iterator[Entry]:
         for entry in store.entries.load(session.id, limit=upto):
             if not entry.copied:
                 yield entry
+
+
+def first_words(store: Store, conversation_id: str) -> str:
+    """What a person said first; empty if nobody said anything."""
+    for entry in past(store, store.conversations.get(conversation_id).head_id):
+        if entry.kind == kinds.USER and not entry.data.get("synthetic"):
+            return str(entry.data.get("shown") or entry.data.get("text", ""))
+    return ""
 
 
 def row(store: Store, conversation: Conversation) -> Json:

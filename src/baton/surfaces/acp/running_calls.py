@@ -25,6 +25,7 @@ class RunningCalls:
         self._ids = CallIds()
         self._calls: dict[str, Shown] = {}
         self._output: dict[str, str] = {}
+        self._terminals: dict[str, str] = {}
         self._flushed = 0.0
 
     def begin(self, turn_id: str) -> None:
@@ -52,8 +53,15 @@ class RunningCalls:
         else:
             self._line.send(tool_calls.progress(call_id, "in_progress"))
 
+    def embed(self, terminal_id: str) -> None:
+        """Shows a terminal in the call that runs; from then on it stands for what the call prints."""
+        if self._calls:
+            running = next(reversed(self._calls))
+            self._terminals[running] = terminal_id
+            self._line.send(tool_calls.embedded(self._ids.of(running)[0], terminal_id))
+
     def output(self, event: events.ToolOutput) -> None:
-        if event.call_id in self._calls:
+        if event.call_id in self._calls and event.call_id not in self._terminals:
             self._output[event.call_id] = (self._output.get(event.call_id, "") + event.text)[-SHOWN:]
             if time.monotonic() - self._flushed > OFTEN:
                 self.flush()
@@ -66,7 +74,9 @@ class RunningCalls:
         call_id, first = self._ids.of(event.call_id)
         if first:
             self._line.send(tool_calls.call(call_id, known, self._workspace, "pending"))
-        done = Shown(known.tool, known.args, known.title, event.text, str(event.details.get("diff", "")))
+        terminal = self._terminals.pop(event.call_id, "")
+        diff = str(event.details.get("diff", ""))
+        done = Shown(known.tool, known.args, known.title, event.text, diff, terminal)
         self._line.send(tool_calls.ended(call_id, done, self._workspace, event.details, ok=event.ok))
         self._ids.end(event.call_id)
 
@@ -92,3 +102,4 @@ class RunningCalls:
         for call_id in self._calls:
             self._ids.end(call_id)
         self._calls.clear()
+        self._terminals.clear()

@@ -19,6 +19,7 @@ from baton.surfaces.acp.held import Held
 from baton.surfaces.acp.host import Host, Setup
 from baton.surfaces.acp.meter import Meter, spent
 from baton.surfaces.acp.permission import EditorApprover
+from baton.surfaces.acp.terminals import EditorTerminals
 from baton.surfaces.acp.tickets import CANCELLED, Tickets
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Session:
         self.choices = choices
         self.line = Line(client, public_id)
         self.meter = Meter()
-        self._following = Following(self.line, self.meter, directory)
+        self._following = Following(self.line, self.meter, directory, conversation.id)
         self.head = HeadNews(host, self.line, self.meter, conversation)
         self._following.cards.summary = self.head.summary
         self._tickets = Tickets(self._stop, self._abandon, self._resumed)
@@ -82,6 +83,8 @@ class Session:
             chat = await self.chat()
             if self._unsettled and self.meter.cost is None:
                 self.meter.cost = await asyncio.to_thread(self._spent, chat)
+            if self._unsettled and self._conversation.title == lineage.UNTITLED:
+                self._name(chat, await asyncio.to_thread(lineage.first_words, chat.store, self._conversation.id))
             await self._tell_window(chat)
 
     def _spent(self, chat: Chat) -> float | None:
@@ -107,6 +110,7 @@ class Session:
             self._servers,
             EditorApprover(self.line, self._following),
             EditorFiles(self.line),
+            EditorTerminals(self.line, self._following),
             lambda words: _in_loop(loop, pulling, words),
         )
         chat = await self._host.chat(setup)
@@ -159,7 +163,7 @@ class Session:
             self.line.send(usage)
 
     async def _answer(self, said: Said) -> str:
-        from baton.surfaces.acp import slash
+        from baton.surfaces.acp import handed_over, slash
 
         beating = asyncio.create_task(self._following.beat())
         try:
@@ -175,7 +179,7 @@ class Session:
                 return await self._say(chat, said)
             finally:
                 with suppress(BatonError):
-                    await self.head.tell_moved(self._handing(chat).action(self.line.session_id))
+                    await self.head.tell_moved(handed_over.action(self.line.session_id))
         finally:
             beating.cancel()
 
@@ -241,8 +245,8 @@ class Session:
         self._following.say(words, severity="warning")
 
     def _name(self, chat: Chat, words: str) -> None:
-        """A conversation without a name gets one from its first words."""
-        if self._conversation.title == lineage.UNTITLED and self._naming is None:
+        """A conversation without a name gets one from its first words, when it is opened again if not before."""
+        if words and self._conversation.title == lineage.UNTITLED and self._naming is None:
             self._naming = asyncio.create_task(self._rename(chat, words))
 
     async def _rename(self, chat: Chat, words: str) -> None:

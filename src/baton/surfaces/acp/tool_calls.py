@@ -60,13 +60,16 @@ class CallIds:
 
 @value
 class Shown:
-    """A call as far as it is known. `diff` is a unified one, whole or not at all."""
+    """A call as far as it is known. `diff` is a unified one, whole or not at all; `terminal` is the id of the client's
+    terminal that shows it.
+    """
 
     tool: str
     args: Mapping[str, Any]
     title: str = ""
     text: str = ""
     diff: str = ""
+    terminal: str = ""
 
 
 def call(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
@@ -94,6 +97,11 @@ def progress(call_id: str, status: str, said: str = "") -> Json:
     return {"sessionUpdate": "tool_call_update", "toolCallId": call_id, "status": status, **content}
 
 
+def embedded(call_id: str, terminal_id: str) -> Json:
+    content = [_terminal(terminal_id)]
+    return {"sessionUpdate": "tool_call_update", "toolCallId": call_id, "status": "in_progress", "content": content}
+
+
 def ended(call_id: str, shown: Shown, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
     """How a call ended; what it says replaces what it said on the way."""
     facts = {name: each for name, each in details.items() if name not in ("diff", "items")}
@@ -114,7 +122,13 @@ def locations(shown: Shown, workspace: str) -> Iterator[Json]:
         yield {"path": _absolute(path, workspace), **number}
 
 
+def _terminal(terminal_id: str) -> Json:
+    return {"type": "terminal", "terminalId": terminal_id}
+
+
 def _content(shown: Shown, workspace: str) -> list[Json]:
+    if shown.terminal:
+        return [_terminal(shown.terminal)]
     path = shown.args.get("path")
     if shown.diff and isinstance(path, str) and "\0" not in path:
         blocks = [_diff(_absolute(path, workspace), old, new) for old, new in hunks(shown.diff)]

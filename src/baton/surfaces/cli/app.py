@@ -9,6 +9,8 @@ from baton.core.value import value
 
 if TYPE_CHECKING:
     from baton.config import Loaded
+    from baton.engine.people import Directory
+    from baton.engine.targets import Targets
     from baton.ports.approver import Approver
     from baton.ports.store import Finding, Progress, Store
     from baton.ports.workspace import LiveWorkspace
@@ -89,6 +91,18 @@ class App(Protocol):
 
     def acp(self, *, model: str | None, mode: str | None, unstable: bool) -> int:
         """The agent for editors on standard input and output, until that ends."""
+        ...
+
+    def gateway(self, *, model: str | None, mode: str | None) -> int:
+        """The messaging platforms, until it is stopped."""
+        ...
+
+    def targets(self) -> Targets:
+        """Where conversations can go, and the gateways that live."""
+        ...
+
+    def directory(self) -> Directory:
+        """Who may speak on messaging platforms."""
         ...
 
     def models(self) -> tuple[Sequence[Offered], str]:

@@ -100,7 +100,7 @@ def _candidates(
 
 def _conversations(make_app: Callable[[argparse.Namespace], App]) -> Iterator[tuple[str, str]]:
     try:
-        rows = make_app(argparse.Namespace(flags=[], color=None)).store().conversations.page(RECENT).rows
+        rows = make_app(argparse.Namespace(flags=[], color=None)).store().conversations.page(RECENT, begun=True).rows
     except BatonError:
         return
     for row in rows:

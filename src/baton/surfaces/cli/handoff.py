@@ -35,6 +35,10 @@ def handoff(app: App, options: argparse.Namespace) -> int:
     """0 if what was asked for was done, or waits for an answer."""
     check(options)
     conversation = _conversation(app, options.conversation)
+    if options.to:
+        from baton.surfaces.cli.move import move
+
+        return move(app, options, conversation)
     return asyncio.run(_handoff(app, options, conversation))
 
 
@@ -43,7 +47,7 @@ def _conversation(app: App, named: str | None) -> Conversation:
     store = app.store()
     if named:
         return store.conversations.find(named)
-    rows = store.conversations.page(1, workspace=os.path.realpath(os.getcwd())).rows
+    rows = store.conversations.page(1, workspace=os.path.realpath(os.getcwd()), begun=True).rows
     if not rows:
         raise NotFound(noun="conversation", value="in this directory", suggestion=NONE_HERE)
     return rows[0].conversation
@@ -183,7 +187,7 @@ def _reviewing(review: Review) -> dict[str, Any]:
 
 def check(options: argparse.Namespace) -> None:
     """`BadInput` for options that exclude each other."""
-    given = [name for name in ("packet_only", "yes", "confirm", "cancel") if getattr(options, name)]
+    given = [name for name in ("to", "packet_only", "yes", "confirm", "cancel") if getattr(options, name)]
     if len(given) > 1:
         shown = " and ".join(f"--{name.replace('_', '-')}" for name in given)
         raise BadInput(reason=f"{shown} exclude each other. Give one of them.")

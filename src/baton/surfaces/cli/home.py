@@ -17,7 +17,7 @@ NEXT = "baton sessions show TITLE · baton sessions search WORD · baton --help"
 
 def home(app: App, _: argparse.Namespace) -> int:
     store = app.store()
-    rows = list(store.conversations.page(RECENT).rows)
+    rows = list(store.conversations.page(RECENT, begun=True).rows)
     total = count(store.conversations.count(), "conversation")
     name = app.terminal.style(f"Baton {__version__}", "bold")
     app.terminal.line(f"{name} · {tilde(os.getcwd())} · {total} in {tilde(store.location)}")

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from baton import __version__
 
 T = TypeVar("T")
+_PLATFORMS = ("telegram", "discord", "slack", "matrix", "signal", "whatsapp")
 Setup = Callable[[argparse.ArgumentParser], None]
 
 
@@ -118,6 +119,8 @@ def _resume(parser: argparse.ArgumentParser) -> None:
 
 def _handoff(parser: argparse.ArgumentParser) -> None:
     _conversation(parser, nargs="?")
+    parser.add_argument("--to", metavar="PLACE", help="move it to a platform's home channel or a named place instead")
+    parser.add_argument("--wait", type=float, metavar="SECONDS", help="with --to: how long to wait for it (60)")
     parser.add_argument("--packet-only", action="store_true", help="write the packet and start nothing")
     parser.add_argument("--yes", "-y", action="store_true", help="start the fresh session without a review")
     parser.add_argument("--confirm", metavar="DRAFT", help="start the fresh session of a draft that waits")
@@ -129,6 +132,7 @@ def _handoff(parser: argparse.ArgumentParser) -> None:
         "baton handoff                        review, then a fresh session (newest conversation here)",
         "baton handoff c_7k3m --packet-only --json | jq -r .packet_path",
         "baton handoff --yes                  at once",
+        "baton handoff --to telegram          carry on from your phone",
     )
     parser.set_defaults(handler="handoff:handoff")
 
@@ -144,6 +148,56 @@ def _acp(parser: argparse.ArgumentParser) -> None:
         "baton acp            what an editor starts", "baton acp --check    what a client would see"
     )
     parser.set_defaults(handler="acp:acp")
+
+
+def _gateway(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="?", choices=("run", "status"), default="run", help="run it, or say what runs")
+    _agent(parser)
+    _json(parser)
+    parser.epilog = _examples(
+        "baton gateway            host every configured platform until it is stopped",
+        "baton gateway status     is one running, and connected to what",
+    )
+    parser.set_defaults(handler="gateway:gateway")
+
+
+def _pair(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("platform", choices=_PLATFORMS, metavar="PLATFORM", help=", ".join(_PLATFORMS))
+    parser.add_argument("--guest", action="store_true", help="somebody who may talk where you let them, and no more")
+    _json(parser)
+    parser.epilog = _examples("baton pair telegram", "baton pair slack --guest")
+    parser.set_defaults(handler="pair:pair")
+
+
+def _people(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--forget", metavar="PLATFORM:ID", help="make somebody who was paired a stranger again")
+    _json(parser)
+    parser.set_defaults(handler="pair:people")
+
+
+def _watch(parser: argparse.ArgumentParser) -> None:
+    _conversation(parser)
+    parser.add_argument("--last", type=int, default=20, metavar="N", help="entries to begin with (20)")
+    parser.add_argument("--once", action="store_true", help="show what there is, and leave")
+    _json(parser)
+    parser.epilog = _examples('baton watch "fix the checkout race"')
+    parser.set_defaults(handler="watch:watch")
+
+
+def _transfers_list(parser: argparse.ArgumentParser) -> None:
+    _conversation(parser, nargs="?")
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most so many (50)")
+    _json(parser)
+    parser.set_defaults(handler="transfers:list_")
+
+
+def _transfer(handler: str) -> Setup:
+    def setup(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("transfer", metavar="TRANSFER", help="its id")
+        _json(parser)
+        parser.set_defaults(handler=handler)
+
+    return setup
 
 
 def _models(parser: argparse.ArgumentParser) -> None:
@@ -331,6 +385,10 @@ _COMMANDS: dict[str, tuple[str, Setup]] = {
     "resume": ("Go on with a conversation", _resume),
     "handoff": ("Hand a conversation over to a fresh session, or write its packet", _handoff),
     "acp": ("Serve an editor over the Agent Client Protocol", _acp),
+    "gateway": ("Host messaging platforms: Telegram, Discord, Slack, Matrix, Signal, WhatsApp", _gateway),
+    "pair": ("Make yourself known on a messaging platform", _pair),
+    "people": ("List who may speak on messaging platforms", _people),
+    "watch": ("Watch a conversation that lives elsewhere", _watch),
     "models": ("List the models that can be used here, and why others cannot", _models),
     "doctor": ("Check the installation, the configuration and every conversation", _doctor),
     "completion": ("Print the completion script of a shell", _completion),
@@ -359,6 +417,15 @@ _GROUPS: dict[str, tuple[str, dict[str, tuple[str, Setup]]]] = {
                 "Bring files back; what is there now is kept first",
                 _checkpoint_restore,
             ),
+        },
+    ),
+    "transfers": (
+        "Follow conversations on their way to other places",
+        {
+            "list": ("List transfers, newest first", _transfers_list),
+            "show": ("Show one transfer and its journal", _transfer("transfers:show")),
+            "retry": ("Ask for a failed transfer again", _transfer("transfers:retry")),
+            "cancel": ("Stop a transfer that is on its way", _transfer("transfers:cancel")),
         },
     ),
     "model": (

@@ -40,7 +40,8 @@ def _rows(store: Store, workspace: str | None, limit: int | None) -> Iterator[Ro
     after: str | None = None
     left = limit
     while left is None or left > 0:
-        page = store.conversations.page(_PAGE if left is None else min(left, _PAGE), after, workspace)
+        most = _PAGE if left is None else min(left, _PAGE)
+        page = store.conversations.page(most, after, workspace, begun=True)
         yield from page.rows
         after = page.after
         left = left and left - len(page.rows)

@@ -22,7 +22,7 @@ def tree(app: App, options: argparse.Namespace) -> int:
     if options.conversation:
         heads = [store.conversations.find(options.conversation).head_id]
     else:
-        heads = [row.conversation.head_id for row in store.conversations.page(RECENT).rows]
+        heads = [row.conversation.head_id for row in store.conversations.page(RECENT, begun=True).rows]
     lineages = _lineages(store, heads)
     if options.json:
         app.terminal.json([[_node_dict(store, node) for node in forest(sessions)] for sessions in lineages])

@@ -124,7 +124,7 @@ class Controller:
         if act := acts.get(reply.act):
             await act()
         elif reply.act == "review":
-            self.handing.show(await handoffs.review(self.chat, reply.draft))
+            self.handing.show(await handoffs.review(self.chat, reply.subject))
         elif command.name == "help":
             self._overlays.help(reply.text)
         elif reply.text:

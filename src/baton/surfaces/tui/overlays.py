@@ -40,7 +40,7 @@ class Overlays:
     async def pick_conversation(self) -> None:
         from baton.surfaces.tui.pickers import PickScreen, conversation_choices
 
-        rows = (await asyncio.to_thread(self._chat.store.conversations.page, LISTED)).rows
+        rows = (await asyncio.to_thread(self._chat.store.conversations.page, LISTED, begun=True)).rows
         choices = conversation_choices(rows, int(time.time() * 1_000_000))
         self._app.push_screen(PickScreen("Conversations", choices), self._picked("/resume"))
 

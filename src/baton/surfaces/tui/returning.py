@@ -47,7 +47,8 @@ class Returning:
     async def remember(self) -> None:
         """The history of what was said here last, and whether that was left in the middle."""
         chat = self._chat
-        rows = (await asyncio.to_thread(chat.store.conversations.page, 1, None, chat.agent.workspace)).rows
+        page = chat.store.conversations.page
+        rows = (await asyncio.to_thread(page, 1, None, chat.agent.workspace, begun=True)).rows
         if not rows:
             return
         conversation = rows[0].conversation

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from baton.core import place as rules
 from baton.core.place import Binding, Place
 from baton.ports.clock import Clock
@@ -34,6 +36,11 @@ class MemoryBindings:
         with self._data.locked():
             found = [each for each in self._data.bindings.values() if each.conversation_id == conversation_id]
         return sorted(found, key=lambda each: (each.bound_at, each.place))
+
+    def on(self, platforms: Sequence[str]) -> list[Binding]:
+        with self._data.locked():
+            found = [each for each in self._data.bindings.values() if each.place.partition(":")[0] in platforms]
+        return sorted(found, key=lambda each: each.place)
 
     def unbind(self, place: Place, conversation_id: str) -> bool:
         with self._data.locked():

@@ -77,14 +77,20 @@ class MemoryConversations:
     def _by_title(self, fits: Callable[[str], bool]) -> list[Conversation]:
         return [each for each in self._data.conversations.values() if fits(title_key(each.title))]
 
-    def page(self, limit: int = 50, after: str | None = None, workspace: str | None = None) -> Page:
+    def page(
+        self, limit: int = 50, after: str | None = None, workspace: str | None = None, *, begun: bool = False
+    ) -> Page:
         limit = rules.page_limit(limit)
         before = None if after is None else rules.parse_after(after)
         with self._data.locked():
             found = [each for each in self._data.conversations.values() if workspace in (None, each.workspace)]
             found.sort(key=_position, reverse=True)
-            rows = [self._row(each) for each in found if before is None or _position(each) < before]
+            found = [each for each in found if before is None or _position(each) < before]
+            rows = [self._row(each) for each in found if not begun or self._has_begun(each)]
         return rules.page(rows, limit)
+
+    def _has_begun(self, conversation: Conversation) -> bool:
+        return any(each.entries or each.parent_id for each in self._data.sessions_of(conversation.id))
 
     def _row(self, conversation: Conversation) -> Row:
         held = self._data.sessions_of(conversation.id)

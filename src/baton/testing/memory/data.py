@@ -17,6 +17,7 @@ from baton.core.ids import not_found, unused_session_id
 from baton.core.mail import Mail
 from baton.core.packet import Draft, Packet
 from baton.core.place import Binding
+from baton.core.record import Record
 from baton.core.session import Session
 from baton.core.transfer import Transfer
 from baton.ports.store import TOPICS
@@ -37,6 +38,7 @@ class MemoryData:
         self.transfers: dict[str, Transfer] = {}
         self.bindings: dict[str, Binding] = {}
         self.mail: dict[tuple[str, str], Mail] = {}
+        self.records: dict[str, Record] = {}
         self.words: dict[str, list[list[str]]] = {}
         self._changed = threading.Condition(threading.RLock())
         self._writes: dict[str, int] = dict.fromkeys(TOPICS, 0)

@@ -51,6 +51,10 @@ class MemoryMailbox:
             first.setdefault(mail.place, mail)
         return list(first.values())
 
+    def renew(self, proof: Ownership, ttl: float) -> None:
+        with self._data.locked():
+            self._set(rules.renew(self.get(proof.id), proof, self._clock.ticks(), micros(ttl)))
+
     def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail:
         with self._data.locked():
             mail = rules.settle(self.get(proof.id), proof, state, self._clock.now(), delay, error, receipt)

@@ -12,6 +12,7 @@ from baton.testing.memory.data import LOCATION, MemoryData
 from baton.testing.memory.entries import MemoryEntries
 from baton.testing.memory.handoffs import MemoryDrafts, MemoryPackets
 from baton.testing.memory.mail import MemoryMailbox
+from baton.testing.memory.register import MemoryRegister
 from baton.testing.memory.search import MemorySearch
 from baton.testing.memory.sessions import MemorySessions
 from baton.testing.memory.transfers import MemoryTransfers
@@ -33,6 +34,7 @@ class MemoryStore:
         self.bindings = MemoryBindings(self.data, clock)
         self.inbox = MemoryMailbox(self.data, clock, INBOX)
         self.outbox = MemoryMailbox(self.data, clock, OUTBOX)
+        self.register = MemoryRegister(self.data, clock)
         self.search = MemorySearch(self.data)
         self.upkeep = MemoryUpkeep(self.data, clock)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from baton.core import transfer as rules
+from baton.core.conversation import page_limit
 from baton.core.ids import not_found
 from baton.core.lease import Ownership, micros
 from baton.core.transfer import ACTIVE, Transfer
@@ -37,6 +38,9 @@ class MemoryTransfers:
 
     def active(self) -> list[Transfer]:
         return self._those(lambda each: each.state in ACTIVE)
+
+    def recent(self, limit: int = 50) -> list[Transfer]:
+        return self._those(lambda _: True)[::-1][: page_limit(limit)]
 
     def _those(self, fits: Callable[[Transfer], bool]) -> list[Transfer]:
         with self._data.locked():

@@ -9,9 +9,11 @@ from contextlib import suppress
 from typing import Any
 
 from baton.core import bundle as bundles
+from baton.core import record as records
 from baton.core.bundle import Bundle
 from baton.core.conversation import Conversation
 from baton.core.errors import AlreadyExists, StoreDamaged, StoreReadOnly
+from baton.core.ids import shown
 from baton.core.mail import FINAL
 from baton.core.packet import OPEN, Draft
 from baton.core.transfer import ACTIVE, Transfer
@@ -21,6 +23,8 @@ from baton.ports.store import LOG, Finding, Progress
 from baton.testing.memory.data import MemoryData
 from baton.testing.memory.entries import checked
 from baton.testing.memory.handoffs import packets_of
+
+_TODO = "A memory store cannot be repaired."
 
 
 class MemoryUpkeep:
@@ -138,6 +142,14 @@ class MemoryUpkeep:
             data.wake(LOG)
         return True
 
+    def prune_mail(self, before: int) -> int:
+        with self._data.locked():
+            mail = self._data.mail
+            old = [key for key, each in mail.items() if each.state in FINAL[each.box] and each.updated_at < before]
+            for key in old:
+                del mail[key]
+        return len(old)
+
     def backup(self, target: str) -> None:
         text = json.dumps(self._dump(), ensure_ascii=False, indent=1)
         try:
@@ -165,6 +177,7 @@ class MemoryUpkeep:
                 "transfers": _plain(data.transfers.values()),
                 "bindings": _plain(data.bindings.values()),
                 "mail": _plain(data.mail.values()),
+                "records": _plain(data.records.values()),
             }
 
     def check(self, progress: Progress | None = None) -> list[Finding]:
@@ -172,9 +185,11 @@ class MemoryUpkeep:
         findings: list[Finding] = []
         for done, conversation_id in enumerate(ids, 1):
             if reason := self._flaw(conversation_id):
-                findings.append(Finding("error", conversation_id, reason, "A memory store cannot be repaired."))
+                findings.append(Finding("error", conversation_id, reason, _TODO))
             if progress:
                 progress(done, len(ids))
+        damaged = [(each.key, records.damage(each)) for each in self._data.records.values()]
+        findings += [Finding("error", f"record {shown(key)}", reason, _TODO) for key, reason in damaged if reason]
         return findings or [Finding("ok", "store", f"{len(ids)} conversations read, every checksum fits.")]
 
     def _flaw(self, conversation_id: str) -> str:

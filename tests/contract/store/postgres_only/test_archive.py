@@ -40,6 +40,7 @@ def filled(store: Store) -> Store:
     store.bindings.bind(Place("slack", "room"), work.id)
     store.transfers.request(work.id, "tui:x", "slack:room")
     store.outbox.put("key", Place("slack", "room"), {"text": NASTY}, work.id)
+    store.register.put("home/slack", {"place": NASTY})
     store.search.find("second")
     return store
 
@@ -126,7 +127,9 @@ def test_a_file_that_is_not_a_whole_backup_is_refused(store: Store, target: str,
     if damage == "no manifest":
         del parts["manifest.json"]
     elif damage == "another version":
-        parts["manifest.json"] = parts["manifest.json"].replace(b'"version": 1', b'"version": 99')
+        parts["manifest.json"] = parts["manifest.json"].replace(
+            f'"version": {migrate.LATEST}'.encode(), b'"version": 99'
+        )
     elif damage == "a table cut":
         parts["entry.copy"] = b"".join(parts["entry.copy"].splitlines(keepends=True)[:-1])
     if damage == "not a zip":
@@ -144,8 +147,9 @@ def test_a_file_that_is_not_a_whole_backup_is_refused(store: Store, target: str,
 
 
 def test_a_store_of_a_newer_baton_is_not_opened(opened: Opener, store: Store, raw: psycopg.Connection) -> None:
-    raw.execute("INSERT INTO migration VALUES (2, 'future', '', 0)")
-    with pytest.raises(StoreTooNew, match="its version is 2, this Baton knows 1"):
+    future, known = migrate.LATEST + 1, migrate.LATEST
+    raw.execute("INSERT INTO migration VALUES (%s, 'future', '', 0)", (future,))
+    with pytest.raises(StoreTooNew, match=f"its version is {future}, this Baton knows {known}"):
         opened()
 
 
@@ -153,7 +157,8 @@ def test_of_many_that_open_at_once_one_makes_the_store(opened: Opener, url: str)
     outcomes = at_once(*[opened] * 6)
     assert not [each for each in outcomes if isinstance(each, Exception)]
     with connect(url) as connection:
-        assert connection.execute("SELECT version, name FROM migration").fetchall() == [(1, "initial")]
+        made = connection.execute("SELECT version, name FROM migration ORDER BY 1").fetchall()
+    assert made == [(each.version, each.name) for each in migrate.known()]
 
 
 def test_who_waits_too_long_for_a_migration_finds_the_store_busy(opened: Opener, url: str) -> None:
@@ -171,9 +176,9 @@ def newer(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[Migration]:
     filled(store)
     known = [
         *migrate.known(),
-        Migration(2, "more", "ALTER TABLE meta ADD COLUMN more text; CREATE TABLE extra (n int)"),
+        Migration(migrate.LATEST + 1, "more", "ALTER TABLE meta ADD COLUMN more text; CREATE TABLE extra (n int)"),
     ]
-    monkeypatch.setattr(migrate, "LATEST", 2)
+    monkeypatch.setattr(migrate, "LATEST", known[-1].version)
     monkeypatch.setattr(migrate, "known", lambda: known)
     return known
 
@@ -190,7 +195,7 @@ def test_an_old_store_is_saved_and_migrated(
     assert stat.S_IMODE(saved.parent.stat().st_mode) == 0o700
     restore(target, str(saved))
     with connect(target) as connection:
-        assert connection.execute("SELECT max(version) FROM migration").fetchone() == (1,)
+        assert connection.execute("SELECT max(version) FROM migration").fetchone() == (newer[-2].version,)
     copy = opened(target, backup_dir=str(tmp_path / "backups"))
     assert everything(copy) == before
     copy.close()
@@ -201,18 +206,20 @@ def test_an_old_store_is_not_migrated_without_a_place_for_its_backup(
 ) -> None:
     with pytest.raises(MigrationFailed, match="saved first"):
         opened()
-    assert raw.execute("SELECT max(version) FROM migration").fetchone() == (1,)
+    assert raw.execute("SELECT max(version) FROM migration").fetchone() == (newer[-2].version,)
 
 
 def test_a_migration_that_fails_is_undone_and_says_where_the_backup_is(
     opened: Opener, store: Store, newer: list[Migration], raw: psycopg.Connection, tmp_path: Path
 ) -> None:
-    newer[1] = Migration(2, "broken", "ALTER TABLE meta ADD COLUMN more text; ALTER TABLE nothing ADD COLUMN x int")
+    newer[-1] = Migration(
+        newer[-1].version, "broken", "ALTER TABLE meta ADD COLUMN more text; ALTER TABLE nothing ADD COLUMN x int"
+    )
     before = everything(store)
     with pytest.raises(MigrationFailed) as caught:
         opened(backup_dir=str(tmp_path))
     (saved,) = tmp_path.glob("*.zip")
     assert str(saved) in str(caught.value)
-    assert raw.execute("SELECT max(version) FROM migration").fetchone() == (1,)
+    assert raw.execute("SELECT max(version) FROM migration").fetchone() == (newer[-2].version,)
     assert raw.execute("SELECT count(*) FROM information_schema.columns WHERE column_name = 'more'").fetchone() == (0,)
     assert everything(store) == before

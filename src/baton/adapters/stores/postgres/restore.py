@@ -18,7 +18,8 @@ from baton.adapters.stores.postgres.errors import translate
 from baton.core.errors import AlreadyExists, BadInput, BatonError, StoreTooNew
 from baton.core.ids import shown
 
-_ORDER = ("meta", "conversation", "session", "entry", "packet", "draft", "transfer", "binding", "mail")
+_ORDER = ("meta", "conversation", "session", "entry", "packet", "draft", "transfer", "binding", "mail", "record")
+_SINCE = {"record": 2}
 _NUMBERED = ("session", "mail")
 _CHUNK = 1 << 20
 
@@ -35,7 +36,7 @@ def restore(url: str, zip_path: str, *, busy_timeout: float = 10.0) -> None:
         with zipfile.ZipFile(zip_path) as archive, connect(address, Patience(busy_timeout)) as connection:
             manifest = _manifest(archive, zip_path)
             _make(connection, address, manifest["version"])
-            _fill(connection, address, archive, manifest["tables"])
+            _fill(connection, address, archive, manifest)
     except (OSError, zipfile.BadZipFile, KeyError) as error:
         raise _bad(zip_path, str(error)) from error
     except psycopg.Error as error:
@@ -46,14 +47,21 @@ def _manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:
     try:
         manifest = cast("dict[str, Any]", json.loads(archive.read(MANIFEST)))
         version, tables = manifest["version"], manifest["tables"]
-        whole = manifest["form"] == FORM and isinstance(version, int) and {*tables} == {*_ORDER, "migration"}
+        whole = manifest["form"] == FORM and isinstance(version, int)
     except (ValueError, TypeError, KeyError) as error:
         raise _bad(path, "it has no readable list of contents") from error
     if not whole:
         raise _bad(path, "it was not made by this Baton")
     if version > migrate.LATEST:
         raise StoreTooNew(path=path, found=version, known=migrate.LATEST)
+    if {*tables} != {*_tables(version), "migration"}:
+        raise _bad(path, "its tables are not those of a store")
     return manifest
+
+
+def _tables(version: int) -> list[str]:
+    """Those that a store of this version has, each after what it refers to."""
+    return [name for name in _ORDER if _SINCE.get(name, 1) <= version]
 
 
 def _make(connection: PatientConnection, address: Address, version: int) -> None:
@@ -65,19 +73,20 @@ def _make(connection: PatientConnection, address: Address, version: int) -> None
         migrate.migrate(connection, address, wanted, SystemClock().now(), lambda _: "-")
 
 
-def _fill(connection: PatientConnection, address: Address, archive: zipfile.ZipFile, tables: dict[str, Any]) -> None:
+def _fill(connection: PatientConnection, address: Address, archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
+    tables = _tables(manifest["version"])
     with connection.transaction():
         connection.answer_within = None
         connection.execute(b"SET LOCAL statement_timeout = 0")
-        for name in _ORDER:
+        for name in tables:
             connection.execute(SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(Identifier(name)))
-        for name in _ORDER:
+        for name in tables:
             if connection.execute(SQL("SELECT FROM {} LIMIT 1").format(Identifier(name))).rowcount:
                 raise AlreadyExists(noun="schema", value=address.schema, suggestion=_HINT)
         for name in INDEX_TABLES:
             connection.execute(SQL("DROP TABLE IF EXISTS {}").format(Identifier(name)))
-        for name in _ORDER:
-            _load(connection, archive, name, tables[name])
+        for name in tables:
+            _load(connection, archive, name, manifest["tables"][name])
         connection.execute(b"UPDATE session SET indexed = 0")
         for name in _NUMBERED:
             connection.execute(

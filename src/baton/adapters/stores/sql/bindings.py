@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database
 from baton.core import place as rules
@@ -38,6 +40,12 @@ class SqlBindings:
             return []
         with self._db.read() as tx:
             return [Binding(*row) for row in tx.all("binding_of_conversation", {"id": conversation_id})]
+
+    def on(self, platforms: Sequence[str]) -> list[Binding]:
+        ranges = [{"low": f"{name}:", "high": f"{name};"} for name in {*platforms} if rules.is_platform(name)]
+        with self._db.read() as tx:
+            found = [Binding(*row) for each in ranges for row in tx.all("binding_range", each)]
+        return sorted(found, key=lambda each: each.place)
 
     def unbind(self, place: Place, conversation_id: str) -> bool:
         if not is_id("conversation", conversation_id):

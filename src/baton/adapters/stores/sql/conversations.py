@@ -61,13 +61,16 @@ class SqlConversations:
             fits = _fits(tx, wanted) if wanted and not flaw(wanted, FIELD_LIMIT) else []
             return get_conversation(tx, rules.pick(text, [(row[0], row[1]) for row in fits]))
 
-    def page(self, limit: int = 50, after: str | None = None, workspace: str | None = None) -> Page:
+    def page(
+        self, limit: int = 50, after: str | None = None, workspace: str | None = None, *, begun: bool = False
+    ) -> Page:
         limit = rules.page_limit(limit)
         updated_at, last_id = (MOST, "") if after is None else rules.parse_after(after)
         if workspace is not None and flaw(workspace, FIELD_LIMIT):
             return Page((), None)
         name = "conversation_page" if workspace is None else "conversation_page_of_workspace"
         position = {"updated_at": updated_at, "id": last_id, "limit": limit + 1, "workspace": workspace}
+        position["every"] = 0 if begun else 1
         with self._db.read() as tx:
             rows = [_list_row(row) for row in tx.all(name, position)]
         return rules.page(rows, limit)

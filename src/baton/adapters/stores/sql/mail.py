@@ -8,7 +8,7 @@ from typing import Any
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.core import mail as rules
 from baton.core.ids import not_found
-from baton.core.lease import Ownership, micros
+from baton.core.lease import LONGEST, Ownership, micros
 from baton.core.mail import KEY_LIMIT, Mail
 from baton.core.place import Place
 from baton.core.text import flaw
@@ -36,15 +36,21 @@ class SqlMailbox:
     def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
         with self._db.write() as tx:
             ticks, now = tx.ticks(), self._db.clock.now()
-            for seen in (Mail(*row) for row in tx.all("mail_first_of_each_place", {"box": self._box})):
-                if seen.place.partition(":")[0] not in platforms or not rules.takeable(seen, ticks, now):
+            given = {"box": self._box, "now": now, "ticks": ticks, "latest": ticks + LONGEST}
+            for key, place in tx.all("mail_takeable", given):
+                if place.partition(":")[0] not in platforms:
                     continue
-                mail = self._get(tx, seen.key)  # locked now: somebody else may have been first
+                mail = self._get(tx, key)  # locked now: somebody else may have been first
                 if rules.takeable(mail, ticks, now):
                     taken, proof = rules.take(mail, owner, ticks, micros(ttl), now)
                     tx.run("mail_set", asdict(taken))
                     return taken, proof
         return None
+
+    def renew(self, proof: Ownership, ttl: float) -> None:
+        with self._db.write() as tx:
+            mail = rules.renew(self._get(tx, proof.id), proof, tx.ticks(), micros(ttl))
+            tx.run("mail_set", asdict(mail))
 
     def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail:
         with self._db.write() as tx:

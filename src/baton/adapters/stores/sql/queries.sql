@@ -24,6 +24,8 @@ SELECT c.id, c.title, c.workspace, c.head_id, c.version, c.created_at, c.updated
        (SELECT sum(s.tokens) FROM session s WHERE s.conversation_id = c.id)
 FROM conversation c
 WHERE (c.updated_at, c.id) < (:updated_at, :id)
+  AND (:every = 1 OR EXISTS (SELECT 1 FROM session s
+                             WHERE s.conversation_id = c.id AND (s.entries > 0 OR s.parent_id IS NOT NULL)))
 ORDER BY c.updated_at DESC, c.id DESC LIMIT :limit;
 
 -- name: conversation_page_of_workspace
@@ -34,6 +36,8 @@ SELECT c.id, c.title, c.workspace, c.head_id, c.version, c.created_at, c.updated
        (SELECT sum(s.tokens) FROM session s WHERE s.conversation_id = c.id)
 FROM conversation c
 WHERE c.workspace = :workspace AND (c.updated_at, c.id) < (:updated_at, :id)
+  AND (:every = 1 OR EXISTS (SELECT 1 FROM session s
+                             WHERE s.conversation_id = c.id AND (s.entries > 0 OR s.parent_id IS NOT NULL)))
 ORDER BY c.updated_at DESC, c.id DESC LIMIT :limit;
 
 -- name: conversation_by_id_prefix
@@ -203,6 +207,11 @@ SELECT id, conversation_id, origin, target, platform, state, step, journal, canc
        attempts, error, requested_at, updated_at
 FROM transfer WHERE state IN ('pending', 'running') ORDER BY requested_at, id;
 
+-- name: transfer_recent
+SELECT id, conversation_id, origin, target, platform, state, step, journal, cancel_asked, owner, epoch, lease_until,
+       attempts, error, requested_at, updated_at
+FROM transfer ORDER BY requested_at DESC, id DESC LIMIT :limit;
+
 -- name: transfer_set
 UPDATE transfer SET state = :state, step = :step, journal = :journal, cancel_asked = :cancel_asked, owner = :owner,
        epoch = :epoch, lease_until = :lease_until, attempts = :attempts, error = :error, updated_at = :updated_at
@@ -223,6 +232,9 @@ SELECT place, conversation_id, bound_at FROM binding WHERE place = :place /*lock
 -- name: binding_of_conversation
 SELECT place, conversation_id, bound_at FROM binding WHERE conversation_id = :id ORDER BY bound_at, place;
 
+-- name: binding_range
+SELECT place, conversation_id, bound_at FROM binding WHERE place >= :low AND place < :high;
+
 -- name: binding_remove
 DELETE FROM binding WHERE place = :place AND conversation_id = :id;
 
@@ -241,13 +253,15 @@ SELECT box, key, place, conversation_id, body, state, unsure, owner, epoch, leas
        receipt, created_at, updated_at
 FROM mail WHERE box = :box AND key = :key /*lock*/;
 
--- name: mail_first_of_each_place
--- Without bodies: only one of these messages is taken.
-SELECT m.box, m.key, m.place, m.conversation_id, '' AS body, m.state, m.unsure, m.owner, m.epoch, m.lease_until,
-       m.attempts, m.not_before, m.error, m.receipt, m.created_at, m.updated_at
+-- name: mail_takeable
+-- The oldest message of each place, unless it is in hand or not due yet. `core.mail.takeable` decides, once it is locked.
+SELECT m.key, m.place
 FROM (SELECT min(n) AS n FROM mail
       WHERE box = :box AND state NOT IN ('done', 'sent', 'refused') GROUP BY place) AS first
-JOIN mail m ON m.n = first.n ORDER BY m.n;
+JOIN mail m ON m.n = first.n
+WHERE (m.state NOT IN ('taken', 'sending') AND m.not_before <= :now)
+   OR (m.state IN ('taken', 'sending') AND (m.lease_until <= :ticks OR m.lease_until > :latest OR m.owner IS NULL))
+ORDER BY m.n;
 
 -- name: mail_waiting
 SELECT box, key, place, conversation_id, body, state, unsure, owner, epoch, lease_until, attempts, not_before, error,
@@ -258,6 +272,25 @@ FROM mail WHERE box = :box AND state NOT IN ('done', 'sent', 'refused') ORDER BY
 UPDATE mail SET state = :state, unsure = :unsure, owner = :owner, epoch = :epoch, lease_until = :lease_until,
        attempts = :attempts, not_before = :not_before, error = :error, receipt = :receipt, updated_at = :updated_at
 WHERE box = :box AND key = :key;
+
+-- name: mail_prune
+DELETE FROM mail
+WHERE n IN (SELECT n FROM mail WHERE state IN ('done', 'sent', 'refused') AND updated_at < :before ORDER BY n /*lock*/);
+
+-- name: record_add
+INSERT INTO record (key, body, version, updated_at) VALUES (:key, :body, :version, :updated_at);
+
+-- name: record_get
+SELECT key, body, version, updated_at FROM record WHERE key = :key /*lock*/;
+
+-- name: record_range
+SELECT key, body, version, updated_at FROM record WHERE key >= :low AND key <= :high ORDER BY key;
+
+-- name: record_set
+UPDATE record SET body = :body, version = :version, updated_at = :updated_at WHERE key = :key;
+
+-- name: record_remove
+DELETE FROM record WHERE key = :key;
 
 -- name: meta_get
 SELECT value FROM meta WHERE key = :key;

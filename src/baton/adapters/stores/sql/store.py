@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from baton.adapters.stores.sql.entries import SqlEntries
     from baton.adapters.stores.sql.handoffs import SqlDrafts, SqlPackets
     from baton.adapters.stores.sql.mail import SqlMailbox
+    from baton.adapters.stores.sql.register import SqlRegister
     from baton.adapters.stores.sql.search import SqlSearch
     from baton.adapters.stores.sql.sessions import SqlSessions
     from baton.adapters.stores.sql.transfers import SqlTransfers
@@ -76,6 +77,12 @@ class SqlStore:
     @property
     def outbox(self) -> SqlMailbox:
         return self._mailbox("outbox")
+
+    @property
+    def register(self) -> SqlRegister:
+        from baton.adapters.stores.sql.register import SqlRegister
+
+        return self._part(SqlRegister)
 
     @property
     def search(self) -> SqlSearch:

@@ -8,6 +8,7 @@ from typing import Any
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.core import transfer as rules
+from baton.core.conversation import page_limit
 from baton.core.ids import is_id, not_found
 from baton.core.lease import Ownership, micros
 from baton.core.transfer import Transfer
@@ -41,6 +42,10 @@ class SqlTransfers:
     def active(self) -> list[Transfer]:
         with self._db.read() as tx:
             return [Transfer(*row) for row in tx.all("transfer_active")]
+
+    def recent(self, limit: int = 50) -> list[Transfer]:
+        with self._db.read() as tx:
+            return [Transfer(*row) for row in tx.all("transfer_recent", {"limit": page_limit(limit)})]
 
     def claim(self, transfer_id: str, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
         with self._db.write() as tx:

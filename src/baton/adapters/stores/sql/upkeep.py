@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from baton.adapters.stores.sql import entries as entry_rows
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Tx
+from baton.adapters.stores.sql.register import SqlRegister
 from baton.adapters.stores.sql.search import SqlSearch
 from baton.core import bundle as bundles
+from baton.core import record as records
 from baton.core.bundle import Bundle
 from baton.core.conversation import Conversation
 from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry
 from baton.core.errors import AlreadyExists, NotFound, StoreDamaged
-from baton.core.ids import is_id
+from baton.core.ids import is_id, shown
 from baton.core.packet import Draft, Packet
 from baton.core.place import Binding
 from baton.core.session import Session
@@ -23,6 +25,7 @@ from baton.core.value import asdict
 from baton.ports.store import Finding, Progress
 
 _PART = 5000
+_TODO = "`baton doctor --repair` keeps what can be read."
 
 
 class SqlUpkeep:
@@ -138,6 +141,10 @@ class SqlUpkeep:
         tx.mark(0, 0)
         tx.wake("log")
 
+    def prune_mail(self, before: int) -> int:
+        with self._db.write() as tx:
+            return tx.changed("mail_prune", {"before": max(0, min(before, MOST))})
+
     def backup(self, target: str) -> None:
         self._db.backup(target)
 
@@ -150,6 +157,7 @@ class SqlUpkeep:
             findings += self._check_conversation(conversation_id)
             if progress:
                 progress(done, len(ids))
+        findings += self._check_records()
         return findings or [Finding("ok", "store", f"{len(ids)} conversations read, every checksum fits.")]
 
     def _check_conversation(self, conversation_id: str) -> list[Finding]:
@@ -162,7 +170,11 @@ class SqlUpkeep:
             reason = str(damage.facts["reason"])
         if not reason:
             return []
-        return [Finding("error", conversation_id, reason, "`baton doctor --repair` keeps what can be read.")]
+        return [Finding("error", conversation_id, reason, _TODO)]
+
+    def _check_records(self) -> list[Finding]:
+        found = [(each.key, records.damage(each)) for each in SqlRegister(self._db).list("")]
+        return [Finding("error", f"record {shown(key)}", reason, _TODO) for key, reason in found if reason]
 
     def size(self) -> int:
         return self._db.size()

@@ -26,7 +26,7 @@ from baton.ports.store import TOPICS, Finding, Waiter
 
 _SPARE_READERS = 4
 _NOTHING = (0, 0)
-_TEXTS = ("meta", "conversation", "session", "packet", "draft", "transfer", "binding", "mail")
+_TEXTS = ("meta", "conversation", "session", "packet", "draft", "transfer", "binding", "mail", "record")
 
 
 def connect(path: str, timeout: float) -> sqlite3.Connection:

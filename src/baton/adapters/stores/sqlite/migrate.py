@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS migration (
   version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
 ) STRICT
 """
-LATEST = 1
+LATEST = 2
 
 
 def known(directory: str = _DIRECTORY) -> list[Migration]:

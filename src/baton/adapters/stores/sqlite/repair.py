@@ -181,6 +181,8 @@ class _Mender:
                 tx.run("transfer_add", asdict(transfer))
             for letter in rebuild.mail:
                 tx.run("mail_add", asdict(letter))
+            for record in rebuild.records:
+                tx.run("record_add", asdict(record))
             done = report(quarantine, reason, returned, refusals, rebuild.unplaced)
             settings = {**rebuild.settings(), "boot": "", _REPORT: json.dumps(done.as_dict())}
             for key, value in settings.items():

@@ -28,8 +28,8 @@ GIT_INERT = (
 """Options for git: a repository's own configuration names programs that git would run, and none of them is."""
 
 
-_DROPPED = ("BASH_ENV", "ENV", "PROMPT_COMMAND", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "RIPGREP_CONFIG_PATH")
-_QUIET = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+DROPPED = ("BASH_ENV", "ENV", "PROMPT_COMMAND", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "RIPGREP_CONFIG_PATH")
+QUIET = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
 
 
 def without_filters(keys: Sequence[str]) -> dict[str, str]:
@@ -57,8 +57,8 @@ def environment(given: Mapping[str, str], keep: Collection[str] = ()) -> dict[st
     command can read what the user can read.
     """
     passed = {name: value for name, value in given.items() if name in keep or not _withheld(name)}
-    return {**passed, **_QUIET}
+    return {**passed, **QUIET}
 
 
 def _withheld(name: str) -> bool:
-    return name in _DROPPED or any(fnmatchcase(name.upper(), pattern) for pattern in SECRET)
+    return name in DROPPED or any(fnmatchcase(name.upper(), pattern) for pattern in SECRET)

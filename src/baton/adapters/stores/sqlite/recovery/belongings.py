@@ -1,4 +1,6 @@
-"""Packets, drafts, transfers, bindings and mail of a damaged database, each with the conversation it belongs to."""
+"""Packets, drafts, transfers, bindings and mail of a damaged database, each with the conversation it belongs to; and
+records, which belong to none.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from baton.core.ids import shown
 from baton.core.mail import Mail
 from baton.core.packet import Draft, Packet
 from baton.core.place import Binding
+from baton.core.record import Record
 from baton.core.transfer import ACTIVE, FAILED, Transfer
 from baton.core.value import replace
 
@@ -36,11 +39,13 @@ class Belongings:
         self.transfers: dict[str, list[Transfer]] = defaultdict(list)
         self.bindings: dict[str, list[Binding]] = defaultdict(list)
         self.mail: list[Mail] = []
+        self.records: list[Record] = []
         self._take_packets(homes)
         self._take_drafts()
         self._take_transfers()
         self._take_bindings(now)
         self._take_mail()
+        self._take_records(now)
 
     def _take_packets(self, homes: Mapping[str, str]) -> None:
         for key in self._found.keys("packet"):
@@ -81,6 +86,14 @@ class Belongings:
             else:
                 key = shown(facts["key"]) if "key" in facts else f"number {number}"
                 self.lost[NOBODY].append(f"message {key} of the {facts.get('box', 'mail')}")
+
+    def _take_records(self, now: int) -> None:
+        for key in self._found.keys("record"):
+            record = _made(Record, "record", {"updated_at": now, **self._found.facts("record", key)})
+            if record:
+                self.records.append(record)
+            else:
+                self.lost[NOBODY].append(f"record {shown(key)}")
 
     def _home(self, facts: Facts) -> str:
         conversation_id = facts.get("conversation_id", NOBODY)

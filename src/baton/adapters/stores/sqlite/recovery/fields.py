@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from baton.core import mail, packet, transfer
+from baton.core import mail, packet, record, transfer
 from baton.core.entry import BODY_LIMIT, SEQ_LIMIT
 from baton.core.errors import BadInput
 from baton.core.ids import is_id, is_session_id
@@ -88,6 +88,10 @@ def _place(value: Any) -> bool:
         return isinstance(value, str) and bool(parse_place(value))
     except BadInput:
         return False
+
+
+def _record_key(value: Any) -> bool:
+    return isinstance(value, str) and not flaw(value, record.KEY_LIMIT)
 
 
 _MAIL_STATES = tuple(state for box, held in mail.HELD.items() for state in (held, *mail.WAITING[box], *mail.FINAL[box]))
@@ -177,6 +181,7 @@ CHECKS: dict[str, dict[str, Check]] = {
         "created_at": _time,
         "updated_at": _time,
     },
+    "record": {"key": _record_key, "body": _json, "version": _number, "updated_at": _time},
 }
 
 KEYS = {table: next(iter(checks)) for table, checks in CHECKS.items()}

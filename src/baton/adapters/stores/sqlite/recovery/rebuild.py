@@ -23,6 +23,7 @@ from baton.core.conversation import Conversation
 from baton.core.entry import Entry
 from baton.core.errors import BadTitle
 from baton.core.mail import Mail
+from baton.core.record import Record
 from baton.core.session import Session
 from baton.core.text import TITLE_LIMIT, check_title
 from baton.core.transfer import ACTIVE, Transfer
@@ -62,6 +63,10 @@ class Rebuild:
     def mail(self) -> list[Mail]:
         """In the order in which it came."""
         return self._belongings.mail
+
+    @property
+    def records(self) -> list[Record]:
+        return self._belongings.records
 
     @property
     def unplaced(self) -> list[str]:

@@ -1,0 +1,88 @@
+"""Files that people sent. Discord's addresses of files expire, so a file is known by its message."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+import httpx2
+
+from baton.adapters.platforms.discord.errors import broken
+from baton.adapters.platforms.discord.fields import fields, listed, text
+from baton.adapters.platforms.discord.place import NAME
+from baton.adapters.platforms.discord.rest import TOTAL, Rest
+from baton.core.errors import PlatformError, SendLater, SendRefused, SendUnsure
+from baton.ports.platform import File
+
+MOST = 20_000_000
+
+_REF = re.compile(r"([0-9]{1,20})/([0-9]{1,20})/([0-9]{1,20})")
+_DISCORD = "discord.com"
+_CDN = ("https://cdn.discordapp.com", "https://media.discordapp.net")
+
+
+async def fetch(rest: Rest, api: str, file: File) -> bytes:
+    """The file, from Discord's own servers only; `SendRefused` if it is gone, elsewhere or too large."""
+    if (match := _REF.fullmatch(file.ref)) is None:
+        raise _no("this is no file of Discord")
+    channel, message, attachment = match.groups()
+    found = fields(await rest.ask(f"channels/{channel}/messages/{message}"))
+    for each in listed(found, "attachments"):
+        if each.get("id") == attachment:
+            return await _download(_checked(text(each, "url"), api))
+    raise _no("the file is gone")
+
+
+def _checked(url: str, api: str) -> str:
+    """The address, if it is one of the servers that keep files: beside the API, and for Discord itself its CDN."""
+    home = _origin(api)
+    allowed = (home, *_CDN) if urlsplit(api).hostname == _DISCORD else (home,)
+    if _origin(url) not in allowed:
+        raise _no("the file is not on a server of Discord")
+    return url
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+async def _download(url: str) -> bytes:
+    """Without our token: the address itself is the permission."""
+    limits = httpx2.Timeout(TOTAL, connect=5.0)
+    try:
+        async with (
+            asyncio.timeout(TOTAL),
+            httpx2.AsyncClient(timeout=limits, follow_redirects=False) as http,
+            http.stream("GET", url) as answer,
+        ):
+            if answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise SendLater(
+                    platform=NAME, reason=f"the file cannot be had now (HTTP {answer.status_code})", after=1.0
+                )
+            if not answer.is_success:
+                raise _no(f"the file is gone (HTTP {answer.status_code})")
+            return await _whole(answer)
+    except (httpx2.TransportError, httpx2.InvalidURL, TimeoutError) as error:
+        raise _late(broken(error)) from None
+
+
+async def _whole(answer: httpx2.Response) -> bytes:
+    data = bytearray()
+    async for part in answer.aiter_bytes():
+        data += part
+        if len(data) > MOST:
+            raise _no(f"the file has more than {MOST // 1_000_000} MB")
+    return bytes(data)
+
+
+def _late(error: PlatformError) -> PlatformError:
+    if isinstance(error, SendUnsure):
+        return SendLater(platform=NAME, reason=error.facts.get("reason"), after=1.0)
+    return error
+
+
+def _no(reason: str) -> SendRefused:
+    return SendRefused(platform=NAME, reason=reason)

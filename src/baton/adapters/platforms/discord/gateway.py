@@ -1,0 +1,119 @@
+"""The connection events come from: discord.py's, with our own pauses between tries."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import Any, NoReturn, cast
+
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.http import Route
+
+from baton.adapters.platforms.discord.fields import Fields, Malformed, fields
+from baton.adapters.platforms.discord.place import NAME
+from baton.adapters.platforms.pauses import Pauses
+from baton.config.platform_settings import DiscordSettings
+from baton.core.errors import BadCredentials
+
+_log = logging.getLogger("baton.discord")
+
+_BEGIN = 30.0
+_LOST = (OSError, aiohttp.ClientError, TimeoutError, discord.DiscordException)
+_FATAL = {
+    4004: "the token is not valid",
+    4013: "the intents are not valid",
+    4014: "the message content intent is not enabled for this bot, see the developer portal",
+}
+
+Event = tuple[str, Fields]
+Events = asyncio.Queue[Event]
+
+
+async def listen(settings: DiscordSettings, events: Events) -> NoReturn:
+    """Puts every event into the queue, through any number of lost connections; ends only with `BadCredentials`.
+
+    A session that can be resumed is: Discord then repeats what was missed. A session that begins anew says READY.
+    """
+    pauses = Pauses()
+    while True:
+        client = Gateway(settings, events, pauses)
+        try:
+            async with asyncio.timeout(_BEGIN):
+                await client.login(settings.token or "")
+            await client.connect()
+        except discord.LoginFailure:
+            raise BadCredentials(platform=NAME, reason=_FATAL[4004]) from None
+        except _LOST as error:
+            _log.info("the gateway is lost: %s", type(error).__name__)
+        finally:
+            await client.close()
+        await pauses.wait()
+
+
+class Gateway(discord.Client):
+    """One session after another. Of the events only the JSON is taken; discord.py's own view of them is not used."""
+
+    def __init__(self, settings: DiscordSettings, events: Events, pauses: Pauses) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = intents.guild_messages = intents.dm_messages = intents.message_content = True
+        super().__init__(
+            intents=intents,
+            enable_debug_events=True,
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+        )
+        self._events = events
+        self._pauses = pauses
+        self._home = yarl.URL(settings.gateway)
+        Route.BASE = settings.api.rstrip("/")
+        DiscordWebSocket.DEFAULT_GATEWAY = self._home
+
+    async def on_socket_raw_receive(self, message: str) -> None:
+        """discord.py calls this for every frame, in order."""
+        try:
+            frame = fields(json.loads(message), "frame")
+            kind = frame.get("t")
+            if isinstance(kind, str):
+                self._pauses.reset()
+                self._events.put_nowait((kind, fields(frame.get("d"), "d")))
+        except (Malformed, ValueError) as error:
+            _log.warning("an event was skipped: %s", error)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Until the client is closed; `BadCredentials` where Discord says that no try will be better."""
+        how: dict[str, Any] = {"initial": True, "gateway": self._home}
+        while not self.is_closed():
+            resume = True
+            try:
+                self.ws = await asyncio.wait_for(DiscordWebSocket.from_client(self, **how), _BEGIN)
+                while True:
+                    await self._poll()
+            except ReconnectWebSocket as again:
+                resume = again.resume
+            except discord.ConnectionClosed as error:
+                if error.code in _FATAL:
+                    raise BadCredentials(platform=NAME, reason=_FATAL[error.code]) from None
+            except _LOST as error:
+                _log.info("no connection to the gateway: %s", type(error).__name__)
+            if not reconnect:
+                return
+            await self._pauses.wait()
+            how = self._next(resume)
+
+    async def _poll(self) -> None:
+        """One frame. What discord.py cannot understand does not end the connection."""
+        try:
+            await self.ws.poll_event()
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            _log.warning("an event was not understood: %s", type(error).__name__)
+
+    def _next(self, resume: bool) -> dict[str, Any]:
+        last = cast("DiscordWebSocket | None", self.ws)
+        if last is None or last.session_id is None or not resume:
+            return {"gateway": self._home}
+        return {"gateway": last.gateway, "resume": True, "session": last.session_id, "sequence": last.sequence}

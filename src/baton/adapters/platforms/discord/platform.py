@@ -1,0 +1,134 @@
+"""Discord behind the port."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from baton.adapters.platforms.discord import files
+from baton.adapters.platforms.discord.channels import Channels
+from baton.adapters.platforms.discord.errors import NO_THREADS, THREAD_EXISTS, Refusal
+from baton.adapters.platforms.discord.fields import Malformed, fields, snowflake, text
+from baton.adapters.platforms.discord.outbound import LIMIT, changed, thread, thread_name
+from baton.adapters.platforms.discord.place import NAME, Channel, address, read_room
+from baton.adapters.platforms.discord.receipts import Receipts
+from baton.adapters.platforms.discord.receiver import Receiver
+from baton.adapters.platforms.discord.rest import TOTAL, Rest
+from baton.adapters.platforms.discord.sender import Sender
+from baton.config.platform_settings import DiscordSettings
+from baton.core.errors import PlatformError, SendLater, SendRefused
+from baton.core.place import Place
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+
+_ABILITIES = Abilities(
+    limit=LIMIT, unit="chars", once="key", threads=True, edits=True, typing=True, files=True, buttons=True
+)
+_THREAD = 11
+
+
+class DiscordPlatform:
+    def __init__(
+        self, settings: DiscordSettings, shelf: Shelf, *, total: float = TOTAL, now: Callable[[], float] = time.time
+    ) -> None:
+        self._settings = settings
+        self._rest = Rest(settings.api, settings.token or "", total)
+        self._channels = Channels(self._rest, shelf)
+        self._receipts = Receipts(shelf, now)
+        self._sender = Sender(self._rest, self._receipts, now, lambda: self._me)
+        self._now = now
+        self._me = ""
+        self._since = now()
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    @property
+    def abilities(self) -> Abilities:
+        return _ABILITIES
+
+    def size(self, text: str) -> int:
+        return len(text)
+
+    def room(self, text: str) -> Place:
+        """The channel with this id; of a thread that was met before, the thread in its channel."""
+        found, known = read_room(text), self._channels.met(text)
+        return known.place if known else found
+
+    async def connect(self, commands: Greeting) -> str:
+        """Discord lists no commands that are plain text, so there is nothing to announce."""
+        del commands
+        self._since = self._now()
+        await self._channels.load()
+        await self._receipts.load()
+        try:
+            us = fields(await self._rest.ask("users/@me"))
+            self._me = snowflake(us, "id")
+            return text(us, "username")
+        except (Malformed, SendRefused) as error:
+            raise SendLater(platform=NAME, reason=f"it does not answer as Discord does: {error}", after=5.0) from None
+
+    async def run(self, sink: Sink) -> None:
+        await Receiver(self._rest, self._channels, sink, self._since).run(self._settings)
+
+    async def send(self, place: Place, message: Outgoing, key: str) -> str:
+        receipt = await self._sender.send(place, message, key)
+        await self._follow(place, receipt)
+        return receipt
+
+    async def find(self, place: Place, key: str) -> str | None:
+        return self._sender.receipt(place, key) or None
+
+    async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
+        if not receipt.isascii() or not receipt.isdigit():
+            raise SendRefused(platform=NAME, reason="this is no message of Discord")
+        await self._rest.tell("PATCH", f"channels/{address(place)}/messages/{receipt}", changed(message))
+
+    async def typing(self, place: Place) -> None:
+        try:
+            await self._rest.tell("POST", f"channels/{address(place)}/typing")
+        except SendLater:
+            raise
+        except PlatformError:
+            return
+
+    async def open_thread(self, room: Place, title: str, key: str) -> Place:
+        """With the same key the same thread, as a thread begun from a message has the message's id."""
+        channel = await self._channel(room.room)
+        if not channel.has_threads:
+            return channel.place
+        seed = await self._sender.send(channel.place, Outgoing(thread_name(title)), key)
+        try:
+            await self._rest.tell("POST", f"channels/{channel.id}/messages/{seed}/threads", thread(title))
+        except Refusal as refusal:
+            if refusal.number in NO_THREADS:
+                return channel.place
+            if refusal.number != THREAD_EXISTS:
+                raise
+        opened = Channel(seed, _THREAD, channel.id)
+        await self._channels.read(opened, seed)
+        return opened.place
+
+    async def fetch(self, file: File) -> bytes:
+        try:
+            return await files.fetch(self._rest, self._settings.api, file)
+        except Malformed as error:
+            raise SendRefused(platform=NAME, reason=str(error)) from None
+
+    async def close(self) -> None:
+        await self._rest.close()
+
+    async def _channel(self, channel_id: str) -> Channel:
+        try:
+            return await self._channels.find(channel_id)
+        except Malformed as error:
+            raise SendRefused(platform=NAME, reason=f"this is no channel: {error}") from None
+
+    async def _follow(self, where: Place, receipt: str) -> None:
+        """From now on answers in this channel are read, also those that come while we are stopped."""
+        if self._channels.follows(address(where)):
+            return
+        try:
+            await self._channels.read(await self._channel(address(where)), receipt)
+        except PlatformError:
+            return

@@ -1,0 +1,25 @@
+"""Giving a message to the sink where the platform cannot be asked to deliver it again."""
+
+from __future__ import annotations
+
+import logging
+
+from baton.adapters.platforms.pauses import Pauses
+from baton.core.display import one_line
+from baton.ports.platform import Inbound, Sink
+
+_log = logging.getLogger("baton.platforms")
+
+
+async def hand(sink: Sink, inbound: Inbound) -> None:
+    """Returns when the sink has kept it, however often that takes: those behind it wait, so the order stays."""
+    pauses = Pauses()
+    while True:
+        try:
+            await sink(inbound)
+        except Exception as error:  # noqa: BLE001 - one of the edges: a message is not lost because keeping it failed
+            said = one_line(f"{type(error).__name__}: {error}", 200)
+            _log.warning("%s: a message could not be kept yet: %s", inbound.place.platform, said)
+            await pauses.wait()
+        else:
+            return

@@ -1,0 +1,1 @@
+"""Markdown as each platform wants it: one parse, several outputs."""

@@ -1,0 +1,1 @@
+"""Matrix, by a client of its own account: `/sync` in, transactions out, encrypted where the room is."""

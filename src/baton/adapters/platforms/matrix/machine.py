@@ -1,0 +1,159 @@
+"""nio's picture of our rooms and its encryption. Every request it makes goes over our wire.
+
+Trust: no device has to be verified. Keys are shared with every device of every member, as the homeserver lists them, so
+encryption keeps out everybody but the members and whoever runs the homeserver.
+"""
+
+# pyright: reportMissingTypeStubs=false
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, cast
+
+from nio import AsyncClient, AsyncClientConfig
+from nio.events import Event, MegolmEvent
+from nio.events.to_device import ToDeviceEvent
+from nio.exceptions import EncryptionError
+from nio.responses import Response, SyncResponse
+from nio.store import SqliteStore
+
+from baton.adapters.platforms.matrix.errors import later
+from baton.adapters.platforms.matrix.login import Login
+from baton.adapters.platforms.matrix.wire import Wire
+from baton.adapters.platforms.shapes import Json, table
+from baton.core.display import one_line
+from baton.core.errors import PlatformError, SendLater, SendUnsure
+
+_log = logging.getLogger("baton.platforms")
+_failed: ContextVar[list[PlatformError] | None] = ContextVar("failed", default=None)
+"""What went wrong in requests whose errors nio keeps to itself."""
+
+
+class Machine(AsyncClient):
+    def __init__(self, wire: Wire, login: Login, folder: Path) -> None:
+        logging.getLogger("nio").setLevel(logging.CRITICAL + 1)  # it logs what people wrote
+        self._wire = wire
+        config = AsyncClientConfig(max_limit_exceeded=0, max_timeouts=0, store=SqliteStore, store_name=login.keys)
+        super().__init__("", login.account, login.device, str(folder), config)
+        self.restore_login(login.account, login.device, login.token)
+        for each in folder.glob(f"{login.keys}*"):
+            each.chmod(0o600)
+
+    async def take(self, answer: Json) -> SyncResponse | None:
+        """Learns from an answer of `/sync`: rooms, members, keys. None if it has not the form of one."""
+        response = cast("Any", SyncResponse).from_dict(answer)
+        if not isinstance(response, SyncResponse):
+            return None
+        try:
+            await self.receive_response(response)
+        except Exception as error:  # noqa: BLE001 - others write what is in there: whatever it does, we go on
+            _note("an answer of the server could not be used whole", error)
+        return response
+
+    async def tend(self) -> None:
+        """Uploads keys of ours that are missing, asks for those of others, sends what waits for their devices."""
+        if self.should_upload_keys:
+            await self.keys_upload()
+        if self.should_query_keys:
+            await self.keys_query()
+        if self.should_claim_keys:
+            await self.keys_claim(cast("Any", self.get_users_for_key_claiming()))
+        await self.send_to_device_messages()
+
+    async def share(self, room_id: str) -> None:
+        """Gives everybody in the room the key to what we say next. A `PlatformError` if anybody could not be given
+        it, and then the key will not be used.
+        """
+        assert self.olm is not None
+        failed: list[PlatformError] = []
+        mark = _failed.set(failed)
+        try:
+            if not self.rooms[room_id].members_synced:
+                await self.joined_members(room_id)
+            if self.should_query_keys:
+                await self.keys_query()
+            if self.olm.should_share_group_session(room_id):
+                await self.share_group_session(room_id, ignore_unverified_devices=True)
+            if failed:
+                self.invalidate_outbound_session(room_id)
+                raise later(str(failed[0].facts.get("reason", "")), getattr(failed[0], "after", 1.0))
+        except SendUnsure as unsure:  # said of a key: the message itself was not sent
+            raise SendLater(**unsure.facts) from None
+        finally:
+            self.sharing_session.pop(room_id, None)
+            _failed.reset(mark)
+
+    def sealed(self, room_id: str, content: dict[str, object]) -> dict[str, object]:
+        """The content of an encrypted event; `share` came before."""
+        return cast("dict[str, object]", self.encrypt(room_id, "m.room.message", content)[1])
+
+    def opened(self, event: Json, room_id: str) -> Json | None:
+        """The event as its sender wrote it; None if it is encrypted and we have no key."""
+        if event.get("type") != "m.room.encrypted":
+            return event
+        parsed = Event.parse_event(dict(event))
+        if not isinstance(parsed, MegolmEvent):
+            return None
+        parsed.room_id = room_id
+        try:
+            return table(self.decrypt_event(parsed).source)
+        except (EncryptionError, ValueError, AssertionError):
+            return None
+
+    async def beg(self, event: Json, room_id: str) -> None:
+        """Asks our other devices for the key of an event."""
+        parsed = Event.parse_event(dict(event))
+        if isinstance(parsed, MegolmEvent) and parsed.session_id not in self.outgoing_key_requests:
+            parsed.room_id = room_id
+            await self.request_room_key(parsed)
+
+    def seal_from_now_on(self, room_id: str) -> None:
+        """The room is encrypted, whatever anybody says later."""
+        self.rooms[room_id].encrypted = True
+        self.encrypted_rooms.add(room_id)
+        if self.store is not None:
+            cast("Any", self.store).save_encrypted_rooms({room_id})
+        if self.olm is not None:
+            cast("Any", self.olm).update_tracked_users(self.rooms[room_id])
+
+    async def close(self) -> None:
+        await super().close()
+        if self.store is not None:
+            self.store.database.close()
+
+    async def _send(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        response_class: type[Response],
+        method: str,
+        path: str,
+        data: str | None = None,
+        response_data: Sequence[object] | None = None,
+        **_: object,
+    ) -> Response:
+        at = path.partition("?")[0]
+        try:
+            if method == "GET":
+                answer = await self._wire.ask(at)
+            else:
+                answer = await self._wire.put(method, at, data or "", "application/json")
+        except PlatformError as error:
+            if (failed := _failed.get()) is not None:
+                failed.append(error)
+            raise
+        response = cast("Any", response_class).from_dict(answer, *(response_data or ()))
+        await self.receive_response(response)
+        return response
+
+    def _handle_decrypt_to_device(self, to_device_event: ToDeviceEvent) -> ToDeviceEvent | None:
+        try:
+            return super()._handle_decrypt_to_device(to_device_event)
+        except Exception as error:  # noqa: BLE001 - anybody on any server can send one, and nio trusts its form
+            _note("a message to our device could not be used", error)
+            return None
+
+
+def _note(what: str, error: Exception) -> None:
+    _log.warning("matrix: %s: %s", what, one_line(f"{type(error).__name__}: {error}", 200))

@@ -1,0 +1,147 @@
+"""Reading `/sync`: one answer after the other, each whole, with what its timelines left out."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import deque
+from collections.abc import Sequence
+
+from baton.adapters.platforms.matrix.errors import later
+from baton.adapters.platforms.matrix.machine import Machine
+from baton.adapters.platforms.matrix.wire import Wire, path
+from baton.adapters.platforms.shapes import Json, table, tables, text
+from baton.core.errors import PlatformError, SendLater, SendRefused
+from baton.ports.platform import Shelf
+
+_log = logging.getLogger("baton.platforms")
+_POLL_MS = 20_000
+_PAGE, _PAGES = 100, 50
+_MOST_ROOMS = 1_000
+_NOTHING: dict[str, list[str]] = {"types": []}
+
+
+class Batch:
+    """The events of one answer that were not handed on yet, and where reading goes on after them."""
+
+    def __init__(self, events: Sequence[tuple[str, Json]], then: str) -> None:
+        self.events = deque(events)
+        self.then = then
+
+
+class Syncing:
+    """How far we have read is on the shelf, and moves only when `done` says so."""
+
+    def __init__(self, wire: Wire, machine: Machine, shelf: Shelf) -> None:
+        self._wire = wire
+        self._machine = machine
+        self._shelf = shelf
+        self._key = f"since {machine.user_id}"
+        self._taken: tuple[str, Json] | None = None
+
+    async def begin(self) -> None:
+        """Learns which rooms we are in. The first time ever, what was said before is history and not for us."""
+        since = self._shelf.get(self._key) or ""
+        try:
+            await self._take(since, full=True)
+        except SendRefused as error:
+            if not since:
+                raise
+            _log.warning("matrix: the server does not know how far we had read, so we begin anew: %s", error)
+            since = ""
+            await self._take("", full=True)
+        await self._tend()
+        if not since and self._taken is not None:
+            if await self.join():
+                await self._take(text(self._taken[1].get("next_batch")))
+            self.done(Batch((), text(self._taken[1].get("next_batch"))))
+
+    async def next(self) -> Batch:
+        """The next answer; waits for one."""
+        if self._taken is None:
+            await self._take(self._shelf.get(self._key) or "", wait=True)
+        since, answer = self._taken or ("", {})
+        events: list[tuple[str, Json]] = []
+        for room_id, joined in table(table(answer.get("rooms")).get("join")).items():
+            timeline = table(table(joined).get("timeline"))
+            told = list(tables(timeline.get("events")))
+            if timeline.get("limited") is True and since:
+                told = [*await self._missing(room_id, text(timeline.get("prev_batch")), since), *told]
+            events += [(room_id, each) for each in _since_our_arrival(told, self._machine.user_id)]
+        return Batch(events, text(answer.get("next_batch")))
+
+    def done(self, batch: Batch) -> None:
+        """Everything in it is kept: what comes next comes after it."""
+        self._shelf.put(self._key, batch.then)
+        self._taken = None
+
+    async def join(self) -> bool:
+        """Accepts every invitation: who is a stranger is not for us to say, and a stranger's words go no further."""
+        joined = False
+        for room_id in list(self._machine.invited_rooms):
+            if len(self._machine.rooms) >= _MOST_ROOMS:
+                _log.warning("matrix: an invitation was left unanswered: we are in %d rooms", _MOST_ROOMS)
+                return joined
+            try:
+                await self._wire.tell("POST", path("join", room_id), {})
+                joined = True
+            except SendLater:
+                continue
+            except PlatformError as error:
+                _log.warning("matrix: a room that invited us cannot be joined: %s", error)
+            self._machine.invited_rooms.pop(room_id, None)
+        return joined
+
+    async def _take(self, since: str, *, full: bool = False, wait: bool = False) -> None:
+        query = {"filter": _filter(first=not since), "set_presence": "offline"}
+        query |= {"since": since} if since else {}
+        query |= {"timeout": str(_POLL_MS)} if wait else {"timeout": "0"}
+        query |= {"full_state": "true"} if full else {}
+        answer = await self._wire.ask(path("sync"), query)
+        if not text(answer.get("next_batch")) or await self._machine.take(answer) is None:
+            raise later("the server's answer has not the form of one", 5.0)
+        self._taken = (since, answer)
+        if not full:
+            await self._tend()
+
+    async def _tend(self) -> None:
+        try:
+            await self._machine.tend()
+        except SendRefused as error:
+            _log.warning("matrix: keys could not be exchanged: %s", error)
+
+    async def _missing(self, room_id: str, before: str, since: str) -> list[Json]:
+        """What was said between two answers and is in neither."""
+        found: list[Json] = []
+        for _ in range(_PAGES):
+            query = {"dir": "b", "from": before, "to": since, "limit": str(_PAGE)}
+            page = await self._wire.ask(path("rooms", room_id, "messages"), query)
+            chunk, before = list(tables(page.get("chunk"))), text(page.get("end"))
+            found += chunk
+            if not chunk or not before:
+                break
+        else:
+            _log.warning("matrix: more than %d messages came while we were away; the oldest were left", len(found))
+        return found[::-1]
+
+
+def _since_our_arrival(events: list[Json], us: str) -> list[Json]:
+    """Without what was said before we were asked into the room."""
+    start = 0
+    for position, event in enumerate(events):
+        if event.get("type") == "m.room.member" and event.get("state_key") == us:
+            now = _membership(event.get("content"))
+            before = _membership(table(event.get("unsigned")).get("prev_content"))
+            if now == "invite" or (now == "join" and before not in ("join", "invite")):
+                start = position
+    return events[start:]
+
+
+def _membership(content: object) -> str:
+    return text(table(content).get("membership"))
+
+
+def _filter(*, first: bool) -> str:
+    timeline = {"limit": 1 if first else 50}
+    room = {"timeline": timeline, "ephemeral": _NOTHING, "account_data": _NOTHING}
+    return json.dumps({"room": room, "presence": _NOTHING, "account_data": _NOTHING})

@@ -1,0 +1,81 @@
+"""Encrypted messages that came before their key. They wait, and the person is told once if it does not come."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+
+from baton.adapters.platforms.matrix.place import place
+from baton.adapters.platforms.shapes import Json, parsed, table, tables, text
+from baton.core.errors import BadPlace
+from baton.core.place import Place
+from baton.core.value import value
+from baton.ports.platform import Shelf
+
+NOTICE = "A message here could not be decrypted, so it was not read. Please send it once more."
+_SHELF = "unreadable"
+_MOST = 100
+_DAY = 86_400.0
+
+
+@value
+class Waiting:
+    room: str
+    event: Json
+    since: float
+    told: bool
+
+    @property
+    def place(self) -> Place:
+        """Where it was said: what hangs on what is not encrypted."""
+        relation = table(table(self.event.get("content")).get("m.relates_to"))
+        try:
+            return place(self.room, text(relation.get("event_id")) if relation.get("rel_type") == "m.thread" else "")
+        except BadPlace:
+            return place(self.room)
+
+
+class Unreadable:
+    """On the shelf, so that a message that was acknowledged is not forgotten."""
+
+    def __init__(self, shelf: Shelf, now: Callable[[], float] = time.time) -> None:
+        self._shelf = shelf
+        self._now = now
+        self._waiting = [_waiting(each) for each in tables(parsed(shelf.get(_SHELF) or "[]"))]
+
+    def add(self, room: str, event: Json) -> None:
+        identity = event.get("event_id")
+        if all(each.event.get("event_id") != identity for each in self._waiting):
+            self._keep([*self._waiting, Waiting(room, event, self._now(), told=False)])
+
+    def waiting(self) -> list[Waiting]:
+        return list(self._waiting)
+
+    def remove(self, read: Waiting) -> None:
+        self._keep([each for each in self._waiting if each is not read])
+
+    def overdue(self, after: float) -> list[Waiting]:
+        """Those that have waited too long and were not told of yet: one of each room, with the others marked."""
+        late = [each for each in self._waiting if not each.told and self._now() - each.since >= after]
+        if late:
+            marked = [Waiting(each.room, each.event, each.since, each.told or each in late) for each in self._waiting]
+            self._keep(marked)
+        return list({each.place: each for each in late}.values())
+
+    def _keep(self, waiting: list[Waiting]) -> None:
+        fresh = [each for each in waiting if self._now() - each.since < _DAY]
+        self._waiting = fresh[-_MOST:]
+        kept = [
+            {"room": each.room, "event": each.event, "since": each.since, "told": each.told} for each in self._waiting
+        ]
+        self._shelf.put(_SHELF, json.dumps(kept))
+
+
+def _waiting(kept: Json) -> Waiting:
+    since, told = _number(kept.get("since")), kept.get("told") is True
+    return Waiting(text(kept.get("room")), table(kept.get("event")), since, told)
+
+
+def _number(given: object) -> float:
+    return float(given) if isinstance(given, int | float) else 0.0

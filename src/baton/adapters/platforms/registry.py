@@ -1,0 +1,29 @@
+"""The platforms there are: one line each. A platform is opened when its account is configured."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from baton.config.gateway_settings import GatewaySettings
+    from baton.ports.platform import Platform, Shelf
+
+NEEDS = {
+    "telegram": ("token",),
+    "discord": ("token",),
+    "slack": ("bot_token", "app_token"),
+    "matrix": ("user", "password"),
+    "signal": ("account",),
+    "whatsapp": ("number_id", "token", "app_secret"),
+}
+"""What must be set for each."""
+
+
+def open_platform(name: str, settings: GatewaySettings, shelf: Shelf, home: Path) -> Platform | None:
+    """None if it is not configured. Its library is imported only now."""
+    given = getattr(settings, name)
+    if any(getattr(given, key) is None for key in NEEDS[name]):
+        return None
+    return import_module(f"baton.adapters.platforms.{name}.open").open_platform(given, shelf, home)

@@ -1,0 +1,21 @@
+"""Markdown as Signal shows it: plain text and styles apart from it. Links have no style, so their address is shown."""
+
+from __future__ import annotations
+
+from baton.adapters.platforms.markup.spans import to_spans
+
+_STYLES = {
+    "bold": "BOLD",
+    "italic": "ITALIC",
+    "strike": "STRIKETHROUGH",
+    "code": "MONOSPACE",
+    "pre": "MONOSPACE",
+    "quote": "ITALIC",
+}
+
+
+def styled(markdown: str) -> tuple[str, list[str]]:
+    """The text, and `start:length:STYLE` in UTF-16 units for each range."""
+    found = to_spans(markdown, links=False)
+    ranges = [f"{span.start}:{span.length}:{_STYLES[span.kind]}" for span in found.spans if span.kind in _STYLES]
+    return found.text, ranges

@@ -1,0 +1,137 @@
+"""Slack's Web API. Tokens go in a header only, arguments in the body, and nothing is tried twice."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from baton.adapters.platforms.shapes import Json, table, text
+from baton.adapters.platforms.slack.errors import meaning
+from baton.adapters.platforms.slack.place import PLATFORM
+from baton.core.errors import PlatformError, SendLater, SendRefused, SendUnsure
+
+TIMEOUT = aiohttp.ClientTimeout(total=30, sock_connect=5)
+_LOG = logging.getLogger("baton.platforms.slack.sdk")
+_LOG.setLevel(logging.CRITICAL)
+
+
+class Api:
+    def __init__(self, base: str, bot_token: str, app_token: str) -> None:
+        self._base = base
+        self._bot_token = bot_token
+        self._app_token = app_token
+        self._http: aiohttp.ClientSession | None = None
+
+    @property
+    def http(self) -> aiohttp.ClientSession:
+        """One for all calls, made by the first of them."""
+        if self._http is None or self._http.closed:
+            self._http = aiohttp.ClientSession(timeout=TIMEOUT)
+        return self._http
+
+    async def write(self, method: str, body: Mapping[str, object]) -> Json:
+        """Does something that people see."""
+        return await _answer(self._client(self._bot_token), method, json=dict(body))
+
+    async def read(self, method: str, form: Mapping[str, object]) -> Json:
+        """Does nothing that people see: may be repeated, so it is never unsure."""
+        try:
+            return await _answer(
+                self._client(self._bot_token), method, data={name: str(value) for name, value in form.items()}
+            )
+        except SendUnsure as error:
+            raise _later(error) from None
+
+    async def socket_address(self) -> str:
+        """A fresh address for one connection; whoever knows it receives our messages."""
+        try:
+            answer = await _answer(self._client(self._app_token), "apps.connections.open", data={})
+        except SendUnsure as error:
+            raise _later(error) from None
+        return text(answer.get("url"))
+
+    async def upload(self, address: str, data: bytes) -> None:
+        self._check_own(address)
+        try:
+            async with self.http.post(address, data=data, allow_redirects=False) as answer:
+                if not answer.ok:
+                    raise _later(meaning("", answer.status, answer.headers.get("Retry-After", "")))
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise SendLater(platform=PLATFORM, reason=_kind(error)) from None
+
+    async def download(self, address: str, most: int) -> tuple[str, bytes]:
+        """The media type and the content of a file of ours to read."""
+        self._check_own(address)
+        headers = {"Authorization": f"Bearer {self._bot_token}"}
+        try:
+            async with self.http.get(address, headers=headers, allow_redirects=False) as answer:
+                if answer.status in (429, *range(500, 600)):
+                    raise _later(meaning("", answer.status, answer.headers.get("Retry-After", "")))
+                if answer.status != 200:
+                    raise SendRefused(platform=PLATFORM, reason=f"the file cannot be read (HTTP {answer.status})")
+                return answer.content_type, await _bounded(answer, most)
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise SendLater(platform=PLATFORM, reason=_kind(error)) from None
+
+    async def close(self) -> None:
+        if self._http is not None:
+            await self._http.close()
+
+    def _check_own(self, address: str) -> None:
+        """`SendRefused` unless the address is the platform's own: it is given our token."""
+        ours, theirs = urlsplit(self._base), urlsplit(address)
+        below = theirs.port is None and (theirs.hostname or "").endswith(f".{ours.hostname}")
+        same = (theirs.hostname, theirs.port) == (ours.hostname, ours.port)
+        if theirs.scheme != ours.scheme or theirs.username is not None or not (same or below):
+            raise SendRefused(platform=PLATFORM, reason="the file is kept elsewhere")
+
+    def _client(self, token: str) -> AsyncWebClient:
+        client = AsyncWebClient(token, self._base, session=self.http, logger=_LOG, retry_handlers=[])
+        client.proxy = None  # it would use one of the environment for every host
+        return client
+
+
+async def _answer(client: AsyncWebClient, method: str, **arguments: Any) -> Json:
+    try:
+        answer = await client.api_call(method, **arguments)  # pyright: ignore[reportUnknownMemberType]
+        return table(answer.data)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    except SlackApiError as error:
+        raise _meaning(error) from None
+    except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+        raise SendLater(platform=PLATFORM, reason=_kind(error)) from None
+    except (aiohttp.ClientError, OSError, ValueError, AttributeError) as error:
+        raise SendUnsure(platform=PLATFORM, reason=_kind(error)) from None
+
+
+def _meaning(error: SlackApiError) -> PlatformError:
+    """An answer that is not JSON has no error of Slack's, only a status."""
+    answer: Any = error.response  # pyright: ignore[reportUnknownMemberType]
+    if isinstance(answer, aiohttp.ClientResponse):
+        return meaning("", answer.status, answer.headers.get("Retry-After", ""))
+    body, headers = table(answer.data), answer.headers
+    retry_after = str(headers.get("Retry-After", "")) if headers else ""
+    return meaning(text(body.get("error")), answer.status_code, retry_after, text(body.get("needed")))
+
+
+def _later(error: PlatformError) -> SendLater:
+    return SendLater(platform=PLATFORM, reason=str(error.facts.get("reason", "")), after=error.facts.get("after", 1.0))
+
+
+def _kind(error: BaseException) -> str:
+    """The error's name only: its text may hold an address that is a secret."""
+    return f"the connection failed ({type(error).__name__})"
+
+
+async def _bounded(answer: aiohttp.ClientResponse, most: int) -> bytes:
+    content = bytearray()
+    async for piece in answer.content.iter_chunked(65_536):
+        content += piece
+        if len(content) > most:
+            raise SendRefused(platform=PLATFORM, reason=f"the file has more than {most} bytes")
+    return bytes(content)

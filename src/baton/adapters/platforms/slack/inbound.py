@@ -1,0 +1,140 @@
+"""What Slack tells us, as messages of people. Everything else is nothing.
+
+`BadPlace` is raised for what claims to be a message of a person but has no ids of Slack.
+"""
+
+from __future__ import annotations
+
+import re
+
+from baton.adapters.platforms.shapes import Json, table, tables, text, whole
+from baton.adapters.platforms.slack.place import PLATFORM, is_direct, place, stamp
+from baton.adapters.platforms.slack.words import readable
+from baton.adapters.platforms.storable import storable
+from baton.core.place import Place
+from baton.core.value import value
+from baton.ports.platform import File, Inbound
+
+LONGEST = 40_000
+BLOCK = "baton"
+"""The block that our buttons stand in."""
+
+_KINDS = (None, "file_share", "thread_broadcast")
+_LOST_FILES = ("tombstone", "hidden_by_limit")
+_PERSON = re.compile(r"[UW][A-Z0-9]{1,40}")
+_TEAM = re.compile(r"[TE][A-Z0-9]{1,40}")
+_ID = re.compile(r"[A-Za-z0-9._-]{1,200}")
+_COMMAND = re.compile(r"/[a-z0-9_-]{1,60}")
+_SLACKBOT = "USLACKBOT"
+_OURS = "/baton"
+
+
+@value
+class Me:
+    """Who we are there."""
+
+    user: str
+    team: str
+    name: str
+
+
+def translate(envelope: Json, me: Me) -> Inbound | None:
+    """The message in an envelope of Socket Mode, if a person sent one."""
+    payload = table(envelope.get("payload"))
+    match envelope.get("type"):
+        case "events_api":
+            return _event(table(payload.get("event")), _word(payload.get("team_id")), me)
+        case "slash_commands":
+            return _command(payload, me)
+        case "interactive":
+            return _press(payload, me) if payload.get("type") == "block_actions" else None
+        case _:
+            return None
+
+
+def _event(event: Json, team: str, me: Me) -> Inbound | None:
+    if event.get("type") == "app_mention" and "edited" in event:
+        return None
+    known = event.get("type") in ("message", "app_mention")
+    return message(event, _word(event.get("channel")), me, team) if known else None
+
+
+def message(said: Json, room: str, me: Me, team: str = "") -> Inbound | None:
+    """A message as events and a room's history have it."""
+    user = _word(said.get("user"))
+    if said.get("subtype") not in _KINDS or said.get("bot_id") or said.get("hidden"):
+        return None
+    if not _PERSON.fullmatch(user) or user in (me.user, _SLACKBOT):
+        return None
+    ts = stamp(said.get("ts"))
+    where = place(room, said.get("thread_ts"), ts)
+    words = readable(storable(text(said.get("text")))[:LONGEST], me.user)
+    files = tuple(file for each in tables(said.get("files")) if (file := _file(each)))
+    if not words and not files:
+        return None
+    home = _word(said.get("user_team")) or _word(said.get("team")) or team
+    name = _word(table(said.get("user_profile")).get("display_name"))
+    return _inbound(f"{room}:{ts}", where, _sender(home, user, me), words, name=name, files=files)
+
+
+def _command(payload: Json, me: Me) -> Inbound | None:
+    """`/baton status` means `/status`: Slack has commands of its own, and an app registers each of its names."""
+    name, trigger = _word(payload.get("command")).lower(), _word(payload.get("trigger_id"))
+    user = _word(payload.get("user_id"))
+    if not _COMMAND.fullmatch(name) or not _ID.fullmatch(trigger) or not _PERSON.fullmatch(user):
+        return None
+    arguments = readable(storable(text(payload.get("text")))[:LONGEST], "").strip()
+    line = f"{name} {arguments}".strip()
+    if name == _OURS:
+        line = f"/{arguments.removeprefix('/')}" if arguments else "/help"
+    sender = _sender(_word(payload.get("team_id")), user, me)
+    shown = _word(payload.get("user_name"))
+    return _inbound(f"command:{trigger}", place(payload.get("channel_id")), sender, line, name=shown)
+
+
+def _press(payload: Json, me: Me) -> Inbound | None:
+    person, container = table(payload.get("user")), table(payload.get("container"))
+    action = next(tables(payload.get("actions")), table(None))
+    user, at = _word(person.get("id")), _word(action.get("action_ts"))
+    if not _PERSON.fullmatch(user) or action.get("type") != "button" or action.get("block_id") != BLOCK:
+        return None
+    room = _word(container.get("channel_id")) or _word(table(payload.get("channel")).get("id"))
+    ts = stamp(container.get("message_ts"))
+    where = place(room, container.get("thread_ts") or table(payload.get("message")).get("thread_ts"), ts)
+    team = _word(person.get("team_id")) or _word(table(payload.get("team")).get("id"))
+    pressed = f"press:{room}:{ts}:{user}:{stamp(at)}"
+    choice = _word(action.get("value"))
+    if not choice:
+        return None
+    shown = _word(person.get("username"))
+    return _inbound(pressed, where, _sender(team, user, me), "", name=shown, choice=choice, quotes=ts)
+
+
+def _inbound(
+    key: str,
+    where: Place,
+    sender: str,
+    words: str,
+    *,
+    name: str = "",
+    files: tuple[File, ...] = (),
+    choice: str = "",
+    quotes: str = "",
+) -> Inbound:
+    return Inbound(key, where, sender, words, is_direct(where), name, files, choice, quotes)
+
+
+def _sender(team: str, user: str, me: Me) -> str:
+    return f"{PLATFORM}:{team if _TEAM.fullmatch(team) else me.team}:{user}"
+
+
+def _file(given: Json) -> File | None:
+    ref = _word(given.get("id"))
+    if not _ID.fullmatch(ref) or given.get("mode") in _LOST_FILES:
+        return None
+    return File(ref, _word(given.get("name")) or ref, _word(given.get("mimetype")), whole(given.get("size")))
+
+
+def _word(given: object) -> str:
+    """An id or a name."""
+    return storable(text(given))[:200]

@@ -1,0 +1,160 @@
+"""Slack behind the interface of every platform."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+
+from baton.adapters.platforms.handing import hand
+from baton.adapters.platforms.shapes import Json, table, text
+from baton.adapters.platforms.slack.api import Api
+from baton.adapters.platforms.slack.catch_up import CatchUp
+from baton.adapters.platforms.slack.errors import BAD_BLOCKS, code
+from baton.adapters.platforms.slack.files import UNSHARED, Files
+from baton.adapters.platforms.slack.history import messages
+from baton.adapters.platforms.slack.inbound import Me, translate
+from baton.adapters.platforms.slack.outbound import LIMIT, addressed, is_marked, marked, plainer, rendered, seed, size
+from baton.adapters.platforms.slack.place import PLATFORM, place, stamp
+from baton.adapters.platforms.slack.seen import Seen
+from baton.adapters.platforms.slack.socket import Socket
+from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SendRefused, SendUnsure
+from baton.core.place import Place
+from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Shelf, Sink
+
+_LOG = logging.getLogger("baton.platforms.slack")
+_ABILITIES = Abilities(
+    limit=LIMIT, unit="utf16", once="probe", threads=True, edits=True, typing=True, files=True, buttons=True
+)
+_FIND_SECONDS = 8 * 86_400
+"""How far back a message of ours is looked for; nothing older is delivered again."""
+
+
+class SlackPlatform:
+    def __init__(self, api: Api, shelf: Shelf) -> None:
+        self._api = api
+        self._seen = Seen(shelf)
+        self._files = Files(api, shelf)
+        self._me = Me("", "", "")
+        self._address = ""
+        self._shows_typing = True
+
+    @property
+    def name(self) -> str:
+        return PLATFORM
+
+    @property
+    def abilities(self) -> Abilities:
+        return _ABILITIES
+
+    def size(self, text: str) -> int:
+        return size(text)
+
+    def room(self, text: str) -> Place:
+        return place(text)
+
+    async def connect(self, commands: Greeting) -> str:  # noqa: ARG002
+        """Slack lists the commands that the app's own page names, whatever `commands` are."""
+        try:
+            said = await self._api.read("auth.test", {})
+            self._me = Me(text(said.get("user_id")), text(said.get("team_id")), text(said.get("user")))
+            self._address = await self._api.socket_address()
+        except PlatformError as error:
+            await self._api.close()
+            if isinstance(error, SendRefused):
+                raise BadCredentials(platform=PLATFORM, reason=error.facts.get("reason", "")) from None
+            raise
+        return self._me.name
+
+    async def run(self, sink: Sink) -> None:
+        async def deliver(inbound: Inbound) -> None:
+            await hand(sink, inbound)
+            room, _, ts = inbound.id.rpartition(":")
+            if room == inbound.place.room:
+                self._seen.mark(inbound.place, ts)
+
+        async def handle(envelope: Json) -> None:
+            if inbound := self._translated(envelope):
+                await deliver(inbound)
+
+        caught = CatchUp(self._api, self._seen, self._me)
+        address, self._address = self._address, ""
+        await Socket(self._api, lambda: caught.up(deliver), handle).run(address)
+
+    async def send(self, place: Place, message: Outgoing, key: str) -> str:
+        if message.file is None:
+            return await self._post(place, {**rendered(message), **marked(key)}, message)
+        receipt = await self._files.send(place, message.file, message.text, key)
+        if not receipt.startswith(UNSHARED):
+            self._seen.begin(place, receipt)
+        return receipt
+
+    async def find(self, place: Place, key: str) -> str | None:
+        oldest = f"{int(time.time()) - _FIND_SECONDS}.000000"
+        async for each in messages(self._api, place, oldest):
+            ours = each.get("user") == self._me.user
+            if ours and (is_marked(table(each.get("metadata")), key) or self._files.is_sent_as(each, key)):
+                return text(each.get("ts"))
+        return None
+
+    async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
+        if receipt.startswith(UNSHARED):
+            raise SendRefused(platform=PLATFORM, reason="Slack has not shown this file yet")
+        where = {"channel": place.room, "ts": receipt}
+        await self._written("chat.update", where, rendered(message), message)
+
+    async def typing(self, place: Place) -> None:
+        """Only a thread has a line for it. It goes when the answer comes, or after two minutes."""
+        if not place.thread or not self._shows_typing:
+            return
+        status = {"channel_id": place.room, "thread_ts": place.thread, "status": "is writing…"}
+        try:
+            await self._api.write("assistant.threads.setStatus", status)
+        except SendLater:
+            raise
+        except SendUnsure:
+            return
+        except PlatformError as error:
+            self._shows_typing = False
+            _LOG.info("slack: typing is not shown: %s", error.facts.get("reason", ""))
+
+    async def open_thread(self, room: Place, title: str, key: str) -> Place:
+        top = place(room.room)
+        ts = await self.find(top, key) or await self._post(top, {**seed(title), **marked(key)}, None)
+        thread = place(top.room, ts)
+        self._seen.begin(thread, ts)
+        return thread
+
+    async def fetch(self, file: File) -> bytes:
+        return await self._files.fetch(file)
+
+    async def close(self) -> None:
+        await self._api.close()
+
+    async def _post(self, place: Place, content: Mapping[str, object], message: Outgoing | None) -> str:
+        still = {"unfurl_links": False, "unfurl_media": False}
+        answer = await self._written("chat.postMessage", {**addressed(place), **still}, content, message)
+        try:
+            ts = stamp(answer.get("ts"))
+        except BadPlace:
+            raise SendUnsure(platform=PLATFORM, reason="the answer does not say what was posted") from None
+        self._seen.begin(place, ts)
+        return ts
+
+    async def _written(
+        self, method: str, where: Mapping[str, object], content: Mapping[str, object], message: Outgoing | None
+    ) -> Json:
+        """Where Slack cannot make blocks of a text, the text in Slack's own markup is written instead."""
+        try:
+            return await self._api.write(method, {**where, **content})
+        except SendRefused as refused:
+            if message is None or message.buttons or code(refused) not in BAD_BLOCKS:
+                raise
+        return await self._api.write(method, {**where, **content, **plainer(message)})
+
+    def _translated(self, envelope: Json) -> Inbound | None:
+        try:
+            return translate(envelope, self._me)
+        except BadPlace as error:
+            _LOG.warning("slack: a malformed event was skipped: %s", error)
+            return None

@@ -1,0 +1,1 @@
+"""Telegram, by long polling of the Bot API."""

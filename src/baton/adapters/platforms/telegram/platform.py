@@ -1,0 +1,109 @@
+"""Telegram behind the interface that every platform has."""
+
+from __future__ import annotations
+
+from baton.adapters.platforms.telegram import entities
+from baton.adapters.platforms.telegram.bot import Api
+from baton.adapters.platforms.telegram.commands import listed
+from baton.adapters.platforms.telegram.errors import Answered
+from baton.adapters.platforms.telegram.inbound import Me
+from baton.adapters.platforms.telegram.place import NAME, chat_of, place, room, topic_of
+from baton.adapters.platforms.telegram.receiving import Receiver
+from baton.adapters.platforms.telegram.sending import Sender
+from baton.adapters.platforms.telegram.topics import Topics, topic_name
+from baton.core.errors import PlatformError, SendLater, SendRefused, SendUnsure
+from baton.core.place import Place
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+
+_LARGEST_FETCHED = 20_000_000
+_TYPING_WITHIN = 5.0
+
+
+class TelegramPlatform:
+    """A bot. The server has no way to send a message only once: what was perhaps sent may be sent twice."""
+
+    name = NAME
+    abilities = Abilities(
+        limit=4096, unit="utf16", once="none", threads=True, edits=True, typing=True, files=True, buttons=True
+    )
+
+    def __init__(self, api: Api, shelf: Shelf) -> None:
+        self._api = api
+        self._sender = Sender(api)
+        self._topics = Topics(shelf)
+        self._me: Me | None = None
+
+    def size(self, text: str) -> int:
+        return entities.size(text)
+
+    def room(self, text: str) -> Place:
+        return room(text)
+
+    async def connect(self, commands: Greeting) -> str:
+        try:
+            return await self._connect(commands)
+        except SendUnsure as error:
+            raise SendLater(platform=NAME, reason=error.facts.get("reason")) from None
+
+    async def _connect(self, commands: Greeting) -> str:
+        me = await self._api.ask(self._api.get_me())
+        await self._api.ask(self._api.delete_webhook())
+        await self._api.ask(self._api.set_my_commands(listed(commands)))
+        self._me = Me(me.id, me.username or "")
+        return f"@{self._me.username}"
+
+    async def run(self, sink: Sink) -> None:
+        assert self._me is not None, "connect comes before run"
+        await Receiver(self._api, self._me, sink).run()
+
+    async def send(self, place: Place, message: Outgoing, key: str) -> str:  # noqa: ARG002, the server knows no keys
+        return await self._sender.send(place, message)
+
+    async def find(self, place: Place, key: str) -> str | None:  # noqa: ARG002, bots cannot read what was said
+        return None
+
+    async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
+        if not receipt.isdecimal():
+            raise SendRefused(platform=NAME, reason="this is not the receipt of a message")
+        await self._sender.edit(place, int(receipt), message)
+
+    async def typing(self, place: Place) -> None:
+        try:
+            shown = self._api.send_chat_action(chat_of(place), "typing", message_thread_id=topic_of(place))
+            await self._api.ask(shown, within=_TYPING_WITHIN)
+        except SendLater:
+            raise
+        except PlatformError:
+            return
+
+    async def open_thread(self, room: Place, title: str, key: str) -> Place:
+        """A crash between the server's answer and our note of it leaves a topic that nobody uses."""
+        if known := self._topics.get(room, key):
+            return known
+        topic = await self._api.ask(self._new_topic(chat_of(room), topic_name(title)))
+        opened = place(chat_of(room), topic)
+        if topic is not None:
+            self._topics.put(room, key, opened)
+        return opened
+
+    async def _new_topic(self, chat: int, name: str) -> int | None:
+        """None where the chat has no topics, or we may not make one."""
+        try:
+            made = await self._api.create_forum_topic(chat, name)
+        except Answered as answer:
+            if answer.code != 400 or answer.moved_to is not None or answer.says("chat not found"):
+                raise
+            return None
+        return made.message_thread_id
+
+    async def fetch(self, file: File) -> bytes:
+        too_large = SendRefused(platform=NAME, reason=f"the file is larger than {_LARGEST_FETCHED // 1_000_000} MB")
+        if file.size > _LARGEST_FETCHED:
+            raise too_large
+        content = await self._api.content(file.ref)
+        if len(content) > _LARGEST_FETCHED:
+            raise too_large
+        return content
+
+    async def close(self) -> None:
+        await self._api.close_connections()

@@ -1,0 +1,139 @@
+"""Messages in a webhook call, as Baton knows them. What is not a person's own new message is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from baton.adapters.platforms.shapes import Json, first, table, tables, text, whole
+from baton.adapters.platforms.whatsapp.people import People
+from baton.adapters.platforms.whatsapp.place import place
+from baton.core.display import one_line
+from baton.core.errors import BadPlace
+from baton.core.value import value
+from baton.ports.platform import File, Inbound
+
+_MEDIA = ("image", "document", "audio", "video", "voice", "sticker")
+_ID = re.compile(r"[A-Za-z0-9_.:=+/-]{1,300}")
+_MEDIA_ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
+_ENDINGS = {"image/jpeg": ".jpg", "image/png": ".png", "audio/ogg": ".ogg", "video/mp4": ".mp4", "image/webp": ".webp"}
+
+
+@value
+class Arrival:
+    """A message, with the second it was sent."""
+
+    inbound: Inbound
+    sent: int
+
+
+@value
+class Report:
+    """What became of a message of ours: `code` is the error's if it failed."""
+
+    id: str
+    key: str
+    status: str
+    room: str
+    code: int = 0
+    reason: str = ""
+
+
+def changes(body: object, number_id: str) -> Iterator[Json]:
+    """What the call says about our number; a call may bring several, also of other numbers of the same app."""
+    for entry in tables(table(body).get("entry")):
+        for change in tables(entry.get("changes")):
+            value = table(change.get("value"))
+            if text(table(value.get("metadata")).get("phone_number_id")) == number_id:
+                yield value
+
+
+def arrival(message: Json, change: Json, people: People) -> Arrival | None:
+    """None for reactions, locations, contacts, orders, system notices, what is unknown, and for forwarded words."""
+    ident, contact = text(message.get("id")), _contact(message, change)
+    scoped = text(message.get("from_user_id")) or text(contact.get("user_id"))
+    person = people.person(text(message.get("from")) or text(contact.get("wa_id")), scoped)
+    if person is None or _ID.fullmatch(ident) is None:
+        return None
+    group = text(message.get("group_id"))
+    try:
+        where = place(f"group.{group}" if group else person.room)
+    except BadPlace:
+        return None
+    words, files, choice = _content(message)
+    context = table(message.get("context"))
+    if context.get("forwarded") is True or context.get("frequently_forwarded") is True:
+        words, choice = "", ""
+    if not words and not files and not choice:
+        return None
+    return Arrival(
+        Inbound(
+            id=ident,
+            place=where,
+            sender=person.sender,
+            text=words,
+            direct=not group,
+            name=one_line(text(table(contact.get("profile")).get("name")), 100),
+            files=files,
+            choice=choice,
+            quotes=_quotes(context, change),
+        ),
+        whole(message.get("timestamp")),
+    )
+
+
+def _content(message: Json) -> tuple[str, tuple[File, ...], str]:
+    """Words, files, and the choice of a pressed button."""
+    kind = text(message.get("type"))
+    if kind == "text":
+        return text(table(message.get("text")).get("body")).strip(), (), ""
+    if kind == "interactive":
+        reply = table(message.get("interactive"))
+        pressed = table(reply.get("button_reply")) or table(reply.get("list_reply"))
+        return "", (), text(pressed.get("id"))
+    if kind == "button":
+        return text(table(message.get("button")).get("text")).strip(), (), ""
+    if kind in _MEDIA:
+        media = table(message.get(kind))
+        return text(media.get("caption")).strip(), _file(media, kind), ""
+    return "", (), ""
+
+
+def _file(media: Json, kind: str) -> tuple[File, ...]:
+    ident, sort = text(media.get("id")), one_line(text(media.get("mime_type")).partition(";")[0], 100)
+    if _MEDIA_ID.fullmatch(ident) is None:
+        return ()
+    name = one_line(text(media.get("filename")), 200) or f"{kind}-{ident[-8:]}{_ENDINGS.get(sort, '')}"
+    return (File(ident, name, sort, whole(media.get("file_size"))),)
+
+
+def _contact(message: Json, change: Json) -> Json:
+    """Who of the people in this call has written this; a call may bring messages of several."""
+    contacts, number, scoped = list(tables(change.get("contacts"))), message.get("from"), message.get("from_user_id")
+    for each in contacts:
+        if (number and each.get("wa_id") == number) or (scoped and each.get("user_id") == scoped):
+            return each
+    return contacts[0] if len(contacts) == 1 and not number and not scoped else {}
+
+
+def _quotes(context: Json, change: Json) -> str:
+    """The id of the message of ours that is answered; people may also answer their own."""
+    ident, author = text(context.get("id")), text(context.get("from"))
+    ours = "".join(filter(str.isdigit, text(table(change.get("metadata")).get("display_phone_number"))))
+    return ident if _ID.fullmatch(ident) and author in ("", ours) else ""
+
+
+def report(status: Json) -> Report | None:
+    ident = text(status.get("id"))
+    if not ident:
+        return None
+    failed = first(status.get("errors"))
+    reason = text(table(failed.get("error_data")).get("details")) or text(failed.get("title"))
+    return Report(
+        ident,
+        text(status.get("biz_opaque_callback_data"))[:512],
+        text(status.get("status")),
+        text(status.get("recipient_id")),
+        whole(failed.get("code")),
+        one_line(reason, 200),
+    )

@@ -1,0 +1,143 @@
+"""WhatsApp as a platform. Imports httpx2, Starlette and uvicorn: only `open` imports this."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from baton.adapters.platforms.addresses import check_private
+from baton.adapters.platforms.calls import asking, client, sending
+from baton.adapters.platforms.markup.stars import to_stars
+from baton.adapters.platforms.shapes import Json, first, parsed, table, text
+from baton.adapters.platforms.whatsapp import media
+from baton.adapters.platforms.whatsapp.content import contents
+from baton.adapters.platforms.whatsapp.errors import PAIR, Answer, code_of, raised, says_closed, window_closed
+from baton.adapters.platforms.whatsapp.graph import Graph
+from baton.adapters.platforms.whatsapp.listener import listen
+from baton.adapters.platforms.whatsapp.place import NAME, place, recipient
+from baton.adapters.platforms.whatsapp.post import Post
+from baton.adapters.platforms.whatsapp.webhook import webhook
+from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
+from baton.core.place import Place
+from baton.core.value import value
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+
+_LONGEST_KEY = 512
+_REMEMBERED = 200
+
+
+@value
+class Account:
+    """What Meta gives out for one number, and where its calls arrive."""
+
+    number_id: str
+    token: str
+    app_secret: str
+    verify_token: str | None
+    listen: str
+    api: str
+
+
+class WhatsApp:
+    name = NAME
+    abilities = Abilities(limit=4096, unit="chars", once="none", typing=True, files=True, buttons=True)
+
+    def __init__(self, account: Account, shelf: Shelf) -> None:
+        check_private(NAME, account.api, "everybody on the way could read the access token")
+        self._account = account
+        self._http = client(reuse=True)
+        self._graph = Graph(self._http, account.api, account.number_id, account.token)
+        self._post = Post(shelf, account.number_id)
+        self._limits: Counter[str] = Counter()
+        self._begun: dict[str, int] = {}
+
+    def size(self, text: str) -> int:
+        return len(to_stars(text))
+
+    def room(self, text: str) -> Place:
+        return place(text)
+
+    async def connect(self, commands: Greeting) -> str:  # noqa: ARG002 - WhatsApp lists none
+        async with asking(NAME):
+            answer = await self._graph.about()
+        if answer.status != 200:
+            raise _not_ours(answer)
+        said = table(parsed(answer.content))
+        return text(said.get("verified_name")) or text(said.get("display_phone_number")) or self._account.number_id
+
+    async def run(self, sink: Sink) -> None:
+        app = webhook(lambda body: self._post.take(body, sink), self._account.app_secret, self._account.verify_token)
+        await listen(app, self._account.listen)
+
+    async def send(self, place: Place, message: Outgoing, key: str) -> str:
+        if await asyncio.to_thread(self._post.window.is_closed, place.room):
+            raise window_closed()
+        uploaded = await media.put(self._graph, message.file) if message.file else ""
+        parts = list(contents(message, uploaded))
+        for at in range(self._begun.get(key, 0), len(parts) - 1):
+            await self._send(place, parts[at])
+            self._begin(key, at + 1)
+        receipt = await self._send(place, {**parts[-1], "biz_opaque_callback_data": key[:_LONGEST_KEY]})
+        self._begun.pop(key, None)
+        return receipt
+
+    def _begin(self, key: str, parts: int) -> None:
+        """So many parts of this message are with the person already, should the rest be tried again."""
+        self._begun[key] = parts
+        while len(self._begun) > _REMEMBERED:
+            del self._begun[next(iter(self._begun))]
+
+    async def _send(self, place: Place, content: Json) -> str:
+        async with sending(NAME):
+            answer = await self._graph.message({**recipient(place), **content})
+        if answer.status != 200:
+            await self._refused(place.room, answer)
+        self._limits.pop(place.room, None)
+        ident = text(first(table(parsed(answer.content)).get("messages")).get("id"))
+        if not ident:
+            raise SendUnsure(platform=NAME, reason="the answer names no message")
+        return ident
+
+    async def _refused(self, room: str, answer: Answer) -> None:
+        tries = self._limits[room]
+        if code_of(answer) == PAIR:
+            self._limits[room] += 1
+        if says_closed(answer):
+            await asyncio.to_thread(self._post.window.closed, room)
+        raise raised(answer, tries)
+
+    async def find(self, place: Place, key: str) -> str | None:  # noqa: ARG002 - a key is of one place
+        """Only what a status has told; see the package's word on `once`."""
+        return await asyncio.to_thread(self._post.receipt, key[:_LONGEST_KEY])
+
+    async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:  # noqa: ARG002
+        raise SendRefused(platform=NAME, reason="a message cannot be changed once it is sent")
+
+    async def typing(self, place: Place) -> None:
+        """Shown as an answer to their last message, which it also marks as read."""
+        last = await asyncio.to_thread(self._post.window.message, place.room)
+        if not last:
+            return
+        async with asking(NAME):
+            answer = await self._graph.message(
+                {"status": "read", "message_id": last, "typing_indicator": {"type": "text"}}
+            )
+        if answer.status != 200 and isinstance(error := raised(answer), SendLater):
+            raise error
+
+    async def open_thread(self, room: Place, title: str, key: str) -> Place:  # noqa: ARG002 - no threads
+        return place(room.room)
+
+    async def fetch(self, file: File) -> bytes:
+        return await media.get(self._graph, self._account.api, file)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+
+def _not_ours(answer: Answer) -> Exception:
+    """Asked about our own number, every definite no means that it is not ours."""
+    error = raised(answer)
+    if isinstance(error, SendUnsure):
+        return SendLater(**error.facts)
+    return BadCredentials(**error.facts) if isinstance(error, SendRefused) else error

@@ -1,0 +1,129 @@
+"""Cuts a Markdown text into parts that each fit into one message.
+
+Promises: the parts together are the text, exactly, but for the lines that close a cut code fence and open it again; no
+part is larger than the limit, unless a single character is; the work is near to linear, however costly `size` is.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+
+from baton.core.clusters import before
+from baton.core.fences import Fence, fences
+
+Size = Callable[[str], int]
+
+_SENTENCE = re.compile(r"[.!?…][\"')\]]?\s|[。！？]")
+_SPACE = re.compile(r"\s")
+_LONGEST_CLUSTER = 16
+
+
+def split(text: str, limit: int, size: Size) -> list[str]:
+    """Parts in order. They end at a blank line, a line, a sentence or a word, where there is one in the second half."""
+    return list(_Splitter(text, max(limit, 1), size).parts())
+
+
+class _Splitter:
+    def __init__(self, text: str, limit: int, size: Size) -> None:
+        self._text = text
+        self._limit = limit
+        self._size = size
+        self._fences = [fence for fence in fences(text) if size(f"{fence.opening}\n{fence.closing}") <= limit // 2]
+        self._starts = [fence.start for fence in self._fences]
+        self._window = limit
+
+    def parts(self) -> Iterator[str]:
+        at = 0
+        while at < len(self._text):
+            end = self._end(at)
+            yield self._part(at, end) if self._fits(at, end) else self._text[at:end]
+            self._window = max(end - at, 1)
+            at = end
+
+    def _end(self, at: int) -> int:
+        furthest = self._legal(self._furthest(at, *self._bracket(at)))
+        if furthest <= at:
+            return self._least(at)
+        if furthest == len(self._text):
+            return furthest
+        for good in self._candidates(at, furthest):
+            end = self._legal(before(self._text, good, at))
+            if at < end <= furthest and self._fits(at, end):
+                return end
+        return furthest
+
+    def _least(self, at: int) -> int:
+        """Where not even one character fits: it stands alone, with its accents if they do not make it worse."""
+        whole = at + 1
+        while whole < len(self._text) and whole - at < _LONGEST_CLUSTER and before(self._text, whole, at) != whole:
+            whole += 1
+        return whole if self._fits(at, whole) else at + 1
+
+    def _bracket(self, at: int) -> tuple[int, int]:
+        """An end that fits and one that does not, from a guess that is doubled; both the text's end if all fits."""
+        length = len(self._text)
+        fitting, window = at, self._window
+        while True:
+            end = min(at + window, length)
+            if not self._fits(at, end):
+                return fitting, end
+            if end == length:
+                return end, end
+            fitting, window = end, window * 2
+
+    def _furthest(self, at: int, fitting: int, too_far: int) -> int:
+        """About the last end that fits: to within a sixty-fourth of the part."""
+        while too_far - fitting > 1 and (fitting == at or too_far - fitting > (fitting - at) // 64):
+            middle = (fitting + too_far) // 2
+            if self._fits(at, middle):
+                fitting = middle
+            else:
+                too_far = middle
+        return fitting
+
+    def _candidates(self, at: int, furthest: int) -> Iterator[int]:
+        """Good ends, the best first."""
+        text, half = self._text, at + (furthest - at) // 2
+        fence = self._fence_at(furthest)
+        if fence and fence.start > half:
+            yield fence.start
+        for mark in ("\n\n", "\n"):
+            if (found := text.rfind(mark, half, furthest)) >= 0:
+                yield found + len(mark)
+        if not fence:
+            for pattern in (_SENTENCE, _SPACE):
+                yield max((found.end() for found in pattern.finditer(text, half, furthest)), default=at)
+        yield furthest
+
+    def _legal(self, end: int) -> int:
+        """The nearest place to cut at: not within the lines that open and close a fence."""
+        fence = self._fence_at(end)
+        if fence and end <= fence.inside:
+            return fence.start
+        return fence.end if fence and end >= fence.closed else end
+
+    def _fits(self, at: int, end: int) -> bool:
+        return self._size(self._part(at, self._legal(end))) <= self._limit
+
+    def _part(self, at: int, end: int) -> str:
+        """What is sent of the text from `at` to `end`: with a fence opened again, and closed, where they cut one."""
+        body = self._text[at:end]
+        begun, left = self._fence_at(at), self._fence_at(end)
+        closing = left.closing if left else ""
+        if begun and at > begun.inside:
+            own = begun.at_margin(self._text[at : min(end, begun.end)])
+            body = f"{begun.opening}\n{own}{self._text[begun.end : end]}"
+            closing = begun.at_margin(closing) if begun is left else closing
+        if closing and body:
+            body += closing if body.endswith("\n") else f"\n{closing}"
+        return body
+
+    def _fence_at(self, at: int) -> Fence | None:
+        """The fence that a cut here would be in, if any."""
+        index = bisect_right(self._starts, at - 1) - 1
+        if index < 0:
+            return None
+        fence = self._fences[index]
+        return fence if at < fence.end else None

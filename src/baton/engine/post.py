@@ -1,0 +1,53 @@
+"""Letters into the outbox: cut to the platform's measure, under keys that make a repetition harmless."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from baton.core import letter as letters
+from baton.core.letter import Letter
+from baton.core.place import Place
+from baton.core.split import split
+from baton.core.value import replace
+from baton.ports.platform import Platform
+from baton.ports.store import Store
+
+_ROOM = 24
+"""Kept free in every part for a mark of repetition."""
+
+
+class Post:
+    """Whatever leaves through it is cleaned of secrets first."""
+
+    def __init__(self, store: Store, platforms: Mapping[str, Platform], clean: Callable[[str], str]) -> None:
+        self._store = store
+        self._platforms = platforms
+        self._clean = clean
+
+    def platform(self, place: Place) -> Platform | None:
+        return self._platforms.get(place.platform)
+
+    async def put(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
+        """Stored; sent as soon as it can be. Gives back the key of the last part. What was put before stays."""
+        return await asyncio.to_thread(self.put_now, place, key, letter, conversation_id)
+
+    def put_now(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
+        parts = self._parts(place, letter)
+        last = ""
+        for number, part in enumerate(parts):
+            last = f"{key}/{number}"
+            self._store.outbox.put(last, place, letters.to_body(part), conversation_id)
+        return last
+
+    def _parts(self, place: Place, letter: Letter) -> list[Letter]:
+        """The first replaces what is to be replaced, the last of the text has the buttons; a file comes by itself."""
+        platform = self._platforms.get(place.platform)
+        text = self._clean(letter.text)
+        limit = platform.abilities.limit - _ROOM if platform else 0
+        texts = split(text, limit, platform.size) if platform else [text]
+        parts = [Letter(text, preview=letter.preview) for text in texts if text]
+        if parts:
+            parts[-1] = replace(parts[-1], buttons=letter.buttons)
+            parts[0] = replace(parts[0], replaces=letter.replaces)
+        return [*parts, Letter("", file=letter.file)] if letter.file else parts

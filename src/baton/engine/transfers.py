@@ -1,0 +1,337 @@
+"""Carrying a conversation to another place, step by step, so that any worker can go on where another one died.
+
+    claimed  →  opened  →  bound  →  greeted  →  completed
+              a thread    the place     the agent's word
+              is there    is its own    was delivered
+
+Each step is safe to repeat: threads and greetings have keys, binding twice is harmless. A transfer that fails is rolled
+back first. Whoever waits for it only observes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from baton.core import entry as kinds
+from baton.core import mail as boxes
+from baton.core import replies
+from baton.core import transfer as rules
+from baton.core.conversation import Conversation
+from baton.core.errors import (
+    BadTransition,
+    BatonError,
+    NotFound,
+    OwnedElsewhere,
+    SendLater,
+    SendUnsure,
+    StaleEpoch,
+    TransferFailed,
+)
+from baton.core.event import TurnEnded
+from baton.core.lease import Ownership
+from baton.core.letter import Letter
+from baton.core.mail import Mail
+from baton.core.place import Place, parse_place
+from baton.core.transfer import Transfer
+from baton.engine.bell import Bell
+from baton.engine.post import Post
+from baton.engine.prompts import prompt_text
+from baton.engine.runtime import Runtime
+from baton.ports.platform import Platform
+from baton.ports.store import Store
+
+MOVED = "→ This conversation went to {place}."
+HERE = "→ This place now speaks for “{title}”."
+_TRIES = 5
+_PAUSE = 0.25
+_AT_ONCE = 8
+
+
+class Carrier:
+    """`run` carries until it is cancelled; what it carries then is given back."""
+
+    def __init__(
+        self,
+        store: Store,
+        runtime: Runtime,
+        post: Post,
+        platforms: Mapping[str, Platform],
+        room: Callable[[str], Place],
+        follow: Callable[[str], None],
+        owner: str,
+        lease: float,
+    ) -> None:
+        self._store = store
+        self._runtime = runtime
+        self._post = post
+        self._platforms = platforms
+        self._room = room
+        self._follow = follow
+        self._owner = owner
+        self._lease = lease
+        self._carrying: set[asyncio.Task[None]] = set()
+        self.completed = 0
+        self.failed = 0
+
+    async def run(self, bell: Bell) -> None:
+        try:
+            while True:
+                heard = bell.heard()
+                while len(self._carrying) < _AT_ONCE and await self._start(bell):
+                    pass
+                await bell.wait(heard)
+        finally:
+            for task in self._carrying:
+                task.cancel()
+            if self._carrying:
+                await asyncio.wait(self._carrying)
+
+    async def _start(self, bell: Bell) -> bool:
+        claim = self._store.transfers.claim_next
+        claimed = await asyncio.to_thread(claim, tuple(self._platforms), self._owner, self._lease)
+        if claimed is None:
+            return False
+        task = asyncio.create_task(self._carry(*claimed, bell))
+        self._carrying.add(task)
+        task.add_done_callback(self._carrying.discard)
+        return True
+
+    async def _carry(self, transfer: Transfer, proof: Ownership, bell: Bell) -> None:
+        """To its end. Who lost it to another worker stops without a word; a stop of the gateway gives it back."""
+        journey = _Journey(self, transfer, proof, bell)
+        moving = asyncio.create_task(journey.run())
+        beating = asyncio.create_task(self._beat(proof, moving, journey))
+        try:
+            await moving
+            self.completed += 1
+        except asyncio.CancelledError:
+            if journey.lost:
+                return
+            moving.cancel()
+            await asyncio.wait([moving])
+            if journey.cancelled:
+                await self._fail(journey, proof, rules.CANCELLED_ERROR)
+                return
+            with suppress(BatonError):
+                await asyncio.to_thread(self._store.transfers.give_back, proof)
+            raise
+        except StaleEpoch:
+            return
+        except BatonError as error:
+            await self._fail(journey, proof, error.parts()[0])
+        except Exception as error:  # noqa: BLE001, the edge of a transfer: whoever waits is told
+            await self._fail(journey, proof, f"{type(error).__name__}: {error}")
+        finally:
+            beating.cancel()
+
+    async def _fail(self, journey: _Journey, proof: Ownership, reason: str) -> None:
+        self.failed += 1
+        with suppress(BatonError):
+            await journey.roll_back()
+            await asyncio.to_thread(self._store.transfers.fail, proof, reason)
+
+    async def _beat(self, proof: Ownership, moving: asyncio.Task[None], journey: _Journey) -> None:
+        while True:
+            await asyncio.sleep(min(self._lease / 3, 1.0))
+            try:
+                transfer = await asyncio.to_thread(self._store.transfers.beat, proof, self._lease)
+            except (StaleEpoch, BadTransition):
+                journey.lost = True
+                moving.cancel()
+                return
+            if transfer.cancel_asked:
+                journey.cancelled = True
+                moving.cancel()
+                return
+
+    # What a journey needs of its carrier.
+
+    @property
+    def platforms(self) -> Mapping[str, Platform]:
+        return self._platforms
+
+    def follow(self, conversation_id: str) -> None:
+        self._follow(conversation_id)
+
+    def room(self, target: str) -> Place:
+        """The place a target means: a place's key, or a platform, which is its home channel."""
+        return self._room(target)
+
+    @property
+    def store(self) -> Store:
+        return self._store
+
+    @property
+    def runtime(self) -> Runtime:
+        return self._runtime
+
+    @property
+    def post(self) -> Post:
+        return self._post
+
+
+class _Journey:
+    """One transfer in the hands of one worker."""
+
+    def __init__(self, carrier: Carrier, transfer: Transfer, proof: Ownership, bell: Bell) -> None:
+        self._carrier = carrier
+        self._store = carrier.store
+        self._transfer = transfer
+        self._proof = proof
+        self._bell = bell
+        self.lost = False
+        self.cancelled = False
+
+    async def run(self) -> None:
+        steps: dict[str, Callable[[], Awaitable[Mapping[str, Any]]]] = {
+            "opened": self._open,
+            "bound": self._bind,
+            "greeted": self._greet,
+        }
+        for step in rules.STEPS[rules.STEPS.index(self._transfer.step) + 1 :]:
+            notes = await steps[step]()
+            self._transfer = await asyncio.to_thread(self._store.transfers.reach, self._proof, step, notes)
+        await self._leave_others()
+        await asyncio.to_thread(self._store.transfers.complete, self._proof)
+
+    async def _open(self) -> Mapping[str, Any]:
+        transfer, conversation = self._transfer, await self._conversation()
+        platform = self._carrier.platforms[transfer.platform]
+        room = await asyncio.to_thread(self._carrier.room, transfer.target)
+        if room.thread or not platform.abilities.threads:
+            return {"place": room.key}
+        key = f"transfer/{transfer.id}/thread"
+        place = await _patiently(lambda: platform.open_thread(room, conversation.title, key))
+        return {"place": place.key}
+
+    async def _bind(self) -> Mapping[str, Any]:
+        """Who spoke for the place before is noted first, so that it can have it back."""
+        place, conversation_id = self._place(), self._transfer.conversation_id
+        before = await asyncio.to_thread(self._store.bindings.at, place)
+        noted = self._transfer.notes.get("opened", {}).get("before")
+        previous = noted or (before.conversation_id if before else "")
+        if previous != conversation_id and noted is None:
+            notes = {"place": place.key, "before": previous}
+            reach = self._store.transfers.reach
+            self._transfer = await asyncio.to_thread(reach, self._proof, "opened", notes)
+        bind = self._store.bindings.bind
+        await asyncio.to_thread(lambda: bind(place, conversation_id, instead_of=previous or None))
+        if previous and previous != conversation_id:
+            title = (await self._conversation()).title
+            key = f"transfer/{self._transfer.id}/here"
+            await self._carrier.post.put(place, key, Letter(HERE.format(title=title)), conversation_id)
+        return {"place": place.key, "before": previous}
+
+    async def _greet(self) -> Mapping[str, Any]:
+        """The agent's own words, said in a turn of this name; delivered, or the transfer has not arrived."""
+        turn_id = f"u_{self._transfer.id[2:]}"
+        runtime, conversation_id = self._carrier.runtime, self._transfer.conversation_id
+        subscription = runtime.watch(conversation_id)
+        self._carrier.follow(conversation_id)
+        try:
+            if not await asyncio.to_thread(self._greeted, turn_id):
+                await self._speak(turn_id)
+            watching = asyncio.create_task(_ended(subscription.next, turn_id))
+            try:
+                mail = await self._delivered(turn_id, watching)
+            finally:
+                watching.cancel()
+        except asyncio.CancelledError:
+            await runtime.cancel(conversation_id)
+            raise
+        finally:
+            subscription.close()
+        if mail.state != boxes.SENT:
+            raise TransferFailed(reason=f"the greeting was not delivered: {mail.error}")
+        return {"turn": turn_id, "receipt": mail.receipt}
+
+    async def _speak(self, turn_id: str) -> None:
+        text = prompt_text("arrival").format(place=self._transfer.platform.capitalize())
+        given = {"text": text, "synthetic": True, "place": self._place().key, "transfer": self._transfer.id}
+        while True:
+            try:
+                await self._carrier.runtime.submit(self._transfer.conversation_id, given, turn_id)
+            except OwnedElsewhere:  # a dead owner's lease, or a turn's last moment
+                await asyncio.sleep(_PAUSE)
+            else:
+                return
+
+    def _greeted(self, turn_id: str) -> bool:
+        """Whether the turn was begun and ended well by an earlier worker."""
+        conversation = self._store.conversations.get(self._transfer.conversation_id)
+        for entry in self._store.entries.last(conversation.head_id, 200):
+            if entry.kind == kinds.NOTE and entry.data.get("turn") == turn_id and entry.data.get("end") == "completed":
+                return True
+        return False
+
+    async def _delivered(self, turn_id: str, ended: asyncio.Task[TurnEnded]) -> Mail:
+        """The first message of the greeting, once it is sent or refused."""
+        keys = [f"{turn_id}/{replies.step_name(step)}/0" for step in (1, 2, 3)]
+        while True:
+            heard = self._bell.heard()
+            for key in keys:
+                with suppress(NotFound):
+                    mail = await asyncio.to_thread(self._store.outbox.get, key)
+                    if mail.state in boxes.FINAL[boxes.OUTBOX]:
+                        return mail
+            if ended.done() and ended.result().reason != "completed":
+                error = ended.result().error or ended.result().reason
+                raise TransferFailed(reason=f"the agent could not speak there: {error}")
+            await self._bell.wait(heard)
+
+    async def roll_back(self) -> None:
+        """As it was before: the place speaks for who had it."""
+        notes = self._transfer.notes
+        found: Mapping[str, Any] = notes.get("bound") or notes.get("opened") or {}
+        if found:
+            await asyncio.to_thread(self._unbind, parse_place(str(found["place"])), str(found.get("before", "")))
+
+    def _unbind(self, place: Place, before: str) -> None:
+        if before and before != self._transfer.conversation_id:
+            with suppress(BatonError):
+                self._store.bindings.bind(place, before, instead_of=self._transfer.conversation_id)
+                return
+        if before != self._transfer.conversation_id:
+            self._store.bindings.unbind(place, self._transfer.conversation_id)
+
+    async def _leave_others(self) -> None:
+        """Places it was in before. A thread goes on speaking for it, should somebody answer there; a room is free."""
+        here = self._place()
+        for binding in await asyncio.to_thread(self._store.bindings.of, self._transfer.conversation_id):
+            place = parse_place(binding.place)
+            if place == here or place.platform not in self._carrier.platforms:
+                continue
+            key = f"transfer/{self._transfer.id}/left/{place.key}"
+            text = MOVED.format(place=self._transfer.platform.capitalize())
+            await self._carrier.post.put(place, key, Letter(text), self._transfer.conversation_id)
+            if not place.thread:
+                await asyncio.to_thread(self._store.bindings.unbind, place, self._transfer.conversation_id)
+
+    def _place(self) -> Place:
+        notes = self._transfer.notes
+        return parse_place(str(notes.get("bound", notes["opened"])["place"]))
+
+    async def _conversation(self) -> Conversation:
+        return await asyncio.to_thread(self._store.conversations.get, self._transfer.conversation_id)
+
+
+async def _ended(following: Callable[[], Awaitable[Any]], turn_id: str) -> TurnEnded:
+    while True:
+        event = await following()
+        if isinstance(event, TurnEnded) and event.turn_id == turn_id:
+            return event
+
+
+async def _patiently(act: Callable[[], Awaitable[Place]]) -> Place:
+    """Tries again what a platform turns away for now; a thread that may have been made is asked for by its key."""
+    for attempt in range(1, _TRIES):
+        try:
+            return await act()
+        except SendLater as error:
+            await asyncio.sleep(min(error.after, 30.0))
+        except SendUnsure:
+            await asyncio.sleep(0.2 * attempt)
+    return await act()

@@ -1,0 +1,123 @@
+"""`baton handoff --to PLACE`: asked for, and watched until it is there, or until the person has waited long enough."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from baton.core import transfer as rules
+from baton.core.errors import BadInput
+from baton.engine import moves
+from baton.engine.targets import HERE, TERMINAL
+from baton.surfaces.cli.app import App
+
+if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
+    from baton.core.transfer import Transfer
+
+PATIENCE = 60.0
+STEPS = {
+    "requested": "asking the gateway",
+    "claimed": "claimed",
+    "opened": "thread opened",
+    "bound": "bound there",
+    "greeted": "greeting delivered",
+}
+THERE = "This conversation now lives in {place}. Back here any time:\n  baton resume {conversation}"
+FAILED = "The transfer failed: {error}. The conversation is here, whole."
+SLOW = "Still on its way after {seconds:.0f} s ({step}); {place} is slow. It goes on without you."
+LATER = "  baton transfers show {id}      how far it is\n  baton transfers cancel {id}    stop it"
+KEEP_WAITING = "Keep waiting?"
+
+
+def move(app: App, options: argparse.Namespace, conversation: Conversation) -> int:
+    """0 once it is there, 1 if it failed, 3 if it is still on its way when the patience ends."""
+    store = app.store()
+    target = app.targets().resolve(options.to)
+    if target == TERMINAL:
+        raise BadInput(reason="--to terminal is not allowed: `baton resume` brings a conversation back.")
+    if store.conversations.get(conversation.id).owner is not None:
+        _check_idle(app, conversation)
+    transfer = store.transfers.request(conversation.id, HERE, target)
+    patience = PATIENCE if options.wait is None else float(options.wait)
+    return asyncio.run(_Wait(app, transfer, patience, as_json=options.json).run())
+
+
+def _check_idle(app: App, conversation: Conversation) -> None:
+    """`OwnedElsewhere` while a turn runs somewhere."""
+    conversations = app.store().conversations
+    conversations.release(conversations.claim(conversation.id, "handoff", 1.0))
+
+
+class _Wait:
+    """Only looks: what is on its way is never ended by who waits for it."""
+
+    def __init__(self, app: App, transfer: Transfer, patience: float, *, as_json: bool) -> None:
+        self._app = app
+        self._transfer = transfer
+        self._until = time.monotonic() + patience
+        self._patience = patience
+        self._json = as_json
+        self._began = time.monotonic()
+        self._shown = ""
+
+    async def run(self) -> int:
+        async for transfer in moves.observe(self._app.store(), self._transfer.id):
+            self._transfer = transfer
+            self._step(transfer)
+            if transfer.state in rules.ACTIVE and time.monotonic() > self._until and not self._asked():
+                return self._told("running", 3, self._slow(transfer))
+        if self._transfer.state == rules.COMPLETED:
+            place = self._transfer.platform.capitalize()
+            text = THERE.format(place=place, conversation=self._transfer.conversation_id)
+            return self._told(rules.COMPLETED, 0, text)
+        return self._told(rules.FAILED, 1, FAILED.format(error=self._transfer.error.rstrip(".")))
+
+    def _step(self, transfer: Transfer) -> None:
+        if self._json or transfer.step == self._shown:
+            return
+        self._shown = transfer.step
+        seconds = time.monotonic() - self._began
+        self._app.terminal.note(f"→ {STEPS[transfer.step]} ({seconds:.2f} s)")
+
+    def _asked(self) -> bool:
+        """Whether the person wants to go on waiting; a script does not."""
+        if self._json or not sys.stdin.isatty():
+            return False
+        self._app.terminal.note(self._slow(self._transfer))
+        self._until = time.monotonic() + self._patience
+        return self._app.terminal.ask(KEEP_WAITING)
+
+    def _slow(self, transfer: Transfer) -> str:
+        seconds, place = time.monotonic() - self._began, transfer.platform.capitalize()
+        return f"{SLOW.format(seconds=seconds, step=STEPS[transfer.step], place=place)}\n{LATER.format(id=transfer.id)}"
+
+    def _told(self, state: str, code: int, text: str) -> int:
+        if self._json:
+            self._app.terminal.json({**as_dict(self._transfer), "state": state})
+        else:
+            self._app.terminal.line(text)
+        return code
+
+
+def as_dict(transfer: Transfer) -> dict[str, Any]:
+    notes = transfer.notes
+    place = (notes.get("bound") or notes.get("opened") or {}).get("place", "")
+    return {
+        "transfer_id": transfer.id,
+        "conversation_id": transfer.conversation_id,
+        "origin": transfer.origin,
+        "target": transfer.target,
+        "platform": transfer.platform,
+        "place": place,
+        "state": transfer.state,
+        "step": transfer.step,
+        "attempts": transfer.attempts,
+        "cancel_asked": bool(transfer.cancel_asked),
+        "error": transfer.error,
+        "requested_at": transfer.requested_at,
+        "updated_at": transfer.updated_at,
+    }

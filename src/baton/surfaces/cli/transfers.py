@@ -1,0 +1,85 @@
+"""`baton transfers list | show | retry | cancel`."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from baton.core import transfer as rules
+from baton.core.display import one_line
+from baton.core.errors import BadInput
+from baton.core.transfer import Transfer
+from baton.engine.targets import HERE
+from baton.surfaces.cli.app import App
+from baton.surfaces.cli.move import STEPS, as_dict
+from baton.surfaces.cli.words import ago, local
+
+NONE = "There were no transfers yet. `/handoff telegram` in a chat, or `baton handoff --to telegram`, makes one."
+ASKED = "Asked its worker to stop; `baton transfers show {id}` says what became of it."
+CANCELLED = "Cancelled. The conversation is where it was."
+AGAIN = "Asked for again as {id}: baton transfers show {id}"
+_COLORS = {rules.COMPLETED: "green", rules.FAILED: "red"}
+
+
+def list_(app: App, options: argparse.Namespace) -> int:
+    store = app.store()
+    if options.conversation:
+        found = store.transfers.of(store.conversations.find(options.conversation).id)[::-1]
+    else:
+        found = store.transfers.recent(options.limit)
+    if options.json:
+        app.terminal.json([as_dict(each) for each in found])
+        return 0
+    now = time.time_ns() // 1000
+    for each in found:
+        state = app.terminal.style(f"{each.state:<9}", _COLORS.get(each.state, "yellow"))
+        title = one_line(store.conversations.get(each.conversation_id).title, 40)
+        way = f"{each.origin.partition(':')[0]} → {each.target}"
+        app.terminal.line(
+            f"{each.id}  {state}  {way:<28} {ago(each.requested_at, now):<12} {title}  {each.error}".rstrip()
+        )
+    if not found:
+        app.terminal.note(NONE)
+    return 0
+
+
+def show(app: App, options: argparse.Namespace) -> int:
+    transfer = app.store().transfers.get(options.transfer)
+    if options.json:
+        app.terminal.json({**as_dict(transfer), "journal": transfer.notes})
+        return 0
+    line = app.terminal.line
+    line(f"transfer     {transfer.id}")
+    line(f"conversation {transfer.conversation_id}")
+    line(f"way          {transfer.origin} → {transfer.target}")
+    line(f"state        {transfer.state} · {STEPS[transfer.step]} · {transfer.attempts} attempts")
+    if transfer.error:
+        line(f"error        {transfer.error}")
+    line(f"requested    {local(transfer.requested_at)}")
+    line(f"changed      {local(transfer.updated_at)}")
+    for step, notes in transfer.notes.items():
+        line(f"  {step:<10} {', '.join(f'{name} {held}' for name, held in notes.items() if held)}")
+    return 0
+
+
+def cancel(app: App, options: argparse.Namespace) -> int:
+    transfer = app.store().transfers.cancel(options.transfer)
+    return _told(app, options, transfer, ASKED.format(id=transfer.id) if transfer.cancel_asked else CANCELLED)
+
+
+def retry(app: App, options: argparse.Namespace) -> int:
+    """A failed one is asked for anew; its history stays."""
+    failed = app.store().transfers.get(options.transfer)
+    if failed.state != rules.FAILED:
+        raise BadInput(reason=f"Transfer {failed.id} is {failed.state}. Allowed: one that failed.")
+    target = app.targets().resolve(failed.target)
+    transfer = app.store().transfers.request(failed.conversation_id, failed.origin or HERE, target)
+    return _told(app, options, transfer, AGAIN.format(id=transfer.id))
+
+
+def _told(app: App, options: argparse.Namespace, transfer: Transfer, text: str) -> int:
+    if options.json:
+        app.terminal.json(as_dict(transfer))
+    else:
+        app.terminal.line(text)
+    return 0

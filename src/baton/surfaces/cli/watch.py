@@ -1,0 +1,72 @@
+"""`baton watch CONVERSATION`: what is said in a conversation that lives elsewhere, as it is said. Changes nothing."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from baton.core import entry as kinds
+from baton.core.display import one_line, plain
+from baton.engine.moves import lives_in
+from baton.ports.store import LOG
+from baton.surfaces.cli.app import App
+
+if TYPE_CHECKING:
+    from baton.core.entry import Entry
+    from baton.ports.store import Store
+
+WATCHING = "Watching {title} ({id}), which lives in {place}. Ctrl-C leaves; baton resume {id} brings it here."
+
+
+def watch(app: App, options: argparse.Namespace) -> int:
+    store = app.store()
+    conversation = store.conversations.find(options.conversation)
+    if not options.json:
+        place = lives_in(store, conversation.id)
+        app.terminal.note(WATCHING.format(title=conversation.title, id=conversation.id, place=place))
+    waiter = store.waiter(LOG)
+    position = _start(store, conversation.head_id, options.last)
+    try:
+        while True:
+            position = _tell(app, store, conversation.id, position, as_json=options.json)
+            app.terminal.flush()
+            if options.once:
+                return 0
+            waiter.wait(5.0)
+    finally:
+        waiter.close()
+
+
+def _start(store: Store, head_id: str, last: int) -> tuple[str, int]:
+    return head_id, max(0, store.sessions.get(head_id).entries - last)
+
+
+def _tell(app: App, store: Store, conversation_id: str, position: tuple[str, int], *, as_json: bool) -> tuple[str, int]:
+    """Everything after the position, in this session and those that follow it."""
+    session_id, seq = position
+    sessions = [session.id for session in store.sessions.of(conversation_id)]
+    for each in sessions[sessions.index(session_id) :]:
+        seq = seq if each == session_id else 0
+        for entry in store.entries.load(each, after=seq):
+            seq, session_id = entry.seq, each
+            if not entry.copied:
+                _show(app, entry, as_json=as_json)
+        session_id = each
+    return session_id, seq
+
+
+def _show(app: App, entry: Entry, *, as_json: bool) -> None:
+    data = entry.data
+    if as_json:
+        app.terminal.json(
+            {"session_id": entry.session_id, "seq": entry.seq, "kind": entry.kind, "at": entry.at, **data}
+        )
+        return
+    if entry.kind == kinds.USER and not data.get("synthetic"):
+        app.terminal.line(app.terminal.style(f"› {plain(str(data.get('text', '')))}", "bold"))
+    elif entry.kind == kinds.ASSISTANT and str(data.get("text", "")).strip():
+        app.terminal.line(plain(str(data["text"])))
+    elif entry.kind == kinds.TOOL_CALL:
+        app.terminal.line(app.terminal.style(f"▸ {one_line(str(data.get('title', data['name'])), 100)}", "dim"))
+    elif entry.kind == kinds.NOTE and data.get("error"):
+        app.terminal.line(app.terminal.style(f"⚠ {one_line(str(data['error']), 200)}", "red"))

@@ -1,0 +1,1 @@
+"""People on messaging platforms: what they write becomes turns and commands, what happens becomes messages."""

@@ -1,0 +1,215 @@
+"""Where messages of the inbox are answered: a turn, a command, or the answer to a question.
+
+A message becomes a turn once, whatever crashes: it leaves the inbox only when the transcript holds it, and a transcript
+that holds it already does not get it again. A command is tried once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from baton.core import mail as boxes
+from baton.core.authority import OWNER
+from baton.core.display import one_line
+from baton.core.errors import BatonError, Conflict, OwnedElsewhere, StoreError
+from baton.core.lease import Ownership
+from baton.core.letter import Letter
+from baton.core.mail import Mail
+from baton.core.place import Place, parse_place
+from baton.core.value import value
+from baton.surfaces.chat import NAMING, TITLE
+from baton.surfaces.gateway import attachments, texts
+from baton.surfaces.gateway.reception import LONGEST, PREFIXES
+
+if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
+    from baton.engine.bell import Bell
+    from baton.engine.runtime import Runtime
+    from baton.ports.store import Store
+    from baton.surfaces.gateway.correspondence import Correspondence
+    from baton.surfaces.gateway.host import Host
+    from baton.surfaces.gateway.orders import Orders
+
+_AGAIN = 0.25
+_AT_ONCE = 64
+_LOOK_BACK = 300
+
+
+@value
+class Message:
+    """A message of the inbox, as the desk reads it."""
+
+    key: str
+    place: Place
+    body: Mapping[str, Any]
+    attempts: int
+
+    @property
+    def text(self) -> str:
+        return str(self.body.get("text", ""))
+
+    @property
+    def owner(self) -> bool:
+        return self.body.get("role") == OWNER
+
+    @property
+    def choice(self) -> str:
+        return str(self.body.get("choice", ""))
+
+
+class Desk:
+    def __init__(
+        self, store: Store, runtime: Runtime, correspondence: Correspondence, host: Host, orders: Orders, owner: str,
+        lease: float,
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._runtime = runtime
+        self._correspondence = correspondence
+        self._host = host
+        self._orders = orders
+        self._owner = owner
+        self._lease = lease
+        self._busy: set[asyncio.Task[None]] = set()
+        self.handled = 0
+
+    async def run(self, bell: Bell, platforms: tuple[str, ...]) -> None:
+        try:
+            while True:
+                heard = bell.heard()
+                while len(self._busy) < _AT_ONCE and await self._start(platforms):
+                    pass
+                await bell.wait(heard)
+        finally:
+            if self._busy:
+                await asyncio.wait(self._busy)
+
+    async def _start(self, platforms: tuple[str, ...]) -> bool:
+        taken = await asyncio.to_thread(self._store.inbox.take, platforms, self._owner, self._lease)
+        if taken is None:
+            return False
+        task = asyncio.create_task(self._settle(*taken))
+        self._busy.add(task)
+        task.add_done_callback(self._busy.discard)
+        return True
+
+    async def _settle(self, mail: Mail, proof: Ownership) -> None:
+        beating = asyncio.create_task(self._beat(proof))
+        state, delay = boxes.DONE, 0.0
+        try:
+            await self.handle(Message(mail.key, parse_place(mail.place), json.loads(mail.body), mail.attempts))
+            self.handled += 1
+        except (OwnedElsewhere, StoreError):  # another gateway has the conversation, or the store is away: later
+            state, delay = boxes.NEW, _AGAIN
+        except BatonError as error:
+            await self._tell(parse_place(mail.place), mail.key, f"⚠ {error}")
+        except Exception as error:  # noqa: BLE001, the edge of the inbox: one message must not stop the others
+            await self._tell(parse_place(mail.place), mail.key, f"⚠ {type(error).__name__}: {error}")
+        finally:
+            beating.cancel()
+        with suppress(Conflict, StoreError):
+            await asyncio.to_thread(lambda: self._store.inbox.settle(proof, state, delay=delay))
+
+    async def _beat(self, proof: Ownership) -> None:
+        while True:
+            await asyncio.sleep(self._lease / 3)
+            await asyncio.to_thread(self._store.inbox.renew, proof, self._lease)
+
+    async def handle(self, message: Message) -> None:
+        if size := message.body.get("too_long"):
+            await self._tell(message.place, message.key, texts.TOO_LONG.format(size=size, limit=LONGEST))
+            return
+        bound = await asyncio.to_thread(self._bound, message.place)
+        if bound and message.owner and await self._decides(message, bound):
+            return
+        if message.choice:
+            await self._choose(message, bound)
+        elif message.text.startswith(PREFIXES) and len(message.text) > 1 and message.owner:
+            await self._command(message, bound)
+        else:
+            await self._turn(message, bound)
+
+    async def _decides(self, message: Message, bound: Conversation) -> bool:
+        """Whether it answered the question a turn of this gateway waits for."""
+        decided = self._correspondence.questions.answer(bound.id, message.choice or message.text)
+        if decided:
+            await self._tell(message.place, message.key, texts.ANSWERED[decided])
+        return bool(decided)
+
+    async def _choose(self, message: Message, bound: Conversation | None) -> None:
+        """A button: of a draft, which anybody's gateway can answer, or of a question that another one asked."""
+        word, _, which = message.choice.partition(":")
+        if not message.owner:
+            await self._tell(message.place, message.key, texts.ONLY_OWNER)
+        elif bound and word in ("start", "cancel"):
+            await self._tell(message.place, message.key, await self._orders.answer_draft(bound, word, which))
+        elif bound and await asyncio.to_thread(self._held_elsewhere, bound.id):
+            raise OwnedElsewhere(noun="conversation", id=bound.id, owner="another gateway", seconds=_AGAIN)
+        else:
+            await self._tell(message.place, message.key, texts.NO_QUESTION)
+
+    def _held_elsewhere(self, conversation_id: str) -> bool:
+        owner = self._store.conversations.get(conversation_id).owner
+        return owner is not None and not self._runtime.busy(conversation_id)
+
+    async def _command(self, message: Message, bound: Conversation | None) -> None:
+        if message.attempts > 1:
+            text = texts.REPEATED.format(text=one_line(message.text, 60).replace("`", "'"))
+            await self._tell(message.place, message.key, text)
+            return
+        answer = await self._orders.run(f"/{message.text[1:]}", message.place, bound, str(message.body["sender"]))
+        if answer.text or answer.file:
+            await self._correspondence.post.put(
+                message.place, f"reply/{message.key}", answer, bound.id if bound else ""
+            )
+
+    async def _turn(self, message: Message, bound: Conversation | None) -> None:
+        conversation = bound or await asyncio.to_thread(self._begin, message)
+        if message.attempts > 1 and await asyncio.to_thread(self._known, conversation, message.key):
+            return
+        self._correspondence.follow(conversation.id)
+        given = await self._given(message, conversation)
+        busy = self._runtime.busy(conversation.id)
+        await self._runtime.submit(conversation.id, given)
+        if busy:
+            await self._tell(message.place, message.key, texts.QUEUED)
+
+    async def _given(self, message: Message, conversation: Conversation) -> dict[str, Any]:
+        """What the agent reads. Others than the owner are named, so that their words are theirs."""
+        body, text = message.body, message.text
+        given: dict[str, Any] = {"place": message.place.key, "inbox": message.key, "sender": body["sender"]}
+        platform = self._correspondence.post.platform(message.place)
+        if platform is not None and body.get("files"):
+            workspace = conversation.workspace or self._host.workspace
+            lines, pictures = await attachments.receive(platform, body["files"], workspace, message.key)
+            text = "\n".join([*([text] if text else []), *lines])
+            if pictures:
+                given["images"] = pictures
+        if not message.owner:
+            name = one_line(str(body.get("name") or "Somebody"), 60)
+            text = texts.SAID_BY.format(name=name, sender=body["sender"], text=text)
+        return {**given, "text": text}
+
+    def _bound(self, place: Place) -> Conversation | None:
+        binding = self._store.bindings.at(place)
+        return self._store.conversations.get(binding.conversation_id) if binding else None
+
+    def _begin(self, message: Message) -> Conversation:
+        """A conversation of its own for a place that has none. Bound at once: a repetition finds it."""
+        title = one_line(self._host.clean(message.text[:NAMING]), TITLE) or "Untitled"
+        conversation, _ = self._store.conversations.start(title, self._host.workspace, self._host.model)
+        self._store.bindings.bind(message.place, conversation.id)
+        return conversation
+
+    def _known(self, conversation: Conversation, key: str) -> bool:
+        head = self._store.conversations.get(conversation.id).head_id
+        return any(
+            '"inbox"' in entry.body and entry.data.get("inbox") == key
+            for entry in self._store.entries.last(head, _LOOK_BACK)
+        )
+
+    async def _tell(self, place: Place, key: str, text: str) -> None:
+        await self._correspondence.post.put(place, f"reply/{key}", Letter(text))

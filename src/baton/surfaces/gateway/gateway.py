@@ -1,0 +1,264 @@
+"""The gateway: one process that hosts the platforms, carries conversations, and delivers what is said.
+
+Several may run on one store. Whatever one of them leaves behind, another or its successor goes on with: messages by
+their leases, transfers by their journal, turns by the transcript.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import time
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from baton.core.display import one_line
+from baton.core.errors import BadCredentials, BatonError, OwnedElsewhere, PlatformError, SendLater, SomebodyElse
+from baton.core.lease import micros
+from baton.core.letter import Letter
+from baton.core.place import Place, parse_place
+from baton.core.value import value
+from baton.engine.bell import Bell
+from baton.engine.delivery import TOO_OLD, Delivery, now
+from baton.engine.prompts import prompt_text
+from baton.engine.targets import BEAT, CONNECTED, GatewayRow
+from baton.engine.transfers import Carrier
+from baton.ports.store import WORK
+from baton.surfaces.commands import COMMANDS
+from baton.surfaces.gateway import texts
+
+if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
+    from baton.core.mail import Mail
+    from baton.engine.runtime import Revived, Runtime
+    from baton.engine.targets import Targets
+    from baton.ports.platform import Platform
+    from baton.ports.store import Store
+    from baton.surfaces.gateway.correspondence import Correspondence
+    from baton.surfaces.gateway.desk import Desk
+    from baton.surfaces.gateway.reception import Reception
+
+CONNECTING = "connecting"
+KEEP_MAIL = 30 * 86_400.0
+_LOG = logging.getLogger("baton.gateway")
+_PAUSE = (0.5, 60.0)
+_HOUR = 3_600.0
+_MOST_INTERRUPTIONS = 3
+
+
+@value
+class Parts:
+    """What a gateway is made of. Wiring puts it together."""
+
+    id: str
+    store: Store
+    runtime: Runtime
+    platforms: Mapping[str, Platform]
+    reception: Reception
+    correspondence: Correspondence
+    desk: Desk
+    delivery: Delivery
+    carrier: Carrier
+    targets: Targets
+    lease: float
+    recover_within: float
+    drain: float
+    api: str = ""
+
+
+class Gateway:
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._states = dict.fromkeys(parts.platforms, CONNECTING)
+        self._names = dict.fromkeys(parts.platforms, "")
+        self._started = now()
+        self._expired: dict[str, int] = {}
+        parts.delivery.on_settled = self._settled
+        self.ready = asyncio.Event()
+
+    @property
+    def states(self) -> Mapping[str, str]:
+        return self._states
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Until `stop`. New messages are no longer taken then, turns come to their end within the drain time, and
+        whatever is left is for the next gateway.
+        """
+        parts = self._parts
+        async with Bell(parts.store, WORK) as bell:
+            await self._announce()
+            listening = [self._task(self._host(platform)) for platform in parts.platforms.values()]
+            desk = self._task(parts.desk.run(bell, tuple(parts.platforms)))
+            carrier = self._task(parts.carrier.run(bell))
+            delivery = self._task(parts.delivery.run(bell))
+            upkeep = [self._task(self._beat()), self._task(self._sweep()), self._task(self._clean_up())]
+            try:
+                await stop.wait()
+            finally:
+                await _ended(*listening)
+                await _ended(desk, carrier)
+                await self._drain()
+                await parts.runtime.suspend()
+                await parts.correspondence.close()
+                await self._last_letters(bell)
+                await _ended(delivery, *upkeep)
+                await asyncio.gather(
+                    *(platform.close() for platform in parts.platforms.values()), return_exceptions=True
+                )
+                with suppress(BatonError):
+                    await asyncio.to_thread(parts.targets.leave, parts.id)
+
+    def _task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """A part of the gateway that fails is started again by nobody: it says why, and the process ends."""
+        return asyncio.create_task(work)
+
+    async def _host(self, platform: Platform) -> None:
+        """One platform: connected, and connected again after whatever happened, until its credentials are refused."""
+        pause = _PAUSE[0]
+        commands = [(each.name, each.summary) for each in COMMANDS if each.in_channels]
+        while True:
+            try:
+                name = await platform.connect(commands)
+                await self._state(platform.name, CONNECTED, name)
+                pause = _PAUSE[0]
+                await platform.run(self._parts.reception.receive)
+            except (BadCredentials, SomebodyElse) as error:
+                _LOG.error("%s", error)
+                await self._state(platform.name, error.parts()[0])
+                return
+            except SendLater as error:
+                await self._state(platform.name, error.parts()[0])
+                pause = max(pause, min(error.after, _PAUSE[1]))
+            except PlatformError as error:
+                await self._state(platform.name, error.parts()[0])
+            except Exception as error:  # noqa: BLE001, the edge of an adapter: one platform must not end the others
+                _LOG.warning("%s: %s: %s", platform.name, type(error).__name__, one_line(str(error), 300))
+                await self._state(platform.name, f"failed: {type(error).__name__}")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _PAUSE[1])
+
+    async def _state(self, platform: str, state: str, name: str = "") -> None:
+        self._states[platform], self._names[platform] = state, name
+        if CONNECTING not in self._states.values():
+            self.ready.set()
+        with suppress(BatonError):
+            await self._announce()
+
+    async def _announce(self) -> None:
+        parts = self._parts
+        row = GatewayRow(
+            parts.id, dict(self._states), dict(self._names), parts.api, socket.gethostname(), os.getpid(),
+            self._started, now(), self.figures(),
+        )  # fmt: skip
+        await asyncio.to_thread(parts.targets.announce, row)
+
+    def figures(self) -> dict[str, int]:
+        parts = self._parts
+        return {
+            "heard": parts.reception.heard,
+            "dropped": parts.reception.dropped,
+            "handled": parts.desk.handled,
+            "sent": parts.delivery.sent,
+            "refused": parts.delivery.refused,
+            "transfers_completed": parts.carrier.completed,
+            "transfers_failed": parts.carrier.failed,
+        }
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            with suppress(BatonError):
+                await self._announce()
+
+    async def _clean_up(self) -> None:
+        while True:
+            with suppress(BatonError):
+                await asyncio.to_thread(self._parts.store.upkeep.prune_mail, now() - micros(KEEP_MAIL))
+                await asyncio.to_thread(self._parts.targets.sweep)
+            await asyncio.sleep(_HOUR)
+
+    async def _sweep(self) -> None:
+        """Looks after conversations whose gateway or terminal died in the middle of a turn."""
+        first = True
+        while True:
+            with suppress(BatonError):
+                await self._look_after(first=first)
+                first = False
+            await asyncio.sleep(max(1.0, self._parts.lease / 2))
+
+    async def _look_after(self, *, first: bool) -> None:
+        store, since = self._parts.store, now() - micros(self._parts.recover_within)
+        for binding in await asyncio.to_thread(store.bindings.on, tuple(self._parts.platforms)):
+            conversation = await asyncio.to_thread(store.conversations.get, binding.conversation_id)
+            if conversation.updated_at < since or self._parts.runtime.busy(conversation.id):
+                continue
+            if conversation.owner is not None or first:
+                await self._revive(conversation, since)
+
+    async def _revive(self, conversation: Conversation, since: int) -> None:
+        try:
+            revived = await self._parts.runtime.revive(conversation.id)
+        except OwnedElsewhere:
+            return
+        await self._parts.correspondence.catch_up(conversation.id, since)
+        if revived.cut and revived.given.get("place") and not revived.given.get("transfer"):
+            await self._go_on(conversation, revived)
+        for given in revived.waiting:
+            self._parts.correspondence.follow(conversation.id)
+            await self._parts.runtime.submit(conversation.id, given)
+
+    async def _go_on(self, conversation: Conversation, revived: Revived) -> None:
+        """The cut turn goes on by itself, unless nobody knows what its last call did, or it never gets anywhere."""
+        assert revived.cut is not None
+        place = parse_place(str(revived.given["place"]))
+        key = f"{revived.cut.turn_id}/revived/{revived.times}"
+        if revived.cut.unknown:
+            text = f"{texts.INTERRUPTED.format(text=revived.cut.text)} {texts.SAY_GO_ON}"
+            await self._parts.correspondence.post.put(place, key, Letter(text), conversation.id)
+        elif revived.times >= _MOST_INTERRUPTIONS:
+            text = texts.TOO_OFTEN.format(count=revived.times)
+            await self._parts.correspondence.post.put(place, key, Letter(text), conversation.id)
+        else:
+            self._parts.correspondence.follow(conversation.id)
+            given = {"text": prompt_text("resumption"), "synthetic": True, "place": place.key}
+            await self._parts.runtime.submit(conversation.id, given)
+
+    async def _drain(self) -> None:
+        """Turns come to their end, within bounds."""
+        until = time.monotonic() + self._parts.drain
+        while self._parts.runtime.running() and time.monotonic() < until:
+            await asyncio.sleep(0.05)
+
+    async def _last_letters(self, bell: Bell) -> None:
+        """What was said in the last moment is sent, if that takes no more than a moment."""
+        platforms, until = set(self._parts.platforms), time.monotonic() + 2.0
+        while time.monotonic() < until:
+            heard = bell.heard()
+            mails = await asyncio.to_thread(self._parts.store.outbox.waiting)
+            if not any(mail.place.partition(":")[0] in platforms and not mail.not_before for mail in mails):
+                return
+            with suppress(TimeoutError):
+                await asyncio.wait_for(bell.wait(heard), 0.5)
+
+    def _settled(self, mail: Mail) -> None:
+        """Replies that grew too old are counted, and told in one line to the place they were for."""
+        if mail.error == TOO_OLD and not mail.key.startswith("expired/"):
+            if mail.place not in self._expired:
+                asyncio.get_running_loop().call_later(2.0, self._tell_expired, parse_place(mail.place), mail)
+            self._expired[mail.place] = self._expired.get(mail.place, 0) + 1
+
+    def _tell_expired(self, place: Place, mail: Mail) -> None:
+        count = self._expired.pop(place.key, 0)
+        letter = Letter(texts.NOT_SENT.format(count=count, id=mail.conversation_id or "…"))
+        put = self._parts.correspondence.post.put
+        self._telling = asyncio.ensure_future(put(place, f"expired/{mail.key}", letter, mail.conversation_id))
+
+
+async def _ended(*tasks: asyncio.Task[None]) -> None:
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)

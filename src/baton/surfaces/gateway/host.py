@@ -1,0 +1,37 @@
+"""What the gateway needs of the program around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
+    from baton.surfaces.chat import Agent
+
+
+class Host(Protocol):
+    """Wiring implements it."""
+
+    @property
+    def workspace(self) -> str:
+        """Where conversations begun in a channel work."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """What they are begun with."""
+        ...
+
+    def agent(self, conversation: Conversation) -> Agent:
+        """The agent of a conversation, with its own model and mode. Blocks for a moment the first time."""
+        ...
+
+    def clean(self, text: str) -> str:
+        """The text without secrets."""
+        ...
+
+    def target(self, text: str) -> str:
+        """The target a person means: a platform, a name from the configuration, a place's key, or `terminal`;
+        `TransferError` if it cannot be reached now.
+        """
+        ...

@@ -1,0 +1,141 @@
+"""Commands in a channel: the same table as everywhere, for the conversation that the channel speaks for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from baton.core.display import one_line
+from baton.core.errors import BadInput
+from baton.core.letter import Attached, Letter
+from baton.core.place import Place
+from baton.engine.targets import TERMINAL
+from baton.surfaces import commands, handoffs
+from baton.surfaces.chat import Chat
+from baton.surfaces.gateway import texts
+from baton.surfaces.gateway.correspondence import draft_letter
+from baton.surfaces.transcript import last_said
+
+if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
+    from baton.engine.people import Directory
+    from baton.engine.runtime import Runtime
+    from baton.ports.store import Store
+    from baton.surfaces.gateway.host import Host
+
+_LISTED = 20
+
+Act = Callable[[Place, "Conversation | None", str, str], Awaitable[Letter]]
+
+
+class Orders:
+    """What the owner commands. Answers are letters to the place the command came from."""
+
+    def __init__(self, store: Store, runtime: Runtime, host: Host, directory: Directory) -> None:
+        self._store = store
+        self._runtime = runtime
+        self._host = host
+        self._directory = directory
+        self._own: dict[str, Act] = {
+            "help": self._help,
+            "start": self._help,
+            "stop": self._stop,
+            "new": self._new,
+            "resume": self._resume,
+            "sessions": self._sessions,
+            "sethome": self._set_home,
+            "handoff": self._handoff,
+        }
+
+    async def run(self, line: str, place: Place, bound: Conversation | None, sender: str) -> Letter:
+        name, _, rest = line[1:].partition(" ")
+        name, rest = name.partition("@")[0].lower(), rest.strip()
+        if own := self._own.get(name):
+            return await own(place, bound, rest, sender)
+        found = commands.find(f"/{name} {rest}".strip())
+        if found is None or not found[0].in_channels:
+            names = ", ".join(f"/{each.name}" for each in commands.COMMANDS if each.in_channels)
+            return Letter(texts.NO_COMMAND_HERE.format(name=one_line(name, 30), names=names))
+        reply = await found[0].run(self._chat(bound), found[1])
+        return Letter(_fenced(reply.text)) if name == "status" else Letter(reply.text)
+
+    async def answer_draft(self, bound: Conversation, word: str, draft_id: str) -> str:
+        chat = self._chat(bound)
+        if word == "cancel":
+            await handoffs.cancel(chat, draft_id)
+            return texts.STAYED
+        await handoffs.start(chat, draft_id)
+        return texts.STARTED
+
+    def _chat(self, bound: Conversation | None) -> Chat:
+        if bound is None:
+            raise BadInput(reason="This place speaks for no conversation yet: write something first, or /resume one.")
+        chat = Chat(self._store, self._runtime, self._host.agent(bound))
+        chat.conversation = bound
+        return chat
+
+    async def _help(self, _: Place, __: Conversation | None, ___: str, ____: str) -> Letter:
+        rows = [f"`{each.usage}` {each.summary}" for each in commands.COMMANDS if each.in_channels]
+        return Letter("\n".join(f"- {row}" for row in rows))
+
+    async def _stop(self, _: Place, bound: Conversation | None, __: str, ___: str) -> Letter:
+        """The turn itself says that it was stopped."""
+        if bound and await self._runtime.cancel(bound.id):
+            return Letter("")
+        return Letter(texts.NOTHING_RUNS)
+
+    async def _new(self, place: Place, bound: Conversation | None, _: str, __: str) -> Letter:
+        if bound:
+            await asyncio.to_thread(self._store.bindings.unbind, place, bound.id)
+        return Letter(texts.NEW)
+
+    async def _sessions(self, _: Place, __: Conversation | None, ___: str, ____: str) -> Letter:
+        rows = (await asyncio.to_thread(self._store.conversations.page, _LISTED)).rows
+        lines = [f"- `{row.conversation.id}` {one_line(row.conversation.title, 60)}" for row in rows]
+        return Letter("\n".join(lines) or commands.NO_CONVERSATIONS)
+
+    async def _resume(self, place: Place, bound: Conversation | None, rest: str, sender: str) -> Letter:
+        """Any conversation, of any surface: it speaks here from now on."""
+        if not rest:
+            return await self._sessions(place, bound, rest, sender)
+
+        def bind() -> Letter:
+            found = self._store.conversations.find(rest)
+            self._store.bindings.bind(place, found.id, instead_of=bound.id if bound else None)
+            said = last_said(self._store.entries.last(found.head_id, 50))
+            shown = texts.LAST_SAID.format(text=one_line(self._host.clean(said), 300)) if said else ""
+            return Letter(texts.RESUMED.format(title=found.title, said=shown).strip())
+
+        return await asyncio.to_thread(bind)
+
+    async def _set_home(self, place: Place, _: Conversation | None, __: str, sender: str) -> Letter:
+        room = Place(place.platform, place.room)
+        kept = await asyncio.to_thread(self._directory.set_home, room, sender)
+        return Letter((texts.HOME_SET if kept else texts.HOME_FIXED).format(platform=place.platform.capitalize()))
+
+    async def _handoff(self, place: Place, bound: Conversation | None, rest: str, _: str) -> Letter:
+        chat = self._chat(bound)
+        if rest == "--packet-only":
+            written = await handoffs.packet_only(chat, narrate=chat.agent.narrates())
+            name = written.path.rpartition("/")[2]
+            attached = Attached(name, "text/markdown", written.packet.markdown.encode())
+            return Letter(f"The packet is `{written.path}`.", file=attached)
+        if rest:
+            return await self._move(chat, place, rest)
+        review = await handoffs.propose(chat, narrate=chat.agent.narrates())
+        because, doubt = "You asked for it", f"\n{review.doubt}" if review.doubt else ""
+        text = texts.OFFERED.format(because=because, path=review.path, tokens=review.tokens, doubt=doubt)
+        return await asyncio.to_thread(draft_letter, self._store, review.draft_id, review.path, text)
+
+    async def _move(self, chat: Chat, place: Place, rest: str) -> Letter:
+        conversation = chat.idle()
+        target = await asyncio.to_thread(self._host.target, rest)
+        await asyncio.to_thread(self._store.transfers.request, conversation.id, place.key, target)
+        if target == TERMINAL:
+            return Letter(texts.TO_TERMINAL.format(conversation=conversation.id))
+        return Letter(texts.MOVING.format(target=rest))
+
+
+def _fenced(text: str) -> str:
+    return f"```\n{text}\n```" if text else ""

@@ -1,0 +1,81 @@
+"""The door: who is not known is not heard, and what is heard is kept before the platform is told so."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from baton.core import authority
+from baton.core.authority import NOBODY, OWNER, People
+from baton.core.letter import Letter
+from baton.core.place import Place
+from baton.core.value import asdict
+from baton.surfaces.gateway import texts
+
+if TYPE_CHECKING:
+    from baton.engine.people import Directory
+    from baton.engine.post import Post
+    from baton.ports.platform import Inbound
+    from baton.ports.store import Store
+
+LONGEST = 100_000
+PREFIXES = ("/", "!")
+_NAME = 80
+
+
+class Reception:
+    """The sink of every platform."""
+
+    def __init__(self, store: Store, directory: Directory, post: Post) -> None:
+        self._store = store
+        self._directory = directory
+        self._post = post
+        self.dropped = 0
+        self.heard = 0
+
+    async def receive(self, inbound: Inbound) -> None:
+        """Returns when the message is in the inbox, or is none of ours. Nothing is stored of a stranger's."""
+        await asyncio.to_thread(self._receive, inbound)
+
+    def _receive(self, inbound: Inbound) -> None:
+        people = self._directory.people()
+        room = Place(inbound.place.platform, inbound.place.room)
+        who = authority.role(inbound.sender, room.key, people, direct=inbound.direct)
+        if who == NOBODY:
+            self._knock(inbound)
+        elif self._admitted(who, room, people, inbound):
+            self.heard += self._store.inbox.put(f"{room.platform}:{inbound.id}", inbound.place, _body(inbound, who))
+        else:
+            self.dropped += 1
+
+    def _admitted(self, who: str, room: Place, people: People, inbound: Inbound) -> bool:
+        bound = self._store.bindings.at(inbound.place) is not None
+        command = inbound.text.startswith(PREFIXES) or bool(inbound.choice)
+        return authority.admitted(who, room.key, people, direct=inbound.direct, bound=bound, command=command)
+
+    def _knock(self, inbound: Inbound) -> None:
+        """A stranger: silence, unless they hold the code that was just given out."""
+        self.dropped += 1
+        if not inbound.direct or not authority.is_code(inbound.text):
+            return
+        place = inbound.place
+        role = self._directory.pair(place.platform, inbound.text, inbound.sender, inbound.name[:_NAME], place)
+        if role:
+            more = texts.PAIRED_OWNER if role == OWNER else texts.PAIRED_GUEST
+            text = texts.PAIRED.format(role=role, more=more)
+            self._post.put_now(place, f"paired/{place.platform}:{inbound.id}", Letter(text))
+
+
+def _body(inbound: Inbound, who: str) -> dict[str, Any]:
+    size = len(inbound.text)
+    return {
+        "sender": inbound.sender,
+        "role": who,
+        "name": inbound.name[:_NAME],
+        "direct": inbound.direct,
+        "text": inbound.text if size <= LONGEST else "",
+        **({"too_long": size} if size > LONGEST else {}),
+        **({"choice": inbound.choice} if inbound.choice else {}),
+        **({"quotes": inbound.quotes} if inbound.quotes else {}),
+        **({"files": [asdict(file) for file in inbound.files]} if inbound.files else {}),
+    }

@@ -1,0 +1,218 @@
+"""The gateway, put together: the platforms that are configured, one runtime, and an agent for each conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from baton.config.gateway_settings import PLATFORMS
+from baton.core.errors import BadConfig
+from baton.core.ids import new_id
+from baton.core.place import Place, parse_place
+from baton.engine.delivery import Delivery, Terms
+from baton.engine.post import Post
+from baton.engine.runtime import Parts as TurnParts
+from baton.engine.runtime import Runtime
+from baton.engine.shelf import RegisterShelf
+from baton.engine.transfers import Carrier
+from baton.surfaces.approvals import PendingApprover
+from baton.surfaces.gateway.correspondence import Correspondence
+from baton.surfaces.gateway.desk import Desk
+from baton.surfaces.gateway.gateway import Gateway, Parts
+from baton.surfaces.gateway.orders import Orders
+from baton.surfaces.gateway.questions import Questions
+from baton.surfaces.gateway.reception import Reception
+from baton.wiring.people import directory, targets
+
+if TYPE_CHECKING:
+    from baton.config import Settings
+    from baton.core.conversation import Conversation
+    from baton.ports.platform import Platform
+    from baton.ports.redactor import Redactor
+    from baton.ports.store import Store
+    from baton.wiring.agent import WorkspaceAgent
+    from baton.wiring.program import Program
+
+NOTHING = "No messaging platform is configured. Set one up, for example: gateway.telegram.token (BATON_TELEGRAM_TOKEN)."
+_AGENTS = 500
+
+
+def open_platforms(store: Store, settings: Settings, home: str) -> dict[str, Platform]:
+    """Those whose account is configured."""
+    from baton.adapters.platforms.registry import open_platform
+
+    found: dict[str, Platform] = {}
+    for name in PLATFORMS:
+        shelf = RegisterShelf(store.register, f"platform/{name}/")
+        platform = open_platform(name, settings.gateway, shelf, Path(home, "platforms", name))
+        if platform is not None:
+            found[name] = platform
+    return found
+
+
+class GatewayHost:
+    """Implements `surfaces.gateway.host.Host`: an agent for each conversation, the costly parts shared."""
+
+    def __init__(self, program: Program, approver: PendingApprover, model: str | None, mode: str | None) -> None:
+        from baton.adapters.models.registry import default_model
+
+        self._program = program
+        self._approver = approver
+        self._mode = mode
+        loaded = program.loaded()
+        self._settings = loaded.settings
+        self._home = str(loaded.locations.home)
+        self._agents: OrderedDict[str, WorkspaceAgent] = OrderedDict()
+        self._redactors: dict[str, Callable[[], Redactor]] = {}
+        self.workspace = os.path.realpath(self._settings.gateway.workspace or os.getcwd())
+        self.model = default_model(os.environ, model or self._settings.model)
+        self._targets = targets(program.store(), self._settings)
+
+    def agent(self, conversation: Conversation) -> WorkspaceAgent:
+        if conversation.id not in self._agents:
+            self._agents[conversation.id] = self._new(conversation)
+        self._agents.move_to_end(conversation.id)
+        return self._agents[conversation.id]
+
+    def _new(self, conversation: Conversation) -> WorkspaceAgent:
+        from baton.wiring.agent import WorkspaceAgent
+
+        workspace = conversation.workspace if os.path.isdir(conversation.workspace) else self.workspace
+        mode = self._mode or self._settings.agent.mode
+        agent = WorkspaceAgent(
+            workspace,
+            self._home,
+            self._model_of(conversation),
+            mode,
+            self._settings,
+            redactor=self._redactor(workspace),
+        )
+        agent.begin(self._approver)
+        return agent
+
+    def _model_of(self, conversation: Conversation) -> str:
+        """Who answered last, where that model can be used here."""
+        from baton.adapters.models.registry import require, split
+        from baton.core.errors import ModelError
+        from baton.surfaces.transcript import last_model
+
+        name = last_model(self._program.store().entries.last(conversation.head_id, 50)) or self.model
+        with suppress(ModelError):
+            require(split(name)[0], name, os.environ)
+            return name
+        return self.model
+
+    def _redactor(self, workspace: str) -> Callable[[], Redactor]:
+        if workspace not in self._redactors:
+            from baton.wiring.handoffs import open_kit_redactor
+
+            environ = dict(os.environ)
+            self._redactors[workspace] = cache(
+                lambda: open_kit_redactor(workspace, self._home, self._settings, environ)
+            )
+        return self._redactors[workspace]
+
+    def clean(self, text: str) -> str:
+        return self._redactor(self.workspace)().redact(text).text
+
+    def target(self, text: str) -> str:
+        return self._targets.resolve(text)
+
+    async def parts(self, conversation_id: str) -> TurnParts:
+        conversation = await asyncio.to_thread(self._program.store().conversations.get, conversation_id)
+        parts = await self.agent(conversation).parts(conversation_id)
+        await self._let_go()
+        return parts
+
+    async def _let_go(self) -> None:
+        """Of agents that have been idle for longest, if there are many."""
+        while len(self._agents) > _AGENTS:
+            _, agent = self._agents.popitem(last=False)
+            await agent.close()
+
+    async def close(self) -> None:
+        for agent in self._agents.values():
+            with suppress(Exception):
+                await agent.close()
+
+
+def make_gateway(
+    program: Program, platforms: Mapping[str, Platform], host: GatewayHost, approver: PendingApprover, api: str = ""
+) -> Gateway:
+    store, settings = program.store(), program.loaded().settings
+    given, lease = settings.gateway, settings.store.lease
+    gateway_id = f"gateway:{os.getpid()}:{new_id('turn')[2:8]}"
+    runtime = Runtime(store, host.parts, surface="gateway", lease=lease)
+    post = Post(store, platforms, host.clean)
+    people, goals = directory(store, settings), targets(store, settings)
+    correspondence = Correspondence(store, runtime, post, Questions(approver))
+    orders = Orders(store, runtime, host, people)
+
+    def room(target: str) -> Place:
+        place = parse_place(goals.room(target))
+        return place if place.thread else platforms[place.platform].room(place.room)
+
+    return Gateway(
+        Parts(
+            id=gateway_id,
+            store=store,
+            runtime=runtime,
+            platforms=platforms,
+            reception=Reception(store, people, post),
+            correspondence=correspondence,
+            desk=Desk(store, runtime, correspondence, host, orders, gateway_id, lease),
+            delivery=Delivery(store, platforms, gateway_id, Terms(lease, given.send_tries, given.recover_within)),
+            carrier=Carrier(store, runtime, post, platforms, room, correspondence.follow, gateway_id, lease),
+            targets=goals,
+            lease=lease,
+            recover_within=given.recover_within,
+            drain=given.drain,
+            api=api,
+        )
+    )
+
+
+async def run_gateway(program: Program, model: str | None, mode: str | None, say: Callable[[str], None]) -> int:
+    """Until SIGTERM or SIGINT; a second one ends it at once."""
+    loaded = program.loaded()
+    platforms = await asyncio.to_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
+    if not platforms:
+        raise BadConfig(problems=NOTHING)
+    approver = PendingApprover()
+    host = GatewayHost(program, approver, model, mode)
+    gateway = make_gateway(program, platforms, host, approver)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, _stop, stop, loop, number)
+    say(f"Gateway on {', '.join(platforms)}. Stop it with Ctrl-C.")
+    telling = asyncio.create_task(_tell(gateway, say))
+    try:
+        await gateway.run(stop)
+    finally:
+        telling.cancel()
+        await host.close()
+    return 0
+
+
+def _stop(stop: asyncio.Event, loop: asyncio.AbstractEventLoop, number: int) -> None:
+    stop.set()
+    loop.remove_signal_handler(number)
+
+
+async def _tell(gateway: Gateway, say: Callable[[str], None]) -> None:
+    """Each platform's state, whenever it changes."""
+    told: dict[str, str] = {}
+    while True:
+        for name, state in gateway.states.items():
+            if told.get(name) != state:
+                told[name] = state
+                say(f"{name}: {state}")
+        await asyncio.sleep(0.2)

@@ -1,0 +1,95 @@
+"""Signal's stage: two people and a group, and our account among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+from baton.adapters.platforms.signal.open import open_platform
+from baton.config.platform_settings import SignalSettings
+from baton.core.place import Place
+from baton.ports.platform import Platform
+from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.signal.server import ACCOUNT, SignalServer
+
+OWNER = "11111111-aaaa-4aaa-8aaa-111111111111"
+STRANGER = "22222222-bbbb-4bbb-8bbb-222222222222"
+GROUP = "Pmpi+EfPWmsxiomLe9Nx2XF9HOE483p6iKiFj65iMwI="
+
+
+class SignalStage:
+    name = "signal"
+    lacks: Mapping[str, str] = {
+        "once": "Signal knows no key for a message and cannot be asked for one",
+        "threads": "Signal has no threads",
+        "buttons": "Signal has no buttons",
+    }
+    owner, stranger = f"signal:{OWNER}", f"signal:{STRANGER}"
+
+    def __init__(self) -> None:
+        self.room, self.group = Place("signal", OWNER), Place("signal", f"group.{GROUP}")
+        self.shelf = MemoryShelf()
+        self.server: SignalServer
+
+    async def __aenter__(self) -> SignalStage:
+        self.server = SignalServer()
+        try:
+            await self.server.start()
+        except BaseException:
+            await self.server.stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.server.stop()
+
+    def platform(self) -> Platform:
+        return open_platform(SignalSettings(ACCOUNT, self.server.url), self.shelf, Path())
+
+    def imposter(self) -> Platform:
+        return open_platform(SignalSettings("+15559999999", self.server.url), MemoryShelf(), Path())
+
+    def settings(self) -> Mapping[str, object]:
+        return {"account": ACCOUNT, "daemon": self.server.url}
+
+    async def says(self, place: Place, text: str, *, sender: str = "", file: tuple[str, bytes] | None = None) -> str:
+        person = (sender or self.owner).removeprefix("signal:")
+        group = place.room.removeprefix("group.") if place.room.startswith("group.") else ""
+        assert group or place.room == person, "nobody writes in somebody else's room"
+        return await self.server.says(person, text, group, file)
+
+    async def presses(self, place: Place, receipt: str, choice: str) -> None:
+        raise AssertionError("Signal has no buttons")
+
+    async def redeliver(self, message_id: str) -> None:
+        self.server.redeliver(message_id)
+
+    async def texts(self, place: Place) -> list[str]:
+        return [each.text for each in self.server.world.shown if each.room == place.room]
+
+    async def files(self, place: Place) -> list[tuple[str, bytes]]:
+        return [file for each in self.server.world.shown if each.room == place.room for file in each.files]
+
+    async def typed(self, place: Place) -> int:
+        return self.server.world.typed[place.room]
+
+    async def limit(self, times: int, after: float) -> None:
+        self.server.faults.limit, self.server.faults.after = times, after
+
+    async def fail(self, times: int) -> None:
+        self.server.faults.fail = times
+
+    async def swallow(self, times: int) -> None:
+        self.server.faults.swallow = times
+
+    async def cut(self) -> None:
+        await self.server.streams.cut()
+
+    async def restore(self) -> None:
+        self.server.streams.is_cut = False
+
+    def violations(self) -> list[str]:
+        return list(self.server.world.violations)

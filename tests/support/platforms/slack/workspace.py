@@ -1,0 +1,115 @@
+"""A Slack workspace for one test: npm's `emulate` as a process of its own, with an owner, a stranger and our app."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from tests.support.obtain import ENVIRON, emulators
+
+BOT, APP = "xoxb-1-bot-canary", "xapp-1-app-canary"
+OWNER, STRANGER = "xoxp-owner", "xoxp-stranger"
+GENERAL = "C000000001"
+APP_ID = "A000000001"
+_SCOPES = ["chat:write", "channels:history", "im:history", "im:write", "files:read", "files:write"]
+_SEED: dict[str, Any] = {
+    "strict_scopes": True,
+    "users": [{"name": "owner"}, {"name": "stranger"}],
+    "oauth_apps": [
+        {
+            "client_id": "1.2",
+            "client_secret": "none",
+            "app_id": APP_ID,
+            "name": "Baton",
+            "bot_name": "baton",
+            "redirect_uris": [],
+            "scopes": _SCOPES,
+        }
+    ],
+    "tokens": [
+        {"token": token, "user": user, "type": kind, "scopes": _SCOPES}
+        for token, user, kind in ((OWNER, "owner", "user"), (STRANGER, "stranger", "user"), (BOT, "baton", "bot"))
+    ],
+}
+
+
+class Workspace:
+    """`users` has the id of each token's user."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.users: dict[str, str] = {}
+        self.team = self.bot_id = ""
+        self._folder = tempfile.TemporaryDirectory(prefix="baton-slack-")
+        self._process: asyncio.subprocess.Process | None = None
+        self._http: aiohttp.ClientSession | None = None
+
+    async def start(self) -> None:
+        have = emulators()
+        seed = Path(self._folder.name) / "seed.json"
+        seed.write_text(json.dumps({"slack": _SEED}))
+        port = _free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        program = [have.node, str(have.modules / "emulate" / "dist" / "index.js")]
+        self._process = await asyncio.create_subprocess_exec(
+            *[*program, "start", "-s", "slack", "-p", str(port), "--seed", str(seed)],
+            cwd=self._folder.name,
+            env={**ENVIRON, "HOME": self._folder.name},
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        self._http = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20))
+        await self._ready()
+        for token in (OWNER, STRANGER, BOT):
+            who = await self.call("auth.test", {}, token)
+            self.users[token], self.team = who["user_id"], who["team_id"]
+            self.bot_id = who.get("bot_id") or self.bot_id
+
+    async def call(self, method: str, body: dict[str, Any], token: str) -> dict[str, Any]:
+        """What the emulator answers to this user."""
+        headers = {"Authorization": f"Bearer {token}"}
+        async with self._session.post(f"{self.url}/api/{method}", json=body, headers=headers) as answer:
+            return await answer.json()
+
+    async def raw(self, method: str, path: str, headers: dict[str, str], body: bytes) -> tuple[int, str, bytes]:
+        """Status, media type and body of anything else it serves."""
+        async with self._session.request(method, f"{self.url}{path}", headers=headers, data=body) as answer:
+            return answer.status, answer.content_type, await answer.read()
+
+    async def stop(self) -> None:
+        if self._http is not None:
+            await self._http.close()
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+        self._folder.cleanup()
+
+    @property
+    def _session(self) -> aiohttp.ClientSession:
+        assert self._http is not None, "the workspace was not started"
+        return self._http
+
+    async def _ready(self) -> None:
+        async with asyncio.timeout(30):
+            while True:
+                try:
+                    return await self._asked()
+                except aiohttp.ClientConnectionError:
+                    assert self._process is not None
+                    assert self._process.returncode is None, "emulate ended at once"
+                    await asyncio.sleep(0.02)
+
+    async def _asked(self) -> None:
+        assert (await self.call("auth.test", {}, BOT))["ok"]
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,1 @@
+"""A Bot API server for tests: strict, stateful, and able to misbehave."""

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+
+from baton.adapters.platforms.slack.place import age, is_direct, place
+from baton.adapters.platforms.slack.seen import Seen
+from baton.core.errors import BadPlace
+from baton.core.place import Place
+from tests.support.platforms.shelf import MemoryShelf
+
+
+@pytest.mark.parametrize("room", ["C012", "D0ABC123", "G1"])
+def test_a_room(room: str) -> None:
+    assert place(room) == Place("slack", room)
+    assert is_direct(place(room)) == room.startswith("D")
+
+
+@pytest.mark.parametrize("room", ["", "U012", "#general", "c012", "C012\n", "C 1", None, 7])
+def test_not_a_room(room: object) -> None:
+    with pytest.raises(BadPlace):
+        place(room)
+
+
+def test_messages_have_an_order() -> None:
+    stamps = ["9.000001", "10.000000", "10.000001", "10.1", "1700000000.000100"]
+    assert sorted(stamps[::-1], key=age) == stamps
+
+
+def test_what_was_read_is_known_after_a_restart() -> None:
+    shelf = MemoryShelf()
+    seen = Seen(shelf)
+    seen.mark(place("C1"), "2.0")
+    seen.mark(place("C1"), "1.0")
+    seen.begin(place("C1", "1.5"), "1.5")
+    seen.begin(place("C1", "1.5"), "9.0")
+    seen.mark(place("C2"), "3.0")
+    seen.forget(place("C2"))
+    assert list(Seen(shelf).places()) == [(place("C1"), "2.0"), (place("C1", "1.5"), "1.5")]
+
+
+def test_a_place_left_and_joined_again_is_read_from_the_new_beginning() -> None:
+    seen = Seen(MemoryShelf())
+    seen.mark(place("C1"), "2.0")
+    seen.forget(place("C1"))
+    seen.begin(place("C1"), "7.0")
+    assert list(seen.places()) == [(place("C1"), "7.0")]
+
+
+def test_of_many_places_the_liveliest_are_known() -> None:
+    seen = Seen(MemoryShelf())
+    for number in range(100):
+        seen.mark(place(f"C{number}"), "1.0")
+        seen.mark(place("C0"), f"{number + 2}.0")
+    known = [each.room for each, _ in seen.places()]
+    assert known == [*(f"C{number}" for number in range(61, 100)), "C0"]
+
+
+def test_a_broken_shelf_is_an_empty_one() -> None:
+    shelf = MemoryShelf()
+    shelf.put("places", '["not a place", 7, "slack:C1"]')
+    shelf.put("seen:not a place", "1.0")
+    assert list(Seen(shelf).places()) == []
+    shelf.put("places", "{")
+    assert list(Seen(shelf).places()) == []

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from baton.adapters.platforms.slack.words import escaped, harmless, readable
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a &lt;b&gt; &amp;amp; c", "a <b> &amp; c"),
+        ("<@UBOT> do it", "do it"),
+        ("  <@UBOT|baton>: do it", "do it"),
+        ("ask <@UBOT> or <@U2> or <@U3|eve>", "ask @UBOT or @U2 or @eve"),
+        ("in <#C1|general>", "in #general"),
+        ("<!here> and <!subteam^S1|@team>", "@here and @team"),
+        ("<https://a.example/x?a=1&amp;b=2>", "https://a.example/x?a=1&b=2"),
+        ("<http://a.example|a.example>", "http://a.example"),
+        ("<https://a.example|the page>", "the page (https://a.example)"),
+        ("<mailto:a@b.example|a@b.example>", "a@b.example"),
+        ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
+    ],
+)
+def test_what_a_person_typed(text: str, expected: str) -> None:
+    assert readable(text, "UBOT") == expected
+
+
+@given(st.text())
+def test_whatever_is_typed_comes_as_it_was(text: str) -> None:
+    assert readable(escaped(text), "UBOT") == text
+
+
+@pytest.mark.parametrize("mention", ["<!channel>", "<!here|x>", "<!everyone>", "<!subteam^S1>", "<@U1>", "<@W2|eve>"])
+def test_nobody_is_called(mention: str) -> None:
+    assert harmless(f"a {mention} b") == f"a <\u200b{mention[1:]} b"
+    assert harmless(harmless(mention)) == harmless(mention)
+
+
+@pytest.mark.parametrize("text", ["<!doctype html>", "a <@decorator> b", "x <- y", "<https://a.example>"])
+def test_other_text_stays(text: str) -> None:
+    assert harmless(text) == text

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from baton.adapters.platforms.telegram.topics import Topics, topic_name
+from baton.core.place import Place
+from tests.support.platforms.telegram.rules import units
+from tests.support.platforms.telegram.stage import MemoryShelf
+
+ROOM = Place("telegram", "777")
+TOPIC = Place("telegram", "777", "12")
+
+
+def test_a_topic_is_known_again_by_room_and_key_after_a_restart() -> None:
+    shelf = MemoryShelf()
+    Topics(shelf).put(ROOM, "k", TOPIC)
+    assert Topics(shelf).get(ROOM, "k") == TOPIC
+    assert Topics(shelf).get(ROOM, "other") is None
+    assert Topics(shelf).get(Place("telegram", "778"), "k") is None
+
+
+def test_only_the_newest_topics_stay() -> None:
+    shelf = MemoryShelf()
+    topics = Topics(shelf)
+    for number in range(300):
+        topics.put(ROOM, f"k{number}", Place("telegram", "777", str(number + 2)))
+    assert topics.get(ROOM, "k0") is None
+    assert topics.get(ROOM, "k299") == Place("telegram", "777", "301")
+    assert len(shelf.held["topics"]) < 20_000
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", "5", '{"777 k": 5}', '{"777 k": "telegram"}'])
+def test_a_damaged_note_is_as_none(damage: str) -> None:
+    shelf = MemoryShelf()
+    shelf.put("topics", damage)
+    topics = Topics(shelf)
+    assert topics.get(ROOM, "k") is None
+    topics.put(ROOM, "k", TOPIC)
+    assert topics.get(ROOM, "k") == TOPIC
+
+
+@pytest.mark.parametrize(
+    ("title", "name"), [("Fix it", "Fix it"), ("", "Baton"), (" \n ", "Baton"), ("a\nb\x1b[2J", "a b")]
+)
+def test_a_title_becomes_one_line(title: str, name: str) -> None:
+    assert topic_name(title) == name
+
+
+@pytest.mark.parametrize("title", ["x" * 500, "😀" * 500, "x" * 127 + "😀"])
+def test_a_long_title_is_cut(title: str) -> None:
+    assert 100 < units(topic_name(title)) <= 128
