@@ -56,8 +56,11 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
     if app.successor:
         program.close()
         replace_process(["resume", app.successor, "--go-on", *agent_words(model, mode)])
-    for desk in made:
-        _farewell(desk)
+    if app.farewell:
+        sys.stdout.write(f"{app.farewell}\n")
+    else:
+        for desk in made:
+            _farewell(desk)
     return code
 
 

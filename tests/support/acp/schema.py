@@ -19,8 +19,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
 from jsonschema import Draft202012Validator
+
+from tests.support import obtain
 
 PACKAGE, VERSION = "@agentclientprotocol/sdk", "2.4.0"
 STABLE, UNSTABLE = "schema.json", "schema.unstable.json"
@@ -33,7 +34,13 @@ _COMBINED = ("allOf", "anyOf", "oneOf")
 
 
 def folder() -> Path:
-    """Where the schema is; fetched if it is not there yet. Skips, and says why, where npm or the network is missing."""
+    """Where the schema is; fetched if it is not there yet. Where npm or the network is missing the test is skipped and
+    says why; with `BATON_CI=1` that is a failure.
+    """
+    return obtain.obtained(_folder)
+
+
+def _folder() -> Path:
     held = Path(os.environ.get("BATON_TEST_ACP_SCHEMA") or Path(tempfile.gettempdir()) / f"acp-schema-{VERSION}")
     if not all((held / name).exists() for name in FILES):
         _fetch(held)
@@ -43,14 +50,13 @@ def folder() -> Path:
 def _fetch(held: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
-        pytest.skip("npm is not installed, so the protocol's schema cannot be fetched")
+        raise obtain.Unobtainable("npm is not installed, so the protocol's schema cannot be fetched")
     with tempfile.TemporaryDirectory() as scratch:
         command = [npm, "pack", f"{PACKAGE}@{VERSION}", "--silent"]
-        environ = {**os.environ, "HOME": os.environ.get("BATON_TEST_HOME") or os.path.expanduser("~")}
-        done = subprocess.run(command, cwd=scratch, env=environ, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=scratch, env=obtain.ENVIRON, capture_output=True, text=True, check=False)
         packed = list(Path(scratch).glob("*.tgz"))
         if not packed:
-            pytest.skip(f"npm could not fetch {PACKAGE}@{VERSION}: {done.stderr[-300:]}")
+            raise obtain.Unobtainable(f"npm could not fetch {PACKAGE}@{VERSION}: {done.stderr[-300:]}")
         _unpack(packed[0].read_bytes(), held)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
+from baton.core.transfer import COMPLETED, FAILED
+from baton.engine import moves
 from baton.surfaces import handoffs
 from baton.surfaces.acp import slash, updates
 from baton.surfaces.acp.review import CANCEL, LATER, START, Decision, decide
@@ -21,6 +23,11 @@ WAITS = (
     "The draft waits for an answer; the session goes on as it was. The packet is {path}.\n\n"
     "`baton handoff --confirm {draft}` starts the fresh session, `/handoff` writes a new packet."
 )
+
+
+MOVING = "Moving to {place}: {step}…"
+MOVED = "This conversation now lives in {place}. Write here any time to go on in the editor."
+NOT_MOVED = "The transfer failed: {error}. The conversation is here, whole."
 
 
 class Handing:
@@ -57,9 +64,25 @@ class Handing:
         if reply.act == "review":
             await self._review(await handoffs.review(self._chat, reply.subject))
             return
+        if reply.act == "transfer":
+            await self._moved(reply.subject)
+            return
         if reply.text and command.name != "fresh":
             self._following.answer(_fenced(reply.text))
         await self._sync(command)
+
+    async def _moved(self, transfer_id: str) -> None:
+        """Watched until it is there; the editor's thread stays, and shows what was said elsewhere when it is loaded."""
+        shown = ""
+        async for transfer in moves.observe(self._chat.store, transfer_id):
+            place = transfer.platform.capitalize()
+            if transfer.state == COMPLETED:
+                self._following.answer(MOVED.format(place=place))
+            elif transfer.state == FAILED:
+                self._following.answer(NOT_MOVED.format(error=transfer.error.rstrip(".")))
+            elif transfer.step != shown:
+                shown = transfer.step
+                self._following.say(MOVING.format(place=place, step=shown))
 
     async def _sync(self, command: Command) -> None:
         """What a command changed, in the forms in which an editor keeps it."""

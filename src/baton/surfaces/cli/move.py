@@ -105,7 +105,8 @@ class _Wait:
 
 def as_dict(transfer: Transfer) -> dict[str, Any]:
     notes = transfer.notes
-    place = (notes.get("bound") or notes.get("opened") or {}).get("place", "")
+    found: dict[str, Any] = notes.get("bound") or notes.get("opened") or {}
+    place = str(found.get("place", ""))
     return {
         "transfer_id": transfer.id,
         "conversation_id": transfer.conversation_id,

@@ -65,6 +65,7 @@ class ChatApp(App[int]):
         self.files: list[str] = []
         self.last_answer = ""
         self.successor = ""
+        self.farewell = ""
         self.leaving: Callable[[], Awaitable[None]] | None = None
 
     def compose(self) -> ComposeResult:
@@ -172,6 +173,11 @@ class ChatApp(App[int]):
             prompt.focus()
             prompt.insert(event.character)
 
+    async def _stop(self) -> None:
+        """Whatever goes on: a transfer, or the turn."""
+        if self.desk is not None and not await self.controller.moving.stop():
+            await self.desk.chat.stop()
+
     async def action_interrupt(self) -> None:
         prompt = self.prompt
         if isinstance(self.screen, ModalScreen):
@@ -179,9 +185,9 @@ class ChatApp(App[int]):
         elif prompt.offering:
             prompt.offering = False
             self._offers.hide()
-        elif self.desk and self.desk.chat.busy:
+        elif self.desk and (self.desk.chat.busy or self.controller.moving.under_way):
             self.show_status(state="stopping")
-            self.run_worker(self.desk.chat.stop(), exclusive=False)
+            self.run_worker(self._stop(), exclusive=False)
             prompt.focus()
 
     async def action_leave(self) -> None:
@@ -195,7 +201,7 @@ class ChatApp(App[int]):
         self._left_at = time.monotonic()
         self.prompt.set_aside()
         if self.desk:
-            self.run_worker(self.desk.chat.stop(), exclusive=False)
+            self.run_worker(self._stop(), exclusive=False)
         await self.notice(LEAVE)
 
     def action_leave_empty(self) -> None:

@@ -9,6 +9,7 @@ from baton.core.errors import BatonError
 from baton.surfaces import commands, handoffs, images
 from baton.surfaces.tui.following import THINKING, Following
 from baton.surfaces.tui.handing import Handing
+from baton.surfaces.tui.moving import Moving
 from baton.surfaces.tui.overlays import Overlays
 from baton.surfaces.tui.returning import Returning
 from baton.surfaces.tui.transcript import UserView
@@ -30,6 +31,7 @@ class Controller:
         self.following = Following(app, desk, self.handing)
         self._saying = asyncio.Lock()
         self._returning = Returning(app, desk.chat, self.following, self._saying)
+        self.moving = Moving(app, desk.chat, self._saying)
         self._overlays = Overlays(app, desk, self.take)
         self._frames: Timer | None = None
 
@@ -125,6 +127,8 @@ class Controller:
             await act()
         elif reply.act == "review":
             self.handing.show(await handoffs.review(self.chat, reply.subject))
+        elif reply.act == "transfer":
+            self.moving.begin(reply.subject)
         elif command.name == "help":
             self._overlays.help(reply.text)
         elif reply.text:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import TYPE_CHECKING
 
 from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.errors import BatonError, OwnedElsewhere
+from baton.engine import moves
 from baton.surfaces.transcript import last_model, reported_tokens
 from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
@@ -33,7 +35,9 @@ UNENDED = "“{title}” has a turn that did not end: interrupted, or running el
 DRAFT = "“{title}” has a packet that waits for your answer. /resume {id}, then /handoff shows it."
 DRAFT_HERE = "A packet waits for your answer: /handoff shows it."
 OTHER_MODEL = "So far {before} answered here; now it is {now}. /model {before} goes back to it."
+BACK = "Back from {place}. What was said there is above."
 _LOOK_AGAIN = 0.5
+_LEASE = 30.0
 
 
 class Returning:
@@ -73,6 +77,7 @@ class Returning:
         self._chat.tokens = reported_tokens(entries)
         self._app.show_status(compressions=vitals.compressions, tokens=self._chat.tokens)
         await self._remark(conversation, last_model(entries))
+        await self._come_back(conversation)
         await self._saying.acquire()
         self._app.run_worker(self._recover(conversation), exclusive=False)
 
@@ -82,6 +87,17 @@ class Returning:
             await self._app.notice(OTHER_MODEL.format(before=before, now=now))
         if await asyncio.to_thread(self._chat.store.drafts.waiting, conversation.id):
             await self._app.notice(DRAFT_HERE, "warning")
+
+    async def _come_back(self, conversation: Conversation) -> None:
+        """One that lives elsewhere lives here from now on."""
+        try:
+            owner = f"terminal:{os.getpid()}"
+            back = await asyncio.to_thread(moves.come_back, self._chat.store, conversation.id, owner, _LEASE)
+        except BatonError as error:
+            await self._app.notice(str(error), "warning")
+        else:
+            if back is not None:
+                await self._app.notice(BACK.format(place=back.origin.partition(":")[0].capitalize()))
 
     def _stored(self, session_id: str) -> tuple[list[Entry], Vitals]:
         return self._chat.store.entries.last(session_id, RECENT), self._chat.store.sessions.vitals(session_id)

@@ -56,6 +56,10 @@ class Proxy:
         self.broken: set[str] = set()
         """Parts of paths that end in an internal error."""
 
+        self.holding = False
+        """Whether keys sent to the bot's device are held back."""
+
+        self._held: list[Any] = []
         self.typed: Counter[str] = Counter()
         self.syncs: list[dict[str, Any]] = []
         """Every answer of `/sync`."""
@@ -129,6 +133,8 @@ class Proxy:
         if syncing and (self._cut or writer.is_closing()):
             return False
         self._learn(request, answer)
+        if syncing:
+            answer = self._late(answer)
         if _SEND.fullmatch(request.path) and self.swallowing:
             self.swallowing -= 1
             return False
@@ -164,6 +170,16 @@ class Proxy:
             query = {**request.query, "since": self._rewind}
             request.target = f"{request.path}?{urlencode(query)}"
             self._rewind = ""
+
+    def _late(self, answer: bytes) -> bytes:
+        """Without what was sent to the bot's device, as long as that is held back; with it all afterwards."""
+        status, body = _parsed(answer)
+        to_device = body.get("to_device", {}).get("events", [])
+        if status != 200 or not (self.holding or self._held):
+            return answer
+        self._held += to_device
+        given, self._held = ([], self._held) if self.holding else (self._held, [])
+        return _answer(200, {**body, "to_device": {"events": given}})
 
     def _check(self, request: Request) -> None:
         if "access_token" in request.target:

@@ -14,6 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from baton.adapters.platforms.matrix.open import open_platform
+from baton.adapters.platforms.matrix.platform import Matrix
 from baton.config.platform_settings import MatrixSettings
 from baton.core.place import Place
 from baton.ports.platform import Platform
@@ -21,21 +22,9 @@ from tests.support.obtain import obtained
 from tests.support.platforms.matrix.person import Person
 from tests.support.platforms.matrix.proxy import Proxy
 from tests.support.platforms.matrix.synapse import Synapse
+from tests.support.platforms.shelf import MemoryShelf
 
-_PASSWORD = "correct-horse-battery"
-
-
-class Shelf:
-    """A dictionary."""
-
-    def __init__(self) -> None:
-        self.held: dict[str, str] = {}
-
-    def get(self, key: str) -> str | None:
-        return self.held.get(key)
-
-    def put(self, key: str, text: str) -> None:
-        self.held[key] = text
+PASSWORD = "correct-horse-battery"
 
 
 class MatrixStage:
@@ -50,14 +39,14 @@ class MatrixStage:
 
     def __init__(self, server: Synapse | None = None) -> None:
         self._server = server
-        self._shelf = Shelf()
+        self._shelf = MemoryShelf()
         self._folder = Path(tempfile.mkdtemp(prefix="matrix-stage-"))
 
     async def __aenter__(self) -> MatrixStage:
         server = self._server or shared_synapse()
         mark = uuid4().hex[:8]
         owner, stranger, bot = (
-            Person(server.url, server.register(f"{name}-{mark}", _PASSWORD)) for name in ("owner", "stranger", "bot")
+            Person(server.url, server.register(f"{name}-{mark}", PASSWORD)) for name in ("owner", "stranger", "bot")
         )
         self.owner, self.stranger = f"matrix:{owner.id}", f"matrix:{stranger.id}"
         self.people, self.bot = {self.owner: owner, self.stranger: stranger}, bot
@@ -83,17 +72,21 @@ class MatrixStage:
         return self._folder / "home"
 
     @property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> MemoryShelf:
         return self._shelf
 
     def platform(self) -> Platform:
-        return open_platform(self._settings(_PASSWORD), self._shelf, self.home)
+        return open_platform(self._settings(PASSWORD), self._shelf, self.home)
+
+    def impatient(self, patience: float) -> Platform:
+        """The same, which does not wait long for the key of an encrypted message."""
+        return Matrix(self.proxy.url, self.bot.id, PASSWORD, shelf=self._shelf, home=self.home, patience=patience)
 
     def imposter(self) -> Platform:
-        return open_platform(self._settings("wrong"), Shelf(), self._folder / "imposter")
+        return open_platform(self._settings("wrong"), MemoryShelf(), self._folder / "imposter")
 
     def settings(self) -> Mapping[str, object]:
-        return {"homeserver": self.proxy.url, "user": self.bot.id, "password": _PASSWORD}
+        return {"homeserver": self.proxy.url, "user": self.bot.id, "password": PASSWORD}
 
     async def says(self, place: Place, text: str, *, sender: str = "", file: tuple[str, bytes] | None = None) -> str:
         person = self.people[sender or self.owner]

@@ -31,7 +31,8 @@ class Server:
         self.url = ""
         self.limited, self.after = 0, 1.0
         self.failing = self.swallowed = 0
-        self.refused_blocks = ""
+        self.refused_blocks = self.elsewhere = ""
+        self.revoked = False
         self.statuses: Counter[tuple[str, str]] = Counter()
         self.seen: list[tuple[str, dict[str, Any]]] = []
         self.broken: list[str] = []
@@ -70,6 +71,8 @@ class Server:
         if token not in wanted:
             known = token in (APP, BOT, OWNER, STRANGER)
             return _no("not_allowed_token_type" if known else "invalid_auth" if token else "not_authed")
+        if self.revoked:
+            return _no("token_revoked")
         if trouble := self._trouble(method):
             return trouble
         return await self._done(request, method, body, token)
@@ -100,9 +103,10 @@ class Server:
             self.swallowed -= 1
             assert request.transport is not None
             request.transport.abort()
-        return web.Response(
-            text=json.dumps(answer).replace(_local(self.workspace.url), self.url), content_type="application/json"
-        )
+        if self.elsewhere and method == "files.info":
+            answer["file"]["url_private_download"] = self.elsewhere
+        text = json.dumps(answer).replace(_local(self.workspace.url), self.url)
+        return web.Response(text=text, content_type="application/json")
 
     async def act(self, method: str, body: dict[str, Any], token: str) -> dict[str, Any]:
         """What anybody does, with the events that follow from it."""

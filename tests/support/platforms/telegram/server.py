@@ -30,7 +30,7 @@ _CONFLICT = (
 class Trouble:
     """What happens to the next send. `seconds` is the delay of a limit, or how long the answer is held back."""
 
-    kind: Literal["limit", "fail", "swallow", "refuse"]
+    kind: Literal["limit", "fail", "swallow", "refuse", "pass"]
     seconds: float = 0.0
     reason: str = ""
 
@@ -38,9 +38,9 @@ class Trouble:
 @dataclass
 class _Poll:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
-    ended: Literal["", "conflict", "cut"] = ""
+    ended: Literal["", "conflict", "cut", "empty"] = ""
 
-    def end(self, how: Literal["conflict", "cut"]) -> None:
+    def end(self, how: Literal["conflict", "cut", "empty"]) -> None:
         self.ended = how
         self.wake.set()
 
@@ -55,7 +55,9 @@ class BotApi:
         self.calls: list[tuple[str, Json]] = []
         self.violations: list[str] = []
         self.troubles: deque[Trouble] = deque()
+        self.token = TOKEN
         self.polls = 0
+        self._polled = asyncio.Event()
         self._poll: _Poll | None = None
         self._is_cut = False
         self._app = web.Application(client_max_size=64 * 2**20)
@@ -89,6 +91,17 @@ class BotApi:
     def restore(self) -> None:
         self._is_cut = False
 
+    def expire(self) -> None:
+        """The waiting poll is over, and nothing came."""
+        if self._poll:
+            self._poll.end("empty")
+
+    async def polled(self, times: int) -> None:
+        """Waits until so many polls have begun since the start."""
+        while self.polls < times:
+            self._polled.clear()
+            await self._polled.wait()
+
     async def _call(self, request: web.Request) -> web.Response:
         method = request.match_info["method"]
         try:
@@ -105,7 +118,7 @@ class BotApi:
             return web.Response()
 
     def _authorise(self, token: str) -> None:
-        if token != TOKEN:
+        if token != self.token:
             raise Refusal(401, "Unauthorized") if _TOKEN.fullmatch(token) else Refusal(404, "Not Found")
 
     async def _answer(self, method: str, given: Json) -> Any:
@@ -140,6 +153,7 @@ class BotApi:
             self._poll.end("conflict")
         poll = self._poll = _Poll()
         self.polls += 1
+        self._polled.set()
         self.world.listeners.add(poll.wake)
         try:
             return await self._wait(poll, given)
@@ -160,11 +174,12 @@ class BotApi:
             raise Refusal(409, _CONFLICT[0])
         if poll.ended == "cut":
             raise Aborted
-        return self.world.queue[: given.get("limit", 100)]
+        return [] if poll.ended else self.world.queue[: given.get("limit", 100)]
 
     async def _download(self, request: web.Request) -> web.Response:
         self._authorise(request.match_info["token"])
-        found = self.world.files.get(request.match_info["file"])
+        reference = request.match_info["file"]
+        found = None if reference in self.world.vanishing else self.world.files.get(reference)
         if found is None or found[0] != request.match_info["name"]:
             return web.json_response({"ok": False, "error_code": 404, "description": "Not Found"}, status=404)
         return web.Response(body=found[1])
@@ -172,7 +187,7 @@ class BotApi:
 
 def _make(trouble: Trouble | None) -> None:
     """Raises what the trouble asks for before anything is accepted."""
-    if trouble is None or trouble.kind == "swallow":
+    if trouble is None or trouble.kind in ("swallow", "pass"):
         return
     if trouble.kind == "limit":
         after = max(1, math.ceil(trouble.seconds))

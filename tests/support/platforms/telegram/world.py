@@ -60,6 +60,8 @@ class World:
         self.sent: list[Sent] = []
         self.typing: list[tuple[int, int | None]] = []
         self.files: dict[str, tuple[str, bytes]] = {}
+        self.vanishing: set[str] = set()
+        """Files that are gone by the time they are downloaded."""
         self.open_callbacks: set[str] = set()
         self.answered: list[str] = []
         self.queue: list[Json] = []
@@ -93,6 +95,10 @@ class World:
         self.delivered[identity] = update
         self.enqueue(update)
         return update
+
+    def count_from(self, number: int) -> None:
+        """As after a quiet week: the ids of updates go on from anywhere."""
+        self._update = number
 
     def enqueue(self, update: Json) -> None:
         if update not in self.queue:

@@ -156,6 +156,7 @@ def test_nothing_that_comes_does_harm(kind: object, payload: object) -> None:
 @given(st.dictionaries(names, anything, max_size=4))
 def test_nothing_in_a_message_does_harm(changes: dict[str, Any]) -> None:
     try:
-        translate(event(**changes), ME)
-    except BadPlace as error:
-        assert str(error)
+        inbound = translate(event(**changes), ME)
+    except BadPlace:
+        return
+    assert inbound is None or inbound.place.platform == "slack"

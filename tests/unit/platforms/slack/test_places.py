@@ -22,8 +22,9 @@ def test_not_a_room(room: object) -> None:
 
 
 def test_messages_have_an_order() -> None:
-    stamps = ["9.000001", "10.000000", "10.000001", "10.1", "1700000000.000100"]
-    assert sorted(stamps[::-1], key=age) == stamps
+    stamps = ["1700000000.000100", "10.1", "10.000001", "10.000000", "9.000001"]
+    assert sorted(stamps, key=age, reverse=True) == stamps
+    assert sorted(stamps, reverse=True) != stamps
 
 
 def test_what_was_read_is_known_after_a_restart() -> None:

@@ -45,7 +45,10 @@ def _checked(url: str, api: str) -> str:
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise _no("the address of the file is none") from None
     return f"{parts.scheme}://{parts.netloc}"
 
 

@@ -29,20 +29,25 @@ from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sin
 _TITLE = 200
 _TYPING_MS = 10_000
 _REMEMBERED = 1_000
+_PATIENCE = 60.0
 
 
 class Matrix:
-    """Use `connect` first. `home` keeps the login and the keys of the device."""
+    """Use `connect` first. `home` keeps the login and the keys of the device. People are told of a message
+    that could not be decrypted for `patience` seconds."""
 
     name = NAME
     abilities = Abilities(content.LIMIT, "bytes", "key", threads=True, edits=True, typing=True, files=True)
 
-    def __init__(self, homeserver: str, user: str, password: str, *, shelf: Shelf, home: Path) -> None:
+    def __init__(
+        self, homeserver: str, user: str, password: str, *, shelf: Shelf, home: Path, patience: float = _PATIENCE
+    ) -> None:
         self._homeserver = homeserver
         self._user = user
         self._password = password
         self._shelf = shelf
         self._home = home
+        self._patience = patience
         self._wire = Wire(homeserver)
         self._machine: Machine | None = None
         self._sent: deque[str] = deque(maxlen=_REMEMBERED)
@@ -61,7 +66,12 @@ class Matrix:
             self._speaking = Speaking(self._wire, machine)
             self._syncing = Syncing(self._wire, machine, self._shelf)
             self._receiving = Receiving(
-                machine, self._syncing, Unreadable(self._shelf), is_ours=self._is_ours, tell=self._tell
+                machine,
+                self._syncing,
+                Unreadable(self._shelf),
+                is_ours=self._is_ours,
+                tell=self._tell,
+                patience=self._patience,
             )
             self._machine = machine
         await self._syncing.begin()

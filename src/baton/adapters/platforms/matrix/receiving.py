@@ -23,11 +23,12 @@ from baton.core.value import replace
 from baton.ports.platform import Inbound, Sink
 
 _log = logging.getLogger("baton.platforms")
-_PATIENCE = 60.0
 
 
 class Receiving:
-    """`is_ours` says whether we sent an event, `tell` tells people of a message that could not be read."""
+    """`is_ours` says whether we sent an event, `tell` tells people of a message that could not be read in `patience`
+    seconds.
+    """
 
     def __init__(
         self,
@@ -37,7 +38,7 @@ class Receiving:
         *,
         is_ours: Callable[[str, str], Awaitable[bool]],
         tell: Callable[[Waiting], Awaitable[None]],
-        patience: float = _PATIENCE,
+        patience: float,
     ) -> None:
         self._machine = machine
         self._syncing = syncing

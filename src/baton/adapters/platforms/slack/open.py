@@ -17,5 +17,5 @@ def open_platform(settings: SlackSettings, shelf: Shelf, home: Path) -> Platform
 
     if not settings.bot_token or not settings.app_token:
         raise BadCredentials(platform="slack", reason="bot_token and app_token must both be set")
-    check_private("slack", settings.api, "the tokens")
+    check_private("slack", settings.api, "anybody on the way could read the tokens")
     return SlackPlatform(Api(settings.api, settings.bot_token, settings.app_token), shelf)

@@ -27,7 +27,7 @@ _DENIED = frozenset((0, 10, 190, 131005, *range(200, 300)))
 _BUSY = frozenset((4, 80007, 130429, PAIR))
 _SPAM = 131048
 _TROUBLE = frozenset((1, 2, 131000, 131016, 131057, 133004))
-_LONGEST = 3600.0
+_SOON, _LATER, _MUCH_LATER, _LONGEST = 1.0, 5.0, 600.0, 3600.0
 _WINDOW = "they have not written within 24 hours, so WhatsApp takes only an approved template"
 _UNREACHED = "they are not on WhatsApp, have blocked this number, or have not written within 24 hours"
 
@@ -65,10 +65,10 @@ def raised(answer: Answer, tries: int = 0) -> PlatformError:
     if code == 131026:
         return SendRefused(platform=NAME, reason=_UNREACHED)
     if code in _TROUBLE or error.get("is_transient") is True:
-        return SendLater(platform=NAME, reason=reason, after=5)
+        return SendLater(platform=NAME, reason=reason, after=_SOON)
     if answer.status >= 500 and not error:
         return SendUnsure(platform=NAME, reason=reason)
-    return SendLater(platform=NAME, reason=reason, after=5) if answer.status >= 500 else _refused(reason)
+    return SendLater(platform=NAME, reason=reason, after=_SOON) if answer.status >= 500 else _refused(reason)
 
 
 def window_closed() -> SendRefused:
@@ -89,4 +89,4 @@ def _after(answer: Answer, code: int, tries: int) -> float:
         return min(float(said), _LONGEST)
     if code == PAIR:
         return min(4.0 ** min(tries, 8), _LONGEST)
-    return 600.0 if code == _SPAM else 5.0
+    return _MUCH_LATER if code == _SPAM else _LATER

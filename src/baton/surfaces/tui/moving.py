@@ -1,0 +1,88 @@
+"""A transfer out of the terminal: watched with patience, and the terminal left behind when it is there."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from baton.core import transfer as rules
+from baton.core.errors import BatonError
+from baton.engine import moves
+
+if TYPE_CHECKING:
+    from baton.core.transfer import Transfer
+    from baton.surfaces.chat import Chat
+    from baton.surfaces.tui.app import ChatApp
+
+PATIENCE = 60.0
+STEPS = {
+    "requested": "asking the gateway",
+    "claimed": "claimed",
+    "opened": "thread opened",
+    "bound": "waiting for its first words there",
+    "greeted": "greeting delivered",
+}
+STEP = "moving to {place}: {step}"
+THERE = "This conversation now lives in {place}. Back here any time:  baton resume {conversation}"
+FAILED = "The transfer failed: {error}. The conversation is here, whole; go on."
+SLOW = (
+    "{place} is slow: after {seconds:.0f} s it is still on its way. Esc asks to stop it; /quit leaves, and it goes on."
+)
+STOPPING = "Asked to stop the transfer…"
+
+
+class Moving:
+    """`saying` is held while it is on its way: what is typed meanwhile waits."""
+
+    def __init__(self, app: ChatApp, chat: Chat, saying: asyncio.Lock) -> None:
+        self._app = app
+        self._chat = chat
+        self._saying = saying
+        self._transfer_id = ""
+
+    @property
+    def under_way(self) -> bool:
+        return bool(self._transfer_id)
+
+    def begin(self, transfer_id: str) -> None:
+        self._app.run_worker(self._wait(transfer_id), exclusive=False)
+
+    async def stop(self) -> bool:
+        """Asks its worker to stop a transfer that is on its way. False if there is none."""
+        if not self._transfer_id:
+            return False
+        await asyncio.to_thread(self._chat.store.transfers.cancel, self._transfer_id)
+        await self._app.notice(STOPPING)
+        return True
+
+    async def _wait(self, transfer_id: str) -> None:
+        async with self._saying:
+            self._transfer_id = transfer_id
+            try:
+                await self._ended(await self._watch(transfer_id))
+            except BatonError as error:
+                await self._app.notice(str(error), "error")
+            finally:
+                self._transfer_id = ""
+                self._app.show_status(state="")
+
+    async def _watch(self, transfer_id: str) -> Transfer:
+        began, told = time.monotonic(), False
+        transfer = None
+        async for transfer in moves.observe(self._chat.store, transfer_id):
+            place, seconds = transfer.platform.capitalize(), time.monotonic() - began
+            self._app.show_status(state=STEP.format(place=place, step=STEPS[transfer.step]))
+            if seconds > PATIENCE and not told:
+                told = True
+                await self._app.notice(SLOW.format(place=place, seconds=seconds), "warning")
+        assert transfer is not None
+        return transfer
+
+    async def _ended(self, transfer: Transfer) -> None:
+        if transfer.state == rules.COMPLETED:
+            place = transfer.platform.capitalize()
+            self._app.farewell = THERE.format(place=place, conversation=transfer.conversation_id)
+            self._app.exit(0)
+        else:
+            await self._app.notice(FAILED.format(error=transfer.error.rstrip(".")), "error")

@@ -1,0 +1,102 @@
+"""WhatsApp's stage: two people with telephones, and our number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+from baton.adapters.platforms.whatsapp.open import open_platform
+from baton.config.platform_settings import WhatsAppSettings
+from baton.core.place import Place
+from baton.ports.platform import Platform
+from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.whatsapp.seen import seen
+from tests.support.platforms.whatsapp.server import SECRET, VERIFY, WhatsAppServer, text_of
+
+OWNER, STRANGER = "15550100001", "15550100002"
+
+
+class WhatsAppStage:
+    name = "whatsapp"
+    lacks: Mapping[str, str] = {
+        "once": "WhatsApp compares no key; a status may tell that a message was sent, its silence proves nothing",
+        "threads": "WhatsApp has no threads",
+        "edit": "a message on WhatsApp cannot be changed by a business",
+        "group": "the emulator has no groups of the Cloud API",
+    }
+    owner, stranger = f"whatsapp:{OWNER}", f"whatsapp:{STRANGER}"
+
+    def __init__(self) -> None:
+        self.room = Place("whatsapp", OWNER)
+        self.group: Place | None = None
+        self.shelf = MemoryShelf()
+        self.server: WhatsAppServer
+
+    async def __aenter__(self) -> WhatsAppStage:
+        self.server = WhatsAppServer()
+        try:
+            await self.server.start()
+        except BaseException:
+            await self.server.stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.server.stop()
+
+    def platform(self) -> Platform:
+        return open_platform(self._settings(self.server.token), self.shelf, Path())
+
+    def imposter(self) -> Platform:
+        return open_platform(self._settings("EAAwrong"), MemoryShelf(), Path())
+
+    def settings(self) -> Mapping[str, object]:
+        found = self._settings(self.server.token)
+        names = ("number_id", "token", "app_secret", "verify_token", "listen", "api")
+        return {name: getattr(found, name) for name in names}
+
+    def _settings(self, token: str) -> WhatsAppSettings:
+        server = self.server
+        return WhatsAppSettings(server.number_id, token, SECRET, VERIFY, server.listen, f"{server.url}/v23.0")
+
+    async def says(self, place: Place, text: str, *, sender: str = "", file: tuple[str, bytes] | None = None) -> str:
+        person = (sender or self.owner).removeprefix("whatsapp:")
+        assert place.room == person, "nobody writes in somebody else's room"
+        return await self.server.says(person, text, file)
+
+    async def presses(self, place: Place, receipt: str, choice: str) -> None:
+        await self.server.presses(place.room, receipt, choice)
+
+    async def redeliver(self, message_id: str) -> None:
+        self.server.redeliver(message_id)
+
+    async def texts(self, place: Place) -> list[str]:
+        shown = [text_of(each.body) for each in self.server.shown if each.room == place.room]
+        return [seen(text) for text in shown if text]
+
+    async def files(self, place: Place) -> list[tuple[str, bytes]]:
+        return [file for each in self.server.shown if each.room == place.room for file in each.files]
+
+    async def typed(self, place: Place) -> int:
+        return self.server.typed[place.room]
+
+    async def limit(self, times: int, after: float) -> None:
+        self.server.faults.limit, self.server.faults.after = times, after
+
+    async def fail(self, times: int) -> None:
+        self.server.faults.fail = times
+
+    async def swallow(self, times: int) -> None:
+        self.server.faults.swallow = times
+
+    async def cut(self) -> None:
+        self.server.caller.cut()
+
+    async def restore(self) -> None:
+        self.server.caller.restore()
+
+    def violations(self) -> list[str]:
+        return self.server.violations()
