@@ -20,7 +20,7 @@ from baton.engine.delivery import Delivery, Terms
 from baton.engine.post import Post
 from baton.engine.runtime import Parts as TurnParts
 from baton.engine.runtime import Runtime
-from baton.engine.shelf import RegisterShelf
+from baton.engine.shelf import platform_shelf
 from baton.engine.transfers import Carrier
 from baton.surfaces.approvals import PendingApprover
 from baton.surfaces.gateway.correspondence import Correspondence
@@ -50,7 +50,7 @@ def open_platforms(store: Store, settings: Settings, home: str) -> dict[str, Pla
 
     found: dict[str, Platform] = {}
     for name in PLATFORMS:
-        shelf = RegisterShelf(store.register, f"platform/{name}/")
+        shelf = platform_shelf(store.register, name)
         platform = open_platform(name, settings.gateway, shelf, Path(home, "platforms", name))
         if platform is not None:
             found[name] = platform

@@ -64,7 +64,7 @@ async def test_one_shot_prints_what_went_over_the_wire(bed: Bed, acpx: Acpx) -> 
 
 
 async def test_a_thread_through_everything(bed: Bed, acpx: Acpx) -> None:
-    bed.configure("agent: {compression: {mode: split}}\n")
+    bed.configure("agent: {compression: {mode: split}}\ntools: {sandbox: 'off'}\n")
     session_id = (await acpx.run("sessions", "new", "--name", "day")).strip().splitlines()[-1]
     assert DONE in await acpx.run("prompt", "-s", "day", "good morning")
 
@@ -101,3 +101,5 @@ async def test_a_thread_through_everything(bed: Bed, acpx: Acpx) -> None:
     assert set.union(*(run.session_ids() for run in runs)) == {session_id}
     assert len(bed.wire.moves()) == 2
     assert len(runs[1].asked("session/request_permission")) == 3
+    lent = [message["method"] for _, message in runs[1].frames if message.get("method", "").startswith("terminal/")]
+    assert lent == [f"terminal/{act}" for act in ("create", "wait_for_exit", "output", "release")], "for allowed.txt"

@@ -1,21 +1,13 @@
-"""Trouble that tests ask for. Each kind is a number of sends it will still happen to."""
+"""Trouble that tests ask for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tests.support.platforms import faults
+
 
 @dataclass
-class Faults:
-    limit: int = 0
-    after: float = 0.0
-    fail: int = 0
-    swallow: int = 0
+class Faults(faults.Faults):
     hang: bool = False
     """A swallowed answer: the connection stays open and silent, instead of breaking."""
-
-    def take(self, name: str) -> bool:
-        left: int = getattr(self, name)
-        if left:
-            setattr(self, name, left - 1)
-        return bool(left)

@@ -11,7 +11,6 @@ from aiohttp import web
 
 from baton.core.place import Place
 from tests.support.platforms.discord import shapes
-from tests.support.platforms.discord.admin import admin_routes
 from tests.support.platforms.discord.gateway import Gateway
 from tests.support.platforms.discord.rest import PREFIX, Rest
 from tests.support.platforms.discord.rules import Rules
@@ -33,7 +32,6 @@ class DiscordServer:
     async def __aenter__(self) -> DiscordServer:
         app = web.Application(client_max_size=64 * 2**20)
         app.add_routes([web.get("/gateway/", self.gateway.serve), web.get("/gateway", self.gateway.serve)])
-        app.add_routes(admin_routes(self))
         app.add_routes(self.rest.routes())
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         await self._runner.setup()
@@ -54,10 +52,6 @@ class DiscordServer:
     @property
     def gateway_address(self) -> str:
         return f"ws://{self._origin}/gateway"
-
-    @property
-    def admin_address(self) -> str:
-        return f"http://{self._origin}/admin"
 
     def settings(self) -> dict[str, object]:
         api = f"http://{self._origin}{PREFIX}"

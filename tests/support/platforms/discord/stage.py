@@ -11,17 +11,7 @@ from baton.config.platform_settings import DiscordSettings
 from baton.core.place import Place
 from baton.ports.platform import Platform
 from tests.support.platforms.discord.server import DiscordServer
-
-
-class MemoryShelf:
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
-
-    def get(self, key: str) -> str | None:
-        return self.texts.get(key)
-
-    def put(self, key: str, text: str) -> None:
-        self.texts[key] = text
+from tests.support.platforms.shelf import MemoryShelf
 
 
 class DiscordStage:

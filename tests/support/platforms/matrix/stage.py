@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import mimetypes
 import shutil
@@ -50,11 +51,10 @@ class MatrixStage:
         )
         self.owner, self.stranger = f"matrix:{owner.id}", f"matrix:{stranger.id}"
         self.people, self.bot = {self.owner: owner, self.stranger: stranger}, bot
-        room = await owner.make_room(bot.id, is_direct=True)
-        group = await owner.make_room(bot.id, stranger.id)
-        for room_id in (room, group):
-            await bot.join(room_id)
-        await stranger.join(group)
+        room, group = await asyncio.gather(
+            owner.make_room(bot.id, is_direct=True), owner.make_room(bot.id, stranger.id)
+        )
+        await asyncio.gather(bot.join(room), bot.join(group), stranger.join(group))
         self.room, self.group = Place("matrix", room), Place("matrix", group)
         self.proxy = await Proxy(server.port).__aenter__()
         return self

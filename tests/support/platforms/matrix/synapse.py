@@ -134,6 +134,7 @@ class Synapse:
             "presence": {"enabled": False},
             "max_upload_size": "50M",
             "bcrypt_rounds": 4,
+            "caches": {"sync_response_cache_duration": 0},
             "rc_message": {"per_second": per_second, "burst_count": burst},
             "rc_registration": _FREE,
             "rc_login": {"address": _FREE, "account": _FREE, "failed_attempts": _FREE},

@@ -8,14 +8,13 @@ import re
 from typing import Any
 from urllib.parse import unquote
 
-_COMMON = {"account": str}
 _TARGET = {"recipient": list, "groupId": str}
 _METHODS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "version": {},
     "listAccounts": {},
-    "send": {**_TARGET, "message": str, "textStyles": list, "attachments": list, "editTimestamp": int},
-    "sendTyping": {**_TARGET, "stop": bool},
-    "getAttachment": {"id": str, "recipient": str, "groupId": str},
+    "send": {"account": str, **_TARGET, "message": str, "textStyles": list, "attachments": list, "editTimestamp": int},
+    "sendTyping": {"account": str, **_TARGET, "stop": bool},
+    "getAttachment": {"account": str, "id": str, "recipient": str, "groupId": str},
 }
 _STYLE = re.compile(r"(\d+):(\d+):(BOLD|ITALIC|SPOILER|STRIKETHROUGH|MONOSPACE)")
 _URI = re.compile(r"data:([\w.+-]+/[\w.+-]+);filename=([^;,]+);base64,([A-Za-z0-9+/=]*)")
@@ -34,7 +33,7 @@ def broken(call: Any) -> list[str]:
     found = [
         f"{method}: {name} is not a parameter of this kind"
         for name, given in params.items()
-        if not isinstance(given, ({**_COMMON, **known}).get(name, ()))
+        if not isinstance(given, known.get(name, ()))
     ]
     if method in ("send", "sendTyping") and len(_TARGET.keys() & params.keys()) != 1:
         found.append(f"{method}: needs a recipient or a group")

@@ -31,7 +31,7 @@ class Server:
         self.url = ""
         self.limited, self.after = 0, 1.0
         self.failing = self.swallowed = 0
-        self.refused_blocks = self.elsewhere = ""
+        self.refused_blocks = self.refused_status = self.elsewhere = ""
         self.revoked = False
         self.statuses: Counter[tuple[str, str]] = Counter()
         self.seen: list[tuple[str, dict[str, Any]]] = []
@@ -120,8 +120,8 @@ class Server:
         return answer
 
     def _status(self, body: dict[str, Any]) -> web.Response:
-        if not body.get("thread_ts"):
-            return _no("invalid_thread_ts")
+        if self.refused_status or not body.get("thread_ts"):
+            return _no(self.refused_status or "invalid_thread_ts")
         self.statuses[body["channel_id"], body["thread_ts"]] += 1
         return web.json_response({"ok": True})
 

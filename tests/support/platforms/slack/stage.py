@@ -24,7 +24,7 @@ from tests.support.platforms.slack.workspace import APP, APP_ID, BOT, GENERAL, O
 
 class SlackStage:
     name = "slack"
-    lacks: Mapping[str, str] = {}
+    lacks: Mapping[str, str] = {"typing": "Slack shows it in threads only, where its own test looks"}
 
     def __init__(self) -> None:
         self.server = Server()

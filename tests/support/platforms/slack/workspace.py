@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 import tempfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ class Workspace:
 
     async def raw(self, method: str, path: str, headers: dict[str, str], body: bytes) -> tuple[int, str, bytes]:
         """Status, media type and body of anything else it serves."""
-        async with self._session.request(method, f"{self.url}{path}", headers=headers, data=body) as answer:
+        async with self._session.request(method, f"{self.url}{path}", headers=headers, data=BytesIO(body)) as answer:
             return answer.status, answer.content_type, await answer.read()
 
     async def stop(self) -> None:

@@ -51,7 +51,7 @@ class People:
         return f"callback:{identity}"
 
     def redeliver(self, message_id: str) -> None:
-        self._world.enqueue(self._world.delivered[message_id])
+        self._world.enqueue(self._world.delivered[message_id], again=True)
 
     def texts(self, place: Place) -> list[str]:
         shown = (each.message.get("text") or each.message.get("caption") or "" for each in self._seen(place))

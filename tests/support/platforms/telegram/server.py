@@ -174,7 +174,7 @@ class BotApi:
             raise Refusal(409, _CONFLICT[0])
         if poll.ended == "cut":
             raise Aborted
-        return [] if poll.ended else self.world.queue[: given.get("limit", 100)]
+        return [] if poll.ended else self.world.hand_out(given.get("limit", 100))
 
     async def _download(self, request: web.Request) -> web.Response:
         self._authorise(request.match_info["token"])

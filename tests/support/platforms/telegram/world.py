@@ -41,6 +41,19 @@ class Sent:
     file: tuple[str, bytes] | None = None
 
 
+@dataclass(eq=False)
+class Waiting:
+    """An update that waits for the bot. One delivered again is not forgotten before it was."""
+
+    update: Json
+    again: bool = False
+    handed: bool = False
+
+    @property
+    def number(self) -> int:
+        return self.update["update_id"]
+
+
 class World:
     def __init__(self) -> None:
         owner = PEOPLE[OWNER]
@@ -64,7 +77,7 @@ class World:
         """Files that are gone by the time they are downloaded."""
         self.open_callbacks: set[str] = set()
         self.answered: list[str] = []
-        self.queue: list[Json] = []
+        self.queue: list[Waiting] = []
         self.delivered: dict[str, Json] = {}
         """Every update there has been, by the id its message has for us."""
         self.confirmed: set[int] = set()
@@ -100,17 +113,22 @@ class World:
         """As after a quiet week: the ids of updates go on from anywhere."""
         self._update = number
 
-    def enqueue(self, update: Json) -> None:
-        if update not in self.queue:
-            self.queue.append(update)
-            self.queue.sort(key=lambda each: each["update_id"])
-        for each in self.listeners:
-            each.set()
+    def enqueue(self, update: Json, *, again: bool = False) -> None:
+        self.queue.append(Waiting(update, again))
+        self.queue.sort(key=lambda each: each.number)
+        for listener in self.listeners:
+            listener.set()
+
+    def hand_out(self, limit: int) -> list[Json]:
+        for each in self.queue[:limit]:
+            each.handed = True
+        return [each.update for each in self.queue[:limit]]
 
     def confirm(self, offset: int) -> None:
         """Everything before the offset is forgotten."""
-        self.confirmed |= {each["update_id"] for each in self.queue if each["update_id"] < offset}
-        self.queue = [each for each in self.queue if each["update_id"] >= offset]
+        gone = [each for each in self.queue if each.number < offset and (each.handed or not each.again)]
+        self.confirmed |= {each.number for each in gone}
+        self.queue = [each for each in self.queue if each not in gone]
 
     def keep_file(self, name: str, data: bytes) -> str:
         reference = f"AgACfile{len(self.files)}"

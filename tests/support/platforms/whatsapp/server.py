@@ -44,7 +44,7 @@ class WhatsAppServer:
         self.broken: list[str] = []
         self.url = ""
         self._rooms: dict[str, str] = {}
-        self._said: dict[str, Json] = {}
+        self.said: dict[str, Json] = {}
         app = web.Application(client_max_size=64_000_000, middlewares=[self._known])
         app.router.add_get("/v23.0/{id:[0-9]+}", self._object)
         app.router.add_post("/v23.0/{number}/messages", self._message)
@@ -83,7 +83,7 @@ class WhatsAppServer:
         ident, call = given["message"]["key"]["id"], given["webhook"]
         if file is not None:
             call = calls.with_file(call, words, self.media.keep(file[0], "text/plain", file[1]), *file)
-        self._rooms[ident], self._said[ident] = person, call
+        self._rooms[ident], self.said[ident] = person, call
         self.caller.put(call)
         return ident
 
@@ -95,12 +95,12 @@ class WhatsAppServer:
         else:
             found = next(row for section in action["sections"] for row in section["rows"] if row["id"] == choice)
             reply = {"type": "list_reply", "list_reply": found}
-        ident = f"wamid.PRESS{len(self._said):08}"
-        self._said[ident] = calls.pressed(self.number_id, person, ident, receipt, reply)
-        self.caller.put(self._said[ident])
+        ident = f"wamid.PRESS{len(self.said):08}"
+        self.said[ident] = calls.pressed(self.number_id, person, ident, receipt, reply)
+        self.caller.put(self.said[ident])
 
     def redeliver(self, message_id: str) -> None:
-        self.caller.put(self._said[message_id])
+        self.caller.put(self.said[message_id])
 
     @web.middleware
     async def _known(self, request: web.Request, handler: Any) -> web.StreamResponse:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.discord.errors import Refusal, broken, refused
+from baton.adapters.platforms.discord.errors import Refusal, refused
 from baton.adapters.platforms.discord.history import first_id
 from baton.adapters.platforms.discord.outbound import changed, fresh, nonce, thread_name
 from baton.adapters.platforms.discord.place import Channel, address, read_channel, read_room
@@ -18,7 +17,7 @@ from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater
 from baton.core.place import Place
 from baton.ports.platform import Button, Outgoing, Upload
 from tests.support.platforms.discord import posting
-from tests.support.platforms.discord.stage import MemoryShelf
+from tests.support.platforms.shelf import MemoryShelf
 
 pytestmark = pytest.mark.anyio
 ROOM = Place("discord", "10")
@@ -86,22 +85,6 @@ def test_a_refusal_says_what_discord_said() -> None:
     assert isinstance(error, Refusal)
     assert error.number == 50013
     assert str(error) == "discord: Missing Permissions (HTTP 403, code 50013)."
-
-
-BROKEN = [
-    (httpx2.ConnectError("refused"), SendLater),
-    (httpx2.ConnectTimeout("late"), SendLater),
-    (httpx2.ReadTimeout("late"), SendUnsure),
-    (httpx2.ReadError("reset"), SendUnsure),
-    (httpx2.WriteError("reset"), SendUnsure),
-    (httpx2.RemoteProtocolError("closed"), SendUnsure),
-    (TimeoutError(), SendUnsure),
-]
-
-
-@pytest.mark.parametrize(("error", "kind"), BROKEN)
-def test_only_what_never_left_was_surely_not_sent(error: Exception, kind: type[PlatformError]) -> None:
-    assert isinstance(broken(error), kind)
 
 
 @given(st.text(), st.text())

@@ -133,7 +133,7 @@ async def test_an_own_message_moves_on_how_far_was_read(stage: DiscordStage) -> 
         await settled(stage, client)
         ours = await client.platform.send(stage.room, Outgoing("mine"), "k")
         await settled(stage, client)
-        assert int(stage.shelf.texts[f"read/{stage.room.room}"]) > int(ours)
+        assert int(stage.shelf.texts[f"read/{stage.room.room}"]) >= int(ours)
 
 
 async def test_a_press_is_acknowledged_after_it_was_kept(stage: DiscordStage) -> None:

@@ -44,13 +44,13 @@ class Clock:
 
 @pytest.fixture
 async def later(stage: DiscordStage) -> AsyncIterator[tuple[Platform, Clock]]:
-    """A platform of which the clock can be moved, and that does not wait long."""
+    """A platform of which the clock can be moved."""
     from baton.adapters.platforms.discord.platform import DiscordPlatform
 
     stage.platform()
     given = {name: str(each) for name, each in stage.settings().items()}
     clock = Clock()
-    platform = DiscordPlatform(DiscordSettings(**given), stage.shelf, total=1.0, now=clock)
+    platform = DiscordPlatform(DiscordSettings(**given), stage.shelf, clock)
     await platform.connect([])
     yield platform, clock
     await platform.close()
@@ -68,9 +68,9 @@ async def test_a_message_is_shown_once_whatever_becomes_of_the_answer(stage: Dis
 
 
 async def test_an_answer_that_never_comes_is_waited_for_only_so_long(
-    stage: DiscordStage, later: tuple[Platform, Clock]
+    stage: DiscordStage, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    platform, _ = later
+    monkeypatch.setattr("baton.adapters.platforms.calls.TOTAL", 0.5)
     stage.server.swallow(1, hang=True)
     with pytest.raises(SendUnsure):
         await platform.send(stage.room, Outgoing("once"), "key")
@@ -253,6 +253,15 @@ async def test_files_go_out_and_come_in(stage: DiscordStage) -> None:
         assert await client.platform.fetch(file) == data
 
 
+@pytest.mark.parametrize("name", ["api", "gateway"])
+async def test_the_token_is_never_sent_unencrypted_to_another_machine(stage: DiscordStage, name: str) -> None:
+    address = {"api": "http://192.0.2.1/api/v10", "gateway": "ws://192.0.2.1"}[name]
+    settings = DiscordSettings(**{"token": "t", name: address})
+    with pytest.raises(BadCredentials, match="not encrypted"):
+        open_platform(settings, stage.shelf, ROOT)
+    assert open_platform(DiscordSettings("t"), stage.shelf, ROOT).name == "discord"
+
+
 @pytest.mark.parametrize("ref", ["", "1/2", "http://127.0.0.1/x", "1/2/../3", "1/2/3"])
 async def test_files_that_are_none_are_refused(platform: Platform, ref: str) -> None:
     with pytest.raises(SendRefused):
@@ -277,7 +286,7 @@ async def test_a_file_that_is_too_large_or_gone_is_refused(stage: DiscordStage, 
     with pytest.raises(SendRefused, match="20 MB"):
         await platform.fetch(file)
     stage.server.world.files.clear()
-    with pytest.raises(SendRefused, match="gone"):
+    with pytest.raises(SendRefused, match="HTTP 404"):
         await platform.fetch(file)
 
 

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import cast
 
-import httpx2
-
 from baton.adapters.platforms.discord.place import NAME
+from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 
-_NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 _REASON_LIMIT = 200
 _LONGEST_PAUSE = 3_600.0
 
@@ -28,14 +26,6 @@ class Refusal(SendRefused):
     def number(self) -> int:
         found = self.facts.get("number")
         return found if isinstance(found, int) else 0
-
-
-def broken(error: Exception) -> PlatformError:
-    """The connection could not be made, or the answer did not come. The address stays out of it."""
-    kind = type(error).__name__
-    if isinstance(error, _NOT_SENT):
-        return SendLater(platform=NAME, reason=f"it cannot be reached ({kind})", after=1.0)
-    return SendUnsure(platform=NAME, reason=f"its answer did not come ({kind})")
 
 
 def refused(status: int, headers: Mapping[str, str], answer: object) -> PlatformError:
@@ -54,15 +44,16 @@ def refused(status: int, headers: Mapping[str, str], answer: object) -> Platform
 
 
 def _reason(status: int, message: object, number: int) -> str:
-    said = message.rstrip(".")[:_REASON_LIMIT] if isinstance(message, str) and message else "no reason was given"
-    return f"{said} (HTTP {status}, code {number})" if number else f"{said} (HTTP {status})"
+    said = one_line(message, _REASON_LIMIT).rstrip(".") if isinstance(message, str) else ""
+    where = f"HTTP {status}, code {number}" if number else f"HTTP {status}"
+    return f"{said or 'no reason was given'} ({where})"
 
 
 def _pause(given: object, headers: Mapping[str, str]) -> float:
     for each in (given, headers.get("retry-after")):
         try:
             seconds = float(each) if isinstance(each, int | float | str) else math.nan
-        except ValueError:
+        except (ValueError, OverflowError):
             continue
         if math.isfinite(seconds):
             return min(max(seconds, 0.0), _LONGEST_PAUSE)

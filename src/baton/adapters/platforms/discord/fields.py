@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+from baton.adapters.platforms.storable import storable
+
 _SNOWFLAKE = re.compile(r"[0-9]{1,20}")
 
 Fields = dict[str, object]
@@ -53,7 +54,7 @@ def text(data: Fields, name: str) -> str:
         return ""
     if not isinstance(found, str):
         raise Malformed(f"{name} is not a text")
-    return _UNSTORABLE.sub("\ufffd", found)
+    return storable(found)
 
 
 def number(data: Fields, name: str) -> int:

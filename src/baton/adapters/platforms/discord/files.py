@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
 import httpx2
 
-from baton.adapters.platforms.discord.errors import broken
 from baton.adapters.platforms.discord.fields import fields, listed, text
 from baton.adapters.platforms.discord.place import NAME
-from baton.adapters.platforms.discord.rest import TOTAL, Rest
-from baton.core.errors import PlatformError, SendLater, SendRefused, SendUnsure
+from baton.adapters.platforms.discord.rest import Rest
+from baton.core.errors import SendLater, SendRefused
 from baton.ports.platform import File
 
 MOST = 20_000_000
@@ -31,7 +29,7 @@ async def fetch(rest: Rest, api: str, file: File) -> bytes:
     found = fields(await rest.ask(f"channels/{channel}/messages/{message}"))
     for each in listed(found, "attachments"):
         if each.get("id") == attachment:
-            return await _download(_checked(text(each, "url"), api))
+            return await _download(rest, _checked(text(each, "url"), api))
     raise _no("the file is gone")
 
 
@@ -52,24 +50,14 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-async def _download(url: str) -> bytes:
-    """Without our token: the address itself is the permission."""
-    limits = httpx2.Timeout(TOTAL, connect=5.0)
-    try:
-        async with (
-            asyncio.timeout(TOTAL),
-            httpx2.AsyncClient(timeout=limits, follow_redirects=False) as http,
-            http.stream("GET", url) as answer,
-        ):
-            if answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise SendLater(
-                    platform=NAME, reason=f"the file cannot be had now (HTTP {answer.status_code})", after=1.0
-                )
-            if not answer.is_success:
-                raise _no(f"the file is gone (HTTP {answer.status_code})")
+async def _download(rest: Rest, url: str) -> bytes:
+    async with rest.download(url) as answer:
+        if answer.is_success:
             return await _whole(answer)
-    except (httpx2.TransportError, httpx2.InvalidURL, TimeoutError) as error:
-        raise _late(broken(error)) from None
+        reason = f"the file cannot be had (HTTP {answer.status_code})"
+        if answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise SendLater(platform=NAME, reason=reason)
+        raise _no(reason)
 
 
 async def _whole(answer: httpx2.Response) -> bytes:
@@ -79,12 +67,6 @@ async def _whole(answer: httpx2.Response) -> bytes:
         if len(data) > MOST:
             raise _no(f"the file has more than {MOST // 1_000_000} MB")
     return bytes(data)
-
-
-def _late(error: PlatformError) -> PlatformError:
-    if isinstance(error, SendUnsure):
-        return SendLater(platform=NAME, reason=error.facts.get("reason"), after=1.0)
-    return error
 
 
 def _no(reason: str) -> SendRefused:

@@ -19,7 +19,7 @@ from baton.adapters.platforms.pauses import Pauses
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import BadCredentials
 
-_log = logging.getLogger("baton.discord")
+_log = logging.getLogger("baton.platforms")
 
 _BEGIN = 30.0
 _LOST = (OSError, aiohttp.ClientError, TimeoutError, discord.DiscordException)
@@ -47,8 +47,10 @@ async def listen(settings: DiscordSettings, events: Events) -> NoReturn:
             await client.connect()
         except discord.LoginFailure:
             raise BadCredentials(platform=NAME, reason=_FATAL[4004]) from None
-        except _LOST as error:
-            _log.info("the gateway is lost: %s", type(error).__name__)
+        except BadCredentials:
+            raise
+        except Exception as error:  # noqa: BLE001 - an edge: whatever discord.py could not bear, the next try begins anew
+            _log.warning("discord: the gateway is lost: %s", type(error).__name__)
         finally:
             await client.close()
         await pauses.wait()
@@ -82,7 +84,7 @@ class Gateway(discord.Client):
                 self._pauses.reset()
                 self._events.put_nowait((kind, fields(frame.get("d"), "d")))
         except (Malformed, ValueError) as error:
-            _log.warning("an event was skipped: %s", error)
+            _log.warning("discord: an event was skipped: %s", error)
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Until the client is closed; `BadCredentials` where Discord says that no try will be better."""
@@ -99,7 +101,7 @@ class Gateway(discord.Client):
                 if error.code in _FATAL:
                     raise BadCredentials(platform=NAME, reason=_FATAL[error.code]) from None
             except _LOST as error:
-                _log.info("no connection to the gateway: %s", type(error).__name__)
+                _log.info("discord: no connection to the gateway: %s", type(error).__name__)
             if not reconnect:
                 return
             await self._pauses.wait()
@@ -110,7 +112,7 @@ class Gateway(discord.Client):
         try:
             await self.ws.poll_event()
         except (AttributeError, LookupError, TypeError, ValueError) as error:
-            _log.warning("an event was not understood: %s", type(error).__name__)
+            _log.warning("discord: an event was not understood: %s", type(error).__name__)
 
     def _next(self, resume: bool) -> dict[str, Any]:
         last = cast("DiscordWebSocket | None", self.ws)

@@ -13,7 +13,7 @@ from baton.adapters.platforms.discord.outbound import LIMIT, changed, thread, th
 from baton.adapters.platforms.discord.place import NAME, Channel, address, read_room
 from baton.adapters.platforms.discord.receipts import Receipts
 from baton.adapters.platforms.discord.receiver import Receiver
-from baton.adapters.platforms.discord.rest import TOTAL, Rest
+from baton.adapters.platforms.discord.rest import Rest
 from baton.adapters.platforms.discord.sender import Sender
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import PlatformError, SendLater, SendRefused
@@ -27,11 +27,9 @@ _THREAD = 11
 
 
 class DiscordPlatform:
-    def __init__(
-        self, settings: DiscordSettings, shelf: Shelf, *, total: float = TOTAL, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, settings: DiscordSettings, shelf: Shelf, now: Callable[[], float] = time.time) -> None:
         self._settings = settings
-        self._rest = Rest(settings.api, settings.token or "", total)
+        self._rest = Rest(settings.api, settings.token or "")
         self._channels = Channels(self._rest, shelf)
         self._receipts = Receipts(shelf, now)
         self._sender = Sender(self._rest, self._receipts, now, lambda: self._me)

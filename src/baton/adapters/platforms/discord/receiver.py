@@ -15,12 +15,13 @@ from baton.adapters.platforms.discord.history import PAGE, age, first_id, newest
 from baton.adapters.platforms.discord.inbound import by_a_person, chosen, press, said
 from baton.adapters.platforms.discord.place import Channel, read_channel
 from baton.adapters.platforms.discord.rest import Rest
+from baton.adapters.platforms.handing import hand
 from baton.adapters.platforms.pauses import Pauses
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import PlatformError, SendLater, SendRefused
 from baton.ports.platform import Inbound, Sink
 
-_log = logging.getLogger("baton.discord")
+_log = logging.getLogger("baton.platforms")
 
 _RECENT = 2_000
 _OLDEST = 7 * 24 * 3_600.0
@@ -107,19 +108,10 @@ class Receiver:
         try:
             await self._rest.tell("POST", f"interactions/{pressed.id}/{pressed.token}/callback", {"type": 6})
         except PlatformError as error:
-            _log.info("a press could not be acknowledged: %s", type(error).__name__)
+            _log.info("discord: a press could not be acknowledged: %s", type(error).__name__)
 
     async def _hand_over(self, inbound: Inbound) -> None:
-        """Until the sink has it: what it does not take comes again."""
-        pauses = Pauses()
-        while True:
-            try:
-                await self._sink(inbound)
-            except Exception as error:  # noqa: BLE001
-                _log.warning("message %s is not kept yet: %s", inbound.id, type(error).__name__)
-                await pauses.wait()
-            else:
-                break
+        await hand(self._sink, inbound)
         self._recent[inbound.id] = None
         if len(self._recent) > _RECENT:
             del self._recent[next(iter(self._recent))]
@@ -128,7 +120,7 @@ class Receiver:
         try:
             return await _insist(lambda: self._channels.find(channel_id))
         except SendRefused as error:
-            _log.warning("channel %s was skipped: %s", channel_id, error)
+            _log.warning("discord: channel %s was skipped: %s", channel_id, error)
             return None
 
     async def _catch_up(self) -> None:
@@ -139,7 +131,7 @@ class Receiver:
             except SendRefused:
                 await self._channels.forget(channel)
             except Malformed as error:
-                _log.warning("channel %s was not read on: %s", channel.id, error)
+                _log.warning("discord: channel %s was not read on: %s", channel.id, error)
 
     async def _look_around(self, guild: Fields) -> None:
         """A session begins with the servers we are in. What was written there just before it would come to nobody."""
@@ -159,13 +151,13 @@ class Receiver:
             if len(messages) < PAGE:
                 return
             after = age(messages[-1])
-        _log.warning("channel %s has more unread messages than are read back", channel.id)
+        _log.warning("discord: channel %s has more unread messages than are read back", channel.id)
 
     async def _one(self, message: Fields) -> None:
         try:
             await self._message(message)
         except Malformed as error:
-            _log.warning("a message was skipped: %s", error)
+            _log.warning("discord: a message was skipped: %s", error)
 
 
 async def _insist(ask: Callable[[], Awaitable[T]]) -> T:

@@ -55,8 +55,8 @@ class Signal:
 
     async def connect(self, commands: Greeting) -> str:  # noqa: ARG002 - Signal lists none
         async with asking(NAME):
-            version = await self._rpc.call("version")
-            accounts = await self._rpc.call("listAccounts")
+            version = await self._rpc.ask("version")
+            accounts = await self._rpc.ask("listAccounts")
         if isinstance(version, Failure):
             raise self._no_daemon(version)
         if not isinstance(accounts, Failure):

@@ -32,9 +32,15 @@ class Rpc:
         self._account = account
         self._ids = count(1)
 
-    async def call(self, method: str, params: Mapping[str, object] | None = None) -> object | Failure:
-        given = {"account": self._account, **(params or {})}
-        body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": given}
+    async def ask(self, method: str) -> object | Failure:
+        """About the daemon itself; it would look for an account first if one were named."""
+        return await self._post(method, {})
+
+    async def call(self, method: str, params: Mapping[str, object]) -> object | Failure:
+        return await self._post(method, {"account": self._account, **params})
+
+    async def _post(self, method: str, params: Mapping[str, object]) -> object | Failure:
+        body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params}
         answer = await self._http.post(
             self._url, content=json.dumps(body).encode(), headers={"content-type": "application/json"}
         )

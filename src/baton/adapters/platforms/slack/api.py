@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -59,7 +60,7 @@ class Api:
     async def upload(self, address: str, data: bytes) -> None:
         self._check_own(address)
         try:
-            async with self.http.post(address, data=data, allow_redirects=False) as answer:
+            async with self.http.post(address, data=BytesIO(data), allow_redirects=False) as answer:
                 if not answer.ok:
                     raise _later(meaning("", answer.status, answer.headers.get("Retry-After", "")))
         except (aiohttp.ClientError, OSError, ValueError) as error:

@@ -8,7 +8,10 @@ from baton.adapters.platforms.markup.mrkdwn import to_mrkdwn
 from baton.adapters.platforms.markup.units import utf16
 from baton.adapters.platforms.shapes import Json
 from baton.adapters.platforms.slack.inbound import BLOCK
+from baton.adapters.platforms.slack.place import PLATFORM
 from baton.adapters.platforms.slack.words import escaped, harmless
+from baton.adapters.platforms.storable import storable
+from baton.core.errors import SendRefused
 from baton.core.place import Place
 from baton.ports.platform import Button, Outgoing
 
@@ -28,16 +31,18 @@ def addressed(place: Place) -> dict[str, object]:
 
 
 def rendered(message: Outgoing) -> dict[str, object]:
-    """`text` is what notifications show, and old clients."""
-    blocks: list[dict[str, object]] = [{"type": "markdown", "text": harmless(message.text)}]
+    """`text` is what notifications show, and old clients. `SendRefused` beyond the limit."""
+    if size(message.text) > LIMIT:
+        raise SendRefused(platform=PLATFORM, reason=f"a message has at most {LIMIT} characters")
+    blocks: list[dict[str, object]] = [{"type": "markdown", "text": harmless(storable(message.text))}]
     if message.buttons:
         blocks.append({"type": "actions", "block_id": BLOCK, "elements": _elements(message.buttons)})
-    return {"text": to_mrkdwn(message.text), "blocks": blocks}
+    return {"text": to_mrkdwn(storable(message.text)), "blocks": blocks}
 
 
 def plainer(message: Outgoing) -> dict[str, object]:
     """Without blocks, for a text that Slack cannot make blocks of."""
-    return {"text": to_mrkdwn(message.text), "blocks": []}
+    return {"text": to_mrkdwn(storable(message.text)), "blocks": []}
 
 
 def seed(title: str) -> dict[str, object]:

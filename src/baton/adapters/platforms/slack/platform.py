@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Mapping
 
 from baton.adapters.platforms.handing import hand
@@ -26,6 +27,9 @@ _LOG = logging.getLogger("baton.platforms.slack")
 _ABILITIES = Abilities(
     limit=LIMIT, unit="utf16", once="probe", threads=True, edits=True, typing=True, files=True, buttons=True
 )
+_KEPT = 500
+"""Messages remembered, because Slack tells many of them twice: as a mention, again after a time, or in the history."""
+
 _FIND_SECONDS = 8 * 86_400
 """How far back a message of ours is looked for; nothing older is delivered again."""
 
@@ -37,6 +41,7 @@ class SlackPlatform:
         self._files = Files(api, shelf)
         self._me = Me("", "", "")
         self._address = ""
+        self._kept: deque[str] = deque(maxlen=_KEPT)
         self._shows_typing = True
 
     @property
@@ -68,7 +73,10 @@ class SlackPlatform:
 
     async def run(self, sink: Sink) -> None:
         async def deliver(inbound: Inbound) -> None:
+            if inbound.id in self._kept:
+                return
             await hand(sink, inbound)
+            self._kept.append(inbound.id)
             room, _, ts = inbound.id.rpartition(":")
             if room == inbound.place.room:
                 self._seen.mark(inbound.place, ts)

@@ -43,7 +43,7 @@ def explained(error: Exception) -> PlatformError:
     if isinstance(error.__cause__, _NEVER_SENT):
         return SendLater(platform=NAME, reason="the server cannot be reached", after=_UNREACHABLE_FOR)
     cause = error.__cause__ or error
-    if isinstance(cause, httpx.TimeoutException | TimeoutError):
+    if isinstance(error, TimeoutError) or isinstance(cause, httpx.TimeoutException):
         return SendUnsure(platform=NAME, reason="no answer came in time")
     return SendUnsure(platform=NAME, reason=f"the answer was lost ({type(cause).__name__})")
 
