@@ -10,5 +10,6 @@ STAGES: dict[str, str] = {
     "matrix": "tests.support.platforms.matrix.stage:MatrixStage",
     "slack": "tests.support.platforms.slack.stage:SlackStage",
     "signal": "tests.support.platforms.signal.stage:SignalStage",
+    "telegram": "tests.support.platforms.telegram.stage:TelegramStage",
     "whatsapp": "tests.support.platforms.whatsapp.stage:WhatsAppStage",
 }

@@ -20,12 +20,11 @@ BLOCK = re.compile(r"^## (?P<heading>[^\n]+)\n|```(?P<language>\w+)\n(?P<code>.*
 
 @dataclass(frozen=True)
 class Launch:
-    """What an editor starts. `capabilities` are those it says it has, where the configuration says so."""
+    """What an editor starts."""
 
     command: str
     args: list[str]
     env: Mapping[str, str] = field(default_factory=dict)
-    capabilities: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Wrong(Exception):
@@ -93,7 +92,8 @@ def codecompanion(code: str) -> Launch:
     if (adapter["type"], adapter["parameters"]["protocolVersion"]) != ("acp", 1):
         raise Wrong(f"no adapter for ACP 1: {adapter}")
     command, *args = adapter["commands"]["default"]
-    return Launch(command, args, adapter.get("env", {}), adapter["parameters"]["clientCapabilities"])
+    _only(adapter["parameters"], "protocolVersion clientCapabilities clientInfo", "clientCapabilities clientInfo")
+    return Launch(command, args, adapter.get("env", {}))
 
 
 def avante(code: str) -> Launch:

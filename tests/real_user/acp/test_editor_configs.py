@@ -27,7 +27,7 @@ async def test_a_configuration_starts_an_agent_that_answers(bed: Bed, editor: st
     launch = EDITORS[editor][1](CODE[editor])
     assert (Path(launch.command).name, launch.args) == ("baton", ["acp"])
     if os.path.isabs(launch.command):
-        launch = editors.Launch("baton", launch.args, launch.env, launch.capabilities)
+        launch = editors.Launch("baton", launch.args, launch.env)
     path = f"{Path(sys.executable).parent}{os.pathsep}{bed.environ['PATH']}"
     bed.environ = {**bed.environ, **launch.env, "PATH": path}
     bed.agent = [*bed.agent[:4], launch.command, *launch.args]

@@ -235,7 +235,7 @@ async def test_how_a_model_stopped_is_how_the_prompt_did(desk: OpenDesk, isolate
 
 
 async def test_a_silent_model_ends_the_prompt_with_words(desk: OpenDesk, isolated: Path) -> None:
-    settings = replace(QUICK, agent=replace(QUICK.agent, model_timeout=0.2))
+    settings = replace(QUICK, agent=replace(QUICK.agent, model_timeout=1.0))
     async with desk([[60], ["Now."]], settings=settings) as client:
         session_id = await client.new(isolated)
         with pytest.raises(Refused) as refused:

@@ -94,7 +94,7 @@ async def test_a_required_sandbox_is_not_left(desk: OpenDesk, isolated: Path) ->
 
 async def test_too_long_is_ended(desk: OpenDesk, isolated: Path) -> None:
     consoles = Consoles()
-    async with desk(shell("echo begun; sleep 60", timeout=1), answer=consoles, can=CAN) as client:
+    async with desk(shell("echo begun; sleep 60", timeout=3), answer=consoles, can=CAN) as client:
         await client.say(await client.new(isolated), "go")
         assert result(client).startswith("begun\n[timed out after")
         assert consoles.acts == ["create", "wait_for_exit", "kill", "output", "release"]

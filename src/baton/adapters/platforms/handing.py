@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 
 from baton.adapters.platforms.pauses import Pauses
 from baton.core.display import one_line
@@ -11,15 +12,21 @@ from baton.ports.platform import Inbound, Sink
 _log = logging.getLogger("baton.platforms")
 
 
-async def hand(sink: Sink, inbound: Inbound) -> None:
-    """Returns when the sink has kept it, however often that takes: those behind it wait, so the order stays."""
-    pauses = Pauses()
+async def hand(sink: Sink, inbound: Inbound, not_kept: Callable[[], Awaitable[None]]) -> None:
+    """Returns when the sink has kept it, however often that takes: those behind it wait, so the order stays.
+
+    `not_kept` is called after the first failure.
+    """
+    pauses, told = Pauses(), False
     while True:
         try:
             await sink(inbound)
         except Exception as error:  # noqa: BLE001 - one of the edges: a message is not lost because keeping it failed
             said = one_line(f"{type(error).__name__}: {error}", 200)
             _log.warning("%s: a message could not be kept yet: %s", inbound.place.platform, said)
+            if not told:
+                told = True
+                await not_kept()
             await pauses.wait()
         else:
             return

@@ -43,7 +43,9 @@ async def test_the_rate_limit_of_the_server_is_later_with_its_delay(slow: Matrix
     assert 0 < later.value.after <= 10
 
 
-@pytest.mark.parametrize("unit", ["word ", "\u044b ", "\U0001f642", "&<", '"\\ '])
+@pytest.mark.parametrize(
+    "unit", ["word ", "\u044b ", "\U0001f642", "&<", '"\\ '], ids=["latin", "cyrillic", "emoji", "html", "json"]
+)
 async def test_a_text_as_long_as_the_limit_fits_and_so_does_its_edit(stage: MatrixStage, unit: str) -> None:
     async with connected(stage) as platform:
         text = unit * int(LIMIT / platform.size(unit * 1000) * 1000 * 0.999)

@@ -47,21 +47,23 @@ class Workspace:
         self.url = ""
         self.users: dict[str, str] = {}
         self.team = self.bot_id = ""
-        self._folder = tempfile.TemporaryDirectory(prefix="baton-slack-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._http: aiohttp.ClientSession | None = None
 
     async def start(self) -> None:
         have = emulators()
-        seed = Path(self._folder.name) / "seed.json"
+        self._folder = tempfile.TemporaryDirectory(prefix="baton-slack-")
+        folder = self._folder.name
+        seed = Path(folder) / "seed.json"
         seed.write_text(json.dumps({"slack": _SEED}))
         port = _free_port()
         self.url = f"http://127.0.0.1:{port}"
         program = [have.node, str(have.modules / "emulate" / "dist" / "index.js")]
         self._process = await asyncio.create_subprocess_exec(
             *[*program, "start", "-s", "slack", "-p", str(port), "--seed", str(seed)],
-            cwd=self._folder.name,
-            env={**ENVIRON, "HOME": self._folder.name},
+            cwd=folder,
+            env={**ENVIRON, "HOME": folder},
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
         )
@@ -89,7 +91,8 @@ class Workspace:
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
             await self._process.wait()
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     @property
     def _session(self) -> aiohttp.ClientSession:

@@ -11,6 +11,7 @@ from baton.adapters.platforms.telegram.open import open_platform
 from baton.config.platform_settings import TelegramSettings
 from baton.core.place import Place
 from baton.ports.platform import Platform
+from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.telegram.people import People
 from tests.support.platforms.telegram.server import BotApi, Trouble
 from tests.support.platforms.telegram.world import FORUM, GROUP, OWNER, STRANGER, TOKEN
@@ -28,7 +29,8 @@ class TelegramStage:
     owner = f"telegram:{OWNER}"
     stranger = f"telegram:{STRANGER}"
 
-    def __init__(self) -> None:
+    def __init__(self, held: float = _HELD) -> None:
+        self._held = held
         self.server = BotApi()
         self.people = People(self.server)
         self.shelf = MemoryShelf()
@@ -80,7 +82,7 @@ class TelegramStage:
         self.server.troubles.extend([Trouble("fail")] * times)
 
     async def swallow(self, times: int) -> None:
-        self.server.troubles.extend([Trouble("swallow", _HELD)] * times)
+        self.server.troubles.extend([Trouble("swallow", self._held)] * times)
 
     async def cut(self) -> None:
         self.server.cut()
@@ -90,14 +92,3 @@ class TelegramStage:
 
     def violations(self) -> list[str]:
         return list(self.server.violations)
-
-
-class MemoryShelf:
-    def __init__(self) -> None:
-        self.held: dict[str, str] = {}
-
-    def get(self, key: str) -> str | None:
-        return self.held.get(key)
-
-    def put(self, key: str, text: str) -> None:
-        self.held[key] = text

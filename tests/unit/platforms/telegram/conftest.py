@@ -8,6 +8,8 @@ import pytest
 from baton.ports.platform import Inbound, Platform
 from tests.support.platforms.telegram.stage import TelegramStage
 
+_PATIENCE = 30.0
+
 
 @pytest.fixture
 def anyio_backend() -> str:
@@ -39,9 +41,10 @@ class Inbox:
 
     async def has(self, count: int) -> list[Inbound]:
         """Waits until so many have been kept."""
-        while len(self.kept) < count:
-            self._more.clear()
-            await self._more.wait()
+        async with asyncio.timeout(_PATIENCE):
+            while len(self.kept) < count:
+                self._more.clear()
+                await self._more.wait()
         return self.kept
 
 

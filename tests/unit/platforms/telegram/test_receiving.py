@@ -52,6 +52,26 @@ async def test_what_was_not_acknowledged_comes_again_to_the_next_gateway(stage: 
         assert [each.id for each in await again.inbox.has(3)] == said
 
 
+async def test_what_was_kept_does_not_come_again_to_the_next_gateway(stage: TelegramStage) -> None:
+    """Though it is stopped before it could acknowledge."""
+    async with Running(stage.platform()) as up:
+        before = await stage.says(stage.room, "before")
+        await up.inbox.has(1)
+        await stage.server.polled(2)
+    await stage.redeliver(before)
+    between = await stage.says(stage.room, "in between")
+    async with Running(stage.platform()) as again:
+        assert [each.id for each in await again.inbox.has(1)] == [between]
+
+
+@pytest.mark.parametrize("noted", ["", "x", "-5", "７", "9" * 40])
+async def test_a_damaged_note_of_what_was_kept_costs_nothing(stage: TelegramStage, noted: str) -> None:
+    stage.shelf.put("kept", noted)
+    async with Running(stage.platform()) as up:
+        said = await stage.says(stage.room, "hello")
+        assert [each.id for each in await up.inbox.has(1)] == [said]
+
+
 async def test_a_message_delivered_twice_has_the_same_id(stage: TelegramStage, running: Running) -> None:
     said = await stage.says(stage.room, "once")
     await running.inbox.has(1)

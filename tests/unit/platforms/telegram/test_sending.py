@@ -15,8 +15,9 @@ from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.place import Place
 from baton.ports.platform import Button, File, Outgoing, Platform, Upload
+from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.telegram.server import Trouble
-from tests.support.platforms.telegram.stage import MemoryShelf, TelegramStage
+from tests.support.platforms.telegram.stage import TelegramStage
 from tests.support.platforms.telegram.world import TOKEN
 
 pytestmark = pytest.mark.anyio

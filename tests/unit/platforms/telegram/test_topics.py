@@ -4,8 +4,8 @@ import pytest
 
 from baton.adapters.platforms.telegram.topics import Topics, topic_name
 from baton.core.place import Place
+from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.telegram.rules import units
-from tests.support.platforms.telegram.stage import MemoryShelf
 
 ROOM = Place("telegram", "777")
 TOPIC = Place("telegram", "777", "12")
@@ -26,7 +26,7 @@ def test_only_the_newest_topics_stay() -> None:
         topics.put(ROOM, f"k{number}", Place("telegram", "777", str(number + 2)))
     assert topics.get(ROOM, "k0") is None
     assert topics.get(ROOM, "k299") == Place("telegram", "777", "301")
-    assert len(shelf.held["topics"]) < 20_000
+    assert len(shelf.texts["topics"]) < 20_000
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "5", '{"777 k": 5}', '{"777 k": "telegram"}'])

@@ -42,7 +42,8 @@ class Unreadable:
     def __init__(self, shelf: Shelf, now: Callable[[], float] = time.time) -> None:
         self._shelf = shelf
         self._now = now
-        self._waiting = [_waiting(each) for each in tables(parsed(shelf.get(_SHELF) or "[]"))]
+        kept = tables(parsed(shelf.get(_SHELF) or "[]"))
+        self._waiting = [_waiting(each) for each in kept if text(each.get("room"))]
 
     def add(self, room: str, event: Json) -> None:
         identity = event.get("event_id")

@@ -6,14 +6,17 @@ import base64
 from urllib.parse import quote
 
 from baton.adapters.platforms.shapes import Json
-from baton.adapters.platforms.signal.place import recipient
+from baton.adapters.platforms.signal.place import NAME, recipient
 from baton.adapters.platforms.signal.styles import styled
+from baton.core.errors import SendRefused
 from baton.core.place import Place
 from baton.ports.platform import Outgoing, Upload
 
 
 def content(message: Outgoing) -> Json:
     words, ranges = styled(message.text)
+    if not words.strip() and message.file is None:
+        raise SendRefused(platform=NAME, reason="there is nothing to send")
     said: dict[str, object] = {"message": words}
     if ranges:
         said["textStyles"] = ranges

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from baton.adapters.platforms.markup.spans import to_spans
+from baton.adapters.platforms.storable import storable
 
 _STYLES = {
     "bold": "BOLD",
@@ -15,7 +16,8 @@ _STYLES = {
 
 
 def styled(markdown: str) -> tuple[str, list[str]]:
-    """The text, and `start:length:STYLE` in UTF-16 units for each range."""
-    found = to_spans(markdown, links=False)
+    """The text, and `start:length:STYLE` in UTF-16 units for each range. Nothing but marks is shown as written."""
+    written = storable(markdown)
+    found = to_spans(written, links=False)
     ranges = [f"{span.start}:{span.length}:{_STYLES[span.kind]}" for span in found.spans if span.kind in _STYLES]
-    return found.text, ranges
+    return found.text or written, ranges

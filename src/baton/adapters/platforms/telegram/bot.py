@@ -24,6 +24,9 @@ CONNECT, TOTAL = 5.0, 30.0
 POLL = 20
 """How long the server keeps a question for updates, in seconds."""
 
+MOST = 100
+"""Updates in one answer."""
+
 _LOGGERS = ("httpx", "httpcore", "telegram")
 
 T = TypeVar("T")
@@ -51,7 +54,7 @@ class Api(Bot):
 
     async def updates(self, offset: int | None, kinds: Sequence[str]) -> list[object]:
         """What has come, at once or as soon as something does. Acknowledges everything before `offset`."""
-        asked = {"offset": offset, "timeout": POLL, "allowed_updates": list(kinds)}
+        asked = {"offset": offset, "limit": MOST, "timeout": POLL, "allowed_updates": list(kinds)}
         found = await self.ask(self._post("getUpdates", asked), within=TOTAL)
         return cast("list[object]", found) if isinstance(found, list) else []
 

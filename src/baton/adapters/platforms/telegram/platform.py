@@ -30,6 +30,7 @@ class TelegramPlatform:
     def __init__(self, api: Api, shelf: Shelf) -> None:
         self._api = api
         self._sender = Sender(api)
+        self._shelf = shelf
         self._topics = Topics(shelf)
         self._me: Me | None = None
 
@@ -54,7 +55,7 @@ class TelegramPlatform:
 
     async def run(self, sink: Sink) -> None:
         assert self._me is not None, "connect comes before run"
-        await Receiver(self._api, self._me, sink).run()
+        await Receiver(self._api, self._me, sink, self._shelf).run()
 
     async def send(self, place: Place, message: Outgoing, key: str) -> str:  # noqa: ARG002, the server knows no keys
         return await self._sender.send(place, message)

@@ -1,7 +1,8 @@
 """The loop that receives: each question for updates acknowledges what was kept of the answer before.
 
-The offset is not remembered over a restart, nor once it has done its work: after a quiet week the server counts from
-another number, and an old offset would throw new messages away. What was kept but not yet acknowledged comes again.
+The offset does not outlive its work, least of all over a restart: after a quiet week the server counts from another
+number, and an old offset would throw new messages away. What was kept but not acknowledged before a restart comes again
+and is passed over by its number.
 """
 
 from __future__ import annotations
@@ -9,21 +10,25 @@ from __future__ import annotations
 import logging
 
 from baton.adapters.platforms.pauses import Pauses
-from baton.adapters.platforms.telegram.bot import Api
+from baton.adapters.platforms.telegram.bot import MOST, Api
 from baton.adapters.platforms.telegram.fields import Fields, Malformed
 from baton.adapters.platforms.telegram.inbound import KINDS, Me, callback_of, translated
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SomebodyElse
-from baton.ports.platform import Sink
+from baton.ports.platform import Shelf, Sink
 
 _log = logging.getLogger("baton.platforms.telegram")
 _ANSWER_WITHIN = 5.0
+_KEPT = "kept"
+"""Where the number of the last update that was kept stands on the shelf."""
 
 
 class Receiver:
-    def __init__(self, api: Api, me: Me, sink: Sink) -> None:
+    def __init__(self, api: Api, me: Me, sink: Sink, shelf: Shelf) -> None:
         self._api = api
         self._me = me
         self._sink = sink
+        self._shelf = shelf
+        self._before = _noted(shelf.get(_KEPT))
         self._offset: int | None = None
         self._pauses = Pauses()
 
@@ -38,7 +43,10 @@ class Receiver:
                 await self._pauses.wait(error.after if isinstance(error, SendLater) else 0.0)
                 continue
             self._offset = None
-            if await self._keep(updates):
+            went_well = await self._keep(updates)
+            if self._offset is not None:
+                self._shelf.put(_KEPT, str(self._offset - 1))
+            if went_well:
                 self._pauses.reset()
             else:
                 await self._pauses.wait()
@@ -50,7 +58,8 @@ class Receiver:
             if number is None:
                 continue
             try:
-                await self._hand_over(update)
+                if not self._before - MOST < number <= self._before:
+                    await self._hand_over(update)
             except Exception as error:  # noqa: BLE001, the edge of the platform: what was not kept comes again
                 _log.warning("telegram: a message could not be kept (%s), it will come again", type(error).__name__)
                 return False
@@ -74,6 +83,10 @@ class Receiver:
             await self._api.ask(self._api.answer_callback_query(callback), within=_ANSWER_WITHIN)
         except PlatformError as error:
             _log.info("telegram: a press on a button was not answered: %s", error)
+
+
+def _noted(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and text.isascii() else 0
 
 
 def _number(update: object) -> int | None:

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from baton.adapters.platforms.markup.stars import to_stars
 from baton.adapters.platforms.shapes import Json
+from baton.adapters.platforms.storable import storable
 from baton.adapters.platforms.whatsapp.place import NAME
 from baton.core.errors import SendRefused
 from baton.ports.platform import Button, Outgoing
 
+LONGEST = 4096
 SHORT = 1024
 """The longest text beside buttons or a file."""
 
@@ -21,7 +23,11 @@ _BARE = "…"
 
 def contents(message: Outgoing, media: str) -> Iterator[Json]:
     """One message; or two, where the text is too long to stand beside buttons or a file."""
-    words = to_stars(message.text)
+    words = rendered(message.text)
+    if not words.strip() and not media:
+        raise SendRefused(platform=NAME, reason="there is nothing to send")
+    if len(words) > LONGEST:
+        raise SendRefused(platform=NAME, reason=f"the text has {len(words)} characters, at most {LONGEST} are allowed")
     if not message.buttons and not media:
         yield _text(words)
         return
@@ -33,6 +39,12 @@ def contents(message: Outgoing, media: str) -> Iterator[Json]:
         yield {"type": "document", "document": {**document, "caption": words} if words else document}
     else:
         yield {"type": "interactive", "interactive": _interactive(words or _BARE, message.buttons)}
+
+
+def rendered(markdown: str) -> str:
+    """As WhatsApp shows it; what is nothing but marks is shown as it was written."""
+    written = storable(markdown)
+    return to_stars(written) or written
 
 
 def _text(words: str) -> Json:

@@ -77,6 +77,8 @@ def _kind(upload: Upload) -> str:
     kind = upload.media_type.partition(";")[0].strip().lower() or "application/octet-stream"
     if kind in _TAKEN:
         return kind
+    if kind.startswith("text/"):
+        return "text/plain"
     try:
         upload.data.decode()
     except UnicodeDecodeError:

@@ -7,10 +7,9 @@ from collections import Counter
 
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.calls import asking, client, sending
-from baton.adapters.platforms.markup.stars import to_stars
 from baton.adapters.platforms.shapes import Json, first, parsed, table, text
 from baton.adapters.platforms.whatsapp import media
-from baton.adapters.platforms.whatsapp.content import contents
+from baton.adapters.platforms.whatsapp.content import LONGEST, contents, rendered
 from baton.adapters.platforms.whatsapp.errors import PAIR, Answer, code_of, raised, says_closed, window_closed
 from baton.adapters.platforms.whatsapp.graph import Graph
 from baton.adapters.platforms.whatsapp.listener import listen
@@ -21,6 +20,9 @@ from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.place import Place
 from baton.core.value import value
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+
+_ROOM = 40
+"""Kept free in each message, for a mark that it may be a repetition."""
 
 _LONGEST_KEY = 512
 _REMEMBERED = 200
@@ -40,7 +42,7 @@ class Account:
 
 class WhatsApp:
     name = NAME
-    abilities = Abilities(limit=4096, unit="chars", once="none", typing=True, files=True, buttons=True)
+    abilities = Abilities(limit=LONGEST - _ROOM, unit="chars", once="none", typing=True, files=True, buttons=True)
 
     def __init__(self, account: Account, shelf: Shelf) -> None:
         check_private(NAME, account.api, "everybody on the way could read the access token")
@@ -52,7 +54,7 @@ class WhatsApp:
         self._begun: dict[str, int] = {}
 
     def size(self, text: str) -> int:
-        return len(to_stars(text))
+        return len(rendered(text))
 
     def room(self, text: str) -> Place:
         return place(text)

@@ -2,7 +2,7 @@
 
 GET   with our verify token → 200 and its challenge, else 403
 POST  signed → 200 when everything in it is kept; 500 if not, and Meta calls again
-      unsigned or wrongly signed → 401; larger than 1 MB → 413; too slow → 408. Nothing of it is read
+      unsigned or wrongly signed → 401; larger than Meta sends → 413; too slow → 408. Nothing of it is read
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from baton.adapters.platforms.whatsapp.signature import is_same, is_signed
 from baton.core.display import one_line
 
 _log = logging.getLogger("baton.platforms")
-_LARGEST = 1_000_000
+_LARGEST = 3_200_000
+"""Meta's own limit is 3 MB."""
+
 _SLOWEST = 10.0
 _CHALLENGE = re.compile(r"[A-Za-z0-9_.-]{1,200}")
 
