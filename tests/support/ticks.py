@@ -14,8 +14,8 @@ STEP = 0.01
 
 
 class Ticks:
-    """Counts how often the event loop came round to a short sleep. Never more than the time that passed; less by as much
-    as the loop was kept waiting.
+    """Counts how often the event loop came round to a short sleep: never more than the time that passed, and less by as
+    much as the loop was kept waiting.
     """
 
     def __init__(self) -> None:

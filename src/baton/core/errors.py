@@ -7,6 +7,7 @@
     │   └── AlreadyExists
     ├── ConfigError
     │   ├── BadConfig          one or more problems in the configuration, all listed
+    │   ├── CannotListen · UnsafeToken
     │   └── MissingExtra       an optional dependency is not installed
     ├── Conflict               somebody else was first; nothing was written
     │   ├── OwnedElsewhere     another owner holds a live lease
@@ -35,6 +36,9 @@
     ├── PlatformError          a messaging platform said no
     │   ├── SendRefused · SendLater · SendUnsure
     │   └── BadCredentials · SomebodyElse
+    ├── ApiError               a request to the gateway's HTTP API that is not served
+    │   ├── NoToken · TooManyTries · ForeignRequest · NoSuchPage · WrongMethod
+    │   └── BodyTooLarge · BodyTooSlow · NotJson · TurnRuns · TooManyReaders · GatewayStops · InternalError
     └── StoreError             the store cannot do its work now
         ├── StoreBusy · StoreFull · StoreReadOnly · StoreUnavailable
         ├── StoreDamaged · LogMissing
@@ -193,6 +197,18 @@ class BadConfig(ConfigError):
     code = "bad-config"
     what = "The configuration has {count} problem(s):\n{problems}"
     todo = "`baton config schema` prints every key with what is allowed."
+
+
+class CannotListen(ConfigError):
+    code = "cannot-listen"
+    what = "The gateway's HTTP API cannot listen on {address}: {reason}."
+    todo = "Set gateway.listen to another address, such as 127.0.0.1:0 for a free port; allowed are loopback addresses."
+
+
+class UnsafeToken(ConfigError):
+    code = "unsafe-token"
+    what = "The token of the gateway's HTTP API in {path} cannot be used: {reason}."
+    todo = "Remove the file; the next start makes a new token."
 
 
 class MissingExtra(ConfigError):
@@ -449,6 +465,85 @@ class SomebodyElse(PlatformError):
     code = "somebody-else"
     what = "Somebody else receives the messages of this {platform} account: {reason}."
     todo = "Run one gateway for each account, or give each its own."
+
+
+class ApiError(BatonError):
+    code = "api"
+    what = "The request was not served: {reason}."
+    kept = "Nothing was changed."
+
+
+class NoToken(ApiError):
+    code = "no-token"
+    what = "The request needs the gateway's token."
+    todo = "Send `Authorization: Bearer TOKEN`; `baton gateway token` prints it."
+
+
+class TooManyTries(ApiError):
+    code = "too-many-tries"
+    what = "There were too many requests without the right token."
+    todo = "Wait {seconds:.0f} s, then send the token that `baton gateway token` prints."
+
+
+class ForeignRequest(ApiError):
+    code = "foreign-request"
+    what = "The {header} of the request is not one of this gateway."
+    todo = "Allowed: {allowed}."
+
+
+class NoSuchPage(ApiError):
+    code = "no-such-page"
+    what = "There is nothing at this path."
+    todo = "/v1/openapi.json describes every path."
+
+
+class WrongMethod(ApiError):
+    code = "wrong-method"
+    what = "This path does not take {method}."
+    todo = "Allowed: {allowed}."
+
+
+class BodyTooLarge(ApiError):
+    code = "body-too-large"
+    what = "The body is larger than {limit:,} bytes."
+    todo = "Put long text into a file of the workspace and name that."
+
+
+class BodyTooSlow(ApiError):
+    code = "body-too-slow"
+    what = "The body did not arrive within {seconds:.0f} s."
+    todo = "Send it again."
+
+
+class NotJson(ApiError):
+    code = "not-json"
+    what = "The body is not declared to be JSON."
+    todo = "Send `Content-Type: application/json`."
+
+
+class TurnRuns(ApiError):
+    code = "turn-runs"
+    what = "A turn of conversation {conversation} is running."
+    todo = "Wait for it, or stop it first."
+
+
+class TooManyReaders(ApiError):
+    code = "too-many-readers"
+    what = "{count} event streams are open already."
+    todo = "Close one, then try again."
+
+
+class GatewayStops(ApiError):
+    code = "gateway-stops"
+    what = "The gateway is stopping and begins nothing new."
+    todo = "Try again once it has been started again."
+
+
+class InternalError(ApiError):
+    code = "internal"
+    what = "The gateway failed in a way it did not expect: {kind}."
+    kept = "What was acknowledged before is kept."
+    todo = "The gateway's log says more. Report it if it happens again."
 
 
 class StoreError(BatonError):

@@ -15,13 +15,23 @@ from contextlib import suppress
 
 from baton.core import letter as letters
 from baton.core import mail as boxes
-from baton.core.errors import BadCredentials, BatonError, Conflict, NotFound, SendLater, SendRefused, SendUnsure
+from baton.core.errors import (
+    BadCredentials,
+    BatonError,
+    Conflict,
+    NotFound,
+    SendLater,
+    SendRefused,
+    SendUnsure,
+    StoreError,
+)
 from baton.core.lease import Ownership, micros
 from baton.core.letter import Letter
 from baton.core.mail import Mail
 from baton.core.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.bell import Bell
+from baton.engine.insistence import insist
 from baton.ports.platform import Button, Outgoing, Platform, Upload
 from baton.ports.store import Store
 
@@ -80,19 +90,17 @@ class Delivery:
         beating = asyncio.create_task(self._beat(proof))
         try:
             state, delay, error, receipt = await self._outcome(mail)
-            with suppress(Conflict):
-                settle = self._store.outbox.settle
-                settled = await asyncio.to_thread(
-                    lambda: settle(proof, state, delay=delay, error=error, receipt=receipt)
-                )
-                self._count(settled)
+            settle = self._store.outbox.settle
+            with suppress(Conflict, StoreError):
+                self._count(await insist(lambda: settle(proof, state, delay=delay, error=error, receipt=receipt)))
         finally:
             beating.cancel()
 
     async def _beat(self, proof: Ownership) -> None:
         while True:
             await asyncio.sleep(self._terms.lease / 3)
-            await asyncio.to_thread(self._store.outbox.renew, proof, self._terms.lease)
+            with suppress(Conflict, StoreError):
+                await asyncio.to_thread(self._store.outbox.renew, proof, self._terms.lease)
 
     async def _outcome(self, mail: Mail) -> tuple[str, float, str, str]:
         """State, delay, error and receipt of this try."""

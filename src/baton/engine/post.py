@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 
 from baton.core import letter as letters
@@ -10,6 +9,7 @@ from baton.core.letter import Letter
 from baton.core.place import Place
 from baton.core.split import split
 from baton.core.value import replace
+from baton.engine.insistence import insist
 from baton.ports.platform import Platform
 from baton.ports.store import Store
 
@@ -30,7 +30,7 @@ class Post:
 
     async def put(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
         """Stored; sent as soon as it can be. Gives back the key of the last part. What was put before stays."""
-        return await asyncio.to_thread(self.put_now, place, key, letter, conversation_id)
+        return await insist(lambda: self.put_now(place, key, letter, conversation_id))
 
     def put_now(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
         parts = self._parts(place, letter)

@@ -15,7 +15,7 @@ from baton.core import compression as compressions
 from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.entry import NewEntry
-from baton.core.errors import BadInput, BatonError, HandoffError
+from baton.core.errors import BadInput, BatonError, HandoffError, StaleEpoch
 from baton.core.event import Noticed, Queued, TurnEnded, TurnStarted
 from baton.core.ids import new_id
 from baton.core.message import Usage
@@ -162,9 +162,14 @@ class Runtime:
         self, conversation_id: str, given: Mapping[str, Any], turn_id: str, stored: asyncio.Future[None] | None = None
     ) -> str:
         lane = self._lane(conversation_id)
-        if await lane.settled() and "queued" not in given:
-            await lane.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
-            given = {**given, "queued": turn_id}
+        while "queued" not in given and await lane.settled():
+            try:
+                await lane.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
+            except StaleEpoch:  # the turn ended in this moment, or the conversation is another's
+                if lane.log.open:
+                    raise
+            else:
+                given = {**given, "queued": turn_id}
         waiting = _Input(turn_id, given, stored)
         if "queued" in given:
             waiting.keep()

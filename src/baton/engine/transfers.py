@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from baton.core import entry as kinds
@@ -28,6 +29,7 @@ from baton.core.errors import (
     SendLater,
     SendUnsure,
     StaleEpoch,
+    StoreError,
     TransferFailed,
 )
 from baton.core.event import TurnEnded
@@ -37,6 +39,7 @@ from baton.core.mail import Mail
 from baton.core.place import Place, parse_place
 from baton.core.transfer import Transfer
 from baton.engine.bell import Bell
+from baton.engine.insistence import insist
 from baton.engine.post import Post
 from baton.engine.prompts import prompt_text
 from baton.engine.runtime import Runtime
@@ -131,13 +134,15 @@ class Carrier:
         self.failed += 1
         with suppress(BatonError):
             await journey.roll_back()
-            await asyncio.to_thread(self._store.transfers.fail, proof, reason)
+            await insist(lambda: self._store.transfers.fail(proof, reason))
 
     async def _beat(self, proof: Ownership, moving: asyncio.Task[None], journey: _Journey) -> None:
         while True:
             await asyncio.sleep(min(self._lease / 3, 1.0))
             try:
                 transfer = await asyncio.to_thread(self._store.transfers.beat, proof, self._lease)
+            except StoreError:
+                continue
             except (StaleEpoch, BadTransition):
                 journey.lost = True
                 moving.cancel()
@@ -193,9 +198,9 @@ class _Journey:
         }
         for step in rules.STEPS[rules.STEPS.index(self._transfer.step) + 1 :]:
             notes = await steps[step]()
-            self._transfer = await asyncio.to_thread(self._store.transfers.reach, self._proof, step, notes)
+            self._transfer = await insist(partial(self._store.transfers.reach, self._proof, step, notes))
         await self._leave_others()
-        await asyncio.to_thread(self._store.transfers.complete, self._proof)
+        await insist(lambda: self._store.transfers.complete(self._proof))
 
     async def _open(self) -> Mapping[str, Any]:
         transfer, conversation = self._transfer, await self._conversation()

@@ -50,9 +50,16 @@ class Status:
 class Agent(Protocol):
     """What can be chosen while a chat runs. Wiring implements it."""
 
-    mode: str
     effort: str
     """How much the model thinks before it speaks: low, medium or high; empty for as much as it does by itself."""
+
+    @property
+    def mode(self) -> str: ...
+
+    @mode.setter
+    def mode(self, chosen: str) -> None:
+        """Holds from the next tool call on, also in a turn that runs."""
+        ...
 
     @property
     def model(self) -> str: ...

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from baton.ports.platform import Platform
     from baton.ports.redactor import Redactor
     from baton.ports.store import Store
+    from baton.surfaces.gateway.host import Host
     from baton.wiring.agent import WorkspaceAgent
     from baton.wiring.program import Program
 
@@ -144,9 +145,13 @@ class GatewayHost:
 
 
 def make_gateway(
-    program: Program, platforms: Mapping[str, Platform], host: GatewayHost, approver: PendingApprover, api: str = ""
+    store: Store,
+    settings: Settings,
+    platforms: Mapping[str, Platform],
+    host: Host,
+    approver: PendingApprover,
+    api: str = "",
 ) -> Gateway:
-    store, settings = program.store(), program.loaded().settings
     given, lease = settings.gateway, settings.store.lease
     gateway_id = f"gateway:{os.getpid()}:{new_id('turn')[2:8]}"
     runtime = Runtime(store, host.parts, surface="gateway", lease=lease)
@@ -187,7 +192,7 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
         raise BadConfig(problems=NOTHING)
     approver = PendingApprover()
     host = GatewayHost(program, approver, model, mode)
-    gateway = make_gateway(program, platforms, host, approver)
+    gateway = make_gateway(program.store(), loaded.settings, platforms, host, approver)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

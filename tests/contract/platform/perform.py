@@ -27,7 +27,7 @@ async def perform(name: str, check: Check, caplog: pytest.LogCaptureFixture) -> 
 
 
 async def checked(stage: Stage, check: Check, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG), caplog.at_level(logging.WARNING, "markdown_it"):
+    with caplog.at_level(logging.WARNING, "markdown_it"), caplog.at_level(logging.DEBUG):
         async with stage:
             async with asyncio.timeout(_DEADLINE):
                 await check(stage)

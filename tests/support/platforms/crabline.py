@@ -1,10 +1,12 @@
-"""One of crabline's emulators as a process of its own."""
+"""crabline's emulators: one process for each, which all tests of this process share."""
 
 from __future__ import annotations
 
-import asyncio
+import atexit
 import json
+import subprocess
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,45 +16,59 @@ from tests.support.obtain import ENVIRON, emulators
 
 _PROGRAM = Path("@openclaw", "crabline", "dist", "src", "bin", "crabline.js")
 
+Json = dict[str, Any]
+
 
 class Crabline:
     """`manifest` says where it is and with what secrets; `http` is for talking to it."""
 
-    def __init__(self, provider: str, *options: str) -> None:
+    def __init__(self, provider: str) -> None:
         self._provider = provider
-        self._options = options
-        self._folder = tempfile.TemporaryDirectory(prefix="baton-crabline-")
-        self._process: asyncio.subprocess.Process | None = None
-        self.manifest: dict[str, Any] = {}
+        self.manifest: Json = {}
         self.http = aiohttp.ClientSession()
 
     async def start(self) -> None:
-        found, ready = emulators(), Path(self._folder.name, "ready.json")
-        options = ["--recorder", str(Path(self._folder.name, "seen.jsonl")), "--ready-file", str(ready), *self._options]
-        self._process = await asyncio.create_subprocess_exec(
-            *[found.node, str(found.modules / _PROGRAM), "--json", "serve", self._provider, *options],
-            cwd=self._folder.name,
-            env=ENVIRON,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-        assert self._process.stdout is not None
-        async with asyncio.timeout(30):
-            assert await self._process.stdout.readuntil(b"\n}"), "crabline ended at once"
-        self.manifest = json.loads(ready.read_text())
+        self.manifest = _running(self._provider)
 
-    async def inject(self, body: dict[str, Any]) -> dict[str, Any]:
+    async def inject(self, body: Json) -> Json:
         """A person's message."""
         url, token = self.manifest["endpoints"]["adminInboundUrl"], self.manifest["adminToken"]
         async with self.http.post(url, json=body, headers={"X-Crabline-Admin-Token": token}) as answer:
-            given = await answer.json()
+            given: Json = await answer.json()
             assert answer.status == 200, given
             return given
 
     async def stop(self) -> None:
         await self.http.close()
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
-            await self._process.wait()
-        self._folder.cleanup()
+
+
+@cache
+def _running(provider: str) -> Json:
+    """The manifest of a process that ends with ours. Skips, or fails where it must not, if it cannot be had."""
+    found, folder = emulators(), tempfile.TemporaryDirectory(prefix="baton-crabline-")
+    recorder = str(Path(folder.name, "seen.jsonl"))
+    process = subprocess.Popen(
+        [found.node, str(found.modules / _PROGRAM), "--json", "serve", provider, "--recorder", recorder],
+        cwd=folder.name,
+        env=ENVIRON,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout is not None
+    said = ""
+    while not said.endswith("\n}\n"):
+        line = process.stdout.readline()
+        assert line, "crabline ended at once"
+        said += line
+
+    def end() -> None:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.kill()
+        process.wait()
+        folder.cleanup()
+
+    atexit.register(end)
+    return json.loads(said)

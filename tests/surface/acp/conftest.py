@@ -23,10 +23,10 @@ from baton.surfaces.acp.host import Defaults, Setup
 from baton.surfaces.acp.serve import serve
 from baton.surfaces.chat import Chat
 from baton.testing.model import FakeModel
-from baton.wiring import agent as agents
 from baton.wiring.acp import to_servers
 from baton.wiring.agent import WorkspaceAgent
 from tests.support.acp.client import Answer, Client
+from tests.support.warm import warm
 
 QUICK = replace(
     Settings(),
@@ -159,19 +159,8 @@ async def _read(descriptor: int, desk: Client) -> None:
     transport.close()
 
 
-@pytest.fixture(scope="session")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Compiled redaction rules, made once for all tests."""
-    return tmp_path_factory.mktemp("rules")
-
-
 @pytest.fixture
-def desk(tmp_path: Path, rules: Path, monkeypatch: pytest.MonkeyPatch) -> OpenDesk:
-    made_of = agents.open_kit_redactor
-    monkeypatch.setattr(
-        agents, "open_kit_redactor", lambda where, _, known, env: made_of(where, str(rules), known, env)
-    )
-
+def desk(tmp_path: Path) -> OpenDesk:
     @asynccontextmanager
     async def make(
         script: Sequence[Sequence[Any]] | Callable[[Any], Sequence[Any]] = (("Hello.",),),
@@ -184,8 +173,7 @@ def desk(tmp_path: Path, rules: Path, monkeypatch: pytest.MonkeyPatch) -> OpenDe
         hello: bool = True,
         home: Path | None = None,
     ) -> AsyncGenerator[Desk]:
-        host = DeskHost(home or tmp_path / "state", FakeModel(script, window=window), settings, mode)
-        (home or tmp_path / "state").mkdir(exist_ok=True)
+        host = DeskHost(warm(home or tmp_path / "state"), FakeModel(script, window=window), settings, mode)
         try:
             async with serving(host, answer) as made:
                 if hello:

@@ -144,6 +144,26 @@ async def test_sessions_do_not_wait_for_each_other(desk: OpenDesk, isolated: Pat
         await cancelled(client, one, slow)
 
 
+@pytest.mark.parametrize("can", [None, {"session": {"compaction": {}}}])
+async def test_a_long_compression_gives_signs_of_life(desk: OpenDesk, isolated: Path, can: Any) -> None:
+    async with desk(summariser(4), can=can, window=16_000) as client:
+        session_id = await client.new(isolated)
+        for words in (LONG, LONG, "short"):
+            await client.say(session_id, words)
+        since = len(client.frames)
+        reply = client.prompt(session_id, "/compress")
+        kind = "compaction_update" if can else "tool_call_update"
+        for number in range(1, 4):
+            async with Ticks() as ticks:
+                await client.until(lambda number=number: signs(client, kind, since) >= number)
+            assert ticks.seconds < 2
+        assert (await its(reply))["stopReason"] == "end_turn"
+
+
+def signs(client: Client, kind: str, since: int) -> int:
+    return len([each for each in client.updates(kind, since) if each["status"] == "in_progress"])
+
+
 async def test_work_that_says_nothing_still_gives_signs_of_life(desk: OpenDesk, isolated: Path) -> None:
     """At the latest every two seconds: of a tool that ends when it was heard of twice, and of a model."""
     call = Call("c1", "shell", {"command": "while [ ! -e heard ]; do sleep 0.1; done"})

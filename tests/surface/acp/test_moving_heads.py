@@ -163,7 +163,8 @@ async def test_a_handoff_is_reviewed_and_the_thread_goes_on(desk: OpenDesk, isol
             "agent: Yes.",
         ]
         rows = (await client.call("session/list"))["sessions"]
-        assert [provenance(row)["sessionKind"] for row in rows] == ["continuation"]
+        assert [row["_meta"] for row in rows] == [found["_meta"]], "the same wherever it is told"
+        assert provenance(rows[0])["sessionKind"] == "continuation"
 
 
 async def test_a_form_may_change_the_packet_or_decline_it(desk: OpenDesk, isolated: Path) -> None:

@@ -10,11 +10,13 @@ import pytest
 
 from baton.core.message import Call
 from baton.surfaces.acp import updates
+from baton.surfaces.acp.announcement import announcement
 from baton.surfaces.acp.client import Capabilities
 from baton.surfaces.acp.content import path_of
 from baton.surfaces.acp.hunks import MOST, hunks
 from baton.surfaces.acp.tickets import Tickets
 from baton.surfaces.acp.tool_calls import RAW, CallIds, bounded
+from tests.support.acp import schema
 from tests.surface.acp.conftest import OpenDesk
 
 DIFF = """\
@@ -66,6 +68,15 @@ def test_raw_data_is_bounded() -> None:
 )
 def test_what_a_client_says_in_another_form_it_cannot_do(given: Any) -> None:
     assert Capabilities.read(given) == Capabilities()
+
+
+@pytest.mark.parametrize("unstable", [False, True])
+def test_a_fork_is_announced_only_to_those_who_want_what_is_unstable(unstable: bool) -> None:
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": 1}}
+    answer = {"jsonrpc": "2.0", "id": 1, "result": announcement(unstable=unstable, terminal_login=True)}
+    judge = schema.judge(schema.UNSTABLE if unstable else schema.STABLE)
+    assert judge.errors([(schema.OUT, hello), (schema.IN, answer)]) == []
+    assert ("fork" in answer["result"]["agentCapabilities"]["sessionCapabilities"]) is unstable
 
 
 def test_an_address_is_a_path_only_if_it_is_a_files() -> None:

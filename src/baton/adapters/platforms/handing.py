@@ -12,7 +12,7 @@ from baton.ports.platform import Inbound, Sink
 _log = logging.getLogger("baton.platforms")
 
 
-async def hand(sink: Sink, inbound: Inbound, not_kept: Callable[[], Awaitable[None]]) -> None:
+async def hand(sink: Sink, inbound: Inbound, not_kept: Callable[[], Awaitable[None]] | None = None) -> None:
     """Returns when the sink has kept it, however often that takes: those behind it wait, so the order stays.
 
     `not_kept` is called after the first failure.
@@ -24,7 +24,7 @@ async def hand(sink: Sink, inbound: Inbound, not_kept: Callable[[], Awaitable[No
         except Exception as error:  # noqa: BLE001 - one of the edges: a message is not lost because keeping it failed
             said = one_line(f"{type(error).__name__}: {error}", 200)
             _log.warning("%s: a message could not be kept yet: %s", inbound.place.platform, said)
-            if not told:
+            if not_kept is not None and not told:
                 told = True
                 await not_kept()
             await pauses.wait()

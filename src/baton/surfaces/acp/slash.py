@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 ELSEWHERE = {
     "quit": "Close the thread in your editor; nothing is lost.",
+    "stop": "Your editor's own stop does it, also while a command waits.",
+    "sethome": "Send /sethome in the chat or channel that should be home.",
     "new": "A new thread in your editor begins a new conversation.",
     "resume": "Your editor's list of threads opens another conversation; `baton resume` does in a terminal.",
 }

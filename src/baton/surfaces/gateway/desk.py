@@ -21,6 +21,7 @@ from baton.core.letter import Letter
 from baton.core.mail import Mail
 from baton.core.place import Place, parse_place
 from baton.core.value import value
+from baton.engine.insistence import insist
 from baton.surfaces.chat import NAMING, TITLE
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.reception import LONGEST, PREFIXES
@@ -111,12 +112,13 @@ class Desk:
         finally:
             beating.cancel()
         with suppress(Conflict, StoreError):
-            await asyncio.to_thread(lambda: self._store.inbox.settle(proof, state, delay=delay))
+            await insist(lambda: self._store.inbox.settle(proof, state, delay=delay))
 
     async def _beat(self, proof: Ownership) -> None:
         while True:
             await asyncio.sleep(self._lease / 3)
-            await asyncio.to_thread(self._store.inbox.renew, proof, self._lease)
+            with suppress(Conflict, StoreError):
+                await asyncio.to_thread(self._store.inbox.renew, proof, self._lease)
 
     async def handle(self, message: Message) -> None:
         if size := message.body.get("too_long"):
@@ -172,10 +174,7 @@ class Desk:
             return
         self._correspondence.follow(conversation.id)
         given = await self._given(message, conversation)
-        busy = self._runtime.busy(conversation.id)
         await self._runtime.submit(conversation.id, given)
-        if busy:
-            await self._tell(message.place, message.key, texts.QUEUED)
 
     async def _given(self, message: Message, conversation: Conversation) -> dict[str, Any]:
         """What the agent reads. Others than the owner are named, so that their words are theirs."""

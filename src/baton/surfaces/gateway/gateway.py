@@ -11,8 +11,9 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
@@ -90,11 +91,11 @@ class Gateway:
         parts = self._parts
         async with Bell(parts.store, WORK) as bell:
             await self._announce()
-            listening = [self._task(self._host(platform)) for platform in parts.platforms.values()]
-            desk = self._task(parts.desk.run(bell, tuple(parts.platforms)))
-            carrier = self._task(parts.carrier.run(bell))
-            delivery = self._task(parts.delivery.run(bell))
-            upkeep = [self._task(self._beat()), self._task(self._sweep()), self._task(self._clean_up())]
+            listening = [self._task(partial(self._host, platform)) for platform in parts.platforms.values()]
+            desk = self._task(lambda: parts.desk.run(bell, tuple(parts.platforms)))
+            carrier = self._task(lambda: parts.carrier.run(bell))
+            delivery = self._task(lambda: parts.delivery.run(bell))
+            upkeep = [self._task(act) for act in (self._beat, self._sweep, self._clean_up)]
             try:
                 await stop.wait()
             finally:
@@ -111,9 +112,18 @@ class Gateway:
                 with suppress(BatonError):
                     await asyncio.to_thread(parts.targets.leave, parts.id)
 
-    def _task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """A part of the gateway that fails is started again by nobody: it says why, and the process ends."""
-        return asyncio.create_task(work)
+    def _task(self, act: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
+        """A part of the gateway, begun again after whatever it did not expect, such as a store that was away."""
+
+        async def keep_on() -> None:
+            while True:
+                try:
+                    return await act()
+                except Exception as error:  # noqa: BLE001, the edge of a part: the others go on
+                    _LOG.warning("%s: %s", type(error).__name__, one_line(str(error), 300))
+                    await asyncio.sleep(_PAUSE[0])
+
+        return asyncio.create_task(keep_on())
 
     async def _host(self, platform: Platform) -> None:
         """One platform: connected, and connected again after whatever happened, until its credentials are refused."""
@@ -142,10 +152,10 @@ class Gateway:
 
     async def _state(self, platform: str, state: str, name: str = "") -> None:
         self._states[platform], self._names[platform] = state, name
-        if CONNECTING not in self._states.values():
-            self.ready.set()
         with suppress(BatonError):
             await self._announce()
+        if CONNECTING not in self._states.values():
+            self.ready.set()
 
     async def _announce(self) -> None:
         parts = self._parts

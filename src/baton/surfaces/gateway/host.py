@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from baton.core.conversation import Conversation
+    from baton.engine.runtime import Parts
     from baton.surfaces.chat import Agent
 
 
@@ -24,6 +25,10 @@ class Host(Protocol):
 
     def agent(self, conversation: Conversation) -> Agent:
         """The agent of a conversation, with its own model and mode. Blocks for a moment the first time."""
+        ...
+
+    async def parts(self, conversation_id: str) -> Parts:
+        """What the next turn of a conversation is made of."""
         ...
 
     def clean(self, text: str) -> str:

@@ -15,7 +15,6 @@ OFFERED = "◆ {because}. A packet for a fresh session is ready: `{path}` ({toke
 START, CANCEL = "Start the fresh session", "Stay here"
 STARTED = "◆ Continued in a fresh session."
 STAYED = "◆ Cancelled. The session goes on as it was."
-QUEUED = "◆ Queued: it is next, after what is running."
 
 NO_COMMAND_HERE = "/{name} works in the terminal. Here: {names}."
 STOPPED = "◆ Stopped."

@@ -201,6 +201,8 @@ class Rest:
     async def publish(self, kind: str, message: Json) -> None:
         """Tells the gateway, which adds what messages have there."""
         self._rules.schema(f"gateway: {kind}", "MessageResponse", message)
+        if message["channel_id"] in self._world.closed:
+            return
         channel = self._world.channel(message["channel_id"])
         extra = {"guild_id": self._world.guild_id} if channel["type"] != 1 else {}
         await self._gateway.dispatch(kind, {**message, **extra})

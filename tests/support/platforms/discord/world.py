@@ -56,6 +56,7 @@ class World:
         self.nonces: dict[str, Nonce] = {}
         self.acknowledged: dict[str, int] = {}
         self.no_threads = False
+        self.closed: set[str] = set()
 
     def new_id(self) -> str:
         """Higher than any before, and with the time in it."""
@@ -65,6 +66,8 @@ class World:
     def channel(self, channel_id: str) -> Json:
         if channel_id not in self.channels:
             raise Refuse(404, 10003, "Unknown Channel")
+        if channel_id in self.closed:
+            raise Refuse(403, 50001, "Missing Access")
         return self.channels[channel_id]
 
     def message(self, channel_id: str, message_id: str) -> Json:
@@ -81,13 +84,13 @@ class World:
 
     def visible(self, channel_id: str, person_id: str) -> bool:
         """A private thread is seen by whoever began it alone: nobody else was ever added."""
-        channel = self.channel(channel_id)
+        channel = self.channels[channel_id]
         return channel["type"] != 12 or channel["owner_id"] == person_id
 
     def add_message(self, channel_id: str, author: Json, content: str, **more: object) -> Json:
         made = shapes.message(self.new_id(), channel_id, author, content) | more
         self.messages[made["id"]] = made
-        self.channel(channel_id)["last_message_id"] = made["id"]
+        self.channels[channel_id]["last_message_id"] = made["id"]
         return made
 
     def add_file(self, channel_id: str, name: str, data: bytes, media_type: str) -> Json:

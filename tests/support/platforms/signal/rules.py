@@ -18,8 +18,6 @@ _METHODS: dict[str, dict[str, type | tuple[type, ...]]] = {
 }
 _STYLE = re.compile(r"(\d+):(\d+):(BOLD|ITALIC|SPOILER|STRIKETHROUGH|MONOSPACE)")
 _URI = re.compile(r"data:([\w.+-]+/[\w.+-]+);filename=([^;,]+);base64,([A-Za-z0-9+/=]*)")
-_LONGEST = 2000
-"""Bytes; what is longer, signal-cli moves into an attachment."""
 
 
 def broken(call: Any) -> list[str]:
@@ -43,8 +41,6 @@ def broken(call: Any) -> list[str]:
 def _sent(params: dict[str, Any]) -> list[str]:
     found = [f"send: bad style {each}" for each in params.get("textStyles", []) if not _fits(each, params["message"])]
     found += [f"send: bad attachment {each[:80]}" for each in params.get("attachments", []) if attached(each) is None]
-    if len(params.get("message", "").encode()) > _LONGEST:
-        found.append(f"send: longer than {_LONGEST} bytes")
     if not params.get("message") and not params.get("attachments"):
         found.append("send: empty")
     return found

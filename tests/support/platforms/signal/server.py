@@ -25,12 +25,13 @@ _FILE_ONLY = "(a file)"
 
 class SignalServer:
     def __init__(self) -> None:
-        self.crabline = Crabline("signal", "--account", ACCOUNT)
+        self.crabline = Crabline("signal")
         self.world, self.streams, self.faults = World(), Streams(), Faults()
         self.url = ""
         self._sent = 0
         self._events: dict[str, dict[str, Any]] = {}
         self._additions: dict[int, dict[str, Any]] = {}
+        """Of the messages said here, by their time; others are of another stage on the same emulator."""
         self._files: dict[str, bytes] = {}
         self._upstream: asyncio.Task[None] | None = None
         app = web.Application(client_max_size=64_000_000)
@@ -48,19 +49,21 @@ class SignalServer:
         await opened.wait()
 
     async def stop(self) -> None:
-        if self._upstream is not None:
-            self._upstream.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._upstream
-            await self.streams.cut()
-            await self._runner.cleanup()
-        await self.crabline.stop()
+        try:
+            if self._upstream is not None:
+                self._upstream.cancel()
+                with suppress(asyncio.CancelledError):
+                    await self._upstream
+        finally:
+            if self.url:
+                await self.streams.cut()
+                await self._runner.cleanup()
+            await self.crabline.stop()
 
     async def says(self, sender: str, words: str, group: str, file: tuple[str, bytes] | None) -> str:
         """The id of what this person has written."""
         self._sent = max(self._sent + 1, time.time_ns() // 1_000_000)
-        if file is not None:
-            self._additions[self._sent] = self._attachment(*file, words)
+        self._additions[self._sent] = self._attachment(*file, words) if file else {}
         body = {"text": words or _FILE_ONLY, "sourceUuid": sender, "sourceName": "Ann", "timestamp": self._sent}
         await self.crabline.inject({**body, **({"groupId": group} if group else {})})
         return f"{sender}/{self._sent}"
@@ -79,13 +82,19 @@ class SignalServer:
         timeout = aiohttp.ClientTimeout(total=None)
         async with self.crabline.http.get(self.crabline.manifest["endpoints"]["eventsUrl"], timeout=timeout) as stream:
             opened.set()
-            async for line in stream.content:
-                if line.startswith(b"data:"):
-                    event = {**json.loads(line[5:]), "account": ACCOUNT}
-                    data = event["envelope"]["dataMessage"]
-                    data.update(self._additions.pop(data["timestamp"], {}))
-                    self._events[f"{event['envelope']['sourceUuid']}/{data['timestamp']}"] = event
-                    self.streams.put(event)
+            rest = b""
+            async for piece in stream.content.iter_any():
+                *lines, rest = (rest + piece).split(b"\n")
+                for line in lines:
+                    if line.startswith(b"data:"):
+                        self._deliver({**json.loads(line[5:]), "account": ACCOUNT})
+
+    def _deliver(self, event: dict[str, Any]) -> None:
+        data = event["envelope"]["dataMessage"]
+        if (more := self._additions.pop(data["timestamp"], None)) is not None:
+            data.update(more)
+            self._events[f"{event['envelope']['sourceUuid']}/{data['timestamp']}"] = event
+            self.streams.put(event)
 
     async def _listen(self, request: web.Request) -> web.StreamResponse:
         if request.query.get("account", ACCOUNT) != ACCOUNT:

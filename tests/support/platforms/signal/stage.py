@@ -20,11 +20,7 @@ GROUP = "Pmpi+EfPWmsxiomLe9Nx2XF9HOE483p6iKiFj65iMwI="
 
 class SignalStage:
     name = "signal"
-    lacks: Mapping[str, str] = {
-        "once": "Signal knows no key for a message and cannot be asked for one",
-        "threads": "Signal has no threads",
-        "buttons": "Signal has no buttons",
-    }
+    lacks: Mapping[str, str] = {}
     owner, stranger = f"signal:{OWNER}", f"signal:{STRANGER}"
 
     def __init__(self) -> None:

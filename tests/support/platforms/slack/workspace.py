@@ -18,6 +18,7 @@ BOT, APP = "xoxb-1-bot-canary", "xapp-1-app-canary"
 OWNER, STRANGER = "xoxp-owner", "xoxp-stranger"
 GENERAL = "C000000001"
 APP_ID = "A000000001"
+_TRIES = 3
 _SCOPES = ["chat:write", "channels:history", "im:history", "im:write", "files:read", "files:write"]
 _SEED: dict[str, Any] = {
     "strict_scopes": True,
@@ -52,23 +53,16 @@ class Workspace:
         self._http: aiohttp.ClientSession | None = None
 
     async def start(self) -> None:
-        have = emulators()
         self._folder = tempfile.TemporaryDirectory(prefix="baton-slack-")
-        folder = self._folder.name
-        seed = Path(folder) / "seed.json"
+        seed = Path(self._folder.name) / "seed.json"
         seed.write_text(json.dumps({"slack": _SEED}))
-        port = _free_port()
-        self.url = f"http://127.0.0.1:{port}"
-        program = [have.node, str(have.modules / "emulate" / "dist" / "index.js")]
-        self._process = await asyncio.create_subprocess_exec(
-            *[*program, "start", "-s", "slack", "-p", str(port), "--seed", str(seed)],
-            cwd=folder,
-            env={**ENVIRON, "HOME": folder},
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
         self._http = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20))
-        await self._ready()
+        for _ in range(_TRIES):
+            self._process = await self._started(seed, _free_port())
+            if await self._ready(self._process):
+                break
+        else:
+            raise AssertionError("emulate ends as soon as it is started")
         for token in (OWNER, STRANGER, BOT):
             who = await self.call("auth.test", {}, token)
             self.users[token], self.team = who["user_id"], who["team_id"]
@@ -99,18 +93,27 @@ class Workspace:
         assert self._http is not None, "the workspace was not started"
         return self._http
 
-    async def _ready(self) -> None:
-        async with asyncio.timeout(30):
-            while True:
-                try:
-                    return await self._asked()
-                except aiohttp.ClientConnectionError:
-                    assert self._process is not None
-                    assert self._process.returncode is None, "emulate ended at once"
-                    await asyncio.sleep(0.02)
+    async def _started(self, seed: Path, port: int) -> asyncio.subprocess.Process:
+        have = emulators()
+        self.url = f"http://127.0.0.1:{port}"
+        program = [have.node, str(have.modules / "emulate" / "dist" / "index.js")]
+        return await asyncio.create_subprocess_exec(
+            *[*program, "start", "-s", "slack", "-p", str(port), "--seed", str(seed)],
+            cwd=seed.parent,
+            env={**ENVIRON, "HOME": str(seed.parent)},
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
 
-    async def _asked(self) -> None:
-        assert (await self.call("auth.test", {}, BOT))["ok"]
+    async def _ready(self, process: asyncio.subprocess.Process) -> bool:
+        """Whether it serves; if not, it ended, as when somebody else took its port first."""
+        async with asyncio.timeout(30):
+            while process.returncode is None:
+                try:
+                    return bool((await self.call("auth.test", {}, BOT))["ok"])
+                except aiohttp.ClientConnectionError:
+                    await asyncio.sleep(0.02)
+        return False
 
 
 def _free_port() -> int:

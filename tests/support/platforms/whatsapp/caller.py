@@ -54,11 +54,13 @@ class Caller:
     async def post(self, body: bytes, signature: str | None = None) -> int:
         """The status of one call; signed rightly if nothing else is said."""
         assert self._http is not None
-        signed = "sha256=" + hmac.new(self._secret.encode(), body, hashlib.sha256).hexdigest()
-        given = signed if signature is None else signature
+        given = self.signature(body) if signature is None else signature
         headers = {"Content-Type": "application/json", **({"X-Hub-Signature-256": given} if given else {})}
         async with self._http.post(self._url, data=io.BytesIO(body), headers=headers) as answer:
             return answer.status
+
+    def signature(self, body: bytes, secret: str = "") -> str:
+        return "sha256=" + hmac.new((secret or self._secret).encode(), body, hashlib.sha256).hexdigest()
 
     async def get(self, **query: str) -> tuple[int, str]:
         assert self._http is not None

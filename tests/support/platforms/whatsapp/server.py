@@ -99,6 +99,12 @@ class WhatsAppServer:
         self.said[ident] = calls.pressed(self.number_id, person, ident, receipt, reply)
         self.caller.put(self.said[ident])
 
+    async def forge(self, person: str, how: str, words: str) -> int:
+        message = {"from": person, "id": "wamid.FORGED", "timestamp": "1", "type": "text", "text": {"body": words}}
+        body = json.dumps(calls.call(self.number_id, {"messages": [message]})).encode()
+        wrong = {"wrong": self.caller.signature(body, "guessed"), "missing": "", "replayed": self.caller.signature(b"")}
+        return await self.caller.post(body, wrong[how])
+
     def redeliver(self, message_id: str) -> None:
         self.caller.put(self.said[message_id])
 

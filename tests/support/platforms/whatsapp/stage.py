@@ -14,17 +14,13 @@ from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.whatsapp.seen import seen
 from tests.support.platforms.whatsapp.server import SECRET, VERIFY, WhatsAppServer, text_of
 
+LONGEST_TEXT = 65_536
 OWNER, STRANGER = "15550100001", "15550100002"
 
 
 class WhatsAppStage:
     name = "whatsapp"
-    lacks: Mapping[str, str] = {
-        "once": "WhatsApp compares no key; a status may tell that a message was sent, its silence proves nothing",
-        "threads": "WhatsApp has no threads",
-        "edit": "a message on WhatsApp cannot be changed by a business",
-        "group": "the emulator has no groups of the Cloud API",
-    }
+    lacks: Mapping[str, str] = {}
     owner, stranger = f"whatsapp:{OWNER}", f"whatsapp:{STRANGER}"
 
     def __init__(self) -> None:
@@ -65,7 +61,12 @@ class WhatsAppStage:
     async def says(self, place: Place, text: str, *, sender: str = "", file: tuple[str, bytes] | None = None) -> str:
         person = (sender or self.owner).removeprefix("whatsapp:")
         assert place.room == person, "nobody writes in somebody else's room"
+        assert len(text) <= LONGEST_TEXT, "the app does not let people write this much"
         return await self.server.says(person, text, file)
+
+    async def forge(self, how: str, text: str) -> int:
+        """The status of a call with this text that is not signed as it should be."""
+        return await self.server.forge(self.room.room, how, text)
 
     async def presses(self, place: Place, receipt: str, choice: str) -> None:
         await self.server.presses(place.room, receipt, choice)

@@ -21,10 +21,13 @@ async def at_once(*_: object, **__: object) -> None:
 
 
 async def settled(stage: DiscordStage, client: Listening, text: str = "settled") -> None:
-    """Everything said before has been dealt with."""
-    await stage.says(stage.room, text)
-    while (await client.next()).text != text:
+    """Everything said before has been dealt with, and it is kept how far was read."""
+    said = await stage.says(stage.room, text)
+    while (await client.next()).id != said:
         pass
+    async with asyncio.timeout(20):
+        while int(stage.shelf.get(f"read/{stage.room.room}") or "0") < int(said):
+            await asyncio.sleep(0.001)
 
 
 async def test_what_is_said_before_the_gateway_has_answered_is_not_missed(stage: DiscordStage) -> None:
@@ -195,6 +198,15 @@ async def test_a_damaged_shelf_is_as_an_empty_one(stage: DiscordStage) -> None:
         stage.shelf.put("read/5", "x")
         async with listening(stage.platform()) as client:
             await settled(stage, client)
+
+
+async def test_a_channel_we_may_not_read_ends_nothing(stage: DiscordStage) -> None:
+    assert stage.group is not None
+    platform = stage.platform()
+    stage.server.world.closed.add(stage.group.room)
+    async with listening(platform) as client:
+        await stage.says(stage.group, "behind closed doors")
+        await settled(stage, client)
 
 
 async def test_a_channel_that_is_gone_is_forgotten(stage: DiscordStage) -> None:

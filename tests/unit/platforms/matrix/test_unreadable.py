@@ -51,9 +51,12 @@ def test_each_place_is_told_once_when_patience_ends() -> None:
 def test_neither_their_number_nor_their_age_grows_without_end() -> None:
     shelf, now = MemoryShelf(), Now()
     unreadable = Unreadable(shelf, now)
-    for number in range(150):
-        unreadable.add("!r", event(number))
-    assert [each.event for each in unreadable.waiting()] == [event(number) for number in range(50, 150)]
+    for number in range(50):
+        unreadable.add(f"!{number % 2}", event(number))
+    assert [each.event for each in unreadable.waiting()] == [event(number) for number in range(20)]
+    for number in range(100, 150):
+        unreadable.add(f"!{number}", event(number))
+    assert len(unreadable.waiting()) == 30
 
     now.seconds += 90_000
     unreadable.add("!r", event(200))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +20,7 @@ STREAM = b':\nevent:receive\ndata:{"a":1}\n\n:\r\n\nid: 7\r\ndata: two\r\ndata:l
 def test_events_are_the_same_wherever_the_bytes_are_cut(cuts: list[int]) -> None:
     events, found = Events(), list[bytes]()
     edges = [0, *sorted(cuts), len(STREAM)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         found += events.feed(STREAM[start:end])
     assert found == [b'{"a":1}', b"two\nlines"]
 

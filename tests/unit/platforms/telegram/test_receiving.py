@@ -8,6 +8,7 @@ import traceback
 
 import pytest
 
+from baton.adapters.platforms.pauses import Pauses
 from baton.core.errors import BadCredentials, SendLater, SomebodyElse
 from baton.ports.platform import Button, Outgoing
 from tests.support.platforms.telegram.stage import TelegramStage
@@ -119,6 +120,32 @@ async def test_our_own_and_other_bots_messages_never_come(stage: TelegramStage, 
     said = await stage.says(stage.group, "person", sender=stage.stranger)
     (only,) = await running.inbox.has(1)
     assert (only.id, only.sender, only.direct, only.place) == (said, stage.stranger, False, stage.group)
+
+
+@pytest.mark.parametrize("nothing", [[], {}, None])
+async def test_a_server_that_answers_nothing_at_once_is_asked_with_pauses(
+    stage: TelegramStage, monkeypatch: pytest.MonkeyPatch, nothing: object
+) -> None:
+    answers, pauses, enough = 0, 0, asyncio.Event()
+
+    async def answer(_: object) -> object:
+        nonlocal answers
+        answers += 1
+        if answers == 5:
+            enough.set()
+            await asyncio.Event().wait()
+        return nothing
+
+    async def pause(*_: object) -> None:
+        nonlocal pauses
+        pauses += 1
+
+    monkeypatch.setattr(stage.server, "_updates", answer)
+    monkeypatch.setattr(Pauses, "wait", pause)
+    async with Running(stage.platform()):
+        await enough.wait()
+    assert pauses == 4
+    stage.server.violations.clear()
 
 
 async def test_a_lost_connection_is_made_again(stage: TelegramStage, running: Running) -> None:

@@ -22,10 +22,11 @@ from nio.store import SqliteStore
 
 from baton.adapters.platforms.matrix.errors import later
 from baton.adapters.platforms.matrix.login import Login
+from baton.adapters.platforms.matrix.place import NAME
 from baton.adapters.platforms.matrix.wire import Wire
 from baton.adapters.platforms.shapes import Json, table
 from baton.core.display import one_line
-from baton.core.errors import PlatformError, SendLater, SendUnsure
+from baton.core.errors import BadCredentials, PlatformError, SendLater, SendUnsure
 
 _log = logging.getLogger("baton.platforms")
 _failed: ContextVar[list[PlatformError] | None] = ContextVar("failed", default=None)
@@ -82,6 +83,11 @@ class Machine(AsyncClient):
                 raise later(str(failed[0].facts.get("reason", "")), getattr(failed[0], "after", 1.0))
         except SendUnsure as unsure:  # said of a key: the message itself was not sent
             raise SendLater(**unsure.facts) from None
+        except PlatformError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the keys are others', and nio trusts their form
+            _note("keys could not be exchanged", error)
+            raise later("keys could not be exchanged") from None
         finally:
             self.sharing_session.pop(room_id, None)
             _failed.reset(mark)
@@ -153,6 +159,17 @@ class Machine(AsyncClient):
         except Exception as error:  # noqa: BLE001 - anybody on any server can send one, and nio trusts its form
             _note("a message to our device could not be used", error)
             return None
+
+
+def open_machine(wire: Wire, login: Login, folder: Path) -> Machine:
+    """`BadCredentials` if the keys of the device cannot be read any more."""
+    try:
+        return Machine(wire, login, folder)
+    except Exception as error:  # noqa: BLE001 - a damaged file breaks in the database, in the keys or in between
+        reason = (
+            f"the keys of its device cannot be read ({type(error).__name__}); without {login.keys} it gets a new one"
+        )
+        raise BadCredentials(platform=NAME, reason=reason) from None
 
 
 def _note(what: str, error: Exception) -> None:

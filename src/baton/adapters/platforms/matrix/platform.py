@@ -14,7 +14,7 @@ from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.matrix import content, files
 from baton.adapters.platforms.matrix.errors import later
 from baton.adapters.platforms.matrix.login import log_in
-from baton.adapters.platforms.matrix.machine import Machine
+from baton.adapters.platforms.matrix.machine import Machine, open_machine
 from baton.adapters.platforms.matrix.place import NAME, place, room_of
 from baton.adapters.platforms.matrix.receiving import Receiving, only_one
 from baton.adapters.platforms.matrix.speaking import Speaking
@@ -62,7 +62,7 @@ class Matrix:
         if self._machine is None:
             check_private(NAME, self._homeserver, "the password and every message")
             login = await log_in(self._wire, self._homeserver, self._user, self._password, self._home)
-            machine = Machine(self._wire, login, self._home)
+            machine = open_machine(self._wire, login, self._home)
             self._speaking = Speaking(self._wire, machine)
             self._syncing = Syncing(self._wire, machine, self._shelf)
             self._receiving = Receiving(
@@ -130,7 +130,7 @@ class Matrix:
             return True
         try:
             event = await self._wire.ask(path("rooms", room_id, "event", event_id))
-        except SendRefused:
+        except (SendRefused, SendLater):
             return False
         return self._machine is not None and event.get("sender") == self._machine.user_id
 

@@ -57,15 +57,20 @@ class Receiving:
                 pauses.reset()
             except BadCredentials:
                 raise
-            except PlatformError as error:
-                _log.info("matrix: receiving waits: %s", one_line(str(error), 200))
+            except Exception as error:  # noqa: BLE001 - the edge: receiving goes on, whatever happened
+                _note("receiving waits", error)
                 await pauses.wait(error.after if isinstance(error, SendLater) else 0.0)
 
     async def _round(self, sink: Sink) -> None:
         batch = self._batch = self._batch or await self._syncing.next()
         await self._read_late(sink)
         while batch.events:
-            await self._hand_on(sink, *batch.events[0])
+            try:
+                await self._hand_on(sink, *batch.events[0])
+            except PlatformError:
+                raise
+            except Exception as error:  # noqa: BLE001 - others write what is in there: one event does not stop us
+                _note("an event was left out", error)
             batch.events.popleft()
         self._syncing.done(batch)
         self._batch = None
@@ -76,8 +81,15 @@ class Receiving:
         if opened is not None:
             await self._deliver(sink, room_id, opened)
         elif event.get("sender") != self._machine.user_id:
-            self._unreadable.add(room_id, event)
+            await self._set_aside(room_id, event)
+
+    async def _set_aside(self, room_id: str, event: Json) -> None:
+        if not self._unreadable.add(room_id, event):
+            return
+        try:
             await self._machine.beg(event, room_id)
+        except PlatformError as error:
+            _note("a key could not be asked for", error)
 
     async def _read_late(self, sink: Sink) -> None:
         """What can be read now that could not be before; and of the rest, people are told."""
@@ -90,7 +102,7 @@ class Receiving:
             try:
                 await self._tell(waiting)
             except PlatformError as error:
-                _log.warning("matrix: nobody could be told of an unreadable message: %s", one_line(str(error), 200))
+                _note("nobody could be told of an unreadable message", error)
 
     async def _deliver(self, sink: Sink, room_id: str, event: Json) -> None:
         if (inbound := self._letter(room_id, event)) is None:
@@ -104,6 +116,10 @@ class Receiving:
         direct = room is not None and len(room.users) == 2 and sender in room.users
         name = (room.user_name(sender) if room is not None and isinstance(sender, str) else None) or ""
         return letter(event, room_id, self._machine.user_id, direct=direct, name=name)
+
+
+def _note(what: str, error: Exception) -> None:
+    _log.warning("matrix: %s: %s", what, one_line(f"{type(error).__name__}: {error}", 200))
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from baton.adapters.platforms.matrix.errors import later
 from baton.adapters.platforms.matrix.machine import Machine
 from baton.adapters.platforms.matrix.wire import Wire, path
 from baton.adapters.platforms.shapes import Json, table, tables, text
-from baton.core.errors import PlatformError, SendLater, SendRefused
+from baton.core.display import one_line
+from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
 from baton.ports.platform import Shelf
 
 _log = logging.getLogger("baton.platforms")
@@ -105,17 +106,24 @@ class Syncing:
             await self._tend()
 
     async def _tend(self) -> None:
+        """What fails here is tried again after the next answer, and where it is needed for a message."""
         try:
             await self._machine.tend()
-        except SendRefused as error:
-            _log.warning("matrix: keys could not be exchanged: %s", error)
+        except BadCredentials:
+            raise
+        except Exception as error:  # noqa: BLE001 - others write what is in there: reading goes on
+            _log.warning("matrix: keys could not be exchanged: %s", one_line(f"{type(error).__name__}: {error}", 200))
 
     async def _missing(self, room_id: str, before: str, since: str) -> list[Json]:
         """What was said between two answers and is in neither."""
         found: list[Json] = []
         for _ in range(_PAGES):
             query = {"dir": "b", "from": before, "to": since, "limit": str(_PAGE)}
-            page = await self._wire.ask(path("rooms", room_id, "messages"), query)
+            try:
+                page = await self._wire.ask(path("rooms", room_id, "messages"), query)
+            except SendRefused as error:
+                _log.warning("matrix: what was said in a room cannot be read: %s", error)
+                break
             chunk, before = list(tables(page.get("chunk"))), text(page.get("end"))
             found += chunk
             if not chunk or not before:

@@ -15,7 +15,7 @@ from baton.ports.platform import Shelf
 
 NOTICE = "A message here could not be decrypted, so it was not read. Please send it once more."
 _SHELF = "unreadable"
-_MOST = 100
+_MOST, _MOST_OF_A_ROOM = 30, 10
 _DAY = 86_400.0
 
 
@@ -45,10 +45,15 @@ class Unreadable:
         kept = tables(parsed(shelf.get(_SHELF) or "[]"))
         self._waiting = [_waiting(each) for each in kept if text(each.get("room"))]
 
-    def add(self, room: str, event: Json) -> None:
-        identity = event.get("event_id")
-        if all(each.event.get("event_id") != identity for each in self._waiting):
-            self._keep([*self._waiting, Waiting(room, event, self._now(), told=False)])
+    def add(self, room: str, event: Json) -> bool:
+        """False if it waits already, or too many do: those that came first stay."""
+        self._waiting = [each for each in self._waiting if self._now() - each.since < _DAY]
+        ids = [each.event.get("event_id") for each in self._waiting]
+        of_the_room = [each for each in self._waiting if each.room == room]
+        if event.get("event_id") in ids or len(ids) >= _MOST or len(of_the_room) >= _MOST_OF_A_ROOM:
+            return False
+        self._keep([*self._waiting, Waiting(room, event, self._now(), told=False)])
+        return True
 
     def waiting(self) -> list[Waiting]:
         return list(self._waiting)
@@ -65,8 +70,7 @@ class Unreadable:
         return list({each.place: each for each in late}.values())
 
     def _keep(self, waiting: list[Waiting]) -> None:
-        fresh = [each for each in waiting if self._now() - each.since < _DAY]
-        self._waiting = fresh[-_MOST:]
+        self._waiting = waiting
         kept = [
             {"room": each.room, "event": each.event, "since": each.since, "told": each.told} for each in self._waiting
         ]

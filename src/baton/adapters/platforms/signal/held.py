@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Sequence
+from typing import cast
 
-from baton.adapters.platforms.shapes import parsed, table
-from baton.core.errors import StoreError
+from baton.adapters.platforms.shapes import parsed, table, text
+from baton.core.errors import BatonError
 from baton.ports.platform import Shelf
 
 _log = logging.getLogger("baton.platforms")
@@ -18,25 +18,24 @@ _NAME = "held"
 class Held:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
-        self._any = True
+        self._is_empty = False
 
-    async def take(self) -> list[bytes]:
-        """What the last run put aside, in order; it stays there until `clear`."""
-        found = table(parsed(await asyncio.to_thread(self._shelf.get, _NAME) or "")).get("events")
-        return [str(each).encode() for each in found] if isinstance(found, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    def get(self) -> list[bytes]:
+        """What an earlier run put aside, in order; it stays there until `clear`."""
+        found = table(parsed(self._shelf.get(_NAME) or "")).get("events")
+        events = cast("list[object]", found) if isinstance(found, list) else []
+        self._is_empty = not events
+        return [text(each).encode() for each in events]
 
-    async def put(self, events: Sequence[bytes]) -> None:
+    def put(self, events: Sequence[bytes]) -> None:
         """As well as can be: where nothing can be kept, this cannot either."""
-        self.put_now(events)
-
-    def put_now(self, events: Sequence[bytes]) -> None:
-        self._any = True
+        self._is_empty = False
         try:
             self._shelf.put(_NAME, json.dumps({"events": [each.decode("utf-8", "replace") for each in events]}))
-        except (StoreError, OSError) as error:
-            _log.warning("signal: %d messages could not be put aside: %s", len(events), type(error).__name__)
+        except (BatonError, OSError) as error:
+            _log.warning("signal: %d messages could not be put aside (%s)", len(events), type(error).__name__)
 
-    async def clear(self) -> None:
-        if self._any:
-            await asyncio.to_thread(self._shelf.put, _NAME, "{}")
-            self._any = False
+    def clear(self) -> None:
+        if not self._is_empty:
+            self._shelf.put(_NAME, "{}")
+            self._is_empty = True

@@ -9,10 +9,10 @@ from baton.core.errors import BadCredentials
 from baton.ports.platform import Platform, Shelf
 
 
-def open_platform(settings: SignalSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - nothing to keep
+def open_platform(settings: SignalSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - no files to keep
     """`BadCredentials` if the account is not set, or if the daemon's address would be open to others."""
     from baton.adapters.platforms.signal.platform import Signal
 
     if settings.account is None:
         raise BadCredentials(platform="signal", reason="`account` is not set")
-    return Signal(settings.daemon, settings.account)
+    return Signal(settings.daemon, settings.account, shelf)

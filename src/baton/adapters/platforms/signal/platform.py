@@ -4,48 +4,34 @@ from __future__ import annotations
 
 import base64
 import binascii
-import logging
-from urllib.parse import quote
-
-import httpx2
 
 from baton.adapters.platforms.addresses import check_private
-from baton.adapters.platforms.calls import CONNECT, asking, client, sending
-from baton.adapters.platforms.handing import hand
+from baton.adapters.platforms.calls import asking, client, sending
 from baton.adapters.platforms.markup.units import utf8
-from baton.adapters.platforms.pauses import Pauses
-from baton.adapters.platforms.shapes import Json, parsed, table, tables, text, whole
+from baton.adapters.platforms.shapes import Json, table, tables, text, whole
 from baton.adapters.platforms.signal.content import content, source
 from baton.adapters.platforms.signal.errors import by_results, raised
-from baton.adapters.platforms.signal.events import Events
-from baton.adapters.platforms.signal.inbound import inbound
 from baton.adapters.platforms.signal.place import NAME, place, recipient
-from baton.adapters.platforms.signal.revisions import Revisions
+from baton.adapters.platforms.signal.receiver import Receiver
 from baton.adapters.platforms.signal.rpc import Failure, Rpc
 from baton.adapters.platforms.signal.styles import styled
-from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.place import Place
-from baton.core.value import replace
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
 
-_log = logging.getLogger("baton.platforms")
 _LARGEST = 20_000_000
-_QUIET = 45.0
-"""The daemon says something every 15 s; silence for three times as long is a dead connection."""
 
 
 class Signal:
     name = NAME
     abilities = Abilities(limit=2000, unit="bytes", once="none", edits=True, typing=True, files=True)
 
-    def __init__(self, daemon: str, account: str) -> None:
+    def __init__(self, daemon: str, account: str, shelf: Shelf) -> None:
         check_private(NAME, daemon, "the daemon has no password, whoever reaches it speaks as you")
-        self._daemon = daemon.rstrip("/")
         self._account = account
         self._http = client(reuse=False)
         self._rpc = Rpc(self._http, daemon, account)
-        self._revisions = Revisions()
+        self._receiver = Receiver(self._http, daemon.rstrip("/"), account, shelf)
 
     def size(self, text: str) -> int:
         return utf8(styled(text)[0])
@@ -76,47 +62,17 @@ class Signal:
             raise BadCredentials(platform=NAME, reason=reason)
 
     async def run(self, sink: Sink) -> None:
-        pauses = Pauses()
-        while True:
-            try:
-                await self._listen(sink, pauses)
-            except (httpx2.HTTPError, OSError) as error:
-                _log.info("signal: the daemon's stream ended (%s)", type(error).__name__)
-            await pauses.wait()
-
-    async def _listen(self, sink: Sink, pauses: Pauses) -> None:
-        url = f"{self._daemon}/api/v1/events?account={quote(self._account, safe='')}"
-        timeout = httpx2.Timeout(_QUIET, connect=CONNECT)
-        async with self._http.stream("GET", url, timeout=timeout) as stream:
-            if stream.status_code in (400, 404):
-                reason = "the daemon does not have this account" if stream.status_code == 400 else "there is no daemon"
-                raise BadCredentials(platform=NAME, reason=f"{reason} (HTTP {stream.status_code})")
-            if stream.status_code != 200:
-                return
-            events = Events()
-            async for piece in stream.aiter_bytes():
-                pauses.reset()
-                for data in events.feed(piece):
-                    await self._take(sink, data)
-
-    async def _take(self, sink: Sink, data: bytes) -> None:
-        try:
-            found = inbound(table(parsed(data)), self._account)
-        except Exception as error:  # noqa: BLE001 - one of the edges: what a stranger sent ends nothing
-            _log.warning("signal: an event was passed over: %s", one_line(f"{type(error).__name__}: {error}", 200))
-            return
-        if found is not None:
-            await hand(sink, replace(found, quotes=self._revisions.receipt(found.quotes)))
+        await self._receiver.run(sink)
 
     async def send(self, place: Place, message: Outgoing, key: str) -> str:  # noqa: ARG002 - Signal takes no key
         return await self._send({**recipient(place), **content(message)})
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
-        target = whole(self._revisions.newest(receipt))
+        target = whole(self._receiver.revisions.newest(receipt))
         if not target:
             raise SendRefused(platform=NAME, reason=f"{receipt[:40]!r} is no message that could be edited")
         revision = await self._send({**recipient(place), **content(message), "editTimestamp": target})
-        self._revisions.add(receipt, revision)
+        self._receiver.revisions.add(receipt, revision)
 
     async def _send(self, params: Json) -> str:
         async with sending(NAME):

@@ -9,16 +9,20 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import ssl
 from collections.abc import Awaitable, Sequence
 from typing import Any, TypeVar, cast
 from urllib.parse import quote, urlsplit
 
+import httpx
 from telegram import Bot
 from telegram.request import HTTPXRequest
 
 from baton.adapters.platforms.addresses import is_loopback
 from baton.adapters.platforms.telegram.errors import Answered, explained
 from baton.adapters.platforms.telegram.fields import Fields, Malformed
+from baton.adapters.platforms.telegram.place import NAME
+from baton.core.errors import SendUnsure
 
 CONNECT, TOTAL = 5.0, 30.0
 POLL = 20
@@ -39,8 +43,8 @@ class Api(Bot):
         for name in _LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._patience = patience
-        proxied = not is_loopback(urlsplit(base).hostname or "")
-        self._requests = (_Request(POLL + CONNECT, 1, proxied=proxied), _Request(patience, 16, proxied=proxied))
+        options = _options(base)
+        self._requests = (_Request(POLL + CONNECT, 1, options), _Request(patience, 16, options))
         polling, calling = self._requests
         super().__init__(token, f"{base}/bot", f"{base}/file/bot", calling, polling)
 
@@ -56,7 +60,9 @@ class Api(Bot):
         """What has come, at once or as soon as something does. Acknowledges everything before `offset`."""
         asked = {"offset": offset, "limit": MOST, "timeout": POLL, "allowed_updates": list(kinds)}
         found = await self.ask(self._post("getUpdates", asked), within=TOTAL)
-        return cast("list[object]", found) if isinstance(found, list) else []
+        if not isinstance(found, list):
+            raise SendUnsure(platform=NAME, reason="the answer is no list of updates")
+        return cast("list[object]", found)
 
     async def content(self, file_id: str) -> bytes:
         """Always from the server: the library would take a local file of the same path."""
@@ -82,15 +88,24 @@ class Api(Bot):
 class _Request(HTTPXRequest):
     """Raises every answer that is no success as it is, with its code."""
 
-    def __init__(self, read: float, pool: int, *, proxied: bool) -> None:
-        more = {"trust_env": proxied}
-        super().__init__(pool, read, read, CONNECT, CONNECT, media_write_timeout=read, httpx_kwargs=more)
+    def __init__(self, read: float, pool: int, options: dict[str, Any]) -> None:
+        super().__init__(pool, read, read, CONNECT, CONNECT, media_write_timeout=read, httpx_kwargs=options)
 
     async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
         code, payload = await super().do_request(*args, **kwargs)
         if not 200 <= code < 300:
             raise _answered(code, payload)
         return code, payload
+
+
+def _options(base: str) -> dict[str, Any]:
+    """One set of certificates for all connections, and none where there is no TLS: reading them takes a while.
+    The environment's proxy is used, since Telegram is not reachable without one everywhere; never to this machine.
+    """
+    address = urlsplit(base)
+    encrypted = address.scheme == "https"
+    trusted = httpx.create_ssl_context() if encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return {"verify": trusted, "trust_env": not is_loopback(address.hostname or "")}
 
 
 def _answered(code: int, payload: bytes) -> Answered:

@@ -8,6 +8,7 @@ and is passed over by its number.
 from __future__ import annotations
 
 import logging
+from time import monotonic
 
 from baton.adapters.platforms.pauses import Pauses
 from baton.adapters.platforms.telegram.bot import MOST, Api
@@ -18,6 +19,9 @@ from baton.ports.platform import Shelf, Sink
 
 _log = logging.getLogger("baton.platforms.telegram")
 _ANSWER_WITHIN = 5.0
+_AT_ONCE = 1.0
+"""Seconds. A server that has nothing, and says so sooner than this, is not asked again without a pause."""
+
 _KEPT = "kept"
 """Where the number of the last update that was kept stands on the shelf."""
 
@@ -35,6 +39,7 @@ class Receiver:
     async def run(self) -> None:
         """Until cancelled, or `BadCredentials`, or `SomebodyElse`."""
         while True:
+            asked = monotonic()
             try:
                 updates = await self._api.updates(self._offset, KINDS)
             except (BadCredentials, SomebodyElse):
@@ -46,7 +51,7 @@ class Receiver:
             went_well = await self._keep(updates)
             if self._offset is not None:
                 self._shelf.put(_KEPT, str(self._offset - 1))
-            if went_well:
+            if went_well and (updates or monotonic() - asked > _AT_ONCE):
                 self._pauses.reset()
             else:
                 await self._pauses.wait()

@@ -1,0 +1,118 @@
+"""A request as an operation reads it: everything given is checked before anything is done."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import parse_qsl
+
+from starlette.requests import ClientDisconnect, Request
+
+from baton.core.errors import BadInput, BodyTooLarge, BodyTooSlow, NotJson
+from baton.core.ids import shown
+from baton.core.value import value
+from baton.surfaces.api.operation import EVENTS, JSON, Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from baton.surfaces.api.fields import Field
+
+LARGEST = 1_000_000
+SLOWEST = 10.0
+_FIELDS = 20
+
+
+@value
+class Call:
+    """Fields by name, from the path, the query and the body; those that were not given have their default."""
+
+    given: Mapping[str, Any]
+    streams: bool
+    last_event: str = ""
+
+    def text(self, name: str) -> str:
+        return str(self.given[name])
+
+    def whole(self, name: str) -> int:
+        return int(self.given[name])
+
+    def maybe(self, name: str) -> str | None:
+        return cast("str | None", self.given[name])
+
+
+async def read_call(request: Request, operation: Operation) -> Call:
+    """`BadInput` or `ApiError` for anything that the operation does not say it takes."""
+    where = _checked(operation.where, request.path_params)
+    query = _checked(operation.query, _pairs(_query(request.scope["query_string"]), "query"))
+    body = _checked(operation.body, _object(await _body(request))) if operation.body else {}
+    last = request.headers.get("last-event-id", "") if operation.resumes else ""
+    return Call({**where, **query, **body}, EVENTS in request.headers.get("accept", ""), last)
+
+
+def _checked(fields: Sequence[Field], given: Mapping[str, object]) -> dict[str, Any]:
+    names = [field.name for field in fields]
+    if unknown := [name for name in given if name not in names]:
+        raise BadInput(reason=f"{shown(unknown[0])} is not taken here. Allowed: {', '.join(names) or 'nothing'}.")
+    found: dict[str, Any] = {}
+    for field in fields:
+        if field.name in given:
+            found[field.name] = field.read(given[field.name])
+        elif field.required:
+            raise BadInput(reason=f"{field.name} is missing. {field.doc}")
+        else:
+            found[field.name] = field.default
+    return found
+
+
+def _query(raw: bytes) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(
+            raw.decode("ascii"), keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=_FIELDS
+        )
+    except ValueError:
+        raise BadInput(reason="The query cannot be read. Allowed: name=value pairs in UTF-8.") from None
+
+
+def _pairs(pairs: Iterable[tuple[str, Any]], where: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, given in pairs:
+        if name in found:
+            raise BadInput(reason=f"{shown(name)} is given twice in the {where}. Allowed: once.")
+        found[name] = given
+    return found
+
+
+async def _body(request: Request) -> bytes:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        raise NotJson()
+    body = bytearray()
+    try:
+        async with asyncio.timeout(SLOWEST):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > LARGEST:
+                    raise BodyTooLarge(limit=LARGEST)
+    except (TimeoutError, ClientDisconnect):
+        raise BodyTooSlow(seconds=SLOWEST) from None
+    return bytes(body)
+
+
+def _object(body: bytes) -> Mapping[str, object]:
+    try:
+        read = json.loads(
+            body.decode("utf-8", "strict"),
+            object_pairs_hook=lambda pairs: _pairs(pairs, "body"),
+            parse_constant=_no_constant,
+        )
+    except (ValueError, RecursionError):
+        raise BadInput(reason="The body is not JSON. Allowed: one JSON object in UTF-8.") from None
+    if not isinstance(read, dict):
+        raise BadInput(reason="The body is not a JSON object. Allowed: one JSON object in UTF-8.")
+    return cast("dict[str, object]", read)
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(name)

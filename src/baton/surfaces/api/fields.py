@@ -1,0 +1,114 @@
+"""What may stand in a path, a query or a body: each field describes itself, and reads what was given."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from baton.core.errors import BadInput
+from baton.core.ids import ALPHABET, LENGTH, is_id, not_found, shown
+from baton.core.text import check_text
+from baton.core.value import value
+
+NO_NUL = r"^[^\u0000]*$"
+
+
+class Field(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def doc(self) -> str: ...
+    @property
+    def required(self) -> bool: ...
+    @property
+    def default(self) -> Any:
+        """What stands for a field that was not given."""
+        ...
+
+    def schema(self) -> dict[str, Any]: ...
+
+    def read(self, given: object) -> Any:
+        """The checked value; `BadInput` says what is allowed."""
+        ...
+
+
+@value
+class Text:
+    name: str
+    doc: str
+    most: int
+    required: bool = True
+    default: Any = None
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "minLength": 1, "maxLength": self.most, "pattern": NO_NUL}
+
+    def read(self, given: object) -> str:
+        if not isinstance(given, str) or not given:
+            raise _bad(self.name, given, f"text of 1 to {self.most:,} characters")
+        return check_text(self.name, given, self.most)
+
+
+@value
+class Choice:
+    name: str
+    doc: str
+    options: tuple[str, ...]
+    required: bool = True
+    default: Any = None
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.options)}
+
+    def read(self, given: object) -> str:
+        if not isinstance(given, str) or given not in self.options:
+            raise _bad(self.name, given, ", ".join(self.options))
+        return given
+
+
+@value
+class Whole:
+    """A number in a query."""
+
+    name: str
+    doc: str
+    default: int
+    least: int
+    most: int
+    required: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most, "default": self.default}
+
+    def read(self, given: object) -> int:
+        known = isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) <= 9
+        if not known or not self.least <= int(str(given)) <= self.most:
+            raise _bad(self.name, given, f"{self.least} to {self.most:,}")
+        return int(str(given))
+
+
+@value
+class Id:
+    """An id in a path. What no id can look like is simply not there."""
+
+    name: str
+    noun: str
+    required: bool = True
+    default: Any = None
+
+    @property
+    def doc(self) -> str:
+        return f"The id of a {self.noun}."
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": f"^{self.noun[0]}_[{ALPHABET}]{{{LENGTH}}}$"}
+
+    def read(self, given: object) -> str:
+        text = str(given)
+        if not is_id(self.noun, text):
+            raise not_found(self.noun, text)
+        return text
+
+
+def _bad(name: str, given: object, allowed: str) -> BadInput:
+    what = shown(given) if isinstance(given, str) else type(given).__name__
+    return BadInput(reason=f"{name} cannot be {what}. Allowed: {allowed}.")

@@ -1,0 +1,152 @@
+"""Saying something: a turn of a conversation, or of a new one, watched as it happens or left to itself."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Any
+
+from baton.core.display import one_line
+from baton.core.errors import BadInput
+from baton.core.event import TurnEnded, TurnStarted
+from baton.core.ids import shown
+from baton.surfaces.api import shapes
+from baton.surfaces.api.errors import json_response
+from baton.surfaces.api.fields import Id, Text
+from baton.surfaces.api.operation import EVENTS, Answer, Operation
+from baton.surfaces.api.stream import EventStream, Outlet
+from baton.surfaces.chat import NAMING, TITLE
+from baton.surfaces.events_json import event_line, event_name
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from baton.core.conversation import Conversation
+    from baton.engine.runtime import Subscription
+    from baton.surfaces.api.call import Call
+    from baton.surfaces.api.office import Office
+
+LONGEST = 100_000
+LAGGED = "lagged"
+"""The last event of a stream whose reader was too slow; the turn goes on."""
+
+_TEXT = Text("text", "What is said.", LONGEST)
+_WORKSPACE = Text("workspace", "The directory to work in, an absolute path.", 4096, required=False)
+_STREAM = "With `Accept: text/event-stream`: the events of the turn as `baton run --json` tells them, `turn_ended` last."
+
+
+async def begin(office: Office, call: Call) -> ASGIApp:
+    office.check_open()
+    _check_said(call)
+    conversation = await asyncio.to_thread(_start, office, call)
+    return await _say(office, call, conversation, 201)
+
+
+async def say(office: Office, call: Call) -> ASGIApp:
+    office.check_open()
+    _check_said(call)
+    return await _say(office, call, await office.conversation(call.text("id")), 202)
+
+
+async def stop(office: Office, call: Call) -> ASGIApp:
+    conversation = await office.conversation(call.text("id"))
+    return json_response({"stopped": await office.runtime.cancel(conversation.id)})
+
+
+def _check_said(call: Call) -> None:
+    if not call.text("text").strip():
+        raise BadInput(reason="text has nothing in it. Allowed: text with at least one visible character.")
+
+
+def _start(office: Office, call: Call) -> Conversation:
+    """Named after what is said first, without the secrets in it."""
+    workspace = call.maybe("workspace") or office.host.workspace
+    if not os.path.isabs(workspace) or not os.path.isdir(workspace):
+        raise BadInput(reason=f"{shown(workspace)} is not a directory here. Allowed: an absolute path of one.")
+    title = one_line(office.host.clean(call.text("text")[:NAMING]), TITLE) or "Untitled"
+    conversation, _ = office.store.conversations.start(title, os.path.realpath(workspace), office.host.model)
+    return conversation
+
+
+async def _say(office: Office, call: Call, conversation: Conversation, status: int) -> ASGIApp:
+    """Once it is stored. What keeps it from that is an error of the request."""
+    given: dict[str, Any] = {"text": call.text("text"), "surface": "api"}
+    if not call.streams:
+        turn_id = await office.runtime.submit(conversation.id, given)
+        return json_response({"conversation_id": conversation.id, "turn_id": turn_id}, status, _headers(conversation))
+    office.readers.check()
+    subscription = office.runtime.watch(conversation.id)
+    try:
+        turn_id = await office.runtime.submit(conversation.id, given)
+    except BaseException:
+        subscription.close()
+        raise
+    outlet = Outlet()
+    headers = {**_headers(conversation), "baton-turn": turn_id}
+    feed = _Feed(subscription, turn_id, outlet).run
+    return EventStream(office, outlet, feed, subscription.close, 200 if status == 202 else status, headers)
+
+
+def _headers(conversation: Conversation) -> dict[str, str]:
+    return {"location": f"/v1/conversations/{conversation.id}"}
+
+
+class _Feed:
+    """The events of one turn; what came before it in the conversation is another's."""
+
+    def __init__(self, subscription: Subscription, turn_id: str, outlet: Outlet) -> None:
+        self._subscription = subscription
+        self._turn_id = turn_id
+        self._outlet = outlet
+
+    async def run(self) -> None:
+        begun = False
+        while True:
+            event = await self._subscription.next()
+            mine = isinstance(event, TurnStarted | TurnEnded) and event.turn_id == self._turn_id
+            begun = begun or mine
+            if begun and not self._outlet.put(event_name(event), event_line(event)):
+                self._outlet.end(LAGGED)
+                return
+            if mine and isinstance(event, TurnEnded):
+                return
+
+
+OPERATIONS = (
+    Operation(
+        "beginConversation",
+        "POST",
+        "/v1/conversations",
+        "Begins a conversation with its first turn.",
+        begin,
+        (
+            Answer(201, "What was said is stored, and its turn goes on.", shapes.TURN),
+            Answer(201, _STREAM, media=EVENTS),
+        ),
+        body=(_TEXT, _WORKSPACE),
+        errors=(409,),
+    ),
+    Operation(
+        "say",
+        "POST",
+        "/v1/conversations/{id}/turns",
+        "Says something: a turn, or if one runs, the next. Nothing that happens to the request stops the turn.",
+        say,
+        (
+            Answer(202, "What was said is stored, and its turn goes on or waits.", shapes.TURN),
+            Answer(200, _STREAM, media=EVENTS),
+        ),
+        where=(Id("id", "conversation"),),
+        body=(_TEXT,),
+        errors=(409,),
+    ),
+    Operation(
+        "stop",
+        "POST",
+        "/v1/conversations/{id}/stop",
+        "Stops the turn that runs in this gateway; what waits behind it is next.",
+        stop,
+        (Answer(200, "Whether there was one.", shapes.STOPPED),),
+        where=(Id("id", "conversation"),),
+    ),
+)

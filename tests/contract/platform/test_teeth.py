@@ -1,0 +1,41 @@
+"""The suite has teeth: an adapter with a defect does not pass the check that is about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from baton.testing.platform import FakePlatform
+from tests.contract.platform import kit, receiving, sending, trouble
+from tests.contract.platform.broken import DEFECTS, PROBING_DEFECTS, stage_with
+from tests.contract.platform.fake_stage import FakeStage, ProbingStage
+from tests.contract.platform.perform import checked
+
+CHECKS = {**receiving.CHECKS, **sending.CHECKS, **trouble.CHECKS}
+CASES = [(broken, check, FakeStage) for broken, check in DEFECTS]
+CASES += [(broken, check, ProbingStage) for broken, check in PROBING_DEFECTS]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In memory, what has not come after a moment never does; a slow machine can only make a defect look worse."""
+    monkeypatch.setattr(kit, "PATIENCE", 0.5)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("broken", "check", "stage"), CASES, ids=[f"{case[0].__name__}-{case[1]}" for case in CASES])
+async def test_a_defect_is_noticed(
+    broken: type[FakePlatform], check: str, stage: type[FakeStage], caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises((Exception, pytest.fail.Exception)) as noticed:
+        await checked(stage_with(broken, stage), CHECKS[check], caplog)
+    assert not isinstance(noticed.value, kit.CannotBeChecked)
+
+
+def test_there_is_a_defect_for_nearly_every_check() -> None:
+    """Those left out need more than a platform in memory has: rendering, signatures, a file that goes out."""
+    assert set(CHECKS) - {check for _, check, _ in CASES} == {"markup", "forged", "files_out"}

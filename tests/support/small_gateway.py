@@ -1,0 +1,196 @@
+"""A gateway in this process: platforms in memory, a scripted model, a real store. Use as `async with`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from baton.config import Settings
+from baton.config.gateway_settings import GatewaySettings
+from baton.config.schema import StoreSettings
+from baton.core.conversation import Conversation
+from baton.core.entry import Entry
+from baton.core.place import Place
+from baton.engine.runtime import Parts
+from baton.engine.step import Patience
+from baton.engine.toolbox import Toolbox
+from baton.engine.turn import TurnSettings
+from baton.ports.model import Model
+from baton.ports.platform import Abilities
+from baton.ports.store import Store
+from baton.surfaces.approvals import PendingApprover
+from baton.surfaces.gateway.gateway import Gateway
+from baton.testing.platform import ALL, FakePlatform
+from baton.testing.service import FakeService
+from baton.wiring.gateway import make_gateway
+from baton.wiring.people import targets
+
+T = TypeVar("T")
+LEASE = 1.0
+HOME = Place("telegram", "777")
+OWNER = "telegram:owner"
+
+
+class SmallAgent:
+    """What commands ask an agent for."""
+
+    def __init__(self, workspace: str) -> None:
+        self.workspace = workspace
+        self.model = "fake:model"
+        self.mode = "ask"
+        self.effort = ""
+
+    def use_model(self, name: str) -> None:
+        self.model = name
+
+    def window(self) -> int:
+        return 32_000
+
+    def takes_images(self) -> bool:
+        return True
+
+    def branch(self) -> str:
+        return ""
+
+    def files(self) -> list[str]:
+        return []
+
+    def clean(self, text: str) -> str:
+        return clean(text)
+
+    def narrates(self) -> bool:
+        return False
+
+    async def close(self) -> None:
+        pass
+
+
+def clean(text: str) -> str:
+    return text.replace("hunter2", "[redacted: password]")
+
+
+class NoMemory:
+    def allowed(self) -> Sequence[str]:
+        return ()
+
+    def remember(self, fingerprint: str, title: str) -> None:
+        pass
+
+
+class SmallHost:
+    def __init__(self, store: Store, workspace: str, model: Model, tools: Sequence[Any], settings: Settings) -> None:
+        self.workspace = workspace
+        self.model = "fake:model"
+        self.approver = PendingApprover()
+        self._model = model
+        self._tools = tools
+        self._agents: dict[str, SmallAgent] = {}
+        self._targets = targets(store, settings)
+
+    def agent(self, conversation: Conversation) -> SmallAgent:
+        return self._agents.setdefault(conversation.id, SmallAgent(self.workspace))
+
+    def clean(self, text: str) -> str:
+        return clean(text)
+
+    def target(self, text: str) -> str:
+        return self._targets.resolve(text)
+
+    async def parts(self, conversation_id: str) -> Parts:
+        toolbox = Toolbox(self._tools, self.approver, NoMemory(), "ask")
+        patience = Patience(silence=5, tries=2, first=0.01, longest=0.05)
+        return Parts(self._model, toolbox, TurnSettings("be good", patience, max_steps=6))
+
+
+class SmallGateway:
+    """Platforms `telegram` and `slack`; the owner's home is room 777 of the first."""
+
+    def __init__(
+        self,
+        store: Store,
+        workspace: Path,
+        model: Model,
+        *,
+        tools: Sequence[Any] = (),
+        services: Mapping[str, FakeService] | None = None,
+        abilities: Abilities = ALL,
+        **given: Any,
+    ) -> None:
+        gateway = GatewaySettings(
+            **{"home": {"telegram": "777", "slack": "C1"}, "owners": (OWNER, "slack:owner"), "drain": 0.2, **given}
+        )
+        self.settings = Settings(store=StoreSettings(lease=LEASE), gateway=gateway)
+        self.store = store
+        self.services = dict(services or {name: FakeService(name) for name in ("telegram", "slack")})
+        platforms = {name: FakePlatform(service, abilities) for name, service in self.services.items()}
+        self.host = SmallHost(store, str(workspace), model, tools, self.settings)
+        self.gateway: Gateway = make_gateway(store, self.settings, platforms, self.host, self.host.approver)
+        self._stop = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def telegram(self) -> FakeService:
+        return self.services["telegram"]
+
+    async def __aenter__(self) -> SmallGateway:
+        self._task = asyncio.create_task(self.gateway.run(self._stop))
+        await self.gateway.ready.wait()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    async def stop(self) -> None:
+        self._stop.set()
+        assert self._task is not None
+        await self._task
+
+    async def die(self) -> None:
+        """As a process does that is killed: nothing is given back, nothing is finished."""
+        assert self._task is not None
+        for task in asyncio.all_tasks():
+            if task is not asyncio.current_task():
+                task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def texts(self, place: Place, count: int = 1) -> list[str]:
+        """What is shown there, once there are so many messages."""
+        service = self.services[place.platform]
+        await soon(lambda: len(service.texts(place)) >= count, f"{count} messages, there are {service.texts(place)}")
+        return service.texts(place)
+
+    def conversation(self, place: Place = HOME) -> Conversation:
+        binding = self.store.bindings.at(place)
+        assert binding is not None
+        return self.store.conversations.get(binding.conversation_id)
+
+    def entries(self, conversation: Conversation) -> list[Entry]:
+        return self.store.entries.load(self.store.conversations.get(conversation.id).head_id)
+
+    def terminal(self, *said: str) -> Conversation:
+        """A conversation somebody had in the terminal."""
+        from baton.core.entry import NewEntry
+
+        conversation, session = self.store.conversations.start("fix the race", self.host.workspace)
+        proof = self.store.conversations.claim(conversation.id, f"terminal:{os.getpid()}", 5)
+        new = [NewEntry(kind, {"text": text}) for text in said for kind in ("user", "assistant")]
+        self.store.entries.append(proof, session.id, new)
+        self.store.conversations.release(proof)
+        return conversation
+
+
+async def soon(check: Callable[[], T | Awaitable[T]], what: str = "", seconds: float = 20) -> T:
+    """The first result that is something."""
+    try:
+        async with asyncio.timeout(seconds):
+            while True:
+                found = check()
+                result = await found if isinstance(found, Awaitable) else found
+                if result:
+                    return result
+                await asyncio.sleep(0.005)
+    except TimeoutError:
+        raise AssertionError(f"waited in vain for {what or check}") from None
