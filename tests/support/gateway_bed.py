@@ -114,7 +114,7 @@ class Gateway:
         )  # fmt: skip
         self._reading = asyncio.create_task(self._read(self.process))
         if ready:
-            platforms = [name for name in self.config["gateway"].get("home", {})]
+            platforms = list(self.config["gateway"].get("home", {}))
             await until(lambda: self._connected(platforms), f"the gateway on {platforms}", 60)
 
     async def _connected(self, platforms: list[str]) -> bool:

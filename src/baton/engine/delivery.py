@@ -140,7 +140,7 @@ class Delivery:
 
     async def _repeat(self, platform: Platform, place: Place, letter: Letter, key: str) -> str:
         once = platform.abilities.once
-        if once == "probe" and (receipt := await platform.find(place, key)):
+        if once != "key" and (receipt := await platform.find(place, key)):
             return receipt
         if once == "none" and not letter.preview:
             letter = Letter(letters.MARK + letter.text, letter.buttons, letter.file)

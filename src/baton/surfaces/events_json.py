@@ -14,8 +14,12 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def event_line(event: object) -> str:
     """`{"type": "text_added", "text": "…"}`"""
-    name = _HUMP.sub("_", event.__class__.__name__).lower()
-    return json.dumps({"type": name, **_plain(asdict(event))}, ensure_ascii=False)
+    return json.dumps({"type": event_name(event), **_plain(asdict(event))}, ensure_ascii=False)
+
+
+def event_name(event: object) -> str:
+    """`text_added`"""
+    return _HUMP.sub("_", event.__class__.__name__).lower()
 
 
 def _plain(data: Any) -> Any:

@@ -93,3 +93,9 @@ class Stage(Protocol):
     def violations(self) -> list[str]:
         """Everything in which a request or an answer broke the platform's published rules."""
         ...
+
+    # Two more that only some stages have:
+    #   chat: Place         a chat of the owner and the bot alone, where `room` is not one
+    #   async forge(how: str, text: str) -> int
+    #                       somebody posts a message to our webhook whose signature is "wrong", "missing" or "replayed"
+    #                       (a good one of another call); gives back the HTTP status of the answer

@@ -66,6 +66,7 @@ WRONG_VALUES = [
     ("tools.keep_env", "[A, [B]]", "a list", "names of variables (at most 200 characters)"),
     ("tools.keep_env", "{A: b}", "a section", NAMES),
     ("tools.sandbox", "maybe", "maybe", "auto, required or off"),
+    ("tools.client_terminals", "always", "always", "auto or off"),
     ("agent.compression.threshold", "0.99", "0.99", "a number from 0.2 to 0.95"),
     ("agent.mode", "yolo", "yolo", "ask, accept_edits, unattended or read_only"),
     ("store", "5", "5", "the keys url, busy_timeout, lease"),
@@ -194,7 +195,7 @@ def test_a_file_that_cannot_be_opened_says_why(desk):
 
 NOT_A_PROJECT_S = [
     "model", "store.url", "sessions.retention_days", "agent.mode", "agent.max_steps", "agent.model_tries",
-    "tools.sandbox", "tools.keep_env", "tools.output_chars", "tools.mcp_servers",
+    "tools.sandbox", "tools.client_terminals", "tools.keep_env", "tools.output_chars", "tools.mcp_servers",
     "local_model.window", "local_model.threads", "local_model.keep_warm",
 ]  # fmt: skip
 

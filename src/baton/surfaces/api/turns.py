@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
 from baton.core.errors import BadInput
@@ -70,7 +70,7 @@ def _start(office: Office, call: Call) -> Conversation:
 
 async def _say(office: Office, call: Call, conversation: Conversation, status: int) -> ASGIApp:
     """Once it is stored. What keeps it from that is an error of the request."""
-    given: dict[str, Any] = {"text": call.text("text"), "surface": "api"}
+    given = {"text": call.text("text")}
     if not call.streams:
         turn_id = await office.runtime.submit(conversation.id, given)
         return json_response({"conversation_id": conversation.id, "turn_id": turn_id}, status, _headers(conversation))

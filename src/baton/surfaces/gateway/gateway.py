@@ -78,6 +78,7 @@ class Gateway:
         self._started = now()
         self._expired: dict[str, int] = {}
         parts.delivery.on_settled = self._settled
+        self._announcing = asyncio.Lock()
         self.ready = asyncio.Event()
 
     @property
@@ -158,6 +159,11 @@ class Gateway:
             self.ready.set()
 
     async def _announce(self) -> None:
+        """One at a time: what is told last is what holds."""
+        async with self._announcing:
+            await self._tell_row()
+
+    async def _tell_row(self) -> None:
         parts = self._parts
         row = GatewayRow(
             parts.id, dict(self._states), dict(self._names), parts.api, socket.gethostname(), os.getpid(),

@@ -16,7 +16,7 @@ from tests.support.platforms.shelf import MemoryShelf
 
 class DiscordStage:
     name = "discord"
-    lacks: Mapping[str, str] = {}
+    lacks: Mapping[str, str] = {"markup": "Discord shows Markdown by itself: what is sent is what was written"}
 
     def __init__(self) -> None:
         self.server = DiscordServer()

@@ -7,6 +7,9 @@ import hashlib
 import os.path
 from collections.abc import Mapping
 
+from baton.adapters.platforms.discord.place import NAME
+from baton.adapters.platforms.storable import storable
+from baton.core.errors import SendRefused
 from baton.core.place import Place
 from baton.ports.platform import Button, Outgoing, Upload
 
@@ -36,9 +39,11 @@ def fresh(message: Outgoing, once: str) -> dict[str, object]:
 
 
 def changed(message: Outgoing) -> dict[str, object]:
-    """What an edit replaces: the text and the buttons."""
+    """What an edit replaces: the text and the buttons. `SendRefused` for a text that Discord would not take."""
+    if len(message.text) > LIMIT:
+        raise SendRefused(platform=NAME, reason=f"{len(message.text)} characters are more than the {LIMIT} allowed")
     return {
-        "content": message.text,
+        "content": storable(message.text),
         "flags": _NO_PREVIEWS,
         "allowed_mentions": {"parse": []},
         "components": _rows(message.buttons),
@@ -51,7 +56,7 @@ def thread(title: str) -> Mapping[str, object]:
 
 def thread_name(title: str) -> str:
     """One line, neither empty nor too long."""
-    line = " ".join(title.split())
+    line = " ".join(storable(title).split())
     return (line if len(line) <= TITLE_LIMIT else f"{line[: TITLE_LIMIT - 1]}…") or "Baton"
 
 

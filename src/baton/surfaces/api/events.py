@@ -1,0 +1,106 @@
+"""A conversation as it goes on: live events of this gateway, and entries whoever wrote them, from where one left off."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from baton.core.errors import BatonError
+from baton.surfaces.api.fields import Id
+from baton.surfaces.api.operation import EVENTS, Answer, Operation
+from baton.surfaces.api.positions import Position, end_of, parse_position, read_after
+from baton.surfaces.api.stream import EventStream, Outlet
+from baton.surfaces.api.turns import LAGGED
+from baton.surfaces.cli.show import entry_dict
+from baton.surfaces.events_json import event_line, event_name
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from baton.engine.runtime import Subscription
+    from baton.surfaces.api.call import Call
+    from baton.surfaces.api.office import Office
+
+_PAGE = 100
+
+
+async def follow(office: Office, call: Call) -> ASGIApp:
+    conversation = await office.conversation(call.text("id"))
+    office.readers.check()
+    subscription = office.runtime.watch(conversation.id)
+    try:
+        if call.last_event:
+            position = parse_position(call.last_event)
+            await asyncio.to_thread(read_after, office.store, conversation.id, position, 1)
+        else:
+            position = await asyncio.to_thread(end_of, office.store, conversation.id)
+    except BaseException:
+        subscription.close()
+        raise
+    outlet = Outlet()
+    feed = _Feed(office, conversation.id, position, subscription, outlet)
+    return EventStream(office, outlet, feed.run, subscription.close)
+
+
+class _Feed:
+    """Entries wait for a slow reader; live events do not: the stream ends, and the reader comes back for the entries."""
+
+    def __init__(
+        self, office: Office, conversation_id: str, position: Position, subscription: Subscription, outlet: Outlet
+    ) -> None:
+        self._office = office
+        self._conversation_id = conversation_id
+        self._position = position
+        self._subscription = subscription
+        self._outlet = outlet
+
+    async def run(self) -> None:
+        self._outlet.mark(str(self._position))
+        live = asyncio.create_task(self._live())
+        stored = asyncio.create_task(self._stored())
+        try:
+            await asyncio.wait([live, stored], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (live, stored):
+                task.cancel()
+            await asyncio.wait([live, stored])
+
+    async def _live(self) -> None:
+        while True:
+            event = await self._subscription.next()
+            if not self._outlet.put(event_name(event), event_line(event)):
+                self._outlet.end(LAGGED)
+                return
+
+    async def _stored(self) -> None:
+        """A store that fails ends the stream: the reader comes back with the last position it has."""
+        with suppress(BatonError):
+            while True:
+                heard = self._office.bell.heard()
+                read = await asyncio.to_thread(
+                    read_after, self._office.store, self._conversation_id, self._position, _PAGE
+                )
+                for entry in read.entries:
+                    await self._outlet.room()
+                    self._outlet.put("entry", json.dumps(entry_dict(entry)), str(Position(entry.session_id, entry.seq)))
+                self._position = read.position
+                if not read.more:
+                    await self._office.bell.wait(heard)
+
+
+OPERATIONS = (
+    Operation(
+        "followConversation",
+        "GET",
+        "/v1/conversations/{id}/events",
+        "The conversation as it goes on. `entry` events are what is stored, by any process, and have an id; all others "
+        "are the live events of this gateway, as `baton run --json` tells them, and are not repeated. `Last-Event-ID` "
+        "continues after an entry; without it the stream begins now. It ends with `lagged` if the reader is too slow.",
+        follow,
+        (Answer(200, "Events, and a comment every 15 s without any.", media=EVENTS),),
+        where=(Id("id", "conversation"),),
+        resumes=True,
+    ),
+)

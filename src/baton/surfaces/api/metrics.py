@@ -1,0 +1,80 @@
+"""Figures in the text format of Prometheus."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from baton.core.mail import INBOX, OUTBOX
+from baton.core.transfer import ACTIVE
+from baton.engine.targets import CONNECTED
+
+if TYPE_CHECKING:
+    from baton.ports.store import Store
+    from baton.surfaces.api.office import Lives
+
+_STARTED = time.time()
+_FIGURES = {
+    "heard": ("baton_messages_heard_total", "Messages of people we know, taken in."),
+    "dropped": ("baton_messages_dropped_total", "Messages of strangers, dropped."),
+    "handled": ("baton_messages_handled_total", "Messages answered by a turn or a command."),
+    "sent": ("baton_messages_sent_total", "Messages delivered to platforms."),
+    "refused": ("baton_messages_refused_total", "Messages that platforms refused."),
+    "transfers_completed": ("baton_transfers_completed_total", "Transfers that arrived."),
+    "transfers_failed": ("baton_transfers_failed_total", "Transfers that failed."),
+}
+
+Samples = Mapping[str, float]
+"""Values by their labels; an empty string for none."""
+
+
+def counts(store: Store) -> dict[str, Samples]:
+    """What only the store knows. Blocks for a moment."""
+    states = Counter(transfer.state for transfer in store.transfers.active())
+    waiting = {INBOX: len(store.inbox.waiting()), OUTBOX: len(store.outbox.waiting())}
+    return {
+        "mail": {f'box="{box}"': count for box, count in waiting.items()},
+        "transfers": {f'state="{state}"': states[state] for state in ACTIVE},
+    }
+
+
+def metrics_text(gateway: Lives, turns: int, readers: int, found: Mapping[str, Samples] | None) -> str:
+    return "".join(f"{line}\n" for line in _lines(gateway, turns, readers, found))
+
+
+def _lines(gateway: Lives, turns: int, readers: int, found: Mapping[str, Samples] | None) -> Iterator[str]:
+    for name, value in gateway.figures().items():
+        known, doc = _FIGURES.get(name, (f"baton_{name}_total", name.replace("_", " ").capitalize() + "."))
+        yield from _metric(known, "counter", doc, {"": value})
+    states = {f'platform="{name}"': float(state == CONNECTED) for name, state in gateway.states.items()}
+    yield from _metric("baton_platform_connected", "gauge", "Whether a platform is connected.", states)
+    yield from _metric("baton_turns_running", "gauge", "Conversations with a turn under way here.", {"": turns})
+    yield from _metric("baton_event_streams", "gauge", "Open streams of events.", {"": readers})
+    yield from _metric("baton_store_up", "gauge", "Whether the store answers.", {"": float(found is not None)})
+    if found is not None:
+        yield from _metric("baton_mail_waiting", "gauge", "Messages that are not settled yet.", found["mail"])
+        yield from _metric("baton_transfers", "gauge", "Transfers under way, of all gateways.", found["transfers"])
+    yield from _metric("baton_uptime_seconds", "gauge", "Since this process began.", {"": time.time() - _STARTED})
+    yield from _metric("process_resident_memory_bytes", "gauge", "Memory in use.", {"": _memory()})
+
+
+def _metric(name: str, kind: str, doc: str, samples: Samples) -> Iterator[str]:
+    yield f"# HELP {name} {doc}"
+    yield f"# TYPE {name} {kind}"
+    for labels, value in samples.items():
+        shown = f"{value:.3f}".rstrip("0").rstrip(".")
+        yield f"{name}{{{labels}}} {shown}" if labels else f"{name} {shown}"
+
+
+def _memory() -> int:
+    """Resident now; where the system does not tell, the most there was."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

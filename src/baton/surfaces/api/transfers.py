@@ -1,0 +1,98 @@
+"""Moving a conversation to another place. Whoever asks only observes: the gateways' workers carry it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from baton.engine.targets import HERE
+from baton.surfaces.api import shapes
+from baton.surfaces.api.errors import json_response
+from baton.surfaces.api.fields import Id, Text, Whole
+from baton.surfaces.api.operation import Answer, Operation
+from baton.surfaces.cli.move import as_dict
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from baton.core.transfer import Transfer
+    from baton.surfaces.api.call import Call
+    from baton.surfaces.api.office import Office
+
+_ID = Id("id", "transfer")
+_OWNER = "api"
+
+
+async def request(office: Office, call: Call) -> ASGIApp:
+    office.check_open()
+    conversation = await office.conversation(call.text("id"))
+    office.check_idle(conversation.id)
+    transfer = await asyncio.to_thread(_request, office, conversation.id, call.text("to"))
+    return json_response(as_dict(transfer), 202, {"location": f"/v1/transfers/{transfer.id}"})
+
+
+def _request(office: Office, conversation_id: str, to: str) -> Transfer:
+    """`OwnedElsewhere` while a turn runs somewhere else."""
+    store = office.store
+    target = office.host.target(to)
+    if store.conversations.get(conversation_id).owner is not None:
+        store.conversations.release(store.conversations.claim(conversation_id, _OWNER, 1.0))
+    origin = next((binding.place for binding in store.bindings.of(conversation_id)), HERE)
+    return store.transfers.request(conversation_id, origin, target)
+
+
+async def list_(office: Office, call: Call) -> ASGIApp:
+    found = await asyncio.to_thread(office.store.transfers.recent, call.whole("limit"))
+    return json_response({"transfers": [as_dict(each) for each in found]})
+
+
+async def show(office: Office, call: Call) -> ASGIApp:
+    transfer = await asyncio.to_thread(office.store.transfers.get, call.text("id"))
+    return json_response({**as_dict(transfer), "journal": transfer.notes})
+
+
+async def cancel(office: Office, call: Call) -> ASGIApp:
+    return json_response(as_dict(await asyncio.to_thread(office.store.transfers.cancel, call.text("id"))))
+
+
+OPERATIONS = (
+    Operation(
+        "requestTransfer",
+        "POST",
+        "/v1/conversations/{id}/transfers",
+        "Asks for the conversation to move: to a platform's home channel, a named target, a place's key, or `terminal`.",
+        request,
+        (Answer(202, "The transfer, which a gateway takes up.", shapes.TRANSFER),),
+        where=(Id("id", "conversation"),),
+        body=(Text("to", "Where to.", 300),),
+        errors=(409,),
+    ),
+    Operation(
+        "listTransfers",
+        "GET",
+        "/v1/transfers",
+        "Transfers, whatever became of them, newest first.",
+        list_,
+        (Answer(200, "Transfers.", shapes.TRANSFERS),),
+        query=(Whole("limit", "At most so many.", 50, 1, 1000),),
+    ),
+    Operation(
+        "showTransfer",
+        "GET",
+        "/v1/transfers/{id}",
+        "One transfer, with what each step left.",
+        show,
+        (Answer(200, "The transfer.", shapes.TRANSFER),),
+        where=(_ID,),
+    ),
+    Operation(
+        "cancelTransfer",
+        "POST",
+        "/v1/transfers/{id}/cancel",
+        "Cancels it if nobody has taken it up; otherwise asks its worker to stop (`cancel_asked`).",
+        cancel,
+        (Answer(200, "The transfer as it is now.", shapes.TRANSFER),),
+        where=(_ID,),
+        errors=(409,),
+    ),
+)
