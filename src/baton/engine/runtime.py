@@ -215,11 +215,13 @@ class Runtime:
         finally:
             subscription.close()
 
-    async def cancel(self, conversation_id: str) -> bool:
-        """Stops the running turn; input that waits stays. True if there was one."""
+    async def cancel(self, conversation_id: str, *, for_now: bool = False) -> bool:
+        """Stops the running turn, or suspends it `for_now`; input that waits stays. True if there was one."""
         lane = self._lane(conversation_id)
         if lane.current is None or lane.current.done():
             return False
+        if for_now and lane.turn is not None:
+            lane.turn.if_cancelled = recovery.SUSPENDED
         lane.current.cancel()
         await asyncio.wait([lane.current], timeout=_GRACE)
         return True

@@ -245,7 +245,7 @@ class _Journey:
             finally:
                 watching.cancel()
         except asyncio.CancelledError:
-            await runtime.cancel(conversation_id)
+            await runtime.cancel(conversation_id, for_now=not self.cancelled)
             raise
         finally:
             subscription.close()

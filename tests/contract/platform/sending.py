@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from baton.core.place import Place
 from baton.core.split import split as parts_of
-from baton.ports.platform import Button, Outgoing, Upload
+from baton.ports.platform import Button, Outgoing, Platform, Upload
 from tests.contract.platform.kit import CannotBeChecked, Check, connected, living, squeezed
 from tests.contract.platform.stage import Stage
 
@@ -29,16 +30,21 @@ async def once(stage: Stage) -> None:
     async with connected(stage) as platform:
         if platform.abilities.once == "none":
             raise CannotBeChecked("the platform has no means")
-        receipt = await platform.send(stage.room, Outgoing(_TEXT), "c1/1/0")
-        if platform.abilities.once == "key":
-            assert await platform.send(stage.room, Outgoing(_TEXT), "c1/1/0") == receipt
-        else:
-            assert await platform.find(stage.room, "c1/1/0") == receipt
-            assert await platform.find(stage.room, "c1/2/0") is None
-        assert await stage.texts(stage.room) == [_TEXT]
-        other = await platform.send(stage.room, Outgoing(_TEXT), "c1/2/0")
-        assert other != receipt
-        assert await stage.texts(stage.room) == [_TEXT, _TEXT]
+        await _once(stage, platform, stage.room)
+        if platform.abilities.threads:
+            await _once(stage, platform, await platform.open_thread(stage.room, "A task", "handoff/1/thread"))
+
+
+async def _once(stage: Stage, platform: Platform, place: Place) -> None:
+    receipt = await platform.send(place, Outgoing(_TEXT), "c1/1/0")
+    if platform.abilities.once == "key":
+        assert await platform.send(place, Outgoing(_TEXT), "c1/1/0") == receipt
+    else:
+        assert await platform.find(place, "c1/1/0") == receipt
+        assert await platform.find(place, "c1/2/0") is None
+    assert (await stage.texts(place)).count(_TEXT) == 1
+    assert await platform.send(place, Outgoing(_TEXT), "c1/2/0") != receipt
+    assert (await stage.texts(place)).count(_TEXT) == 2
 
 
 async def thread_key(stage: Stage) -> None:
@@ -118,6 +124,11 @@ async def edit(stage: Stage) -> None:
         for _ in range(2):
             await platform.edit(stage.room, first, Outgoing("final ü😀"))
         assert await stage.texts(stage.room) == ["final ü😀", "another"]
+        if platform.abilities.threads:
+            thread = await platform.open_thread(stage.room, "A task", "handoff/1/thread")
+            inside = await platform.send(thread, Outgoing("inside"), "c1/1/2")
+            await platform.edit(thread, inside, Outgoing("changed inside"))
+            assert (await stage.texts(thread))[-1] == "changed inside"
 
 
 async def buttons(stage: Stage) -> None:

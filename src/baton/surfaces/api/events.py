@@ -1,4 +1,4 @@
-"""A conversation as it goes on: live events of this gateway, and entries whoever wrote them, from where one left off."""
+"""A conversation as it goes on: live events of this gateway, and entries, whoever wrote them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def follow(office: Office, call: Call) -> ASGIApp:
 
 
 class _Feed:
-    """Entries wait for a slow reader; live events do not: the stream ends, and the reader comes back for the entries."""
+    """Entries wait for a slow reader. Live events do not: the stream ends, and the reader comes back for the rest."""
 
     def __init__(
         self, office: Office, conversation_id: str, position: Position, subscription: Subscription, outlet: Outlet

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse
@@ -24,38 +23,12 @@ if TYPE_CHECKING:
 
 CONNECTING = "connecting"
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
-_PATIENCE = 3.0
-_FRESH = 1.0
-
-
-class Pulse:
-    """Whether the store answers. Asked at most once a second, however many want to know."""
-
-    def __init__(self) -> None:
-        self._lock = asyncio.Lock()
-        self._at = -_FRESH
-        self._well = False
-
-    async def well(self, office: Office) -> bool:
-        async with self._lock:
-            if time.monotonic() - self._at >= _FRESH:
-                self._well = await self._ask(office)
-                self._at = time.monotonic()
-            return self._well
-
-    async def _ask(self, office: Office) -> bool:
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                await asyncio.to_thread(office.store.register.get, "gateway/pulse")
-        except (BatonError, TimeoutError):
-            return False
-        return True
 
 
 async def healthz(office: Office, _: Call) -> ASGIApp:
     """Anybody on this machine may ask, so reasons are not told here."""
     states = {name: _state(state) for name, state in office.gateway.states.items()}
-    if not await office.pulse.well(office):
+    if not await office.pulse.well(office.store):
         return json_response({"status": "degraded", "store": "unreachable", "platforms": states}, 503)
     well = all(state == CONNECTED for state in states.values())
     return json_response({"status": "ok" if well else "degraded", "store": "ok", "platforms": states})

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from baton.engine.runtime import Runtime
     from baton.engine.targets import Targets
     from baton.ports.store import Store
+    from baton.surfaces.api.pulse import Pulse
     from baton.surfaces.gateway.host import Host
     from baton.surfaces.gateway.questions import Questions
 
@@ -64,6 +65,7 @@ class Office:
     gateway: Lives
     bell: Bell
     readers: Readers
+    pulse: Pulse
     stopping: asyncio.Event
     closed: asyncio.Event
 

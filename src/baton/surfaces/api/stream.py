@@ -101,7 +101,7 @@ class EventStream:
         given = {"content-type": f"{EVENTS}; charset=utf-8", "x-accel-buffering": "no", **(headers or {})}
         self._headers = [(name.encode(), value.encode()) for name, value in given.items()]
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
         outlet = self._outlet
         tasks = [
             asyncio.ensure_future(work)

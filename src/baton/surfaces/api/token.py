@@ -69,4 +69,6 @@ def _check(path: str, found: os.stat_result) -> None:
     if found.st_uid != os.getuid():
         raise UnsafeToken(path=path, reason="it belongs to another user")
     if found.st_mode & 0o077:
-        raise UnsafeToken(path=path, reason=f"others may read it (its mode is {stat.S_IMODE(found.st_mode):o}, not 600)")
+        raise UnsafeToken(
+            path=path, reason=f"others may read it (its mode is {stat.S_IMODE(found.st_mode):o}, not 600)"
+        )

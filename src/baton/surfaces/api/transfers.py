@@ -60,7 +60,7 @@ OPERATIONS = (
         "requestTransfer",
         "POST",
         "/v1/conversations/{id}/transfers",
-        "Asks for the conversation to move: to a platform's home channel, a named target, a place's key, or `terminal`.",
+        "Asks for the conversation to move: to a platform's home, a named target, a place's key, or `terminal`.",
         request,
         (Answer(202, "The transfer, which a gateway takes up.", shapes.TRANSFER),),
         where=(Id("id", "conversation"),),

@@ -32,7 +32,7 @@ LAGGED = "lagged"
 
 _TEXT = Text("text", "What is said.", LONGEST)
 _WORKSPACE = Text("workspace", "The directory to work in, an absolute path.", 4096, required=False)
-_STREAM = "With `Accept: text/event-stream`: the events of the turn as `baton run --json` tells them, `turn_ended` last."
+_STREAM = "With `Accept: text/event-stream`: the turn's events as `baton run --json` tells them, `turn_ended` last."
 
 
 async def begin(office: Office, call: Call) -> ASGIApp:

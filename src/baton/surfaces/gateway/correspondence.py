@@ -164,8 +164,8 @@ class _Turn:
         letter = self._all.questions.ask(self._conversation_id, event)
         await self._say(f"ask/{event.call_id}", letter)
 
-    def _answered(self, _: Any) -> None:
-        self._all.questions.close(self._conversation_id)
+    def _answered(self, event: events.ToolStarted | events.ToolEnded) -> None:
+        self._all.questions.close(self._conversation_id, event.call_id)
 
     async def _compressing(self, _: events.CompressionStarted) -> None:
         await self._say(f"compression/{time.time_ns()}", Letter(texts.COMPRESSING))

@@ -155,8 +155,6 @@ class Gateway:
         self._states[platform], self._names[platform] = state, name
         with suppress(BatonError):
             await self._announce()
-        if CONNECTING not in self._states.values():
-            self.ready.set()
 
     async def _announce(self) -> None:
         """One at a time: what is told last is what holds."""
@@ -170,6 +168,8 @@ class Gateway:
             self._started, now(), self.figures(),
         )  # fmt: skip
         await asyncio.to_thread(parts.targets.announce, row)
+        if CONNECTING not in row.platforms.values():
+            self.ready.set()
 
     def figures(self) -> dict[str, int]:
         parts = self._parts

@@ -27,15 +27,29 @@ class Questions:
 
     def ask(self, conversation_id: str, asked: ApprovalAsked) -> Letter:
         """The question as a message."""
-        self._open[conversation_id] = asked
+        if self._approver.waits(asked.call_id):
+            self._open[conversation_id] = asked
         handle = _handle(asked)
         preview = plain(asked.preview).strip("\n").replace("```", "'''")
         text = texts.ASKED.format(tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=preview[:_PREVIEW])
         buttons = ((texts.ALLOW, "yes"), (texts.ALWAYS, "always"), (texts.REFUSE, "no"))
         return Letter(text, tuple((label, f"{word}:{handle}") for label, word in buttons))
 
-    def close(self, conversation_id: str) -> None:
-        self._open.pop(conversation_id, None)
+    def close(self, conversation_id: str, call_id: str = "") -> None:
+        """Whatever it is, or only the question of this call."""
+        asked = self._open.get(conversation_id)
+        if asked is not None and call_id in ("", asked.call_id):
+            del self._open[conversation_id]
+
+    def of(self, conversation_id: str) -> ConversationApprover:
+        return ConversationApprover(self, self._approver, conversation_id)
+
+    def begin(self, conversation_id: str, asked: ApprovalAsked) -> None:
+        self._open[conversation_id] = asked
+
+    def waiting(self) -> list[tuple[str, str, ApprovalAsked]]:
+        """Every open question: its conversation, its handle, and what is asked."""
+        return [(conversation_id, _handle(asked), asked) for conversation_id, asked in self._open.items()]
 
     def open(self, conversation_id: str) -> bool:
         return conversation_id in self._open
@@ -52,6 +66,22 @@ class Questions:
         answered = self._approver.answer(asked.call_id, Answer(decided != "no", remember=decided == "always"))
         self.close(conversation_id)
         return decided if answered else ""
+
+
+class ConversationApprover:
+    """The approver of one conversation: its question is open exactly as long as its turn waits."""
+
+    def __init__(self, questions: Questions, approver: PendingApprover, conversation_id: str) -> None:
+        self._questions = questions
+        self._approver = approver
+        self._conversation_id = conversation_id
+
+    async def ask(self, asked: ApprovalAsked) -> Answer:
+        self._questions.begin(self._conversation_id, asked)
+        try:
+            return await self._approver.ask(asked)
+        finally:
+            self._questions.close(self._conversation_id, asked.call_id)
 
 
 def _handle(asked: ApprovalAsked) -> str:

@@ -31,8 +31,10 @@ class Connection:
         self.session: Session | None = None
 
     async def send(self, op: int, data: object, *, kind: str | None = None, seq: int | None = None) -> None:
+        await self.send_packed(json.dumps({"op": op, "d": data, "s": seq, "t": kind}).encode())
+
+    async def send_packed(self, frame: bytes) -> None:
         async with self._order:
-            frame = json.dumps({"op": op, "d": data, "s": seq, "t": kind}).encode()
             packed = self._zlib.compress(frame) + self._zlib.flush(zlib.Z_SYNC_FLUSH)
             try:
                 await self._socket.send_bytes(packed)

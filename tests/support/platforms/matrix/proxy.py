@@ -108,7 +108,7 @@ class Proxy:
         self._connections.add(task)
         try:
             while (request := await _read(reader)) is not None:
-                if not await self._serve(request, writer):
+                if not await self._serve(request, reader, writer):
                     break
         except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
@@ -119,7 +119,7 @@ class Proxy:
             with suppress(OSError, asyncio.CancelledError):
                 await writer.wait_closed()
 
-    async def _serve(self, request: Request, writer: asyncio.StreamWriter) -> bool:
+    async def _serve(self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """False when the connection is to end."""
         self._check(request)
         syncing = request.path.endswith("/sync")
@@ -128,9 +128,9 @@ class Proxy:
                 return False
             self._polls.add(writer)
             self._wind_back(request)
-        answer = self._refusal(request) or await self._forward(request)
+        answer = self._refusal(request) or await self._answer_for(request, reader)
         self._polls.discard(writer)
-        if syncing and (self._cut or writer.is_closing()):
+        if not answer or (syncing and (self._cut or writer.is_closing())):
             return False
         self._learn(request, answer)
         if syncing:
@@ -154,6 +154,17 @@ class Proxy:
             after = int(self.limited.pop() * 1000)
             return _answer(429, {"errcode": "M_LIMIT_EXCEEDED", "error": "Too Many Requests", "retry_after_ms": after})
         return b""
+
+    async def _answer_for(self, request: Request, reader: asyncio.StreamReader) -> bytes:
+        """Empty if nobody waits for it any more."""
+        forward, gone = asyncio.create_task(self._forward(request)), asyncio.create_task(reader.read(1))
+        try:
+            await asyncio.wait({forward, gone}, return_when=asyncio.FIRST_COMPLETED)
+            return forward.result() if forward.done() else b""
+        finally:
+            for task in (forward, gone):
+                task.cancel()
+            await asyncio.gather(forward, gone, return_exceptions=True)
 
     async def _forward(self, request: Request) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._behind, limit=2**24)

@@ -52,9 +52,11 @@ class Server:
         self.url = f"http://{host}:{port}"
 
     async def stop(self) -> None:
-        await self.sockets.close()
-        await self._runner.cleanup()
-        await self.workspace.stop()
+        try:
+            await self.sockets.close()
+            await self._runner.cleanup()
+        finally:
+            await self.workspace.stop()
 
     def violations(self) -> list[str]:
         return [*self.broken, *self.sockets.violations]

@@ -169,9 +169,12 @@ HOSTILE: list[tuple[str, Any]] = [
 async def test_hostile_events_end_nothing(stage: DiscordStage) -> None:
     async with listening(stage.platform()) as client:
         await settled(stage, client)
-        for session in stage.server.gateway.sessions():
-            for kind, data in HOSTILE:
-                await session.dispatch(kind, data)
+        (session,) = stage.server.gateway.sessions()
+        assert session.connection is not None
+        for kind, data in HOSTILE:
+            await session.dispatch(kind, data)
+        for frame in (b"{", b"[]", b'{"op": 0, "t": 5, "d": {}}', b'{"d":' * 100_000, b"\xff"):
+            await session.connection.send_packed(frame)
         await settled(stage, client, "still here")
         assert stage.server.gateway.begun == 1
 

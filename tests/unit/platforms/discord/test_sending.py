@@ -19,6 +19,7 @@ from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.place import Place
 from baton.ports.platform import Button, File, Outgoing, Platform, Upload
+from tests.support.platforms.discord import shapes
 from tests.support.platforms.discord.stage import DiscordStage
 from tests.unit.platforms.discord.conftest import listening
 
@@ -239,6 +240,16 @@ async def test_where_no_thread_can_be_the_place_is_the_room(stage: DiscordStage,
     stage.server.world.no_threads = True
     assert await platform.open_thread(stage.room, "Work", "key") == stage.room
     assert await stage.texts(stage.room) == ["Work"]
+
+
+async def test_a_post_of_a_forum_stays_the_place(stage: DiscordStage, platform: Platform) -> None:
+    world = stage.server.world
+    post = shapes.thread(world.new_id(), world.forum, "Question", world.owner["id"], 11, 1440)
+    world.channels[post["id"]] = post
+    place = Place("discord", world.forum["id"], post["id"])
+    assert await platform.open_thread(place, "Work", "key") == place
+    await platform.send(place, Outgoing("x"), "key")
+    assert await stage.texts(place) == ["x"]
 
 
 async def test_files_go_out_and_come_in(stage: DiscordStage) -> None:

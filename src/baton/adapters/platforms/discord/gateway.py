@@ -57,7 +57,10 @@ async def listen(settings: DiscordSettings, events: Events) -> NoReturn:
 
 
 class Gateway(discord.Client):
-    """One session after another. Of the events only the JSON is taken; discord.py's own view of them is not used."""
+    """One session after another. Of the events only the JSON is taken; discord.py's own view of them is not used.
+
+    discord.py keeps the addresses of Discord for the whole process, so those of the last one opened hold.
+    """
 
     def __init__(self, settings: DiscordSettings, events: Events, pauses: Pauses) -> None:
         intents = discord.Intents.none()
@@ -83,8 +86,9 @@ class Gateway(discord.Client):
             if isinstance(kind, str):
                 self._pauses.reset()
                 self._events.put_nowait((kind, fields(frame.get("d"), "d")))
-        except (Malformed, ValueError) as error:
-            _log.warning("discord: an event was skipped: %s", error)
+        except (ValueError, RecursionError) as error:
+            said = str(error) if isinstance(error, Malformed) else type(error).__name__
+            _log.warning("discord: an event was skipped: %s", said)
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Until the client is closed; `BadCredentials` where Discord says that no try will be better."""
@@ -111,7 +115,7 @@ class Gateway(discord.Client):
         """One frame. What discord.py cannot understand does not end the connection."""
         try:
             await self.ws.poll_event()
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
+        except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
             _log.warning("discord: an event was not understood: %s", type(error).__name__)
 
     def _next(self, resume: bool) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class DiscordPlatform:
         """With the same key the same thread, as a thread begun from a message has the message's id."""
         channel = await self._channel(room.room)
         if not channel.has_threads:
-            return channel.place
+            return room
         seed = await self._sender.send(channel.place, Outgoing(thread_name(title)), key)
         try:
             await self._rest.tell("POST", f"channels/{channel.id}/messages/{seed}/threads", thread(title))
