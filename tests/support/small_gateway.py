@@ -23,6 +23,7 @@ from baton.ports.platform import Abilities
 from baton.ports.store import Store
 from baton.surfaces.approvals import PendingApprover
 from baton.surfaces.gateway.gateway import Gateway
+from baton.surfaces.gateway.questions import Questions
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
 from baton.wiring.gateway import make_gateway
@@ -84,7 +85,7 @@ class SmallHost:
     def __init__(self, store: Store, workspace: str, model: Model, tools: Sequence[Any], settings: Settings) -> None:
         self.workspace = workspace
         self.model = "fake:model"
-        self.approver = PendingApprover()
+        self.questions = Questions(PendingApprover())
         self._model = model
         self._tools = tools
         self._agents: dict[str, SmallAgent] = {}
@@ -100,7 +101,7 @@ class SmallHost:
         return self._targets.resolve(text)
 
     async def parts(self, conversation_id: str) -> Parts:
-        toolbox = Toolbox(self._tools, self.approver, NoMemory(), "ask")
+        toolbox = Toolbox(self._tools, self.questions.of(conversation_id), NoMemory(), "ask")
         patience = Patience(silence=5, tries=2, first=0.01, longest=0.05)
         return Parts(self._model, toolbox, TurnSettings("be good", patience, max_steps=6))
 
@@ -127,7 +128,7 @@ class SmallGateway:
         self.services = dict(services or {name: FakeService(name) for name in ("telegram", "slack")})
         platforms = {name: FakePlatform(service, abilities) for name, service in self.services.items()}
         self.host = SmallHost(store, str(workspace), model, tools, self.settings)
-        self.gateway: Gateway = make_gateway(store, self.settings, platforms, self.host, self.host.approver)
+        self.gateway: Gateway = make_gateway(store, self.settings, platforms, self.host, self.host.questions)
         self._stop = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 

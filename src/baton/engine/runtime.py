@@ -106,6 +106,7 @@ class _Lane:
         self.task: asyncio.Task[None] | None = None
         self.current: asyncio.Task[None] | None = None
         self.turn: Turn | None = None
+        self.alone = asyncio.Lock()
         self.waiting: list[_Input] = []
         self.watchers: list[Subscription] = []
 
@@ -193,7 +194,7 @@ class Runtime:
         lane = self._lane(conversation_id)
         if lane.busy:
             return Revived(None, {}, 0, [])
-        async with lane.log as log:
+        async with lane.alone, lane.log as log:
             cut, given = recovery.interrupted(log.entries), {}
             if cut:
                 given = recovery.input_of(log.entries, cut.turn_id)
@@ -264,7 +265,7 @@ class Runtime:
         async def settle() -> None:
             try:
                 parts = await self._parts(conversation_id)
-                async with lane.log as log:
+                async with lane.alone, lane.log as log:
                     result = await work(log, parts, lane.emit)
                 outcome.set_result(result)
             except asyncio.CancelledError:
@@ -325,7 +326,7 @@ class Runtime:
         turn_id, lost = begun.turn_id, BadInput(reason=CLOSING)
         ended = TurnEnded(turn_id, CANCELLED, Usage())
         try:
-            async with lane.log as log:
+            async with lane.alone, lane.log as log:
                 lane.emit(TurnStarted(turn_id, conversation_id, log.session.id))
                 ended = await self._turn(conversation_id, lane, begun)
         except asyncio.CancelledError:

@@ -61,11 +61,11 @@ def open_platforms(store: Store, settings: Settings, home: str) -> dict[str, Pla
 class GatewayHost:
     """Implements `surfaces.gateway.host.Host`: an agent for each conversation, the costly parts shared."""
 
-    def __init__(self, program: Program, approver: PendingApprover, model: str | None, mode: str | None) -> None:
+    def __init__(self, program: Program, questions: Questions, model: str | None, mode: str | None) -> None:
         from baton.adapters.models.registry import default_model
 
         self._program = program
-        self._approver = approver
+        self._questions = questions
         self._mode = mode
         loaded = program.loaded()
         self._settings = loaded.settings
@@ -95,7 +95,7 @@ class GatewayHost:
             self._settings,
             redactor=self._redactor(workspace),
         )
-        agent.begin(self._approver)
+        agent.begin(self._questions.of(conversation.id))
         return agent
 
     def _model_of(self, conversation: Conversation) -> str:
@@ -149,7 +149,7 @@ def make_gateway(
     settings: Settings,
     platforms: Mapping[str, Platform],
     host: Host,
-    approver: PendingApprover,
+    questions: Questions,
     api: str = "",
 ) -> Gateway:
     given, lease = settings.gateway, settings.store.lease
@@ -157,7 +157,7 @@ def make_gateway(
     runtime = Runtime(store, host.parts, surface="gateway", lease=lease)
     post = Post(store, platforms, host.clean)
     people, goals = directory(store, settings), targets(store, settings)
-    correspondence = Correspondence(store, runtime, post, Questions(approver))
+    correspondence = Correspondence(store, runtime, post, questions)
     orders = Orders(store, runtime, host, people)
 
     def room(target: str) -> Place:
@@ -190,17 +190,24 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     platforms = await asyncio.to_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
     if not platforms:
         raise BadConfig(problems=NOTHING)
-    approver = PendingApprover()
-    host = GatewayHost(program, approver, model, mode)
-    gateway = make_gateway(program.store(), loaded.settings, platforms, host, approver)
+    from baton.surfaces.api.server import bind
+    from baton.surfaces.api.token import load_token
+    from baton.wiring.api import serving
+
+    token = load_token(str(loaded.locations.home))
+    listener = bind(loaded.settings.gateway.listen)
+    questions = Questions(PendingApprover())
+    host = GatewayHost(program, questions, model, mode)
+    gateway = make_gateway(program.store(), loaded.settings, platforms, host, questions, listener.url)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _stop, stop, loop, number)
-    say(f"Gateway on {', '.join(platforms)}. Stop it with Ctrl-C.")
+    say(f"Gateway on {', '.join(platforms)}, HTTP API on {listener.url}. Stop it with Ctrl-C.")
     telling = asyncio.create_task(_tell(gateway, say))
     try:
-        await gateway.run(stop)
+        async with serving(listener, token, gateway, host, stop):
+            await gateway.run(stop)
     finally:
         telling.cancel()
         await host.close()

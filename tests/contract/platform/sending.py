@@ -36,14 +36,15 @@ async def once(stage: Stage) -> None:
 
 
 async def _once(stage: Stage, platform: Platform, place: Place) -> None:
-    receipt = await platform.send(place, Outgoing(_TEXT), "c1/1/0")
+    first, second = f"{place.key}/1", f"{place.key}/2"
+    receipt = await platform.send(place, Outgoing(_TEXT), first)
     if platform.abilities.once == "key":
-        assert await platform.send(place, Outgoing(_TEXT), "c1/1/0") == receipt
+        assert await platform.send(place, Outgoing(_TEXT), first) == receipt
     else:
-        assert await platform.find(place, "c1/1/0") == receipt
-        assert await platform.find(place, "c1/2/0") is None
+        assert await platform.find(place, first) == receipt
+        assert await platform.find(place, second) is None
     assert (await stage.texts(place)).count(_TEXT) == 1
-    assert await platform.send(place, Outgoing(_TEXT), "c1/2/0") != receipt
+    assert await platform.send(place, Outgoing(_TEXT), second) != receipt
     assert (await stage.texts(place)).count(_TEXT) == 2
 
 

@@ -1,4 +1,4 @@
-"""`baton gateway`, and whether one lives: `baton gateway status`."""
+"""`baton gateway`, whether one lives (`status`), and the token of its HTTP API (`token`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,24 @@ NONE = "No gateway is running. Start one with: baton gateway"
 
 
 def gateway(app: App, options: argparse.Namespace) -> int:
-    return _status(app, options) if options.what == "status" else app.gateway(model=options.model, mode=options.mode)
+    if options.what == "status":
+        return _status(app, options)
+    if options.what == "token":
+        return _token(app, options)
+    return app.gateway(model=options.model, mode=options.mode)
+
+
+def _token(app: App, options: argparse.Namespace) -> int:
+    """Made if there is none yet."""
+    from baton.surfaces.api.token import load_token, token_path
+
+    home = str(app.loaded().locations.home)
+    token = load_token(home)
+    if options.json:
+        app.terminal.json({"token": token, "path": token_path(home)})
+    else:
+        app.terminal.line(token)
+    return 0
 
 
 def _status(app: App, options: argparse.Namespace) -> int:

@@ -151,12 +151,19 @@ def _acp(parser: argparse.ArgumentParser) -> None:
 
 
 def _gateway(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", nargs="?", choices=("run", "status"), default="run", help="run it, or say what runs")
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=("run", "status", "token"),
+        default="run",
+        help="run it, say what runs, or print the API's token",
+    )
     _agent(parser)
     _json(parser)
     parser.epilog = _examples(
         "baton gateway            host every configured platform until it is stopped",
         "baton gateway status     is one running, and connected to what",
+        "baton gateway token      the token of its HTTP API: docs/reference/api.md",
     )
     parser.set_defaults(handler="gateway:gateway")
 

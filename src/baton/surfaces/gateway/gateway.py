@@ -82,6 +82,10 @@ class Gateway:
         self.ready = asyncio.Event()
 
     @property
+    def parts(self) -> Parts:
+        return self._parts
+
+    @property
     def states(self) -> Mapping[str, str]:
         return self._states
 

@@ -15,7 +15,7 @@ from tests.contract.platform.matrix.kit import connected, receiving
 from tests.support.platforms.matrix.sealed_person import SealedPerson, closed, opened
 from tests.support.platforms.matrix.stage import PASSWORD, MatrixStage, shared_synapse
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from baton.ports.platform import Inbound, Outgoing
 from tests.contract.platform.matrix.kit import Ear, connected, receiving
 from tests.support.platforms.matrix.stage import MatrixStage
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 
 async def test_what_was_said_before_the_first_start_is_history(stage: MatrixStage) -> None:

@@ -16,7 +16,7 @@ from tests.support.obtain import obtained
 from tests.support.platforms.matrix.stage import MatrixStage
 from tests.support.platforms.matrix.synapse import Synapse
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 
 @pytest.fixture

@@ -41,10 +41,10 @@ class MatrixStage:
     def __init__(self, server: Synapse | None = None) -> None:
         self._server = server
         self._shelf = MemoryShelf()
-        self._folder = Path(tempfile.mkdtemp(prefix="matrix-stage-"))
 
     async def __aenter__(self) -> MatrixStage:
         server = self._server or shared_synapse()
+        self._folder = Path(tempfile.mkdtemp(prefix="matrix-stage-"))
         mark = uuid4().hex[:8]
         owner, stranger, bot = (
             Person(server.url, server.register(f"{name}-{mark}", PASSWORD)) for name in ("owner", "stranger", "bot")

@@ -70,8 +70,7 @@ class Socket:
                         await self._answer(socket, envelope)
             finally:
                 reading.cancel()
-                with suppress(asyncio.CancelledError):
-                    await reading
+                await asyncio.gather(reading, return_exceptions=True)
 
     async def _answer(self, socket: aiohttp.ClientWebSocketResponse, envelope: Json) -> None:
         await self._handle(envelope)

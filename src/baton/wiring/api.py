@@ -1,0 +1,43 @@
+"""The gateway's HTTP API, beside it in one loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from baton.engine.bell import Bell
+from baton.ports.store import LOG
+from baton.surfaces.api.app import make_app
+from baton.surfaces.api.office import Office, Readers
+from baton.surfaces.api.pulse import Pulse
+from baton.surfaces.api.server import Listener, Server
+
+if TYPE_CHECKING:
+    from baton.surfaces.gateway.gateway import Gateway
+    from baton.surfaces.gateway.host import Host
+
+
+@asynccontextmanager
+async def serving(
+    listener: Listener, token: str, gateway: Gateway, host: Host, stop: asyncio.Event
+) -> AsyncGenerator[Office]:
+    """Serves as long as the block runs; from `stop` on nothing new is begun."""
+    parts = gateway.parts
+    async with Bell(parts.store, LOG) as bell:
+        office = Office(
+            store=parts.store,
+            runtime=parts.runtime,
+            host=host,
+            questions=parts.correspondence.questions,
+            targets=parts.targets,
+            gateway=gateway,
+            bell=bell,
+            readers=Readers(),
+            pulse=Pulse(),
+            stopping=stop,
+            closed=asyncio.Event(),
+        )
+        async with Server(make_app(office, token, listener.host), listener, office):
+            yield office
