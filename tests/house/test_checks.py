@@ -73,4 +73,4 @@ def test_every_pinned_dependency_is_locked() -> None:
     locked = (ROOT / "requirements-dev.lock").read_text()
     assert len(pinned) > 5
     for name, version in pinned:
-        assert f"{name.lower().replace('_', '-')}=={version} " in locked.lower()
+        assert f"{re.sub('[._]', '-', name.lower())}=={version} " in locked.lower()

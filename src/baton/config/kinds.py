@@ -115,12 +115,13 @@ class Text:
     """Text of one form.
 
     `pattern` describes the whole text in the syntax that Python and JavaScript share; `form` says it to a person.
+    Nothing of an `opaque` one is ever shown.
     """
 
     name = "text"
 
-    def __init__(self, pattern: str, form: str, *, longest: int) -> None:
-        self.pattern, self.form, self.longest = pattern, form, longest
+    def __init__(self, pattern: str, form: str, *, longest: int, opaque: bool = False) -> None:
+        self.pattern, self.form, self.longest, self.opaque = pattern, form, longest, opaque
 
     @property
     def allowed(self) -> str:

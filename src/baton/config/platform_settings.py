@@ -6,14 +6,14 @@ from baton.config.keys import key
 from baton.config.kinds import Text
 from baton.core.value import value
 
-_TOKEN = Text(r"[^\s\x00-\x1f\x7f]+", "a token without spaces", longest=2_000)
+_TOKEN = Text(r"[^\s\x00-\x1f\x7f]+", "a token without spaces", longest=2_000, opaque=True)
 _ADDRESS = Text(r"https?://[^\s\x00-\x1f\x7f?#]+", "an http or https address", longest=2_000)
 _SOCKET = Text(r"wss?://[^\s\x00-\x1f\x7f?#]+", "a ws or wss address", longest=2_000)
 _LISTEN = Text(r"(?:[^\s:]+|\[[0-9a-f:]+\]):[0-9]{1,5}", "HOST:PORT, such as 127.0.0.1:8788", longest=200)
 _MXID = Text(r"@[^\s:]+:[^\s]+", "a Matrix id such as @baton:example.org", longest=255)
 _ACCOUNT = Text(r"\+[0-9]{5,20}", "a telephone number such as +15550100", longest=21)
 _DIGITS = Text(r"[0-9]{1,40}", "digits", longest=40)
-_WORD = Text(r"[^\s\x00-\x1f\x7f]{1,200}", "a word without spaces", longest=200)
+_WORD = Text(r"[^\s\x00-\x1f\x7f]{1,200}", "a word without spaces", longest=200, opaque=True)
 
 
 @value

@@ -49,7 +49,7 @@ def value_of(loaded: Loaded, key: Key) -> object:
     value: object = loaded.settings
     for name in key.path.split("."):
         value = getattr(value, name)
-    return plain(_hidden(value) if key.secret else value)
+    return plain(_hidden(value, key.kind) if key.secret else value)
 
 
 def plain(value: object) -> Any:
@@ -57,7 +57,7 @@ def plain(value: object) -> Any:
     if isinstance(value, Frozen):
         shown = ((each, getattr(value, each.name)) for each in fields(value))
         return {
-            each.name: plain(_hidden(held) if each.metadata["secret"] else held)
+            each.name: plain(_hidden(held, each.metadata["kind"]) if each.metadata["secret"] else held)
             for each, held in shown
             if held != _default(each)
         }
@@ -68,10 +68,10 @@ def plain(value: object) -> Any:
     return value
 
 
-def _hidden(value: object) -> object:
+def _hidden(value: object, kind: object) -> object:
     """What may be shown of a secret: an address without its password, a text only if it names a variable instead."""
     if isinstance(value, str):
-        return masked(value)
+        return "***" if getattr(kind, "opaque", False) else masked(value)
     if isinstance(value, Mapping):
         return {name: masked_text(text) for name, text in cast("Mapping[str, str]", value).items()}
     return value

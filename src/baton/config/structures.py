@@ -37,7 +37,7 @@ class ListOf:
 
 
 class MapOf:
-    """Names with a text each. Only a file can give it."""
+    """Names with a text each. In a variable or a flag they are written as name=text, with commas between them."""
 
     name = "names with texts"
 
@@ -49,8 +49,13 @@ class MapOf:
         return f"{self.form} (at most {self.most})"
 
     def read(self, text: str, *, bare: bool) -> dict[str, str]:
-        del text, bare
-        raise ValueError
+        pairs: dict[str, tuple[str, bool]] = {}
+        for part in text.split(",") if text.strip() else ():
+            name, equals, held = part.partition("=")
+            if not equals or name.strip() in pairs:
+                raise ValueError
+            pairs[name.strip()] = (held.strip(), bare)
+        return self.collect(pairs)
 
     def collect(self, pairs: dict[str, tuple[str, bool]]) -> dict[str, str]:
         if len(pairs) > self.most:

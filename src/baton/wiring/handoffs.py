@@ -44,8 +44,9 @@ def open_kit_redactor(workspace: str, home: str, settings: Settings, environ: Ma
     """With the secrets that are known now: the environment, `.env` files, the configuration."""
     from baton.adapters.redaction.open import open_redactor
 
-    secrets = [settings.store.url] if settings.store.url else []
-    return open_redactor(workspace, environ, secrets, os.path.join(home, "cache"))
+    from baton.config.secrets import secret_values
+
+    return open_redactor(workspace, environ, secret_values(settings), os.path.join(home, "cache"))
 
 
 def live_workspace(workspace: str, home: str) -> LiveWorkspace:

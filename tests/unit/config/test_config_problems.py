@@ -18,7 +18,7 @@ FLAG = "true or false"
 HIDDEN = "a value that is not shown"
 LEASE = "a number of seconds from 1 to 600"
 MODEL = "provider:name, such as openai:gpt-5 (at most 200 characters), or null"
-TOP = "model, store, sessions, ui, agent, tools, local_model"
+TOP = "model, store, sessions, ui, agent, tools, local_model, gateway"
 NAMES = "a list of names of variables (at most 200)"
 PROMPT = "text that is not blank and has no control characters (at most 20000 characters)"
 URL = "postgresql://… or the path of a SQLite file, without ~ (at most 2000 characters), or null"
@@ -197,6 +197,7 @@ NOT_A_PROJECT_S = [
     "model", "store.url", "sessions.retention_days", "agent.mode", "agent.max_steps", "agent.model_tries",
     "tools.sandbox", "tools.client_terminals", "tools.keep_env", "tools.output_chars", "tools.mcp_servers",
     "local_model.window", "local_model.threads", "local_model.keep_warm",
+    *(path for path in tree().every_key() if path.startswith("gateway.")),
 ]  # fmt: skip
 
 

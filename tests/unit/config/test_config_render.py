@@ -16,7 +16,7 @@ def test_rows_show_every_key_with_value_and_source(desk):
     desk.user("store:\n  url: postgresql://u:hush@h/db\n")
     desk.project("ui: {color: never}")
     flags = ["store.lease=2.5", f"{AUTO}.prompt={'x' * 70}\ny\n"]
-    loaded = desk.load(environ={"BATON_MODEL": "openai:x"}, flags=flags)
+    loaded = desk.load(environ={"BATON_MODEL": "openai:x", "BATON_TELEGRAM_TOKEN": "42:hush"}, flags=flags)
     assert rows(loaded) == [
         Row("model", "openai:x", "environment BATON_MODEL"),
         Row("store.url", "postgresql://u:***@h/db", f"user {desk.user_file}:2"),
@@ -51,6 +51,34 @@ def test_rows_show_every_key_with_value_and_source(desk):
         Row("local_model.window", "null", "default"),
         Row("local_model.threads", "null", "default"),
         Row("local_model.keep_warm", "600", "default"),
+        Row("gateway.workspace", "null", "default"),
+        Row("gateway.home", "{}", "default"),
+        Row("gateway.targets", "{}", "default"),
+        Row("gateway.owners", "[]", "default"),
+        Row("gateway.guests", "[]", "default"),
+        Row("gateway.recover_within", "3600", "default"),
+        Row("gateway.send_tries", "8", "default"),
+        Row("gateway.drain", "20", "default"),
+        Row("gateway.listen", "127.0.0.1:8787", "default"),
+        Row("gateway.telegram.token", "***", "environment BATON_TELEGRAM_TOKEN"),
+        Row("gateway.telegram.api", "https://api.telegram.org", "default"),
+        Row("gateway.discord.token", "null", "default"),
+        Row("gateway.discord.api", "https://discord.com/api/v10", "default"),
+        Row("gateway.discord.gateway", "wss://gateway.discord.gg", "default"),
+        Row("gateway.slack.bot_token", "null", "default"),
+        Row("gateway.slack.app_token", "null", "default"),
+        Row("gateway.slack.api", "https://slack.com/api/", "default"),
+        Row("gateway.matrix.homeserver", "https://matrix.org", "default"),
+        Row("gateway.matrix.user", "null", "default"),
+        Row("gateway.matrix.password", "null", "default"),
+        Row("gateway.signal.account", "null", "default"),
+        Row("gateway.signal.daemon", "http://127.0.0.1:8080", "default"),
+        Row("gateway.whatsapp.number_id", "null", "default"),
+        Row("gateway.whatsapp.token", "null", "default"),
+        Row("gateway.whatsapp.app_secret", "null", "default"),
+        Row("gateway.whatsapp.verify_token", "null", "default"),
+        Row("gateway.whatsapp.listen", "127.0.0.1:8788", "default"),
+        Row("gateway.whatsapp.api", "https://graph.facebook.com/v23.0", "default"),
     ]
 
 

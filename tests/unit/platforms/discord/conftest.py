@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -23,16 +23,19 @@ async def stage() -> AsyncIterator[DiscordStage]:
 
 
 class Listening:
-    """A platform that receives. `fails` makes the sink refuse as often."""
+    """A platform that receives. The sink refuses as often as `fails` says, and keeps what it saw with `look`."""
 
     def __init__(self, platform: Platform) -> None:
         self.platform = platform
         self.got: asyncio.Queue[Inbound] = asyncio.Queue()
         self.tried: list[str] = []
         self.fails = 0
+        self.look: Callable[[], object] = lambda: None
+        self.looked: list[object] = []
 
     async def sink(self, inbound: Inbound) -> None:
         self.tried.append(inbound.id)
+        self.looked.append(self.look())
         if self.fails:
             self.fails -= 1
             raise OSError("the disk is full")

@@ -143,10 +143,11 @@ async def test_a_press_is_acknowledged_after_it_was_kept(stage: DiscordStage) ->
     async with listening(stage.platform()) as client:
         await settled(stage, client)
         receipt = await client.platform.send(stage.room, Outgoing("Run it?", (Button("Yes", "allow:1"),)), "k")
-        client.fails = 1
+        client.looked.clear()
+        client.fails, client.look = 1, lambda: dict(stage.server.world.acknowledged)
         number = await stage.server.presses(stage.room, receipt, "allow:1")
-        assert stage.server.world.acknowledged == {}
         pressed = await client.next()
+        assert client.looked == [{}, {}]
         assert (pressed.id, pressed.choice, pressed.quotes, pressed.sender) == (number, "allow:1", receipt, stage.owner)
         await settled(stage, client)
         assert stage.server.world.acknowledged == {number: 6}
@@ -206,10 +207,11 @@ async def test_a_damaged_shelf_is_as_an_empty_one(stage: DiscordStage) -> None:
 async def test_a_channel_we_may_not_read_ends_nothing(stage: DiscordStage) -> None:
     assert stage.group is not None
     platform = stage.platform()
-    stage.server.world.closed.add(stage.group.room)
+    stage.server.world.closed.add(stage.room.room)
     async with listening(platform) as client:
-        await stage.says(stage.group, "behind closed doors")
-        await settled(stage, client)
+        await stage.says(stage.room, "behind closed doors")
+        said = await stage.says(stage.group, "before the gateway has answered")
+        assert (await client.next()).id == said
 
 
 async def test_a_channel_that_is_gone_is_forgotten(stage: DiscordStage) -> None:
