@@ -14,6 +14,7 @@ from baton.config.schema import StoreSettings
 from baton.core.conversation import Conversation
 from baton.core.entry import Entry
 from baton.core.place import Place
+from baton.engine.packets import HandoffKit
 from baton.engine.runtime import Parts
 from baton.engine.step import Patience
 from baton.engine.toolbox import Toolbox
@@ -86,6 +87,7 @@ class SmallHost:
         self.workspace = workspace
         self.model = "fake:model"
         self.questions = Questions(PendingApprover())
+        self.handoff: HandoffKit | None = None
         self._model = model
         self._tools = tools
         self._agents: dict[str, SmallAgent] = {}
@@ -103,7 +105,7 @@ class SmallHost:
     async def parts(self, conversation_id: str) -> Parts:
         toolbox = Toolbox(self._tools, self.questions.of(conversation_id), NoMemory(), "ask")
         patience = Patience(silence=5, tries=2, first=0.01, longest=0.05)
-        return Parts(self._model, toolbox, TurnSettings("be good", patience, max_steps=6))
+        return Parts(self._model, toolbox, TurnSettings("be good", patience, max_steps=6, handoff=self.handoff))
 
 
 class SmallGateway:

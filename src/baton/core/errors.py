@@ -36,7 +36,7 @@
     ├── PlatformError          a messaging platform said no
     │   ├── SendRefused · SendLater · SendUnsure
     │   └── BadCredentials · SomebodyElse
-    ├── ApiError               a request to the gateway's HTTP API that is not served
+    ├── ApiError               a request to the gateway that is not served
     │   ├── NoToken · TooManyTries · ForeignRequest · NoSuchPage · WrongMethod
     │   └── BodyTooLarge · BodyTooSlow · NotJson · TurnRuns · TooManyReaders · GatewayStops · InternalError
     └── StoreError             the store cannot do its work now

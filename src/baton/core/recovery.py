@@ -11,6 +11,7 @@ from baton.core.entry import Entry
 from baton.core.value import value
 
 INTERRUPTED = "interrupted"
+CUT_OFF = "cut off"
 SUSPENDED = "suspended"
 """The end of a turn that a stopping process left for the next one."""
 
@@ -18,6 +19,7 @@ HEADLINE = "The last turn was interrupted before it ended."
 DONE = "Finished before that: {titles}."
 UNKNOWN = "Started, outcome unknown: {titles}. Check what it did before doing it again."
 _MARKS = ("turn", "copied")
+_LOOK_BACK = 300
 _BEGINNINGS = (kinds.USER, kinds.COMPRESSION, kinds.PACKET)
 NOT_RUN = "Asked for and not started: {titles}."
 UNSAID = "What the model may have been saying then was not kept."
@@ -25,13 +27,16 @@ UNSAID = "What the model may have been saying then was not kept."
 
 @value
 class Interrupted:
-    """A turn without an end. Calls are given by their titles. `unsaid` if it was the model's turn to speak."""
+    """A turn without an end. Calls are given by their titles. `unsaid` if it was the model's turn to speak; `answered`
+    if its last word is there and only the end was not written down.
+    """
 
     turn_id: str
     done: tuple[str, ...]
     unknown: tuple[str, ...]
     not_run: tuple[str, ...]
     unsaid: bool = False
+    answered: bool = False
 
     @property
     def text(self) -> str:
@@ -49,7 +54,8 @@ def interrupted(entries: Sequence[Entry]) -> Interrupted | None:
         return None
     done, unknown, not_run = _calls(rest)
     spoken = bool(rest) and rest[-1][0] == kinds.ASSISTANT
-    return Interrupted(turn_id, done, unknown, not_run, unsaid=not (unknown or not_run or spoken))
+    answered = spoken and not rest[-1][1].get("calls") and rest[-1][1].get("stop") != CUT_OFF
+    return Interrupted(turn_id, done, unknown, not_run, not (unknown or not_run or spoken), answered)
 
 
 def _ends(note: Mapping[str, Any]) -> bool:
@@ -58,7 +64,8 @@ def _ends(note: Mapping[str, Any]) -> bool:
 
 def input_of(entries: Sequence[Entry], turn_id: str) -> Mapping[str, Any]:
     """What a turn began with; empty if that is not among the entries."""
-    return next((entry.data for entry in reversed(entries) if _begins(entry, turn_id)), {})
+    found = (entry.data for entry in reversed(entries) if _begins(entry, turn_id))
+    return next(found, dict[str, Any]())
 
 
 def interruptions(entries: Sequence[Entry]) -> int:
@@ -107,6 +114,18 @@ def _calls(rest: Sequence[tuple[str, dict[str, Any]]]) -> tuple[tuple[str, ...],
     unknown = tuple(title for call_id, title in started.items() if call_id not in ended)
     not_run = tuple(name for call_id, name in asked.items() if call_id not in started and call_id not in ended)
     return done, unknown, not_run
+
+
+def holds(entries: Sequence[Entry], given: Mapping[str, Any]) -> bool:
+    """Whether input is in the transcript already: queued input that a turn took up, or a message of the inbox that
+    somebody else took there first.
+    """
+    name = "queued" if "queued" in given else "inbox"
+    kept = (kinds.USER,) if name == "queued" else (kinds.USER, kinds.QUEUED)
+    return name in given and any(
+        entry.kind in kept and f'"{name}"' in entry.body and entry.data.get(name) == given[name]
+        for entry in entries[-_LOOK_BACK:]
+    )
 
 
 def unanswered(entries: Sequence[Entry]) -> list[Mapping[str, Any]]:

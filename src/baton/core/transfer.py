@@ -154,6 +154,12 @@ def cancel(transfer: Transfer, now: int) -> Transfer:
     return replace(transfer, cancel_asked=1, updated_at=now)
 
 
+def way(transfers: Iterable[Transfer]) -> list[str]:
+    """The platforms a conversation has been in, by its transfers in order; empty if it never moved."""
+    done = [each for each in transfers if each.state == COMPLETED]
+    return [done[0].origin.partition(":")[0], *(each.platform for each in done)] if done else []
+
+
 def _greeted(transfer: Transfer) -> None:
     if transfer.step != STEPS[-1]:
         raise BadTransition(noun="transfer", state=transfer.step, verb=COMPLETED, allowed=STEPS[-1])

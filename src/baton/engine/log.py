@@ -185,9 +185,14 @@ class Log:
             self.entries = [entry for entry in self.entries if entry.seq >= keep_from]
 
     async def _beat(self) -> None:
+        """Also through a store that is away for a while; not once the conversation is another's."""
         while True:
             await asyncio.sleep(self._lease / 3)
-            await asyncio.to_thread(self._store.conversations.renew, self._proof, self._lease)
+            with suppress(StoreError):
+                try:
+                    await asyncio.to_thread(self._store.conversations.renew, self._proof, self._lease)
+                except Conflict:
+                    return
 
     async def _release(self) -> None:
         """If this fails the lease ends by itself, and who took the conversation meanwhile keeps it."""

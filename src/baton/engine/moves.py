@@ -31,8 +31,8 @@ async def observe(store: Store, transfer_id: str) -> AsyncIterator[Transfer]:
 
 def lives_in(store: Store, conversation_id: str) -> str:
     """The platform a conversation was last transferred to; the terminal if it never was."""
-    done = [each for each in store.transfers.of(conversation_id) if each.state == rules.COMPLETED]
-    return done[-1].platform if done else TERMINAL
+    been = rules.way(store.transfers.of(conversation_id))
+    return been[-1] if been else TERMINAL
 
 
 def come_back(store: Store, conversation_id: str, owner: str, lease: float) -> Transfer | None:

@@ -46,7 +46,7 @@ class Post:
         text = self._clean(letter.text)
         limit = platform.abilities.limit - _ROOM if platform else 0
         texts = split(text, limit, platform.size) if platform else [text]
-        parts = [Letter(text, preview=letter.preview) for text in texts if text]
+        parts = [Letter(text, preview=letter.preview) for text in texts if text.strip()]
         if parts:
             parts[-1] = replace(parts[-1], buttons=letter.buttons)
             parts[0] = replace(parts[0], replaces=letter.replaces)

@@ -24,7 +24,7 @@ from baton.core.value import value
 from baton.engine.handoff import Handoff
 from baton.engine.log import Log
 from baton.engine.toolbox import Toolbox
-from baton.engine.turn import CANCELLED, FAILED, Turn, TurnSettings, compress_now, origin
+from baton.engine.turn import CANCELLED, COMPLETED, FAILED, Turn, TurnSettings, compress_now, origin
 from baton.ports.model import Model
 from baton.ports.store import Store
 
@@ -106,6 +106,7 @@ class _Lane:
         self.task: asyncio.Task[None] | None = None
         self.current: asyncio.Task[None] | None = None
         self.turn: Turn | None = None
+        self.suspended = False
         self.alone = asyncio.Lock()
         self.waiting: list[_Input] = []
         self.watchers: list[Subscription] = []
@@ -117,6 +118,12 @@ class _Lane:
     @property
     def busy(self) -> bool:
         return self.task is not None and not self.task.done()
+
+    def suspend(self) -> None:
+        """A cancel of what runs now is no end of it."""
+        self.suspended = True
+        if self.turn is not None:
+            self.turn.if_cancelled = recovery.SUSPENDED
 
     async def settled(self) -> bool:
         """Whether a turn runs whose log takes entries; one that is just beginning or ending is waited for."""
@@ -164,6 +171,9 @@ class Runtime:
     ) -> str:
         lane = self._lane(conversation_id)
         while "queued" not in given and await lane.settled():
+            if recovery.holds(lane.log.entries, given):
+                _Input(turn_id, given, stored).keep()
+                return turn_id
             try:
                 await lane.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
             except StaleEpoch:  # the turn ended in this moment, or the conversation is another's
@@ -195,7 +205,11 @@ class Runtime:
         if lane.busy:
             return Revived(None, {}, 0, [])
         async with lane.alone, lane.log as log:
-            cut, given = recovery.interrupted(log.entries), {}
+            cut = recovery.interrupted(log.entries)
+            given: Mapping[str, Any] = {}
+            if cut and cut.answered:
+                await log.note({"turn": cut.turn_id, "end": COMPLETED})
+                cut = None
             if cut:
                 given = recovery.input_of(log.entries, cut.turn_id)
                 note = {"turn": cut.turn_id, "end": recovery.INTERRUPTED, "text": cut.text, "for_model": True}
@@ -221,8 +235,8 @@ class Runtime:
         lane = self._lane(conversation_id)
         if lane.current is None or lane.current.done():
             return False
-        if for_now and lane.turn is not None:
-            lane.turn.if_cancelled = recovery.SUSPENDED
+        if for_now:
+            lane.suspend()
         lane.current.cancel()
         await asyncio.wait([lane.current], timeout=_GRACE)
         return True
@@ -289,8 +303,7 @@ class Runtime:
     async def suspend(self) -> None:
         """As `close`, but what runs is left for the next process to go on with."""
         for lane in self._lanes.values():
-            if lane.turn is not None:
-                lane.turn.if_cancelled = recovery.SUSPENDED
+            lane.suspend()
         await self.close()
 
     async def close(self) -> None:
@@ -322,13 +335,19 @@ class Runtime:
             raise
 
     async def _one(self, conversation_id: str, lane: _Lane, begun: _Input) -> None:
-        """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may go on at once."""
+        """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may go on at once. Input
+        that somebody else took up meanwhile is not taken up again.
+        """
         turn_id, lost = begun.turn_id, BadInput(reason=CLOSING)
         ended = TurnEnded(turn_id, CANCELLED, Usage())
         try:
             async with lane.alone, lane.log as log:
-                lane.emit(TurnStarted(turn_id, conversation_id, log.session.id))
-                ended = await self._turn(conversation_id, lane, begun)
+                if recovery.holds(log.entries, begun.given):
+                    begun.keep()
+                    ended = TurnEnded(turn_id, COMPLETED, Usage())
+                else:
+                    lane.emit(TurnStarted(turn_id, conversation_id, log.session.id))
+                    ended = await self._turn(conversation_id, lane, begun)
         except asyncio.CancelledError:
             pass
         except BatonError as error:
@@ -340,11 +359,11 @@ class Runtime:
 
     async def _turn(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
         """Input is kept also where the turn never gets its parts."""
-        turn_id, given = begun.turn_id, begun.given
+        turn_id, given, lane.suspended = begun.turn_id, begun.given, False
         try:
             parts = await self._parts(conversation_id)
         except asyncio.CancelledError:
-            ended = TurnEnded(turn_id, CANCELLED, Usage())
+            ended = TurnEnded(turn_id, recovery.SUSPENDED if lane.suspended else CANCELLED, Usage())
         except BatonError as error:
             ended = TurnEnded(turn_id, FAILED, Usage(), error.code, str(error))
         else:

@@ -9,6 +9,7 @@ from typing import Any
 
 from baton.core import compression as compressions
 from baton.core import entry as kinds
+from baton.core import recovery
 from baton.core.entry import NewEntry
 from baton.core.errors import BatonError, TurnLimit
 from baton.core.event import StepEnded, StepStarted, TurnEnded
@@ -99,7 +100,7 @@ class Turn:
             await self._toolbox.skip(call, self._log, self._emit, NOT_STARTED)
         said = self._step.said() if self._step else None
         if said and said.text:
-            data = {"text": said.text, "model": self._model.name, "stop": "cut off"}
+            data = {"text": said.text, "model": self._model.name, "stop": recovery.CUT_OFF}
             await self._log.append(NewEntry(kinds.ASSISTANT, {**data, **self._mark(0)}))
 
     async def _steps(self) -> None:

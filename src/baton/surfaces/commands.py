@@ -208,7 +208,7 @@ COMMANDS = (
     Command("compress", "/compress", "Compress the context now", _compress, in_channels=True),
     Command(
         "handoff",
-        "/handoff [PLACE | --packet-only]",
+        "/handoff [PLACE] [--packet-only]",
         "Go on in a fresh session after a review, or in another place",
         _handoff,
         in_channels=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from typing import Any
 
 from baton.core.errors import SendLater, SendRefused, SendUnsure
@@ -15,11 +16,14 @@ _AGAIN = 0.05
 
 
 class MessengerPlatform:
-    def __init__(self, name: str, path: str, once: str, consumer: str, *, threads: bool = True) -> None:
+    """Receives nothing while there is a file `gate`."""
+
+    def __init__(self, name: str, path: str, once: str, consumer: str, *, gate: str = "", threads: bool = True) -> None:
         self.name = name
         self.abilities = Abilities(limit=LIMIT, unit="chars", once=once, threads=threads)  # type: ignore[arg-type]
         self._path = path
         self._consumer = consumer
+        self._gate = gate
 
     def size(self, text: str) -> int:
         return len(text)
@@ -33,6 +37,8 @@ class MessengerPlatform:
     async def run(self, sink: Sink) -> None:
         who = {"consumer": self._consumer, "platform": self.name}
         while True:
+            while self._gate and os.path.exists(self._gate):
+                await asyncio.sleep(_AGAIN)
             try:
                 found = await self._ask({"do": "poll", **who})
                 for number, update in enumerate(found["updates"], found["position"] + 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.workers import claiming, contending, creating, handing, writing
+from tests.support.workers import claiming, contending, creating, gatewaying, handing, writing
 
 JOBS: dict[str, Callable[..., Any]] = {
     job.__name__: job
@@ -22,5 +22,6 @@ JOBS: dict[str, Callable[..., Any]] = {
         claiming.claim_transfers,
         claiming.hold_and_write_late,
         handing.hand_off,
+        gatewaying.serve_gateway,
     )
 }

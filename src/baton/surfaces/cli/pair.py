@@ -31,11 +31,11 @@ def pair(app: App, options: argparse.Namespace) -> int:
     app.terminal.line(
         SEND.format(name=name or "the bot", platform=platform.capitalize(), minutes=CODE_SECONDS // 60, code=code)
     )
+    app.terminal.flush()
     if not rows:
         app.terminal.note(NO_GATEWAY.format(platform=platform))
         return 0
     app.terminal.note(WAITING)
-    app.terminal.flush()
     while directory.waits(platform):
         time.sleep(0.3)
     new = [row for row in directory.list() if row[0] not in before and row[0].startswith(f"{platform}:")]

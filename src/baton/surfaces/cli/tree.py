@@ -7,6 +7,7 @@ from typing import Any
 
 from baton.core.display import one_line
 from baton.core.session import Node, Session, Vitals, forest
+from baton.core.transfer import way
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.show import session_dict, session_line
@@ -61,6 +62,8 @@ def _branches(terminal: Terminal, store: Store, top: Node, vitals: dict[str, Vit
         session = node.session
         branch = f"{indent}{'└─' if last else '├─'} "
         line = session_line(terminal, session, vitals[session.id])
+        if session.live and (been := way(store.transfers.of(session.conversation_id))):
+            line += f" · {' → '.join(been)}"
         if session.conversation_id != above:
             title = store.conversations.get(session.conversation_id).title
             line += f"   {terminal.style(one_line(title, 50), 'bold')}"

@@ -170,10 +170,8 @@ class Desk:
 
     async def _turn(self, message: Message, bound: Conversation | None) -> None:
         conversation = bound or await asyncio.to_thread(self._begin, message)
-        if message.attempts > 1 and await asyncio.to_thread(self._known, conversation, message.key):
-            return
-        self._correspondence.follow(conversation.id)
         given = await self._given(message, conversation)
+        self._correspondence.follow(conversation.id)
         await self._runtime.submit(conversation.id, given)
 
     async def _given(self, message: Message, conversation: Conversation) -> dict[str, Any]:

@@ -65,21 +65,28 @@ class Returning:
 
     async def redraw(self) -> None:
         """The transcript anew: the last part of what is stored, and what a crash left behind."""
+        conversation = self._chat.conversation
+        before = await self._show(conversation)
+        if conversation is None:
+            return
+        await self._remark(conversation, before)
+        await self._saying.acquire()
+        self._app.run_worker(self._recover(conversation), exclusive=False)
+
+    async def _show(self, conversation: Conversation | None) -> str:
+        """Draws what is stored now; gives back who answered last."""
         await self._app.transcript.clear()
         self._app.show_waiting([])
         self._app.show_status(tokens=0, cost=None, compressions=0, state="")
-        conversation = self._chat.conversation
         if conversation is None:
-            return
+            return ""
+        conversation = await asyncio.to_thread(self._chat.store.conversations.get, conversation.id)
         entries, vitals = await asyncio.to_thread(self._stored, conversation.head_id)
         await replay(self._app, entries)
         self._app.prompt.load_said(_said(entries))
         self._chat.tokens = reported_tokens(entries)
         self._app.show_status(compressions=vitals.compressions, tokens=self._chat.tokens)
-        await self._remark(conversation, last_model(entries))
-        await self._come_back(conversation)
-        await self._saying.acquire()
-        self._app.run_worker(self._recover(conversation), exclusive=False)
+        return last_model(entries)
 
     async def _remark(self, conversation: Conversation, before: str) -> None:
         now = self._chat.agent.model
@@ -105,7 +112,9 @@ class Returning:
     async def _recover(self, conversation: Conversation) -> None:
         """Says what a crash left behind and goes on with input nobody answered; then others may speak."""
         try:
-            for given in await self._left_behind(conversation):
+            left_behind = await self._left_behind(conversation)
+            await self._come_back(conversation)
+            for given in left_behind:
                 view = UserView(str(given.get("text", "")), image_names(given))
                 self._following.wait(await self._chat.runtime.send(conversation.id, given), view)
         except BatonError as error:
@@ -119,7 +128,10 @@ class Returning:
         try:
             while self._chat.conversation and self._chat.conversation.id == conversation.id:
                 try:
-                    return await self._chat.runtime.recover(conversation.id)
+                    found = await self._chat.runtime.recover(conversation.id)
+                    if told:
+                        await self._show(conversation)
+                    return found
                 except OwnedElsewhere as error:
                     if not told:
                         await self._app.notice(HELD.format(owner=error.facts.get("owner")), "warning")

@@ -194,21 +194,26 @@ async def test_a_stranger_is_not_answered_whatever_cannot_be_read(
     assert [event for event in events if event["sender"] == stage.bot.id and event["type"] == "m.room.encrypted"] == []
 
 
-async def test_rubbish_sent_to_our_device_does_not_stop_us(
+async def test_rubbish_sent_to_our_device_stops_neither_us_nor_the_key_behind_it(
     stage: MatrixStage, owner: SealedPerson, sealed: Place
 ) -> None:
+    stranger = stage.people[stage.stranger]
     async with connected(stage) as platform, receiving(platform) as ear:
-        await owner.say(sealed.room, "before")
-        await ear.next()
-        (device,) = owner.nio.device_store.active_user_devices(stage.bot.id)
-        for body in ("", "AAAA", "!!", None):
+        stage.proxy.holding = True
+        asked = {"device_keys": {stage.bot.id: []}}
+        found = (await stranger.call("POST", "keys", "query", body=asked))["device_keys"][stage.bot.id]
+        ((device, keys),) = found.items()
+        for number, body in enumerate(("", "AAAA", "!!", None)):
             content = {
                 "algorithm": "m.olm.v1.curve25519-aes-sha2",
                 "sender_key": "rubbish",
-                "ciphertext": {device.curve25519: {"type": 0, "body": body}},
+                "ciphertext": {keys["keys"][f"curve25519:{device}"]: {"type": 0, "body": body}},
             }
-            messages = {"messages": {stage.bot.id: {device.id: content}}}
-            stranger = stage.people[stage.stranger]
-            await stranger.call("PUT", "sendToDevice", "m.room.encrypted", f"rubbish{body}", body=messages)
-        await owner.say(sealed.room, "after")
-        assert await ear.texts(1) == ["after"]
+            messages = {"messages": {stage.bot.id: {device: content}}}
+            await stranger.call("PUT", "sendToDevice", "m.room.encrypted", f"rubbish{number}", body=messages)
+        await owner.say(sealed.room, "encrypted")
+        await stage.says(stage.room, "plain")
+        assert await ear.texts(1) == ["plain"]
+        stage.proxy.holding = False
+        await stage.says(stage.room, "another")
+        assert sorted(await ear.texts(2)) == ["another", "encrypted"]

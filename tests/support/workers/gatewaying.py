@@ -1,0 +1,129 @@
+"""A worker that is a whole gateway: real store, real turns, a model that answers at once, a service outside."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from baton.config import Settings
+from baton.config.gateway_settings import GatewaySettings
+from baton.config.schema import StoreSettings
+from baton.core.letter import MARK
+from baton.core.message import Prompt, Usage, UserMessage
+from baton.engine.prompts import prompt_text
+from baton.ports.model import Finished, Piece, Text
+from baton.testing.model import FakeModel
+from baton.wiring.gateway import make_gateway
+from tests.support.messenger.platform import MessengerPlatform
+from tests.support.small_gateway import SmallHost
+from tests.support.workers.mortal import Fuse, mortal_platform, mortal_store
+from tests.support.workers.stores import open_at
+from tests.support.workers.voice import Voice
+
+ROOM = "home"
+ARRIVAL = prompt_text("arrival")[:30]
+RESUMPTION = prompt_text("resumption").strip()
+
+
+def said_by_people(prompt: Prompt) -> list[str]:
+    texts = [message.text for message in prompt.messages if isinstance(message, UserMessage)]
+    return [text for text in texts if not text.startswith(ARRIVAL) and text.strip() != RESUMPTION]
+
+
+def arrived(words: int) -> str:
+    return f"I am here and know {words} words."
+
+
+def answer(text: str) -> str:
+    return f"re: {text}"
+
+
+def plain(text: str) -> str:
+    return text.removeprefix(MARK)
+
+
+class MortalModel(FakeModel):
+    """Says how many words of people it knows when it arrives, and answers the last of them otherwise."""
+
+    def __init__(self, fuse: Fuse, delay: float = 0.0) -> None:
+        super().__init__([])
+        self._fuse = fuse
+        self._delay = delay
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Piece]:
+        self._fuse.at("model asked")
+        people = said_by_people(prompt)
+        last = [message.text for message in prompt.messages if isinstance(message, UserMessage)][-1]
+        text = arrived(len(people)) if last.startswith(ARRIVAL) else answer(people[-1])
+        half = len(text) // 2
+        yield Text(text[:half])
+        self._fuse.at("model half said")
+        if self._delay:
+            await asyncio.sleep(self._delay)
+        yield Text(text[half:])
+        yield Finished(Usage(), "stop")
+        self._fuse.at("model spoke")
+
+
+def serve_gateway(
+    voice: Voice,
+    location: str,
+    service: str,
+    platforms: Sequence[str],
+    once: str,
+    workspace: str,
+    lease: float,
+    point: str = "",
+    consumer: str = "",
+    model_seconds: float = 0.0,
+    drain: float = 5.0,
+    freezes: bool = False,
+    gate: str = "",
+) -> None:
+    """Says "ready" when it is connected, and serves until SIGTERM; "stopped" when everything is put away.
+
+    Comes to `point` and dies, or stands still there if it `freezes`, after it said so. Begins nothing while there is a
+    file `gate`.
+    """
+
+    def freeze() -> None:
+        voice.say("frozen")
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    fuse = Fuse(point, freeze) if freezes else Fuse(point)
+    store = mortal_store(open_at(location, name=consumer or "worker"), fuse)
+    if gate:
+        gated(store, gate)
+    given: dict[str, Any] = {
+        "home": dict.fromkeys(platforms, ROOM),
+        "owners": tuple(f"{name}:owner" for name in platforms),
+        "drain": drain,
+    }
+    settings = Settings(store=StoreSettings(lease=lease), gateway=GatewaySettings(**given))
+    found: dict[str, Any] = {}
+    for name in platforms:
+        platform = MessengerPlatform(name, service, once, f"{consumer}/{name}", gate=gate)
+        found[name] = mortal_platform(platform, fuse)
+    host = SmallHost(store, workspace, MortalModel(fuse, model_seconds), (), settings)
+    gateway = make_gateway(store, settings, found, host, host.questions)
+    asyncio.run(_serve(voice, gateway))
+    voice.say("stopped", gateway.figures())
+    store.close()
+
+
+def gated(store: Any, gate: str) -> None:
+    for part, verb in ((store.transfers, "claim_next"), (store.inbox, "take"), (store.outbox, "take")):
+        work = getattr(part, verb)
+        setattr(part, verb, lambda *given, work=work: None if os.path.exists(gate) else work(*given))
+
+
+async def _serve(voice: Voice, gateway: Any) -> None:
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    running = asyncio.create_task(gateway.run(stop))
+    await gateway.ready.wait()
+    voice.say("ready")
+    await running

@@ -1,0 +1,152 @@
+"""A gateway that dies at a named point: around each commit of its store, each word of its model, each call outside.
+
+A commit has two points, `… uncommitted` (all its statements are done) and `… committed` (nobody was told). Several
+threads write at once, so each says for itself what it is doing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from baton.core.entry import ASSISTANT, NOTE, USER
+from baton.ports.platform import Platform
+from baton.ports.store import Store
+from tests.support.workers.dying import die
+
+_CHANGES = ("run", "changed", "many")
+
+
+class Fuse:
+    """Burns down when it comes to its point."""
+
+    def __init__(self, point: str, burnt: Callable[[], None] = die) -> None:
+        self._point = point
+        self._burnt = burnt
+
+    def at(self, point: str) -> None:
+        if point == self._point:
+            self._point = ""
+            self._burnt()
+
+
+Name = Callable[..., str]
+
+
+def mortal_store(store: Any, fuse: Fuse) -> Store:
+    here = threading.local()
+    _mortal_commits(vars(store)["_db"], fuse, here)
+    for part, verb, name in _NAMED:
+        _named(getattr(store, part), verb, name, here)
+    return store
+
+
+def _mortal_commits(database: Any, fuse: Fuse, here: threading.local) -> None:
+    write = database.write
+
+    @contextmanager
+    def lit(*arguments: Any) -> Any:
+        name = getattr(here, "name", "")
+        if not name:
+            with write(*arguments) as tx:
+                yield tx
+            return
+        with write(*arguments) as tx:
+            watched = _Watched(tx)
+            yield watched
+            if watched.changes:
+                fuse.at(f"{name} uncommitted")
+        if watched.changes:
+            fuse.at(f"{name} committed")
+
+    database.write = lit
+
+
+class _Watched:
+    """A transaction that knows whether anything was changed in it."""
+
+    def __init__(self, tx: Any) -> None:
+        self._tx = tx
+        self.changes = False
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _CHANGES:
+            self.changes = True
+        return getattr(self._tx, name)
+
+
+def _named(part: Any, verb: str, name: str | Name, here: threading.local) -> None:
+    work = getattr(part, verb)
+
+    def done(*arguments: Any, **named: Any) -> Any:
+        here.name = name if isinstance(name, str) else name(*arguments, **named)
+        try:
+            return work(*arguments, **named)
+        finally:
+            here.name = ""
+
+    setattr(part, verb, done)
+
+
+def _step(_: Any, step: str, notes: Mapping[str, Any]) -> str:
+    return "before" if step == "opened" and "before" in notes else step
+
+
+def _entry(_: Any, __: str, entries: Any, **___: Any) -> str:
+    names = {USER: "input", ASSISTANT: "word", NOTE: "end"}
+    return names.get(entries[0].kind, "") if "transfer" not in entries[0].data else "arrival"
+
+
+_NAMED: tuple[tuple[str, str, str | Name], ...] = (
+    ("transfers", "claim_next", "claim"),
+    ("transfers", "reach", _step),
+    ("transfers", "complete", "complete"),
+    ("bindings", "bind", "bind"),
+    ("conversations", "start", "start"),
+    ("conversations", "claim", "own"),
+    ("conversations", "release", "release"),
+    ("entries", "append", _entry),
+    ("inbox", "put", "heard"),
+    ("inbox", "take", "taken"),
+    ("inbox", "settle", "handled"),
+    ("outbox", "put", "post"),
+    ("outbox", "take", "sending"),
+    ("outbox", "settle", "settled"),
+)
+
+
+def mortal_platform(platform: Platform, fuse: Fuse) -> Platform:
+    """Around what the platform is asked for: nothing said yet, or done there and nobody knows."""
+    for verb, name in (("open_thread", "thread"), ("send", "message")):
+        setattr(platform, verb, _around(getattr(platform, verb), name, fuse))
+    return platform
+
+
+def _around(work: Callable[..., Any], name: str, fuse: Fuse) -> Callable[..., Any]:
+    async def done(*arguments: Any) -> Any:
+        fuse.at(f"{name} unasked")
+        result = await work(*arguments)
+        fuse.at(f"{name} there")
+        return result
+
+    return done
+
+
+def _commits(*names: str) -> tuple[str, ...]:
+    return tuple(f"{name} {when}" for name in names for when in ("uncommitted", "committed"))
+
+
+_TURN = ("model asked", "model half said", "model spoke", *_commits("word", "end", "release", "post", "sending"))
+_SENT = ("message unasked", "message there", *_commits("settled"))
+TRANSFER = (
+    *_commits("claim"), "thread unasked", "thread there", *_commits("opened", "before", "bind", "bound", "own"),
+    *_commits("arrival"), *_TURN, *_SENT, *_commits("greeted", "complete"),
+)  # fmt: skip
+"""Every step of a transfer, in order."""
+
+INBOUND = (
+    *_commits("heard", "taken", "start", "bind", "own", "input"), *_TURN, *_commits("handled"), *_SENT,
+)  # fmt: skip
+"""Every step of a message from its arrival to its answer, in order."""

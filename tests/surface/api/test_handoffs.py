@@ -1,0 +1,120 @@
+"""Approvals, handoffs and drafts over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.api_bed import ApiBed
+from tests.support.handoffs import PLACEHOLDER, SECRET
+from tests.support.small_gateway import soon
+
+pytestmark = pytest.mark.anyio
+NOBODY = "d_000000000000"
+
+
+@pytest.mark.parametrize(("answer", "told"), [("yes", "deployed"), ("always", "deployed"), ("no", "the user said no")])
+async def test_a_question_is_listed_and_answered_once(bed: ApiBed, answer: str, told: str) -> None:
+    conversation = await bed.begin()
+    ends: list[str] = []
+    async for event in bed.turn(f"/v1/conversations/{conversation}/turns", text="deploy"):
+        if event.name == "approval_asked":
+            (asked,) = (await bed.get("/v1/approvals"))["approvals"]
+            assert (asked["tool"], asked["preview"]) == ("deploy", "deploy --now")
+            assert asked["conversation_id"] == conversation
+            path = f"/v1/approvals/{asked['handle']}"
+            assert await bed.post(path, answer=answer) == {"conversation_id": conversation, "answer": answer}
+            assert (await bed.post(path, 404, answer=answer))["code"] == "not-found"
+        elif event.name == "tool_ended":
+            ends.append(event.data["text"])
+    assert len(ends) == 1
+    assert told in ends[0]
+    assert (await bed.get("/v1/approvals"))["approvals"] == []
+
+
+async def test_a_stopped_turn_asks_no_longer(bed: ApiBed) -> None:
+    conversation = await bed.begin()
+    await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
+    await soon(bed.office.questions.waiting)
+    await bed.post(f"/v1/conversations/{conversation}/stop")
+    await soon(lambda: not bed.office.runtime.busy(conversation))
+    assert (await bed.get("/v1/approvals"))["approvals"] == []
+
+
+async def test_an_answer_that_is_none_is_refused_and_the_question_stays(bed: ApiBed) -> None:
+    conversation = await bed.begin()
+    await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
+    await soon(bed.office.questions.waiting)
+    (asked,) = (await bed.get("/v1/approvals"))["approvals"]
+    assert "yes, always, no" in (await bed.post(f"/v1/approvals/{asked['handle']}", 400, answer="maybe"))["what"]
+    assert len((await bed.get("/v1/approvals"))["approvals"]) == 1
+    await bed.post(f"/v1/conversations/{conversation}/stop")
+
+
+async def test_a_packet_by_itself_changes_nothing(bed: ApiBed) -> None:
+    conversation = await bed.begin("keep the tests green")
+    path = f"/v1/conversations/{conversation}"
+    before = (await bed.get(path))["head"]
+    made = await bed.post(f"{path}/handoffs", 201, kind="packet")
+    assert (bed.workspace / made["packet_path"]).is_file()
+    assert made["score"]["tokens"] > 0
+    assert (await bed.get(path))["head"] == before
+
+
+async def test_a_fresh_session_at_once(bed: ApiBed) -> None:
+    conversation = await bed.begin("keep the tests green")
+    made = await bed.post(f"/v1/conversations/{conversation}/handoffs", 201, kind="fresh")
+    shown = await bed.get(f"/v1/conversations/{conversation}")
+    assert (shown["head"], len(shown["sessions"])) == (made["session_id"], 2)
+
+
+async def test_a_draft_is_read_changed_and_confirmed(bed: ApiBed) -> None:
+    conversation = await bed.begin("keep the tests green")
+    made = await bed.post(f"/v1/conversations/{conversation}/handoffs", 201, kind="draft")
+    path = f"/v1/drafts/{made['draft_id']}"
+    assert made["draft_id"] in [draft["id"] for draft in (await bed.get("/v1/drafts"))["drafts"]]
+    shown = await bed.get(path)
+    assert "keep the tests green" in shown["markdown"]
+    edited = await bed.put(path, markdown=f"{shown['markdown']}\n\nThe password is {SECRET}.\n")
+    assert edited["markdown"].endswith(f"The password is {PLACEHOLDER}.\n")
+    moved = await bed.post(f"{path}/confirm")
+    assert (await bed.get(f"/v1/conversations/{conversation}"))["head"] == moved["session_id"]
+    assert (await bed.get(path))["state"] == "confirmed"
+    for again in ("confirm", "cancel"):
+        assert (await bed.post(f"{path}/{again}", 409))["code"] in ("draft-stale", "bad-transition")
+
+
+async def test_a_draft_is_cancelled(bed: ApiBed) -> None:
+    conversation = await bed.begin("keep the tests green")
+    made = await bed.post(f"/v1/conversations/{conversation}/handoffs", 201, kind="draft")
+    assert (await bed.post(f"/v1/drafts/{made['draft_id']}/cancel"))["state"] == "cancelled"
+    assert len((await bed.get(f"/v1/conversations/{conversation}"))["sessions"]) == 1
+
+
+async def test_a_draft_that_the_conversation_outran_is_not_used(bed: ApiBed) -> None:
+    conversation = await bed.begin("keep the tests green")
+    made = await bed.post(f"/v1/conversations/{conversation}/handoffs", 201, kind="draft")
+    assert [event.name async for event in bed.turn(f"/v1/conversations/{conversation}/turns", text="more")]
+    assert (await bed.post(f"/v1/drafts/{made['draft_id']}/confirm", 409))["code"] == "draft-stale"
+
+
+async def test_nothing_is_handed_off_while_a_turn_runs(bed: ApiBed) -> None:
+    conversation = await bed.begin("keep the tests green")
+    made = await bed.post(f"/v1/conversations/{conversation}/handoffs", 201, kind="draft")
+    await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="think")
+    assert (await bed.post(f"/v1/conversations/{conversation}/handoffs", 409, kind="fresh"))["code"] == "turn-runs"
+    for word in ("confirm", "cancel"):
+        assert (await bed.post(f"/v1/drafts/{made['draft_id']}/{word}", 409))["code"] == "turn-runs"
+    await bed.post(f"/v1/conversations/{conversation}/stop")
+
+
+@pytest.mark.parametrize("path", [NOBODY, "..", "c_000000000000", "d_%00"])
+async def test_a_draft_that_is_not_there(bed: ApiBed, path: str) -> None:
+    await bed.get(f"/v1/drafts/{path}", 404)
+    await bed.put(f"/v1/drafts/{path}", 404, markdown="x")
+    for word in ("confirm", "cancel"):
+        await bed.post(f"/v1/drafts/{path}/{word}", 404)
+
+
+@pytest.mark.parametrize("markdown", ["", "a\0", "x" * 500_001])
+async def test_a_text_that_cannot_be_kept_is_refused(bed: ApiBed, markdown: str) -> None:
+    await bed.put(f"/v1/drafts/{NOBODY}", 400, markdown=markdown)
