@@ -9,6 +9,7 @@ from typing import Any
 from baton.adapters.models.registry import Offer
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.tools.session_handoff import SessionHandoff
+from baton.config import Settings
 from baton.core.message import ToolSpec
 from baton.engine.compress import Limits
 from baton.engine.packets import HandoffKit
@@ -21,6 +22,7 @@ from baton.surfaces.approvals import PendingApprover
 from baton.surfaces.chat import Chat
 from baton.surfaces.tui.app import ChatApp, Desk
 from baton.testing.model import FakeModel
+from baton.wiring.people import targets
 
 
 class ShellTool:
@@ -113,6 +115,6 @@ def make_app(
             surface="test",
         )
         greeting = ["A scripted model answers here."]
-        return Desk(Chat(store, runtime, agent), approver.answer, greeting, lambda: OFFERS)
+        return Desk(Chat(store, runtime, agent, targets(store, Settings())), approver.answer, greeting, lambda: OFFERS)
 
     return ChatApp(make_desk, workspace, resume=resume)

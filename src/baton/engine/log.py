@@ -31,7 +31,7 @@ _PAGE = 2000
 
 class Log:
     """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
-    the end, whatever happened.
+    the end, whatever happened. `epoch` is of the last claim; it was `unfinished` if not even its end could be stored.
     """
 
     def __init__(self, store: Store, conversation_id: str, owner: str, lease: float) -> None:
@@ -41,6 +41,8 @@ class Log:
         self._heartbeat: asyncio.Task[None] | None = None
         self.conversation_id = conversation_id
         self.open = False
+        self.epoch = 0
+        self.unfinished = False
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
         self.tokens = 0
@@ -59,6 +61,7 @@ class Log:
         self._proof = await asyncio.to_thread(
             self._store.conversations.claim, self.conversation_id, self._owner, self._lease
         )
+        self.epoch, self.unfinished = self._proof.epoch, False
         try:
             await asyncio.to_thread(self._load_if_changed)
         except BaseException:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from baton.core import compression as compressions
 from baton.core import entry as kinds
 from baton.core import recovery
+from baton.core.conversation import Conversation
 from baton.core.entry import NewEntry
 from baton.core.errors import BadInput, BatonError, HandoffError, StaleEpoch
 from baton.core.event import Noticed, Queued, TurnEnded, TurnStarted
@@ -148,6 +149,11 @@ class Runtime:
 
     def busy(self, conversation_id: str) -> bool:
         return self._lane(conversation_id).busy
+
+    def left_whole(self, conversation: Conversation) -> bool:
+        """Whether this runtime was the last to own it, and left nothing behind."""
+        log = self._lane(conversation.id).log
+        return conversation.owner is None and conversation.epoch == log.epoch and not log.unfinished
 
     def running(self) -> int:
         """How many conversations have a turn under way."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any
 
 from baton.core import compression as compressions
@@ -87,10 +86,12 @@ class Turn:
         """The end as an entry; if the store is gone or the conversation another's by now, the surface is told all the
         same.
         """
-        with suppress(BatonError):
+        try:
             if ended.reason != COMPLETED:
                 await self._keep_partial()
             await self._log.note({"turn": self._id, "end": ended.reason, "error": ended.error, **self._origin})
+        except BatonError:
+            self._log.unfinished = True
 
     async def _keep_partial(self) -> None:
         """What the model had said when it was stopped stays in the transcript, marked as cut off; calls that were not

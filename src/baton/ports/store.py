@@ -206,8 +206,8 @@ class Bindings(Protocol):
 
     def of(self, conversation_id: str) -> list[Binding]: ...
 
-    def on(self, platforms: Sequence[str]) -> list[Binding]:
-        """All bindings of places on these platforms, by place."""
+    def speaking(self, platforms: Sequence[str], since: int) -> list[Conversation]:
+        """The conversations that places on these platforms speak for and that changed at `since` or later, by id."""
         ...
 
     def unbind(self, place: Place, conversation_id: str) -> bool:

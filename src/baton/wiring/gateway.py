@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from baton.config.gateway_settings import PLATFORMS
-from baton.core.errors import BadConfig
 from baton.core.ids import new_id
 from baton.core.place import Place, parse_place
 from baton.engine.delivery import Delivery, Terms
@@ -23,6 +22,7 @@ from baton.engine.runtime import Runtime
 from baton.engine.shelf import platform_shelf
 from baton.engine.transfers import Carrier
 from baton.surfaces.approvals import PendingApprover
+from baton.surfaces.gateway.care import Care
 from baton.surfaces.gateway.correspondence import Correspondence
 from baton.surfaces.gateway.desk import Desk
 from baton.surfaces.gateway.gateway import Gateway, Parts
@@ -120,6 +120,14 @@ class GatewayHost:
             )
         return self._redactors[workspace]
 
+    def warm(self) -> None:
+        """What the first message would wait for. What fails here fails there again, where somebody hears of it."""
+        from baton.adapters.models.open import warm
+
+        with suppress(Exception):
+            warm(self.model, os.environ)
+            self.clean("")
+
     def clean(self, text: str) -> str:
         return self._redactor(self.workspace)().redact(text).text
 
@@ -158,6 +166,7 @@ def make_gateway(
     post = Post(store, platforms, host.clean)
     people, goals = directory(store, settings), targets(store, settings)
     correspondence = Correspondence(store, runtime, post, questions)
+    care = Care(store, runtime, correspondence, lease, given.recover_within)
     orders = Orders(store, runtime, host, people)
 
     def room(target: str) -> Place:
@@ -172,7 +181,8 @@ def make_gateway(
             platforms=platforms,
             reception=Reception(store, people, post),
             correspondence=correspondence,
-            desk=Desk(store, runtime, correspondence, host, orders, gateway_id, lease),
+            care=care,
+            desk=Desk(store, runtime, correspondence, care, host, orders, gateway_id, lease),
             delivery=Delivery(store, platforms, gateway_id, Terms(lease, given.send_tries, given.recover_within)),
             carrier=Carrier(store, runtime, post, platforms, room, correspondence.follow, gateway_id, lease),
             targets=goals,
@@ -188,8 +198,6 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     """Until SIGTERM or SIGINT; a second one ends it at once."""
     loaded = program.loaded()
     platforms = await asyncio.to_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
-    if not platforms:
-        raise BadConfig(problems=NOTHING)
     from baton.surfaces.api.server import bind
     from baton.surfaces.api.token import load_token
     from baton.wiring.api import serving
@@ -203,13 +211,17 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _stop, stop, loop, number)
-    say(f"Gateway on {', '.join(platforms)}, HTTP API on {listener.url}. Stop it with Ctrl-C.")
+    say(f"Gateway on {', '.join(platforms) or 'no platform'}, HTTP API on {listener.url}. Stop it with Ctrl-C.")
+    if not platforms:
+        say(NOTHING)
+    warming = asyncio.create_task(asyncio.to_thread(host.warm))
     telling = asyncio.create_task(_tell(gateway, say))
     try:
         async with serving(listener, token, gateway, host, stop):
             await gateway.run(stop)
     finally:
         telling.cancel()
+        await asyncio.wait([warming])
         await host.close()
     return 0
 

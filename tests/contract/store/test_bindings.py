@@ -83,8 +83,8 @@ def test_a_conversation_may_have_several_places_oldest_first(store: Store) -> No
         assert store.bindings.of(unknown) == []
 
 
-def test_all_places_of_platforms_are_listed_by_place(store: Store) -> None:
-    mine, theirs = start(store, "mine"), start(store, "theirs")
+def test_the_conversations_that_platforms_speak_for_are_listed_once_each(store: Store) -> None:
+    mine, theirs, _ = (start(store, title) for title in ("mine", "theirs", "nobody's"))
     rooms = [
         ("telegram", "9"),
         ("discord", "1"),
@@ -93,15 +93,20 @@ def test_all_places_of_platforms_are_listed_by_place(store: Store) -> None:
         ("tele_gram", "1"),
         ("web", "é"),
     ]
-    bound = {
-        (platform, room): store.bindings.bind(Place(platform, room), (mine, theirs)[number % 2])
-        for number, (platform, room) in enumerate(rooms)
-    }
-    assert store.bindings.on(["telegram"]) == [bound["telegram", "10"], bound["telegram", "9"]]
-    assert store.bindings.on(("web", "telegram2", "telegram", "web")) == [
-        bound[each] for each in [("telegram2", "5"), ("telegram", "10"), ("telegram", "9"), ("web", "é")]
-    ]
-    assert store.bindings.on([]) == store.bindings.on(["tele", "slack", "telegram:10", "Web", *NOWHERE]) == []
+    for number, (platform, room) in enumerate(rooms):
+        store.bindings.bind(Place(platform, room), (mine, theirs)[number % 2])
+
+    def speaking(*platforms: str, since: int = 0) -> list[str]:
+        return [each.id for each in store.bindings.speaking(platforms, since)]
+
+    assert speaking("telegram2") == [mine]
+    assert speaking("discord") == [theirs]
+    assert speaking("web", "telegram2", "telegram", "web") == sorted([mine, theirs])
+    assert speaking() == speaking("tele", "slack", "telegram:10", "Web", *NOWHERE) == []
+    [found] = store.bindings.speaking(["discord"], 0)
+    assert found == store.conversations.get(theirs)
+    assert speaking("discord", since=found.updated_at) == [theirs]
+    assert speaking("discord", since=found.updated_at + 1) == []
 
 
 @pytest.mark.parametrize("conversation_id", ["c_0123456789ab", *NOWHERE])

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from baton.engine.bell import Bell
     from baton.engine.runtime import Runtime
     from baton.ports.store import Store
+    from baton.surfaces.gateway.care import Care
     from baton.surfaces.gateway.correspondence import Correspondence
     from baton.surfaces.gateway.host import Host
     from baton.surfaces.gateway.orders import Orders
 
 _AGAIN = 0.25
 _AT_ONCE = 64
-_LOOK_BACK = 300
 
 
 @value
@@ -64,12 +64,13 @@ class Message:
 
 class Desk:
     def __init__(
-        self, store: Store, runtime: Runtime, correspondence: Correspondence, host: Host, orders: Orders, owner: str,
-        lease: float,
+        self, store: Store, runtime: Runtime, correspondence: Correspondence, care: Care, host: Host, orders: Orders,
+        owner: str, lease: float,
     ) -> None:  # fmt: skip
         self._store = store
         self._runtime = runtime
         self._correspondence = correspondence
+        self._care = care
         self._host = host
         self._orders = orders
         self._owner = owner
@@ -170,6 +171,7 @@ class Desk:
 
     async def _turn(self, message: Message, bound: Conversation | None) -> None:
         conversation = bound or await asyncio.to_thread(self._begin, message)
+        await self._care.settle(conversation)
         given = await self._given(message, conversation)
         self._correspondence.follow(conversation.id)
         await self._runtime.submit(conversation.id, given)
@@ -200,13 +202,6 @@ class Desk:
         conversation, _ = self._store.conversations.start(title, self._host.workspace, self._host.model)
         self._store.bindings.bind(message.place, conversation.id)
         return conversation
-
-    def _known(self, conversation: Conversation, key: str) -> bool:
-        head = self._store.conversations.get(conversation.id).head_id
-        return any(
-            '"inbox"' in entry.body and entry.data.get("inbox") == key
-            for entry in self._store.entries.last(head, _LOOK_BACK)
-        )
 
     async def _tell(self, place: Place, key: str, text: str) -> None:
         await self._correspondence.post.put(place, f"reply/{key}", Letter(text))

@@ -17,14 +17,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
-from baton.core.errors import BadCredentials, BatonError, OwnedElsewhere, PlatformError, SendLater, SomebodyElse
+from baton.core.errors import BadCredentials, BatonError, PlatformError, SendLater, SomebodyElse
 from baton.core.lease import micros
 from baton.core.letter import Letter
 from baton.core.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.bell import Bell
 from baton.engine.delivery import TOO_OLD, Delivery, now
-from baton.engine.prompts import prompt_text
 from baton.engine.targets import BEAT, CONNECTED, GatewayRow
 from baton.engine.transfers import Carrier
 from baton.ports.store import WORK
@@ -32,12 +31,12 @@ from baton.surfaces.commands import COMMANDS
 from baton.surfaces.gateway import texts
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
     from baton.core.mail import Mail
-    from baton.engine.runtime import Revived, Runtime
+    from baton.engine.runtime import Runtime
     from baton.engine.targets import Targets
     from baton.ports.platform import Platform
     from baton.ports.store import Store
+    from baton.surfaces.gateway.care import Care
     from baton.surfaces.gateway.correspondence import Correspondence
     from baton.surfaces.gateway.desk import Desk
     from baton.surfaces.gateway.reception import Reception
@@ -60,6 +59,7 @@ class Parts:
     platforms: Mapping[str, Platform]
     reception: Reception
     correspondence: Correspondence
+    care: Care
     desk: Desk
     delivery: Delivery
     carrier: Carrier
@@ -100,12 +100,13 @@ class Gateway:
             desk = self._task(lambda: parts.desk.run(bell, tuple(parts.platforms)))
             carrier = self._task(lambda: parts.carrier.run(bell))
             delivery = self._task(lambda: parts.delivery.run(bell))
-            upkeep = [self._task(act) for act in (self._beat, self._sweep, self._clean_up)]
+            care = self._task(lambda: parts.care.run(tuple(parts.platforms)))
+            upkeep = [self._task(act) for act in (self._beat, self._clean_up)]
             try:
                 await stop.wait()
             finally:
                 await _ended(*listening)
-                await _ended(desk, carrier)
+                await _ended(desk, carrier, care)
                 await self._drain()
                 await parts.runtime.suspend()
                 await parts.correspondence.close()
@@ -199,52 +200,6 @@ class Gateway:
                 await asyncio.to_thread(self._parts.store.upkeep.prune_mail, now() - micros(KEEP_MAIL))
                 await asyncio.to_thread(self._parts.targets.sweep)
             await asyncio.sleep(_HOUR)
-
-    async def _sweep(self) -> None:
-        """Looks after conversations whose gateway or terminal died in the middle of a turn."""
-        first = True
-        while True:
-            with suppress(BatonError):
-                await self._look_after(first=first)
-                first = False
-            await asyncio.sleep(max(1.0, self._parts.lease / 2))
-
-    async def _look_after(self, *, first: bool) -> None:
-        store, since = self._parts.store, now() - micros(self._parts.recover_within)
-        for binding in await asyncio.to_thread(store.bindings.on, tuple(self._parts.platforms)):
-            conversation = await asyncio.to_thread(store.conversations.get, binding.conversation_id)
-            if conversation.updated_at < since or self._parts.runtime.busy(conversation.id):
-                continue
-            if conversation.owner is not None or first:
-                await self._revive(conversation, since)
-
-    async def _revive(self, conversation: Conversation, since: int) -> None:
-        try:
-            revived = await self._parts.runtime.revive(conversation.id)
-        except OwnedElsewhere:
-            return
-        await self._parts.correspondence.catch_up(conversation.id, since)
-        if revived.cut and revived.given.get("place") and not revived.given.get("transfer"):
-            await self._go_on(conversation, revived)
-        for given in revived.waiting:
-            self._parts.correspondence.follow(conversation.id)
-            await self._parts.runtime.submit(conversation.id, given)
-
-    async def _go_on(self, conversation: Conversation, revived: Revived) -> None:
-        """The cut turn goes on by itself, unless nobody knows what its last call did, or it never gets anywhere."""
-        assert revived.cut is not None
-        place = parse_place(str(revived.given["place"]))
-        key = f"{revived.cut.turn_id}/revived/{revived.times}"
-        if revived.cut.unknown:
-            text = f"{texts.INTERRUPTED.format(text=revived.cut.text)} {texts.SAY_GO_ON}"
-            await self._parts.correspondence.post.put(place, key, Letter(text), conversation.id)
-        elif revived.times >= _MOST_INTERRUPTIONS:
-            text = texts.TOO_OFTEN.format(count=revived.times)
-            await self._parts.correspondence.post.put(place, key, Letter(text), conversation.id)
-        else:
-            self._parts.correspondence.follow(conversation.id)
-            given = {"text": prompt_text("resumption"), "synthetic": True, "place": place.key}
-            await self._parts.runtime.submit(conversation.id, given)
 
     async def _drain(self) -> None:
         """Turns come to their end, within bounds."""

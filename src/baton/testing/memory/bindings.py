@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from baton.core import place as rules
+from baton.core.conversation import Conversation
 from baton.core.place import Binding, Place
 from baton.ports.clock import Clock
 from baton.ports.store import WORK
@@ -37,10 +38,11 @@ class MemoryBindings:
             found = [each for each in self._data.bindings.values() if each.conversation_id == conversation_id]
         return sorted(found, key=lambda each: (each.bound_at, each.place))
 
-    def on(self, platforms: Sequence[str]) -> list[Binding]:
+    def speaking(self, platforms: Sequence[str], since: int) -> list[Conversation]:
         with self._data.locked():
-            found = [each for each in self._data.bindings.values() if each.place.partition(":")[0] in platforms]
-        return sorted(found, key=lambda each: each.place)
+            bound = [each for each in self._data.bindings.values() if each.place.partition(":")[0] in platforms]
+            found = [self._data.conversation(name) for name in {each.conversation_id for each in bound}]
+        return sorted((each for each in found if each.updated_at >= since), key=lambda each: each.id)
 
     def unbind(self, place: Place, conversation_id: str) -> bool:
         with self._data.locked():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database
 from baton.core import place as rules
+from baton.core.conversation import Conversation
 from baton.core.ids import is_id
 from baton.core.place import Binding, Place
 from baton.core.value import asdict
@@ -41,11 +42,12 @@ class SqlBindings:
         with self._db.read() as tx:
             return [Binding(*row) for row in tx.all("binding_of_conversation", {"id": conversation_id})]
 
-    def on(self, platforms: Sequence[str]) -> list[Binding]:
-        ranges = [{"low": f"{name}:", "high": f"{name};"} for name in {*platforms} if rules.is_platform(name)]
+    def speaking(self, platforms: Sequence[str], since: int) -> list[Conversation]:
+        names = [name for name in {*platforms} if rules.is_platform(name)]
+        ranges = [{"low": f"{name}:", "high": f"{name};", "since": since} for name in names]
         with self._db.read() as tx:
-            found = [Binding(*row) for each in ranges for row in tx.all("binding_range", each)]
-        return sorted(found, key=lambda each: each.place)
+            rows = {row for each in ranges for row in tx.all("binding_conversations", each)}
+        return [Conversation(*row) for row in sorted(rows)]
 
     def unbind(self, place: Place, conversation_id: str) -> bool:
         if not is_id("conversation", conversation_id):

@@ -232,8 +232,10 @@ SELECT place, conversation_id, bound_at FROM binding WHERE place = :place /*lock
 -- name: binding_of_conversation
 SELECT place, conversation_id, bound_at FROM binding WHERE conversation_id = :id ORDER BY bound_at, place;
 
--- name: binding_range
-SELECT place, conversation_id, bound_at FROM binding WHERE place >= :low AND place < :high;
+-- name: binding_conversations
+SELECT c.id, c.title, c.workspace, c.head_id, c.version, c.created_at, c.updated_at, c.owner, c.epoch, c.lease_until
+FROM binding b JOIN conversation c ON c.id = b.conversation_id
+WHERE b.place >= :low AND b.place < :high AND c.updated_at >= :since;
 
 -- name: binding_remove
 DELETE FROM binding WHERE place = :place AND conversation_id = :id;

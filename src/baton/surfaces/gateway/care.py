@@ -1,0 +1,103 @@
+"""Conversations that somebody left in the middle: what they owe is done first, by whoever comes next.
+
+A gateway, or a terminal, may have died in a turn, between a turn and the input that waited for it, or between a word
+in the transcript and its way to people. A living owner is left alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from baton.core.errors import BatonError
+from baton.core.lease import micros
+from baton.core.letter import Letter
+from baton.core.place import parse_place
+from baton.engine.delivery import now
+from baton.engine.prompts import prompt_text
+from baton.surfaces.gateway import texts
+
+if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
+    from baton.engine.runtime import Revived, Runtime
+    from baton.ports.store import Store
+    from baton.surfaces.gateway.correspondence import Correspondence
+
+LOOK = 1.0
+_MOST_INTERRUPTIONS = 3
+
+
+class Care:
+    def __init__(
+        self, store: Store, runtime: Runtime, correspondence: Correspondence, lease: float, recover_within: float
+    ) -> None:
+        self._store = store
+        self._runtime = runtime
+        self._correspondence = correspondence
+        self._lease = lease
+        self._recover_within = recover_within
+        self._looked: dict[str, int] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def run(self, platforms: Sequence[str]) -> None:
+        """Looks after all conversations of these platforms, every second. The first look takes nothing for granted."""
+        first = True
+        while True:
+            with suppress(BatonError):
+                await self._look_after(platforms, first=first)
+                first = False
+            await asyncio.sleep(LOOK)
+
+    async def _look_after(self, platforms: Sequence[str], *, first: bool) -> None:
+        """Those that are free are looked at once after each change, when whoever made it has had time to go on."""
+        recent, quiet = now() - micros(self._recover_within), now() - micros(self._lease)
+        found = await asyncio.to_thread(self._store.bindings.speaking, platforms, recent)
+        looked, self._looked = self._looked, {}
+        for conversation in found:
+            seen = looked.get(conversation.id, -1)
+            if conversation.owner is None and (seen == conversation.updated_at or quiet < conversation.updated_at):
+                if not first:
+                    self._looked[conversation.id] = seen
+                    continue
+            with suppress(BatonError):
+                await self.settle(conversation)
+                self._looked[conversation.id] = conversation.updated_at
+
+    async def settle(self, conversation: Conversation) -> None:
+        """Returns when nothing is left behind, or goes on; what is given to the conversation now comes after it.
+        `OwnedElsewhere` while somebody else has it.
+        """
+        lock = self._locks.setdefault(conversation.id, asyncio.Lock())
+        async with lock:
+            if not self._runtime.busy(conversation.id):
+                conversation = await asyncio.to_thread(self._store.conversations.get, conversation.id)
+                if conversation.epoch and not self._runtime.left_whole(conversation):
+                    await self._revive(conversation)
+
+    async def _revive(self, conversation: Conversation) -> None:
+        revived = await self._runtime.revive(conversation.id)
+        await self._correspondence.catch_up(conversation.id, now() - micros(self._recover_within))
+        if revived.cut and revived.given.get("place") and not revived.given.get("transfer"):
+            await self._go_on(conversation, revived)
+        for given in revived.waiting:
+            self._correspondence.follow(conversation.id)
+            await self._runtime.submit(conversation.id, given)
+
+    async def _go_on(self, conversation: Conversation, revived: Revived) -> None:
+        """The cut turn goes on by itself, unless nobody knows what its last call did, or it never gets anywhere."""
+        assert revived.cut is not None
+        place = parse_place(str(revived.given["place"]))
+        key = f"{revived.cut.turn_id}/revived/{revived.times}"
+        if revived.cut.unknown:
+            text = f"{texts.INTERRUPTED.format(text=revived.cut.text)} {texts.SAY_GO_ON}"
+            await self._correspondence.post.put(place, key, Letter(text), conversation.id)
+        elif revived.times >= _MOST_INTERRUPTIONS:
+            text = texts.TOO_OFTEN.format(count=revived.times)
+            await self._correspondence.post.put(place, key, Letter(text), conversation.id)
+        else:
+            self._correspondence.follow(conversation.id)
+            given = {"text": prompt_text("resumption"), "synthetic": True, "place": place.key}
+            await self._runtime.submit(conversation.id, given)

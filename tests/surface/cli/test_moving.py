@@ -1,0 +1,173 @@
+"""`baton handoff --to`, `baton transfers`, `baton gateway status`, `baton pair`, `baton people`, `baton watch`."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from baton.core import transfer as rules
+from baton.core.entry import NewEntry
+from baton.core.place import Place
+from baton.engine.delivery import now
+from baton.engine.people import Appointed, Directory
+from baton.engine.targets import CONNECTED, GatewayRow, Targets
+from baton.ports.store import Store
+from tests.surface.cli.conftest import Cli, Told
+
+THREAD = Place("telegram", "777", "42")
+
+
+@pytest.fixture
+def gateway(store: Store) -> Callable[..., None]:
+    """A gateway that lives, as far as the store knows."""
+
+    def announce(**platforms: str) -> None:
+        row = GatewayRow(
+            "g1", platforms or {"telegram": CONNECTED}, {"telegram": "@bot"}, "", "host", 7, now(), now(), {}
+        )
+        Targets(store.register, now, dict, {}, ()).announce(row)
+        store.register.put("home/telegram", {"place": "telegram:777"})
+
+    return announce
+
+
+@contextmanager
+def worker(store: Store, act: Callable[[Store], None]) -> Iterator[None]:
+    """Somebody who takes the transfer and does something with it."""
+    thread = threading.Thread(target=act, args=(store,))
+    thread.start()
+    yield
+    thread.join(20)
+
+
+def claimed(store: Store) -> tuple[rules.Transfer, object]:
+    while not (found := store.transfers.claim_next(["telegram"], "worker", 30)):
+        time.sleep(0.01)
+    return found
+
+
+def complete(store: Store) -> None:
+    _, proof = claimed(store)
+    for step in ("opened", "bound", "greeted"):
+        store.transfers.reach(proof, step, {"place": THREAD.key})  # type: ignore[arg-type]
+    store.transfers.complete(proof)  # type: ignore[arg-type]
+
+
+def fail(store: Store) -> None:
+    _, proof = claimed(store)
+    store.transfers.fail(proof, "the bot was blocked")  # type: ignore[arg-type]
+
+
+def test_there_must_be_a_gateway_that_reaches_the_place(cli: Cli, told: Told, store: Store, gateway) -> None:
+    refused = cli("handoff", told.id, "--to", "telegram")
+    assert (refused.code, "baton gateway" in refused.err) == (1, True)
+    gateway(telegram="does not accept our credentials", slack=CONNECTED)
+    refused = cli("handoff", told.id, "--to", "telegram")
+    assert "not connected to telegram (does not accept our credentials)" in refused.err
+    assert "Connected are: slack" in refused.err
+    assert "There is no place called 'icq'" in cli("handoff", told.id, "--to", "icq").err
+    assert "no home channel yet" in cli("handoff", told.id, "--to", "slack").err
+    assert "baton resume" in cli("handoff", told.id, "--to", "terminal").err
+    assert "exclude each other" in cli("handoff", told.id, "--to", "slack", "--yes").err
+    assert store.transfers.of(told.id) == []
+
+
+def test_it_says_when_it_is_there(cli: Cli, told: Told, store: Store, gateway) -> None:
+    gateway()
+    with worker(store, complete):
+        done = cli("handoff", told.id, "--to", "telegram")
+    assert (done.code, "now lives in Telegram" in done.out) == (0, True)
+    assert "greeting delivered" in done.err
+    with worker(store, complete):
+        again = cli("handoff", told.id, "--to", "telegram", "--json")
+    assert (again.json["state"], again.json["place"]) == ("completed", THREAD.key)
+    assert "terminal → telegram" in cli("sessions", "tree", told.id).out
+
+
+def test_it_says_why_it_failed_and_can_be_tried_again(cli: Cli, told: Told, store: Store, gateway) -> None:
+    gateway()
+    with worker(store, fail):
+        failed = cli("handoff", told.id, "--to", "telegram")
+    assert (failed.code, "the bot was blocked" in failed.out) == (1, True)
+    [row] = cli("transfers", "list", "--json").json
+    assert (row["state"], row["error"]) == ("failed", "the bot was blocked")
+    retried = cli("transfers", "retry", row["transfer_id"], "--json").json
+    assert (retried["state"], retried["conversation_id"]) == ("pending", told.id)
+    assert "is pending. Allowed: one that failed" in cli("transfers", "retry", retried["transfer_id"]).err
+    assert "being transferred" in cli("handoff", told.id, "--to", "telegram").err
+
+
+def test_who_waits_only_looks(cli: Cli, told: Told, store: Store, gateway) -> None:
+    gateway()
+    with worker(store, lambda store: (claimed(store), None)[1]):
+        waiting = cli("handoff", told.id, "--to", "telegram", "--wait", "0.5", "--json")
+    assert (waiting.code, waiting.json["state"]) == (3, "running")
+    transfer = store.transfers.get(waiting.json["transfer_id"])
+    assert (transfer.state, transfer.error, transfer.cancel_asked) == (rules.RUNNING, "", 0)
+    assert "Asked its worker" in cli("transfers", "cancel", transfer.id).out
+    assert store.transfers.get(transfer.id).state == rules.RUNNING
+    shown = cli("transfers", "show", transfer.id)
+    assert "running · claimed · 1 attempts" in shown.out
+
+
+def test_one_that_nobody_took_is_cancelled_at_once(cli: Cli, told: Told, store: Store, gateway) -> None:
+    gateway()
+    waiting = cli("handoff", told.id, "--to", "telegram", "--wait", "0")
+    assert waiting.code == 3
+    assert "Telegram is slow" in waiting.out
+    [transfer] = store.transfers.of(told.id)
+    assert "Cancelled." in cli("transfers", "cancel", transfer.id).out
+    assert store.transfers.get(transfer.id).error == "cancelled"
+    assert cli("transfers", "show", "t_nonsense").code == 1
+
+
+def test_not_in_the_middle_of_a_turn(cli: Cli, told: Told, store: Store, gateway) -> None:
+    gateway()
+    proof = store.conversations.claim(told.id, "terminal:9", 60)
+    refused = cli("handoff", told.id, "--to", "telegram")
+    assert (refused.code, "held by terminal:9" in refused.err) == (1, True)
+    assert store.transfers.of(told.id) == []
+    store.conversations.release(proof)
+
+
+def test_the_status_of_gateways(cli: Cli, gateway) -> None:
+    assert cli("gateway", "status").code == 1
+    gateway()
+    shown = cli("gateway", "status")
+    assert shown.code == 0
+    assert "telegram  connected as @bot · home telegram:777" in shown.out
+    assert cli("gateway", "status", "--json").json["gateways"][0]["platforms"] == {"telegram": "connected"}
+
+
+def test_pairing_prints_a_code_that_works_once(cli: Cli, store: Store) -> None:
+    told = cli("pair", "telegram", "--json").json
+    assert (told["role"], len(told["code"])) == ("owner", 9)
+    people = Directory(store.register, now, Appointed())
+    room = Place("telegram", "9")
+    assert people.pair("telegram", "WRONGONE", "telegram:8", "", room) == ""
+    assert people.pair("telegram", told["code"], "telegram:9", "Ann", room) == "owner"
+    assert people.pair("telegram", told["code"], "telegram:8", "", room) == ""
+    assert "telegram:9" in cli("people").out
+    assert cli("people", "--forget", "telegram:9").code == 0
+    assert cli("people", "--forget", "telegram:9").code == 1
+    assert "Nobody is known" in cli("people").err
+    assert told["code"] not in str(store.register.list(""))
+    assert cli("pair", "icq").code == 2
+
+
+def test_watching_shows_what_is_said_and_changes_nothing(cli: Cli, told: Told, store: Store) -> None:
+    before = store.conversations.get(told.id)
+    proof = store.conversations.claim(told.id, "gateway:1", 60)
+    store.entries.append(proof, before.head_id, [NewEntry("user", {"text": "from my phone", "place": THREAD.key})])
+    store.conversations.release(proof)
+    shown = cli("watch", told.id, "--once")
+    assert "› from my phone" in shown.out
+    assert "\x1b]0;" not in shown.out
+    lines = [json.loads(line) for line in cli("watch", told.id, "--once", "--json").out.splitlines()]
+    assert (lines[-1]["kind"], lines[-1]["text"]) == ("user", "from my phone")
+    assert store.conversations.get(told.id).owner is None
