@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from baton.core.context import project
-from baton.core.errors import ModelRefused, ModelUnavailable, RateLimited
+from baton.core.errors import ModelRefused, ModelUnavailable, OwnedElsewhere, RateLimited
 from baton.core.event import (
     Noticed,
     Queued,
@@ -245,3 +245,57 @@ async def test_what_a_crash_left_is_told_and_nothing_is_repeated(bench: Make) ->
     assert results == ["ok", "[outcome unknown", "[not run: the tu"]
     assert notice.text in [message.text for message in model.prompts[0].messages]
     assert await made.runtime.recover(made.conversation_id) == []
+
+
+async def test_submitted_input_is_stored_when_submit_returns(bench: Make) -> None:
+    model = FakeModel([[0.2, "one"], ["two"]])
+    desk = bench(model)
+    first = await desk.runtime.submit(desk.conversation_id, {"text": "a"})
+    assert [entry.data["text"] for entry in desk.entries()] == ["a"]
+    second = await desk.runtime.submit(desk.conversation_id, {"text": "b"}, turn_id="u_000000000000")
+    assert (first[:2], second) == ("u_", "u_000000000000")
+    assert "queued" in desk.kinds()
+    await soon(lambda: not desk.runtime.busy(desk.conversation_id))
+    assert [entry.data["turn"] for entry in desk.entries() if entry.kind == "user"] == [first, second]
+
+
+async def test_what_keeps_submitted_input_from_being_stored_is_raised(bench: Make) -> None:
+    desk = bench(FakeModel([["one"]]))
+    proof = desk.store.conversations.claim(desk.conversation_id, "somebody", 30)
+    with pytest.raises(OwnedElsewhere):
+        await desk.runtime.submit(desk.conversation_id, {"text": "a"})
+    assert desk.entries() == []
+    desk.store.conversations.release(proof)
+    await desk.runtime.submit(desk.conversation_id, {"text": "b"})
+    assert desk.entries()[0].data["text"] == "b"
+
+
+async def test_what_a_place_asked_for_is_marked_with_it(bench: Make) -> None:
+    desk = bench(FakeModel([["one"]]))
+    turn_id = await desk.runtime.submit(desk.conversation_id, {"text": "a", "place": "telegram:7"})
+    await soon(lambda: not desk.runtime.busy(desk.conversation_id))
+    said = next(entry.data for entry in desk.entries() if entry.kind == "assistant")
+    assert (said["place"], said["turn"], said["step"]) == ("telegram:7", turn_id, 1)
+    assert next(entry.data for entry in desk.entries() if entry.kind == "note")["place"] == "telegram:7"
+
+
+async def test_a_suspended_turn_is_found_again_with_what_it_began_with(bench: Make) -> None:
+    model = FakeModel([["Half", 60, "never"]])
+    desk = bench(model)
+    turn_id = await desk.runtime.submit(desk.conversation_id, {"text": "a", "place": "telegram:7"})
+    await soon(lambda: bool(model.prompts))
+    await desk.runtime.suspend()
+    revived = await desk.runtime.revive(desk.conversation_id)
+    assert revived.cut is not None
+    assert (revived.cut.turn_id, revived.given["place"], revived.times) == (turn_id, "telegram:7", 1)
+    assert (await desk.runtime.revive(desk.conversation_id)).cut is None
+
+
+async def test_input_that_comes_as_a_turn_ends_is_neither_lost_nor_refused(bench: Make) -> None:
+    desk = bench(FakeModel([["one"]]))
+    for number in range(60):
+        await desk.runtime.submit(desk.conversation_id, {"text": f"m{number}"})
+        await asyncio.sleep(number % 7 / 1000)
+    await soon(lambda: not desk.runtime.busy(desk.conversation_id))
+    said = [entry.data["text"] for entry in desk.entries() if entry.kind == "user"]
+    assert said == [f"m{number}" for number in range(60)]

@@ -42,6 +42,11 @@ def step_name(step: int) -> str:
     return str(step)
 
 
+def preview_key(key: str) -> str:
+    """What showed a reply while it was being written, if that was shown."""
+    return f"{key}/~/0"
+
+
 def ending(reason: str, error: str) -> str:
     """What a person is told about the end of a turn; empty where what was said speaks for itself."""
     if reason in ENDS:

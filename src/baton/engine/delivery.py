@@ -67,8 +67,9 @@ class Delivery:
         try:
             while True:
                 heard = bell.heard()
-                while len(self._sending) < _SENDS and await self._start():
-                    pass
+                with suppress(StoreError):  # the bell rings again
+                    while len(self._sending) < _SENDS and await self._start():
+                        pass
                 await bell.wait(heard)
         finally:
             if self._sending:
@@ -112,6 +113,8 @@ class Delivery:
             return self._again(mail, boxes.QUEUED, error, error.after)
         except SendUnsure as error:
             return self._again(mail, boxes.UNSURE, error, 0)
+        except StoreError as error:
+            return self._again(mail, boxes.QUEUED, error, 0)
         except (SendRefused, BadCredentials) as error:
             return boxes.REFUSED, 0, str(error), ""
         except BatonError as error:

@@ -107,6 +107,7 @@ class _Lane:
         self.task: asyncio.Task[None] | None = None
         self.current: asyncio.Task[None] | None = None
         self.turn: Turn | None = None
+        self.turn_id = ""
         self.suspended = False
         self.alone = asyncio.Lock()
         self.waiting: list[_Input] = []
@@ -236,10 +237,12 @@ class Runtime:
         finally:
             subscription.close()
 
-    async def cancel(self, conversation_id: str, *, for_now: bool = False) -> bool:
-        """Stops the running turn, or suspends it `for_now`; input that waits stays. True if there was one."""
+    async def cancel(self, conversation_id: str, turn_id: str = "", *, for_now: bool = False) -> bool:
+        """Stops the running turn, or only that of this id, or suspends it `for_now`; input that waits stays. True if
+        there was one.
+        """
         lane = self._lane(conversation_id)
-        if lane.current is None or lane.current.done():
+        if lane.current is None or lane.current.done() or turn_id not in ("", lane.turn_id):
             return False
         if for_now:
             lane.suspend()
@@ -365,7 +368,8 @@ class Runtime:
 
     async def _turn(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
         """Input is kept also where the turn never gets its parts."""
-        turn_id, given, lane.suspended = begun.turn_id, begun.given, False
+        turn_id, given = begun.turn_id, begun.given
+        lane.turn_id, lane.suspended = turn_id, False
         try:
             parts = await self._parts(conversation_id)
         except asyncio.CancelledError:

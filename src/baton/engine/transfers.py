@@ -16,32 +16,26 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from baton.core import entry as kinds
 from baton.core import mail as boxes
-from baton.core import replies
 from baton.core import transfer as rules
 from baton.core.conversation import Conversation
 from baton.core.errors import (
     BadTransition,
     BatonError,
-    NotFound,
-    OwnedElsewhere,
     SendLater,
     SendUnsure,
     StaleEpoch,
     StoreError,
     TransferFailed,
 )
-from baton.core.event import TurnEnded
 from baton.core.lease import Ownership
 from baton.core.letter import Letter
-from baton.core.mail import Mail
 from baton.core.place import Place, parse_place
 from baton.core.transfer import Transfer
 from baton.engine.bell import Bell
+from baton.engine.greeting import Greeting
 from baton.engine.insistence import insist
 from baton.engine.post import Post
-from baton.engine.prompts import prompt_text
 from baton.engine.runtime import Runtime
 from baton.ports.platform import Platform
 from baton.ports.store import Store
@@ -83,8 +77,9 @@ class Carrier:
         try:
             while True:
                 heard = bell.heard()
-                while len(self._carrying) < _AT_ONCE and await self._start(bell):
-                    pass
+                with suppress(StoreError):  # the bell rings again
+                    while len(self._carrying) < _AT_ONCE and await self._start(bell):
+                        pass
                 await bell.wait(heard)
         finally:
             for task in self._carrying:
@@ -121,7 +116,7 @@ class Carrier:
             with suppress(BatonError):
                 await asyncio.to_thread(self._store.transfers.give_back, proof)
             raise
-        except StaleEpoch:
+        except (StaleEpoch, StoreError):  # another has it, or whoever finds the store again goes on from the journal
             return
         except BatonError as error:
             await self._fail(journey, proof, error.parts()[0])
@@ -131,8 +126,10 @@ class Carrier:
             beating.cancel()
 
     async def _fail(self, journey: _Journey, proof: Ownership, reason: str) -> None:
+        """Only who still has it rolls it back: the lease is renewed first, so that nobody else begins meanwhile."""
         self.failed += 1
         with suppress(BatonError):
+            await insist(lambda: self._store.transfers.beat(proof, self._lease))
             await journey.roll_back()
             await insist(lambda: self._store.transfers.fail(proof, reason))
 
@@ -158,8 +155,8 @@ class Carrier:
     def platforms(self) -> Mapping[str, Platform]:
         return self._platforms
 
-    def follow(self, conversation_id: str) -> None:
-        self._follow(conversation_id)
+    def greeting(self, transfer: Transfer, place: Place) -> Greeting:
+        return Greeting(self._store, self._runtime, self._post, self._follow, transfer, place)
 
     def room(self, target: str) -> Place:
         """The place a target means: a place's key, or a platform, which is its home channel."""
@@ -168,10 +165,6 @@ class Carrier:
     @property
     def store(self) -> Store:
         return self._store
-
-    @property
-    def runtime(self) -> Runtime:
-        return self._runtime
 
     @property
     def post(self) -> Post:
@@ -217,7 +210,7 @@ class _Journey:
         place, conversation_id = self._place(), self._transfer.conversation_id
         before = await asyncio.to_thread(self._store.bindings.at, place)
         noted = self._transfer.notes.get("opened", {}).get("before")
-        previous = noted or (before.conversation_id if before else "")
+        previous = noted if noted is not None else before.conversation_id if before else ""
         if previous != conversation_id and noted is None:
             notes = {"place": place.key, "before": previous}
             reach = self._store.transfers.reach
@@ -231,61 +224,16 @@ class _Journey:
         return {"place": place.key, "before": previous}
 
     async def _greet(self) -> Mapping[str, Any]:
-        """The agent's own words, said in a turn of this name; delivered, or the transfer has not arrived."""
-        turn_id = f"u_{self._transfer.id[2:]}"
-        runtime, conversation_id = self._carrier.runtime, self._transfer.conversation_id
-        subscription = runtime.watch(conversation_id)
-        self._carrier.follow(conversation_id)
+        """The agent's own words, delivered, or the transfer has not arrived."""
+        greeting = self._carrier.greeting(self._transfer, self._place())
         try:
-            if not await asyncio.to_thread(self._greeted, turn_id):
-                await self._speak(turn_id)
-            watching = asyncio.create_task(_ended(subscription.next, turn_id))
-            try:
-                mail = await self._delivered(turn_id, watching)
-            finally:
-                watching.cancel()
+            mail = await greeting.delivered(self._bell)
         except asyncio.CancelledError:
-            await runtime.cancel(conversation_id, for_now=not self.cancelled)
+            await greeting.withdraw(for_now=not self.cancelled)
             raise
-        finally:
-            subscription.close()
         if mail.state != boxes.SENT:
             raise TransferFailed(reason=f"the greeting was not delivered: {mail.error}")
-        return {"turn": turn_id, "receipt": mail.receipt}
-
-    async def _speak(self, turn_id: str) -> None:
-        text = prompt_text("arrival").format(place=self._transfer.platform.capitalize())
-        given = {"text": text, "synthetic": True, "place": self._place().key, "transfer": self._transfer.id}
-        while True:
-            try:
-                await self._carrier.runtime.submit(self._transfer.conversation_id, given, turn_id)
-            except OwnedElsewhere:  # a dead owner's lease, or a turn's last moment
-                await asyncio.sleep(_PAUSE)
-            else:
-                return
-
-    def _greeted(self, turn_id: str) -> bool:
-        """Whether the turn was begun and ended well by an earlier worker."""
-        conversation = self._store.conversations.get(self._transfer.conversation_id)
-        for entry in self._store.entries.last(conversation.head_id, 200):
-            if entry.kind == kinds.NOTE and entry.data.get("turn") == turn_id and entry.data.get("end") == "completed":
-                return True
-        return False
-
-    async def _delivered(self, turn_id: str, ended: asyncio.Task[TurnEnded]) -> Mail:
-        """The first message of the greeting, once it is sent or refused."""
-        keys = [f"{turn_id}/{replies.step_name(step)}/0" for step in (1, 2, 3)]
-        while True:
-            heard = self._bell.heard()
-            for key in keys:
-                with suppress(NotFound):
-                    mail = await asyncio.to_thread(self._store.outbox.get, key)
-                    if mail.state in boxes.FINAL[boxes.OUTBOX]:
-                        return mail
-            if ended.done() and ended.result().reason != "completed":
-                error = ended.result().error or ended.result().reason
-                raise TransferFailed(reason=f"the agent could not speak there: {error}")
-            await self._bell.wait(heard)
+        return {"turn": greeting.turn_id, "receipt": mail.receipt}
 
     async def roll_back(self) -> None:
         """As it was before: the place speaks for who had it."""
@@ -321,13 +269,6 @@ class _Journey:
 
     async def _conversation(self) -> Conversation:
         return await asyncio.to_thread(self._store.conversations.get, self._transfer.conversation_id)
-
-
-async def _ended(following: Callable[[], Awaitable[Any]], turn_id: str) -> TurnEnded:
-    while True:
-        event = await following()
-        if isinstance(event, TurnEnded) and event.turn_id == turn_id:
-            return event
 
 
 async def _patiently(act: Callable[[], Awaitable[Place]]) -> Place:

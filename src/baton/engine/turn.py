@@ -56,6 +56,7 @@ class Turn:
         self._step: Step | None = None
         self._calls: list[Call] = []
         self._origin: Mapping[str, Any] = {}
+        self._greets = False
         self.if_cancelled = CANCELLED
         self._overhead = estimate(settings.system) + sum(
             estimate(f"{spec.name} {spec.description} {spec.parameters}") for spec in toolbox.specs
@@ -64,7 +65,7 @@ class Turn:
 
     async def run(self, given: Mapping[str, Any], kept: Callable[[], None] = lambda: None) -> TurnEnded:
         """`kept` is called as soon as the input is stored."""
-        self._origin = origin(given)
+        self._origin, self._greets = origin(given), "transfer" in given
         try:
             await self._log.append(NewEntry(kinds.USER, {**given, "turn": self._id}))
             kept()
@@ -129,8 +130,11 @@ class Turn:
         return said
 
     def _mark(self, step: int) -> Mapping[str, Any]:
-        """What a reply to a place is known by, whichever session it ends up in; step 0 is one that was cut off."""
-        return {**self._origin, "turn": self._id, "step": step} if self._origin else {}
+        """What a reply to a place is known by, whichever session it ends up in; step 0 is one that was cut off, which
+        is nothing to greet anybody with.
+        """
+        told = self._origin and (step or not self._greets)
+        return {**self._origin, "turn": self._id, "step": step} if told else {}
 
 
 def origin(given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,11 +1,11 @@
-"""What `baton doctor` says of the agent: its model, the sandbox, the MCP servers, each with the line that helps."""
+"""What `baton doctor` says of the agent: model, sandbox, MCP servers, gateway; each with the line that helps."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from baton.ports.store import Finding
@@ -13,6 +13,7 @@ from baton.ports.store import Finding
 if TYPE_CHECKING:
     from baton.adapters.tools.servers.config import Server
     from baton.config import Loaded
+    from baton.ports.store import Store
 
 SERVER_SECONDS = 5.0
 STRONGER = "for a stronger one, export ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, or set model"
@@ -20,13 +21,16 @@ INSTALL = "install bubblewrap (apt install bubblewrap, dnf install bubblewrap), 
 ALLOW = "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1), or set tools.sandbox to off"
 
 
-def checkup(loaded: Loaded) -> Iterator[Finding]:
+def checkup(loaded: Loaded, store: Callable[[], Store]) -> Iterator[Finding]:
     """Takes a few seconds where a server does not answer."""
+    from baton.wiring.gateway_checkup import gateway_checkup
+
     yield from _model(loaded)
     yield _embedded(loaded)
     yield _sandbox(loaded)
     yield _search()
     yield from _servers(loaded)
+    yield from gateway_checkup(loaded, store)
 
 
 def _model(loaded: Loaded) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ class Program:
     def checkup(self) -> Iterable[Finding]:
         from baton.wiring.checkup import checkup
 
-        return checkup(self.loaded())
+        return checkup(self.loaded(), self.store)
 
     def local_models(self) -> LocalModels:
         from baton.wiring.local_models import ModelShelf

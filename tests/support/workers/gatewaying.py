@@ -13,6 +13,7 @@ from baton.config.gateway_settings import GatewaySettings
 from baton.config.schema import StoreSettings
 from baton.core.letter import MARK
 from baton.core.message import Prompt, Usage, UserMessage
+from baton.core.recovery import HEADLINE
 from baton.engine.prompts import prompt_text
 from baton.ports.model import Finished, Piece, Text
 from baton.testing.model import FakeModel
@@ -25,12 +26,12 @@ from tests.support.workers.voice import Voice
 
 ROOM = "home"
 ARRIVAL = prompt_text("arrival")[:30]
-RESUMPTION = prompt_text("resumption").strip()
+RESUMPTION = prompt_text("resumption")[:30]
 
 
 def said_by_people(prompt: Prompt) -> list[str]:
     texts = [message.text for message in prompt.messages if isinstance(message, UserMessage)]
-    return [text for text in texts if not text.startswith(ARRIVAL) and text.strip() != RESUMPTION]
+    return [text for text in texts if not text.startswith((ARRIVAL, RESUMPTION, HEADLINE))]
 
 
 def arrived(words: int) -> str:

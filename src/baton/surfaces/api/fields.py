@@ -9,8 +9,6 @@ from baton.core.ids import ALPHABET, LENGTH, is_id, not_found, shown
 from baton.core.text import check_text
 from baton.core.value import value
 
-NO_NUL = r"^[^\u0000]*$"
-
 
 class Field(Protocol):
     @property
@@ -33,6 +31,8 @@ class Field(Protocol):
 
 @value
 class Text:
+    """Text of at least one character, without NUL and half characters."""
+
     name: str
     doc: str
     most: int
@@ -40,7 +40,7 @@ class Text:
     default: Any = None
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "minLength": 1, "maxLength": self.most, "pattern": NO_NUL}
+        return {"type": "string", "minLength": 1, "maxLength": self.most}
 
     def read(self, given: object) -> str:
         if not isinstance(given, str) or not given:

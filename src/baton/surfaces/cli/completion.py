@@ -84,6 +84,7 @@ def _candidates(
     for action in _actions(parser):
         if before and before[-1] in action.option_strings and action.nargs != 0:
             yield from ((str(choice), "") for choice in action.choices or ())
+            yield from _stored(str(action.metavar), make_app)
             return
     if last.startswith("-"):
         for action in _actions(parser):
@@ -94,16 +95,48 @@ def _candidates(
         if action.option_strings or action.nargs == argparse.PARSER:
             continue
         yield from ((str(choice), "") for choice in action.choices or ())
-        if action.dest == "conversation":
-            yield from _conversations(make_app)
+        yield from _stored(str(action.metavar), make_app)
 
 
-def _conversations(make_app: Callable[[argparse.Namespace], App]) -> Iterator[tuple[str, str]]:
+def _stored(kind: str, make_app: Callable[[argparse.Namespace], App]) -> Iterator[tuple[str, str]]:
+    """What there is of a kind of argument, by its name in the help."""
+    find = _KINDS.get(kind)
+    if find is None:
+        return
     try:
-        rows = make_app(argparse.Namespace(flags=[], color=None)).store().conversations.page(RECENT, begun=True).rows
+        yield from find(make_app(argparse.Namespace(flags=[], color=None)))
     except BatonError:
         return
-    for row in rows:
-        yield row.conversation.title, row.conversation.id
-    for row in rows:
-        yield row.conversation.id, row.conversation.title
+
+
+def _conversations(app: App) -> list[tuple[str, str]]:
+    rows = [row.conversation for row in app.store().conversations.page(RECENT, begun=True).rows]
+    return [*((row.title, row.id) for row in rows), *((row.id, row.title) for row in rows)]
+
+
+def _drafts(app: App) -> list[tuple[str, str]]:
+    store = app.store()
+    return [(draft.id, store.conversations.get(draft.conversation_id).title) for draft in store.drafts.waiting()]
+
+
+def _transfers(app: App) -> list[tuple[str, str]]:
+    recent = app.store().transfers.recent(RECENT)
+    return [(each.id, f"{each.state}, to {each.target}") for each in recent]
+
+
+def _places(app: App) -> list[tuple[str, str]]:
+    homes, named = app.directory().homes(), app.loaded().settings.gateway.targets
+    return [*((name, "its home channel") for name in PLATFORMS if name in homes), *named.items()]
+
+
+def _people(app: App) -> list[tuple[str, str]]:
+    return [(identity, f"{role} {name}".strip()) for identity, role, name in app.directory().list()]
+
+
+_KINDS: dict[str, Callable[[App], list[tuple[str, str]]]] = {
+    "CONVERSATION": _conversations,
+    "DRAFT": _drafts,
+    "TRANSFER": _transfers,
+    "PLACE": _places,
+    "PLATFORM:ID": _people,
+}

@@ -58,10 +58,10 @@ class Care:
         looked, self._looked = self._looked, {}
         for conversation in found:
             seen = looked.get(conversation.id, -1)
-            if conversation.owner is None and (seen == conversation.updated_at or quiet < conversation.updated_at):
-                if not first:
-                    self._looked[conversation.id] = seen
-                    continue
+            calm = conversation.owner is None and not first
+            if calm and (seen == conversation.updated_at or quiet < conversation.updated_at):
+                self._looked[conversation.id] = seen
+                continue
             with suppress(BatonError):
                 await self.settle(conversation)
                 self._looked[conversation.id] = conversation.updated_at

@@ -19,6 +19,7 @@ from baton.core.letter import Attached, Letter
 from baton.core.mail import SENT
 from baton.core.place import Place, parse_place
 from baton.engine.delivery import outgoing
+from baton.engine.insistence import insist
 from baton.surfaces.gateway import texts
 
 if TYPE_CHECKING:
@@ -42,14 +43,15 @@ class Correspondence:
         self.runtime = runtime
         self.post = post
         self.questions = questions
-        self._followed: dict[str, asyncio.Task[None]] = {}
+        self._followed: dict[str, tuple[asyncio.Task[None], Subscription]] = {}
 
     def follow(self, conversation_id: str) -> None:
         """From now on until its turns have ended. Following twice is following once."""
-        task = self._followed.get(conversation_id)
+        task, _ = self._followed.get(conversation_id, (None, None))
         if task is None or task.done():
             subscription = self.runtime.watch(conversation_id)
-            self._followed[conversation_id] = asyncio.create_task(self._follow(conversation_id, subscription))
+            task = asyncio.create_task(self._follow(conversation_id, subscription))
+            self._followed[conversation_id] = task, subscription
 
     async def _follow(self, conversation_id: str, subscription: Subscription) -> None:
         turn = _Turn(self, conversation_id)
@@ -61,6 +63,8 @@ class Correspondence:
                     if not self.runtime.busy(conversation_id):
                         return
                     continue
+                if event is None:
+                    return
                 await turn.take(event)
         finally:
             turn.rest()
@@ -77,14 +81,19 @@ class Correspondence:
             for reply in replies.replies(self.store.entries.last(session.id, 500)):
                 if reply.at >= since:
                     found += 1
-                    place = parse_place(reply.place)
-                    self.post.put_now(place, reply.key, Letter(reply.text), conversation_id)
+                    letter = Letter(reply.text, replaces=replies.preview_key(reply.key))
+                    self.post.put_now(parse_place(reply.place), reply.key, letter, conversation_id)
         return found
 
     async def close(self) -> None:
-        for task in self._followed.values():
-            task.cancel()
-        await asyncio.gather(*self._followed.values(), return_exceptions=True)
+        """What has happened by now is still told."""
+        for _, subscription in self._followed.values():
+            subscription.put(None)
+        if tasks := [task for task, _ in self._followed.values()]:
+            _, late = await asyncio.wait(tasks, timeout=_LINGER)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class _Turn:
@@ -126,7 +135,7 @@ class _Turn:
     async def _where(self) -> Place | None:
         """The place of this turn: what its input says, once it is stored."""
         if self._place is None:
-            self._place = await asyncio.to_thread(self._find_place)
+            self._place = await insist(self._find_place)
             if self._place is not None:
                 self._typing = asyncio.create_task(self._type(self._place))
         return self._place
@@ -190,19 +199,19 @@ class _Turn:
         shown = await self._preview_ended()
         self._all.questions.close(self._conversation_id)
         if self._id == event.turn_id and await self._where() is not None:
-            await asyncio.to_thread(self._told_end, shown)
-            if text := replies.ending(event.reason, event.error):
-                await self._say("end", Letter(text))
+            await insist(lambda: self._tell_end(shown))
         self.rest()
 
-    def _told_end(self, shown: str) -> None:
-        """What was said last and cut off stands in the transcript."""
+    def _tell_end(self, shown: str) -> None:
+        """What was said last and cut off, and how it ended, as far as it stands in the transcript: whose end could not
+        be stored is no longer the one to tell it.
+        """
         head = self._all.store.conversations.get(self._conversation_id).head_id
         for reply in replies.replies(self._all.store.entries.last(head, 4)):
-            if reply.key == f"{self._id}/{replies.step_name(0)}":
-                place = parse_place(reply.place)
+            if reply.key in (self._key(replies.step_name(0)), self._key("end")):
                 letter = Letter(reply.text, replaces=shown)
-                self._all.post.put_now(place, reply.key, letter, self._conversation_id)
+                self._all.post.put_now(parse_place(reply.place), reply.key, letter, self._conversation_id)
+                shown = ""
 
     async def _say(self, name: str, letter: Letter) -> None:
         place = await self._where()
@@ -239,6 +248,7 @@ class _Preview:
         self._text = ""
         self._shown = ""
         self._put = ""
+        self._putting: asyncio.Future[str] | None = None
         self._task: asyncio.Task[None] | None = None
 
     def add(self, text: str) -> None:
@@ -250,7 +260,9 @@ class _Preview:
         await asyncio.sleep(FIRST_PREVIEW)
         self._shown = self._text
         letter = Letter(self._cut(), preview=True)
-        self._put = await self._all.post.put(self._place, self._key, letter, self._conversation_id)
+        put = self._all.post.put(self._place, self._key, letter, self._conversation_id)
+        self._putting = asyncio.ensure_future(put)
+        self._put = await asyncio.shield(self._putting)
         while True:
             await asyncio.sleep(NEXT_PREVIEW)
             if self._text != self._shown and (receipt := await self._receipt()):
@@ -273,11 +285,13 @@ class _Preview:
         return f"{self._text[-_PREVIEW_LENGTH:].strip() or '…'} ▌"
 
     async def end(self) -> str:
-        """Nothing is shown any more. The key of what was shown, for the final text to replace."""
+        """Nothing is shown any more. The key of what was shown, for the final text to replace: what is being put is
+        put first, or it would be shown after it.
+        """
         self.drop()
         if self._task is not None:
             await asyncio.wait([self._task])
-        return self._put
+        return await self._putting if self._putting else ""
 
     def drop(self) -> None:
         if self._task is not None:

@@ -82,8 +82,9 @@ class Desk:
         try:
             while True:
                 heard = bell.heard()
-                while len(self._busy) < _AT_ONCE and await self._start(platforms):
-                    pass
+                with suppress(StoreError):  # the bell rings again
+                    while len(self._busy) < _AT_ONCE and await self._start(platforms):
+                        pass
                 await bell.wait(heard)
         finally:
             if self._busy:

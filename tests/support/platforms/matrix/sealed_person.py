@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -12,7 +13,8 @@ from nio.events import Event
 from nio.responses import LoginResponse, RoomSendResponse, SyncResponse
 from nio.store import SqliteStore
 
-_PATIENCE_MS = 20_000
+_PATIENCE = 40.0
+_POLL_MS = 10_000
 
 
 class SealedPerson:
@@ -45,12 +47,16 @@ class SealedPerson:
 
     async def sees(self, room: str, sender: str) -> dict[str, Any]:
         """The content of the next message of somebody that this person can read."""
+        async with asyncio.timeout(_PATIENCE):
+            return await self._next_of(room, sender)
+
+    async def _next_of(self, room: str, sender: str) -> dict[str, Any]:
         while True:
             for position, (where, event) in enumerate(self._seen):
                 if where == room and event["sender"] == sender and event["type"] == "m.room.message":
                     del self._seen[position]
                     return event["content"]
-            await self._sync(_PATIENCE_MS)
+            await self._sync(_POLL_MS)
 
     async def hide_from(self, user: str) -> None:
         """What is said from now on is for other devices than this user's."""
