@@ -13,7 +13,10 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from queue import Empty, Queue
 from typing import Any, TypeVar
 
 from baton.core import recovery
@@ -35,7 +38,6 @@ PATIENCE = 20.0
 MODES = {"transfer": TRANSFER, "inbound": INBOUND}
 ONCE = ("key", "probe", "none")
 SAID = ("The code word is kingfisher.", "Never touch migrations.")
-_EARLY = "claim uncommitted"
 
 
 def plan(points: Sequence[str], runs: int, first: int = 0) -> Iterator[str]:
@@ -209,3 +211,55 @@ def _soon(look: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:
         assert time.monotonic() < end, f"waited {seconds:.1f} s for {what}"
         time.sleep(0.01)
     return found
+
+
+class Field:
+    """Lanes side by side on one store. Use as `with`; `run` raises what the first lane that failed found."""
+
+    def __init__(self, location: str, directory: Path, lanes: int = 6) -> None:
+        self._location = location
+        self._directory = directory
+        self._count = lanes
+        self._lanes: list[Lane] = []
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Field:
+        with ExitStack() as stack:
+            messenger = stack.enter_context(Messenger(self._directory / "messenger"))
+            for number in range(self._count):
+                self._lanes.append(Lane(self._location, self._directory, messenger, number))
+                stack.callback(self._lanes[-1].close)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def run(self, mode: str, runs: int, first: int = 0, told: Callable[[int], None] = lambda _: None) -> None:
+        points, done = Queue[str](), Queue[None]()
+        for point in plan(MODES[mode], runs, first):
+            points.put(point)
+
+        def work(lane: Lane) -> None:
+            with suppress(Empty):
+                while True:
+                    lane.run(mode, points.get_nowait())
+                    done.put(None)
+                    told(done.qsize())
+
+        with ThreadPoolExecutor(self._count) as pool:
+            for finished in as_completed([pool.submit(work, lane) for lane in self._lanes]):
+                if finished.exception():
+                    with suppress(Empty):
+                        while True:
+                            points.get_nowait()
+                finished.result()
+
+    @property
+    def outcomes(self) -> Counter[str]:
+        return sum((lane.outcomes for lane in self._lanes), Counter())
+
+    @property
+    def recoveries(self) -> list[float]:
+        """Seconds from the death to the end of what it had begun, shortest first."""
+        return sorted(each for lane in self._lanes for each in lane.recoveries)

@@ -20,9 +20,8 @@ from baton.engine.step import Patience
 from baton.engine.toolbox import Toolbox
 from baton.engine.turn import TurnSettings
 from baton.ports.model import Model
-from baton.ports.platform import Abilities
+from baton.ports.platform import Abilities, Platform
 from baton.ports.store import Store
-from baton.surfaces.approvals import PendingApprover
 from baton.surfaces.gateway.gateway import Gateway
 from baton.surfaces.gateway.questions import Questions
 from baton.testing.platform import ALL, FakePlatform
@@ -86,7 +85,7 @@ class SmallHost:
     def __init__(self, store: Store, workspace: str, model: Model, tools: Sequence[Any], settings: Settings) -> None:
         self.workspace = workspace
         self.model = "fake:model"
-        self.questions = Questions(PendingApprover())
+        self.questions = Questions()
         self.handoff: HandoffKit | None = None
         self._model = model
         self._tools = tools
@@ -109,7 +108,9 @@ class SmallHost:
 
 
 class SmallGateway:
-    """Platforms `telegram` and `slack`; the owner's home is room 777 of the first."""
+    """Platforms `telegram` and `slack`; the owner's home is room 777 of the first. `platforms` replaces them by others,
+    such as the real adapter of a stage.
+    """
 
     def __init__(
         self,
@@ -120,6 +121,7 @@ class SmallGateway:
         tools: Sequence[Any] = (),
         services: Mapping[str, FakeService] | None = None,
         abilities: Abilities = ALL,
+        platforms: Mapping[str, Platform] | None = None,
         **given: Any,
     ) -> None:
         gateway = GatewaySettings(
@@ -128,9 +130,11 @@ class SmallGateway:
         self.settings = Settings(store=StoreSettings(lease=LEASE), gateway=gateway)
         self.store = store
         self.services = dict(services or {name: FakeService(name) for name in ("telegram", "slack")})
-        platforms = {name: FakePlatform(service, abilities) for name, service in self.services.items()}
+        fakes = {name: FakePlatform(service, abilities) for name, service in self.services.items()}
         self.host = SmallHost(store, str(workspace), model, tools, self.settings)
-        self.gateway: Gateway = make_gateway(store, self.settings, platforms, self.host, self.host.questions)
+        self.gateway: Gateway = make_gateway(
+            store, self.settings, platforms or fakes, self.host, self.host.questions
+        )
         self._stop = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 

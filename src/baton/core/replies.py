@@ -10,6 +10,7 @@ from baton.core.entry import Entry
 from baton.core.value import value
 
 STOPPED = "◆ Stopped."
+SILENT = "◆ Done. The model had nothing to say."
 FAILED = "⚠ {error}"
 ENDS = ("completed", "waiting", "handed_over", "suspended", "interrupted")
 """Ends of a turn that say nothing, or say it otherwise."""
@@ -58,5 +59,5 @@ def _said(kind: str, data: Mapping[str, Any]) -> tuple[str, str] | None:
     if kind == kinds.ASSISTANT:
         text = str(data.get("text", "")).strip()
         return (step_name(int(data.get("step", 0))), text) if text else None
-    text = ending(str(data.get("end", "completed")), str(data.get("error", "")))
+    text = SILENT if data.get("silent") else ending(str(data.get("end", "completed")), str(data.get("error", "")))
     return ("end", text) if text else None

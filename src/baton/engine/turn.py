@@ -57,6 +57,7 @@ class Turn:
         self._calls: list[Call] = []
         self._origin: Mapping[str, Any] = {}
         self._greets = False
+        self._silent = True
         self.if_cancelled = CANCELLED
         self._overhead = estimate(settings.system) + sum(
             estimate(f"{spec.name} {spec.description} {spec.parameters}") for spec in toolbox.specs
@@ -90,7 +91,10 @@ class Turn:
         try:
             if ended.reason != COMPLETED:
                 await self._keep_partial()
-            await self._log.note({"turn": self._id, "end": ended.reason, "error": ended.error, **self._origin})
+            note = {"turn": self._id, "end": ended.reason, "error": ended.error, **self._origin}
+            if self._origin and self._silent and ended.reason == COMPLETED:
+                note["silent"] = True
+            await self._log.note(note)
         except BatonError:
             self._log.unfinished = True
 
@@ -123,6 +127,7 @@ class Turn:
         self._step = Step(self._model, prompt, self._emit, self._settings.patience)
         said = await self._step.run()
         self._step = None
+        self._silent = self._silent and not said.text.strip()
         self._usage = self._usage.plus(said.usage)
         self._log.learn(said.usage.input, sent)
         await self._log.append(_assistant_entry(said, self._model.name, self._mark(number)))

@@ -25,10 +25,6 @@ class PendingApprover:
         finally:
             self._waiting.pop(asked.call_id, None)
 
-    def waits(self, call_id: str) -> bool:
-        future = self._waiting.get(call_id)
-        return future is not None and not future.done()
-
     def answer(self, call_id: str, answer: Answer) -> bool:
         """False if nobody waits for this answer any more."""
         future = self._waiting.get(call_id)

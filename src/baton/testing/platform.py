@@ -72,7 +72,7 @@ class FakePlatform:
         return await self.service.post(place, message, key, drop_known=self.abilities.once == "key")
 
     async def find(self, place: Place, key: str) -> str | None:
-        return self.service.find(place, key)
+        return self.service.find(place, key) if self.abilities.once == "probe" else None
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
         if not self.service.change(place, receipt, message):

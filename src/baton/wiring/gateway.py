@@ -21,7 +21,6 @@ from baton.engine.runtime import Parts as TurnParts
 from baton.engine.runtime import Runtime
 from baton.engine.shelf import platform_shelf
 from baton.engine.transfers import Carrier
-from baton.surfaces.approvals import PendingApprover
 from baton.surfaces.gateway.care import Care
 from baton.surfaces.gateway.correspondence import Correspondence
 from baton.surfaces.gateway.desk import Desk
@@ -204,7 +203,7 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
 
     token = load_token(str(loaded.locations.home))
     listener = bind(loaded.settings.gateway.listen)
-    questions = Questions(PendingApprover())
+    questions = Questions()
     host = GatewayHost(program, questions, model, mode)
     gateway = make_gateway(program.store(), loaded.settings, platforms, host, questions, listener.url)
     stop = asyncio.Event()

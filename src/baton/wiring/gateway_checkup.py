@@ -30,7 +30,7 @@ def gateway_checkup(loaded: Loaded, store: Callable[[], Store]) -> Iterator[Find
         yield _gateway(living, any(not keys for keys in lacking.values()))
     for name in PLATFORMS:
         if lacking.get(name):
-            yield _in_part(loaded, name, lacking[name])
+            yield _in_part(name, lacking[name])
         elif name in lacking or name in hosted:
             yield _platform(loaded, name, living or (), homes)
 
@@ -68,7 +68,7 @@ def _gateway(living: Sequence[GatewayRow], wanted: bool) -> Finding:
     return Finding("ok", "gateway", "no messaging platform is configured", PHONE)
 
 
-def _in_part(loaded: Loaded, name: str, keys: Sequence[str]) -> Finding:
+def _in_part(name: str, keys: Sequence[str]) -> Finding:
     missing = ", ".join(f"gateway.{name}.{key}" for key in keys)
     return Finding("warning", name, f"configured in part, so it is not used. Not set: {missing}", _exports(name, keys))
 

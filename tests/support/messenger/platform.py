@@ -52,6 +52,8 @@ class MessengerPlatform:
         return str(found["receipt"])
 
     async def find(self, place: Place, key: str) -> str | None:
+        if self.abilities.once != "probe":
+            return None
         return (await self._ask({"do": "find", "place": place.key, "key": key}))["receipt"]
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:

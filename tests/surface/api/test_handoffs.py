@@ -31,6 +31,21 @@ async def test_a_question_is_listed_and_answered_once(bed: ApiBed, answer: str, 
     assert (await bed.get("/v1/approvals"))["approvals"] == []
 
 
+async def test_calls_of_the_same_id_in_two_conversations_are_two_questions(bed: ApiBed) -> None:
+    """Models number their calls as they like."""
+    first, second = await bed.begin("one"), await bed.begin("two")
+    for conversation in (first, second):
+        await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
+    await soon(lambda: len(bed.office.questions.waiting()) == 2)
+    asked = {each["conversation_id"]: each for each in (await bed.get("/v1/approvals"))["approvals"]}
+    assert asked[first]["call_id"] == asked[second]["call_id"]
+    assert asked[first]["handle"] != asked[second]["handle"]
+    await bed.post(f"/v1/approvals/{asked[second]['handle']}", answer="no")
+    await soon(lambda: not bed.office.runtime.busy(second))
+    assert [each["conversation_id"] for each in (await bed.get("/v1/approvals"))["approvals"]] == [first]
+    await bed.post(f"/v1/conversations/{first}/stop")
+
+
 async def test_a_stopped_turn_asks_no_longer(bed: ApiBed) -> None:
     conversation = await bed.begin()
     await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")

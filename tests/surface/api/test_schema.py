@@ -21,7 +21,7 @@ from baton.testing.model import FakeModel
 from tests.support.api_bed import BEARER, ApiBed
 from tests.surface.api.conftest import Deploy, script
 
-EXAMPLES = 10
+EXAMPLES = 20
 CHECKS = [
     not_a_server_error,
     checks.status_code_conformance,
@@ -34,7 +34,8 @@ CHECKS = [
 ]
 ENDLESS = {"followConversation"}
 """A stream without an end cannot be awaited; it has tests of its own."""
-document_ = schemathesis.openapi.from_dict(document(OPERATIONS))
+document_ = schemathesis.openapi.from_dict({**document(OPERATIONS), "security": []})
+"""Every request carries the token: without it there is one answer only, which `test_guard` looks at."""
 
 
 class Known:
@@ -59,6 +60,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     finally:
         done.set()
         thread.join()
+    assert min(SENT.values()) >= 8, "an operation was hardly tried"
 
 
 async def _serve(path: Path, known: Known, ready: threading.Event, done: threading.Event) -> None:
@@ -106,7 +108,3 @@ SENT: Counter[str] = Counter()
 for _operation in OPERATIONS:
     if _operation.name not in ENDLESS:
         globals()[f"test_{_operation.name}_keeps_to_the_document"] = _test(_operation.name)
-
-
-def test_every_operation_was_tried() -> None:
-    assert {name for name, count in SENT.items() if count >= 8} == {each.name for each in OPERATIONS} - ENDLESS

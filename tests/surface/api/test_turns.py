@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 
 import pytest
 
 from baton.surfaces.api import stream
 from baton.surfaces.api.stream import Outlet
-from tests.support.api_bed import EVENTS, ApiBed, events_of
+from tests.support.api_bed import EVENTS, TOKEN, ApiBed, events_of
 from tests.support.small_gateway import soon
 from tests.surface.api.conftest import Make
 
@@ -104,6 +105,27 @@ async def test_a_slow_reader_is_bounded_and_told_so(bed: ApiBed, monkeypatch: py
         events = [event.name async for event in events_of(answer)]
     assert events[-1] == "lagged"
     assert events.count("text_added") * 100_000 < 3 * stream.LARGEST
+
+
+async def test_a_reader_that_reads_nothing_is_let_go(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "PATIENCE", 0.05)
+    conversation = await bed.begin()
+    await soon(lambda: bed.office.readers.count == 0)
+    host, port = bed.url.removeprefix("http://").split(":")
+    body = b'{"text": "talk"}'
+    lines = [f"POST /v1/conversations/{conversation}/turns HTTP/1.1", f"host: {host}", "accept: text/event-stream"]
+    lines += [
+        "content-type: application/json",
+        f"content-length: {len(body)}",
+        f"authorization: Bearer {TOKEN}",
+        "",
+        "",
+    ]
+    with socket.create_connection((host, int(port))) as silent:
+        silent.sendall("\r\n".join(lines).encode() + body)
+        await soon(lambda: bed.office.readers.count == 1)
+        await soon(lambda: bed.office.readers.count == 0)
+    await _quiet(bed, conversation)
 
 
 async def test_an_outlet_takes_no_more_than_it_holds_and_sends_a_sign_of_life() -> None:

@@ -71,7 +71,8 @@ def test_a_sandbox_that_does_not_work_says_why(cli: Cli, tmp_path: Path, monkeyp
     assert "user namespaces" in found["todo"]
 
 
-def test_mcp_servers_are_asked(cli: Cli, home: Path) -> None:
+def test_mcp_servers_are_asked(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("baton.wiring.checkup.SERVER_SECONDS", 60.0)
     configure(
         home,
         f"""\

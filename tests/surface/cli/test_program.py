@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from baton import __version__
+from baton.ports.store import Store
 from baton.surfaces.cli.parser import build
 from tests.surface.cli.conftest import Cli, Told
 
@@ -136,6 +137,29 @@ def test_completion_offers_commands_options_choices_and_titles(cli: Cli, told: T
     assert offered("doctor", "--color", "a") == ["auto", "always"]
     assert offered("sessions", "show", "Fix") == ["Fix the checkout race"]
     assert offered("sessions", "show", told.id[:8]) == [told.id]
+
+
+def test_completion_offers_places_transfers_drafts_and_people(
+    cli: Cli, told: Told, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offered(*words: str) -> list[str]:
+        return cli("__complete", *words).out.splitlines()
+
+    monkeypatch.setenv("BATON_GATEWAY__TARGETS", "work=slack:C012")
+    store.register.put("home/telegram", {"place": "telegram:777", "by": "telegram:777"})
+    store.register.put("person/telegram:777", {"role": "owner", "name": "Ada", "at": 1})
+    transfer = store.transfers.request(told.id, "terminal:local", "telegram")
+    assert offered("pair", "t") == ["telegram\t"]
+    assert offered("gateway", "s") == ["status\t"]
+    assert offered("handoff", "--to", "t") == ["telegram\ttelegram:777"]
+    assert offered("handoff", "--to", "d") == ["discord\tfirst: baton pair discord"]
+    assert offered("handoff", "--to", "work") == ["work\tslack:C012"]
+    assert offered("transfers", "show", "") == [f"{transfer.id}\tpending, to telegram"]
+    assert offered("transfers", "cancel", transfer.id[:4]) == [f"{transfer.id}\tpending, to telegram"]
+    assert offered("people", "--forget", "tele") == ["telegram:777\towner Ada"]
+    assert offered("watch", "Fix") == [f"Fix the checkout race\t{told.id}"]
+    assert offered("run", "-c", "Fix") == [f"Fix the checkout race\t{told.id}"]
+    assert offered("sessions", "export", "--to", "t") == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

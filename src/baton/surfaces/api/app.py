@@ -78,7 +78,7 @@ class _Page:
         except BatonError as error:
             answer = error_response(error)
         except Exception as error:  # noqa: BLE001, the edge of a request: one must not end the others
-            _LOG.error("%s: %s: %s", scope["path"], type(error).__name__, one_line(str(error), 300))
+            _LOG.error("%s: %s: %s", one_line(scope["path"], 200), type(error).__name__, one_line(str(error), 300))
             answer = error_response(InternalError(kind=type(error).__name__))
         await answer(scope, receive, send)
 

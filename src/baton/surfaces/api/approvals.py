@@ -24,27 +24,26 @@ GONE = "It may have been answered elsewhere; GET /v1/approvals lists those that 
 async def list_(office: Office, _: Call) -> ASGIApp:
     found: list[dict[str, Any]] = [
         {
-            "handle": handle,
-            "conversation_id": conversation_id,
-            "call_id": asked.call_id,
-            "tool": asked.tool,
-            "title": asked.title,
-            "reason": asked.reason,
-            "preview": asked.preview,
-            "args": dict(asked.args),
+            "handle": question.handle,
+            "conversation_id": question.conversation_id,
+            "call_id": question.asked.call_id,
+            "tool": question.asked.tool,
+            "title": question.asked.title,
+            "reason": question.asked.reason,
+            "preview": question.asked.preview,
+            "args": dict(question.asked.args),
         }
-        for conversation_id, handle, asked in office.questions.waiting()
+        for question in office.questions.waiting()
     ]
     return json_response({"approvals": found})
 
 
 async def answer(office: Office, call: Call) -> ASGIApp:
     handle = call.text("handle")
-    for conversation_id, waiting, _ in office.questions.waiting():
-        if waiting == handle:
-            decided = office.questions.answer(conversation_id, f"{call.text('answer')}:{handle}")
-            if decided:
-                return json_response({"conversation_id": conversation_id, "answer": decided})
+    for question in office.questions.waiting():
+        if question.handle == handle:
+            decided = office.questions.answer(question.conversation_id, f"{call.text('answer')}:{handle}")
+            return json_response({"conversation_id": question.conversation_id, "answer": decided})
     raise NotFound(noun="open question", value=shown(handle), suggestion=GONE)
 
 

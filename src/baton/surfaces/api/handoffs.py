@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -60,10 +61,12 @@ async def list_(office: Office, _: Call) -> ASGIApp:
 
 
 async def show(office: Office, call: Call) -> ASGIApp:
+    """Also while a turn runs: nothing of the agent is needed."""
     draft = await _get(office, call)
-    review = await handoffs.review(await _chat(office, draft), draft.id)
-    found = {"markdown": review.markdown, "packet_path": review.path, "tokens": review.tokens}
-    return json_response({**asdict(draft), **found, "score": review.score, "removed": list(review.removed)})
+    packet = await asyncio.to_thread(office.store.packets.get, draft.packet_id)
+    twin = json.loads(packet.ledger)
+    found = {"markdown": packet.markdown, "packet_path": str(twin["path"]), "tokens": packet.tokens}
+    return json_response({**asdict(draft), **found, "score": twin["score"], "removed": list(twin.get("removed", ()))})
 
 
 async def edit(office: Office, call: Call) -> ASGIApp:
@@ -86,14 +89,6 @@ async def cancel(office: Office, call: Call) -> ASGIApp:
 
 async def _get(office: Office, call: Call) -> Draft:
     return await asyncio.to_thread(office.store.drafts.get, call.text("id"))
-
-
-async def _chat(office: Office, draft: Draft) -> Chat:
-    """For looking, also while a turn runs."""
-    from baton.surfaces.chat import Chat
-
-    conversation = await office.conversation(draft.conversation_id)
-    return Chat(office.store, office.runtime, office.host.agent(conversation))
 
 
 OPERATIONS = (

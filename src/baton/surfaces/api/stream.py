@@ -68,7 +68,8 @@ class Outlet:
         if not self._frames and not self._ended:
             self._changed.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await self._changed.wait()
         if not self._frames:
             return None if self._ended else b""
         frames = b"".join(self._frames)
@@ -111,9 +112,8 @@ class EventStream:
             with self._office.readers.one(), suppress(TimeoutError, OSError):
                 await send({"type": "http.response.start", "status": self._status, "headers": self._headers})
                 while (piece := await outlet.next(HEARTBEAT)) is not None:
-                    async with asyncio.timeout(PATIENCE):
-                        await send({"type": "http.response.body", "body": piece or _ALIVE, "more_body": True})
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                    await _sent(send, piece or _ALIVE, more=True)
+                await _sent(send, b"", more=False)
         finally:
             for task in tasks:
                 task.cancel()
@@ -126,6 +126,12 @@ class EventStream:
             await self._feed()
         finally:
             self._outlet.end()
+
+
+async def _sent(send: Send, piece: bytes, *, more: bool) -> None:
+    """`TimeoutError` if the reader takes nothing any more."""
+    async with asyncio.timeout(PATIENCE):
+        await send({"type": "http.response.body", "body": piece, "more_body": more})
 
 
 async def _until_gone(receive: Receive, outlet: Outlet) -> None:

@@ -36,15 +36,13 @@ _STREAM = "With `Accept: text/event-stream`: the turn's events as `baton run --j
 
 
 async def begin(office: Office, call: Call) -> ASGIApp:
-    office.check_open()
-    _check_said(call)
+    _admit(office, call)
     conversation = await asyncio.to_thread(_start, office, call)
     return await _say(office, call, conversation, 201)
 
 
 async def say(office: Office, call: Call) -> ASGIApp:
-    office.check_open()
-    _check_said(call)
+    _admit(office, call)
     return await _say(office, call, await office.conversation(call.text("id")), 202)
 
 
@@ -53,7 +51,11 @@ async def stop(office: Office, call: Call) -> ASGIApp:
     return json_response({"stopped": await office.runtime.cancel(conversation.id)})
 
 
-def _check_said(call: Call) -> None:
+def _admit(office: Office, call: Call) -> None:
+    """Before anything is made: what would be refused later is refused now."""
+    office.check_open()
+    if call.streams:
+        office.readers.check()
     if not call.text("text").strip():
         raise BadInput(reason="text has nothing in it. Allowed: text with at least one visible character.")
 
@@ -74,7 +76,6 @@ async def _say(office: Office, call: Call, conversation: Conversation, status: i
     if not call.streams:
         turn_id = await office.runtime.submit(conversation.id, given)
         return json_response({"conversation_id": conversation.id, "turn_id": turn_id}, status, _headers(conversation))
-    office.readers.check()
     subscription = office.runtime.watch(conversation.id)
     try:
         turn_id = await office.runtime.submit(conversation.id, given)

@@ -125,8 +125,10 @@ def _transfers(app: App) -> list[tuple[str, str]]:
 
 
 def _places(app: App) -> list[tuple[str, str]]:
+    from baton.config.gateway_settings import PLATFORMS
+
     homes, named = app.directory().homes(), app.loaded().settings.gateway.targets
-    return [*((name, "its home channel") for name in PLATFORMS if name in homes), *named.items()]
+    return [*((name, homes.get(name, f"first: baton pair {name}")) for name in PLATFORMS), *named.items()]
 
 
 def _people(app: App) -> list[tuple[str, str]]:

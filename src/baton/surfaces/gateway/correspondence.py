@@ -58,7 +58,8 @@ class Correspondence:
         try:
             while True:
                 try:
-                    event = await asyncio.wait_for(subscription.next(), _LINGER)
+                    async with asyncio.timeout(_LINGER):
+                        event = await subscription.next()
                 except TimeoutError:
                     if not self.runtime.busy(conversation_id):
                         return
@@ -113,8 +114,6 @@ class _Turn:
             events.TextAdded: self._text,
             events.StepEnded: self._step_ended,
             events.ApprovalAsked: self._asked,
-            events.ToolStarted: self._answered,
-            events.ToolEnded: self._answered,
             events.CompressionStarted: self._compressing,
             events.CompressionEnded: self._compressed,
             events.HandoffOffered: self._offered,
@@ -170,11 +169,8 @@ class _Turn:
         return await preview.end() if preview else ""
 
     async def _asked(self, event: events.ApprovalAsked) -> None:
-        letter = self._all.questions.ask(self._conversation_id, event)
+        letter = self._all.questions.letter(self._conversation_id, event)
         await self._say(f"ask/{event.call_id}", letter)
-
-    def _answered(self, event: events.ToolStarted | events.ToolEnded) -> None:
-        self._all.questions.close(self._conversation_id, event.call_id)
 
     async def _compressing(self, _: events.CompressionStarted) -> None:
         await self._say(f"compression/{time.time_ns()}", Letter(texts.COMPRESSING))
@@ -197,7 +193,6 @@ class _Turn:
 
     async def _ended(self, event: events.TurnEnded) -> None:
         shown = await self._preview_ended()
-        self._all.questions.close(self._conversation_id)
         if self._id == event.turn_id and await self._where() is not None:
             await insist(lambda: self._tell_end(shown))
         self.rest()

@@ -216,7 +216,8 @@ class Gateway:
             if not any(mail.place.partition(":")[0] in platforms and not mail.not_before for mail in mails):
                 return
             with suppress(TimeoutError):
-                await asyncio.wait_for(bell.wait(heard), 0.5)
+                async with asyncio.timeout(0.5):
+                    await bell.wait(heard)
 
     def _settled(self, mail: Mail) -> None:
         """Replies that grew too old are counted, and told in one line to the place they were for."""

@@ -127,7 +127,7 @@ async def test_two_processes_with_one_device_are_one_too_many(stage: MatrixStage
         await ear.texts(1)
         async with connected(stage) as other:
             with pytest.raises(SomebodyElse):
-                await other.run(Ear())
+                await asyncio.wait_for(other.run(Ear()), 30)
 
 
 async def test_a_device_that_was_logged_out_ends_the_run_and_a_new_login_goes_on(stage: MatrixStage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import mimetypes
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -44,7 +45,7 @@ class MatrixStage:
 
     async def __aenter__(self) -> MatrixStage:
         server = self._server or shared_synapse()
-        self._folder = Path(tempfile.mkdtemp(prefix="matrix-stage-"))
+        self._folder = Path(tempfile.mkdtemp(prefix=f"matrix-stage-{os.getpid()}-"))
         mark = uuid4().hex[:8]
         owner, stranger, bot = (
             Person(server.url, server.register(f"{name}-{mark}", PASSWORD)) for name in ("owner", "stranger", "bot")
@@ -162,7 +163,7 @@ class MatrixStage:
 @cache
 def shared_synapse() -> Synapse:
     """Runs until this process ends."""
-    folder = Path(tempfile.mkdtemp(prefix="synapse-"))
+    folder = Path(tempfile.mkdtemp(prefix=f"synapse-{os.getpid()}-"))
     server = Synapse(folder)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     atexit.register(server.stop)

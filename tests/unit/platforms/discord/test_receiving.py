@@ -225,6 +225,30 @@ async def test_a_channel_that_is_gone_is_forgotten(stage: DiscordStage) -> None:
         assert thread.thread not in stage.shelf.texts["channels"]
 
 
+async def test_a_stop_at_the_moment_the_connection_is_made_is_a_stop(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform = stage.platform()
+    from discord.gateway import DiscordWebSocket
+
+    begin = DiscordWebSocket.from_client
+
+    async def stopped(*given: Any, **more: Any) -> DiscordWebSocket:
+        made = await begin(*given, **more)
+        running.cancel()
+        return made
+
+    monkeypatch.setattr(DiscordWebSocket, "from_client", stopped)
+    await platform.connect([])
+    running = asyncio.create_task(platform.run(Listening(platform).sink))
+    ended, _ = await asyncio.wait([running], timeout=5)
+    running.cancel()
+    await asyncio.wait([running], timeout=5)
+    await platform.close()
+    assert ended == {running}
+    assert running.cancelled()
+
+
 async def test_a_token_taken_back_ends_receiving(stage: DiscordStage) -> None:
     platform = stage.platform()
     await platform.connect([])

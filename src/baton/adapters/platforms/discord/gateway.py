@@ -96,7 +96,8 @@ class Gateway(discord.Client):
         while not self.is_closed():
             resume = True
             try:
-                self.ws = await asyncio.wait_for(DiscordWebSocket.from_client(self, **how), _BEGIN)
+                async with asyncio.timeout(_BEGIN):
+                    self.ws = await DiscordWebSocket.from_client(self, **how)
                 while True:
                     await self._poll()
             except ReconnectWebSocket as again:
