@@ -40,7 +40,7 @@ class PlatformServer:
             sys.executable, "-m", f"tests.support.platforms.{self.name}", cwd=ROOT, stdin=DEVNULL, stdout=PIPE
         )
         assert self._process.stdout is not None
-        async with asyncio.timeout(180):
+        async with asyncio.timeout(300):
             line = await self._process.stdout.readline()
         assert line, f"the server of {self.name} ended"
         self.told = json.loads(line)

@@ -17,27 +17,22 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import Empty, Queue
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from baton.core import recovery
 from baton.core import transfer as rules
-from baton.core.entry import Entry, NewEntry
 from baton.core.place import Place, parse_place
 from baton.core.transfer import Transfer
-from baton.ports.store import Store
+from tests.support.gateway_crew import LEASE, SAID, GatewayCrew, soon
 from tests.support.messenger.service import Messenger
-from tests.support.workers.crew import Crew, Worker
-from tests.support.workers.gatewaying import ROOM, answer, arrived, plain
+from tests.support.workers.crew import Worker
+from tests.support.workers.gatewaying import answer, arrived, plain
 from tests.support.workers.mortal import INBOUND, TRANSFER
-from tests.support.workers.stores import open_at
 
 T = TypeVar("T")
-LEASE = 1.0
 LONGEST = 0.1
-PATIENCE = 20.0
 MODES = {"transfer": TRANSFER, "inbound": INBOUND}
 ONCE = ("key", "probe", "none")
-SAID = ("The code word is kingfisher.", "Never touch migrations.")
 
 
 def plan(points: Sequence[str], runs: int, first: int = 0) -> Iterator[str]:
@@ -50,26 +45,19 @@ class Lane:
     """One platform, one run after another. `outcomes` and `recoveries` (seconds) are of all of them."""
 
     def __init__(self, location: str, directory: Path, messenger: Messenger, number: int) -> None:
-        self._location = location
         self._messenger = messenger
         self._platform = f"lane{number}"
         self._once = ONCE[number % len(ONCE)]
         self._dice = random.Random(number)
         self._gate = directory / f"gate{number}"
-        self._workspace = directory / f"work{number}"
-        self._workspace.mkdir(parents=True)
-        self._crew = Crew()
-        self._store: Store = open_at(location)
-        self._home = messenger.room(self._platform, ROOM, self._once)
+        self._crew = GatewayCrew(location, directory, messenger, [self._platform], self._once)
+        self._store = self._crew.store
         self._count = 0
         self._heir: Worker | None = None
         self.outcomes: Counter[str] = Counter()
         self.recoveries: list[float] = []
 
     def close(self) -> None:
-        if self._heir:
-            self._heir.close()
-        self._store.close()
         self._crew.__exit__(None, None, None)
 
     def run(self, mode: str, point: str) -> None:
@@ -81,16 +69,16 @@ class Lane:
             raise AssertionError(f"{where}: {error}") from error
 
     def _transfer(self, point: str) -> None:
-        conversation_id = self._begin()
+        conversation_id = self._crew.terminal()
         transfer = self._killed(point, lambda: self._request(conversation_id))
         died = time.monotonic()
-        transfer = _soon(lambda: self._ended(transfer.id), "the end of the transfer")
+        transfer = soon(lambda: self._ended(transfer.id), "the end of the transfer")
+        self.recoveries.append(time.monotonic() - died)
         assert transfer.state == rules.COMPLETED, f"it {transfer.state}: {transfer.error}"
         place = parse_place(str(transfer.notes["bound"]["place"]))
-        self._count_greetings(place, arrived(len(SAID)))
-        self.recoveries.append(time.monotonic() - died)
         assert [each.place for each in self._store.bindings.of(conversation_id)] == [place.key]
         self._look_at(conversation_id, died)
+        self._count_visible(place, arrived(len(SAID)))
         self._talk(place, conversation_id)
 
     def _request(self, conversation_id: str) -> Transfer:
@@ -101,24 +89,13 @@ class Lane:
         text = f"word {self._count} of {self._platform}"
         self._killed(point, lambda: self._messenger.says(place, f"m{self._count}", text))
         died = time.monotonic()
-        _soon(lambda: answer(text) in map(plain, self._messenger.texts(place)), f"an answer to {text}")
+        soon(lambda: answer(text) in map(plain, self._messenger.texts(place)), f"an answer to {text}")
         self.recoveries.append(time.monotonic() - died)
-        binding = self._store.bindings.at(place)
-        assert binding is not None
-        self._look_at(binding.conversation_id, died)
-        self._count_greetings(place, answer(text))
-        said = [entry.data for entry in self._entries(binding.conversation_id) if entry.kind == "user"]
-        assert [data["text"] for data in said if not data.get("synthetic")] == [text], said
-        self._talk(place, binding.conversation_id)
-
-    def _begin(self) -> str:
-        conversations = self._store.conversations
-        conversation, session = conversations.start("moved")
-        proof = conversations.claim(conversation.id, "terminal", 60)
-        new = [NewEntry(kind, {"text": text}) for text in SAID for kind in ("user", "assistant")]
-        self._store.entries.append(proof, session.id, new)
-        conversations.release(proof)
-        return conversation.id
+        conversation_id = self._crew.at(place).id
+        self._look_at(conversation_id, died)
+        self._count_visible(place, answer(text))
+        assert self._crew.heard(conversation_id) == [text]
+        self._talk(place, conversation_id)
 
     def _killed(self, point: str, act: Callable[[], T]) -> T:
         """What `act` gave, once a gateway that began with it is dead. Every third time its heir begins only then."""
@@ -127,8 +104,8 @@ class Lane:
             self._heir.close()
             self._heir = None
         elif self._heir is None:
-            self._heir = self._gateway(gate=str(self._gate))
-        worker = self._gateway(point=point)
+            self._heir = self._crew.start(gate=str(self._gate))
+        worker = self._crew.start(point=point)
         done = act()
         if point:
             words = worker.rest()
@@ -140,28 +117,14 @@ class Lane:
         worker.close()
         self._gate.unlink()
         if self._heir is None:
-            self._heir = self._gateway(gate=str(self._gate))
+            self._heir = self._crew.start(gate=str(self._gate))
         return done
-
-    def _gateway(self, **given: Any) -> Worker:
-        worker = self._crew.start(
-            "serve_gateway",
-            location=self._location,
-            service=self._messenger.path,
-            platforms=[self._platform],
-            once=self._once,
-            workspace=str(self._workspace),
-            lease=LEASE,
-            **given,
-        )
-        assert worker.hear() == ["ready"]
-        return worker
 
     def _ended(self, transfer_id: str) -> Transfer | None:
         transfer = self._store.transfers.get(transfer_id)
         return transfer if transfer.state not in rules.ACTIVE else None
 
-    def _count_greetings(self, place: Place, expected: str) -> None:
+    def _count_visible(self, place: Place, expected: str) -> None:
         """One; where nothing can be asked and no key is known, perhaps a second one that is marked."""
         texts = self._messenger.texts(place)
         assert list(map(plain, texts)) == [expected] * len(texts), f"people see {texts}"
@@ -173,44 +136,23 @@ class Lane:
 
     def _look_at(self, conversation_id: str, died: float) -> None:
         """Nobody holds anything, nothing waits, nothing is cut, and what was said before is as it was."""
-        left = LEASE + 2 - (time.monotonic() - died)
-        _soon(lambda: self._store.conversations.get(conversation_id).owner is None, "its release", max(left, 1))
-        for box in (self._store.inbox, self._store.outbox):
-            _soon(lambda box=box: not self._waiting(box), f"{self._waiting(box)} to leave", max(left, 1))
-        entries = self._entries(conversation_id)
+        left = max(1.0, LEASE + 2 - (time.monotonic() - died))
+        soon(lambda: self._store.conversations.get(conversation_id).owner is None, "its release", left)
+        soon(lambda: not self._crew.waiting(), "all messages to leave", left)
+        entries = self._crew.entries(conversation_id)
         assert recovery.interrupted(entries) is None, "the last turn has no end"
         assert recovery.unanswered(entries) == []
         assert self._messenger.violations == []
 
-    def _waiting(self, box: Any) -> list[str]:
-        return [mail.key for mail in box.waiting() if mail.place.startswith(f"{self._platform}:")]
-
-    def _entries(self, conversation_id: str) -> list[Entry]:
-        sessions = self._store.sessions.of(conversation_id)
-        assert len(sessions) == 1
-        entries = self._store.entries.load(sessions[0].id)
-        assert all(entry.intact() for entry in entries)
-        return entries
-
     def _talk(self, place: Place, conversation_id: str) -> None:
-        """It goes on: the next word there is answered by somebody who knows the others."""
-        text = f"and {self._count}?"
+        """It goes on: the next word there is answered once, by somebody who knows the others."""
+        text, before = f"and {self._count}?", len(self._messenger.texts(place))
+        heard = self._crew.heard(conversation_id)
         self._messenger.says(place, f"and{self._count}", text)
-        _soon(lambda: answer(text) in self._messenger.texts(place), "an answer to what is said next")
-        before = len(self._messenger.texts(place))
-        _soon(lambda: self._store.conversations.get(conversation_id).owner is None, "its release")
-        assert len(self._messenger.texts(place)) == before
-        said = [entry.data for entry in self._entries(conversation_id) if entry.kind == "user"]
-        assert sum(data["text"] == text for data in said) == 1
-
-
-def _soon(look: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:
-    """The first result that is something."""
-    end = time.monotonic() + seconds
-    while not (found := look()):
-        assert time.monotonic() < end, f"waited {seconds:.1f} s for {what}"
-        time.sleep(0.01)
-    return found
+        soon(lambda: answer(text) in self._messenger.texts(place), "an answer to what is said next")
+        soon(lambda: self._store.conversations.get(conversation_id).owner is None, "its release")
+        assert self._crew.heard(conversation_id) == [*heard, text]
+        assert len(self._messenger.texts(place)) == before + 1
 
 
 class Field:

@@ -95,7 +95,7 @@ class SmallHost:
     def agent(self, conversation: Conversation) -> SmallAgent:
         return self._agents.setdefault(conversation.id, SmallAgent(self.workspace))
 
-    def clean(self, text: str) -> str:
+    def clean(self, text: str, conversation_id: str = "") -> str:
         return clean(text)
 
     def target(self, text: str) -> str:
@@ -132,9 +132,7 @@ class SmallGateway:
         self.services = dict(services or {name: FakeService(name) for name in ("telegram", "slack")})
         fakes = {name: FakePlatform(service, abilities) for name, service in self.services.items()}
         self.host = SmallHost(store, str(workspace), model, tools, self.settings)
-        self.gateway: Gateway = make_gateway(
-            store, self.settings, platforms or fakes, self.host, self.host.questions
-        )
+        self.gateway: Gateway = make_gateway(store, self.settings, platforms or fakes, self.host, self.host.questions)
         self._stop = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 

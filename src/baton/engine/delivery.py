@@ -77,25 +77,37 @@ class Delivery:
 
     async def _start(self) -> bool:
         """Takes the next message and sends it beside the others; False if there is none."""
-        take = self._store.outbox.take
+        take, began = self._store.outbox.take, time.monotonic()
         taken = await asyncio.to_thread(take, tuple(self._platforms), self._owner, self._terms.lease)
         if taken is None:
             return False
-        task = asyncio.create_task(self._deliver(*taken))
+        task = asyncio.create_task(self._deliver(*taken, began))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
         return True
 
-    async def _deliver(self, mail: Mail, proof: Ownership) -> None:
-        """What it comes to is written down; who lost the message meanwhile writes nothing."""
+    async def _deliver(self, mail: Mail, proof: Ownership, began: float) -> None:
+        """What it comes to is written down; who lost the message meanwhile sends and writes nothing."""
         beating = asyncio.create_task(self._beat(proof))
         try:
+            if not await self._holds(proof, began):
+                return
             state, delay, error, receipt = await self._outcome(mail)
             settle = self._store.outbox.settle
             with suppress(Conflict, StoreError):
                 self._count(await insist(lambda: settle(proof, state, delay=delay, error=error, receipt=receipt)))
         finally:
             beating.cancel()
+
+    async def _holds(self, proof: Ownership, began: float) -> bool:
+        """Whoever stood still since it was taken asks first whether it is still theirs to send."""
+        if time.monotonic() - began < self._terms.lease / 2:
+            return True
+        try:
+            await asyncio.to_thread(self._store.outbox.renew, proof, self._terms.lease)
+        except (Conflict, StoreError):
+            return False
+        return True
 
     async def _beat(self, proof: Ownership) -> None:
         while True:

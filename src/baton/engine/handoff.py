@@ -212,10 +212,7 @@ class Handoff:
         return session
 
     def _check_current(self, draft_id: str, packet: Packet) -> None:
-        """Notes may follow a packet; work may not: it would be missing from the fresh session."""
-        written_at = int(json.loads(packet.ledger)["entries"])
-        later = self._store.entries.load(self._log.session.id, after=written_at)
-        if packet.session_id != self._log.session.id or any(entry.kind in _WORK for entry in later):
+        if not _covers(self._store, packet, self._log.session.id):
             raise DraftStale(draft=draft_id, conversation=self._log.conversation_id)
 
     def _edit(self, draft_id: str, packet: Packet, markdown: str) -> Packet:
@@ -227,3 +224,16 @@ class Handoff:
         edited = self._store.packets.add(packet.session_id, text, {**twin, "path": path}, estimate(text))
         self._store.drafts.edit(draft_id, edited.id)
         return edited
+
+
+def stands(store: Store, head_id: str, draft: Draft) -> bool:
+    """Whether a draft holds everything that was done in a session so far."""
+    return _covers(store, store.packets.get(draft.packet_id), head_id)
+
+
+def _covers(store: Store, packet: Packet, session_id: str) -> bool:
+    """Notes may follow a packet; work may not: it would be missing from the fresh session."""
+    if packet.session_id != session_id:
+        return False
+    later = store.entries.load(session_id, after=int(json.loads(packet.ledger)["entries"]))
+    return not any(entry.kind in _WORK for entry in later)

@@ -92,7 +92,7 @@ class Turn:
             if ended.reason != COMPLETED:
                 await self._keep_partial()
             note = {"turn": self._id, "end": ended.reason, "error": ended.error, **self._origin}
-            if self._origin and self._silent and ended.reason == COMPLETED:
+            if self._origin and self._silent and not self._greets and ended.reason == COMPLETED:
                 note["silent"] = True
             await self._log.note(note)
         except BatonError:

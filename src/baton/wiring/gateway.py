@@ -8,13 +8,15 @@ import signal
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from baton.config.gateway_settings import PLATFORMS
 from baton.core.ids import new_id
 from baton.core.place import Place, parse_place
+from baton.core.policy import FRESH_PROCESS, FRESH_SESSION
+from baton.core.value import replace
 from baton.engine.delivery import Delivery, Terms
 from baton.engine.post import Post
 from baton.engine.runtime import Parts as TurnParts
@@ -29,6 +31,7 @@ from baton.surfaces.gateway.orders import Orders
 from baton.surfaces.gateway.questions import Questions
 from baton.surfaces.gateway.reception import Reception
 from baton.wiring.people import directory, targets
+from baton.wiring.redactors import Redactors
 
 if TYPE_CHECKING:
     from baton.config import Settings
@@ -57,6 +60,15 @@ def open_platforms(store: Store, settings: Settings, home: str) -> dict[str, Pla
     return found
 
 
+def in_one_process(settings: Settings) -> Settings:
+    """A gateway speaks for many conversations: none of them can go on in a process of its own."""
+    given = settings.agent.auto_handoff_on_compression
+    if given.mode != FRESH_PROCESS:
+        return settings
+    agent = replace(settings.agent, auto_handoff_on_compression=replace(given, mode=FRESH_SESSION))
+    return replace(settings, agent=agent)
+
+
 class GatewayHost:
     """Implements `surfaces.gateway.host.Host`: an agent for each conversation, the costly parts shared."""
 
@@ -67,10 +79,11 @@ class GatewayHost:
         self._questions = questions
         self._mode = mode
         loaded = program.loaded()
-        self._settings = loaded.settings
+        self._settings = in_one_process(loaded.settings)
         self._home = str(loaded.locations.home)
         self._agents: OrderedDict[str, WorkspaceAgent] = OrderedDict()
-        self._redactors: dict[str, Callable[[], Redactor]] = {}
+        self._redactors = Redactors(self._open_redactor)
+        self._workspaces: dict[str, str] = {}
         self.workspace = os.path.realpath(self._settings.gateway.workspace or os.getcwd())
         self.model = default_model(os.environ, model or self._settings.model)
         self._targets = targets(program.store(), self._settings)
@@ -92,7 +105,7 @@ class GatewayHost:
             self._model_of(conversation),
             mode,
             self._settings,
-            redactor=self._redactor(workspace),
+            redactor=partial(self._redactors.of, workspace),
         )
         agent.begin(self._questions.of(conversation.id))
         return agent
@@ -109,15 +122,10 @@ class GatewayHost:
             return name
         return self.model
 
-    def _redactor(self, workspace: str) -> Callable[[], Redactor]:
-        if workspace not in self._redactors:
-            from baton.wiring.handoffs import open_kit_redactor
+    def _open_redactor(self, workspace: str) -> Redactor:
+        from baton.wiring.handoffs import open_kit_redactor
 
-            environ = dict(os.environ)
-            self._redactors[workspace] = cache(
-                lambda: open_kit_redactor(workspace, self._home, self._settings, environ)
-            )
-        return self._redactors[workspace]
+        return open_kit_redactor(workspace, self._home, self._settings, dict(os.environ))
 
     def warm(self) -> None:
         """What the first message would wait for. What fails here fails there again, where somebody hears of it."""
@@ -127,8 +135,14 @@ class GatewayHost:
             warm(self.model, os.environ)
             self.clean("")
 
-    def clean(self, text: str) -> str:
-        return self._redactor(self.workspace)().redact(text).text
+    def clean(self, text: str, conversation_id: str = "") -> str:
+        return self._redactors.of(self._workspace_of(conversation_id)).redact(text).text
+
+    def _workspace_of(self, conversation_id: str) -> str:
+        if conversation_id and conversation_id not in self._workspaces:
+            found = self._program.store().conversations.get(conversation_id).workspace
+            self._workspaces[conversation_id] = found if os.path.isdir(found) else self.workspace
+        return self._workspaces.get(conversation_id, self.workspace)
 
     def target(self, text: str) -> str:
         return self._targets.resolve(text)

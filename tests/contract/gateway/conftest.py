@@ -9,7 +9,7 @@ import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.ports.store import Store
-from baton.surfaces.gateway import correspondence
+from baton.surfaces.gateway import preview
 from tests.contract.platform.kit import load
 from tests.contract.platform.perform import leaks
 from tests.contract.platform.stage import Stage
@@ -41,8 +41,8 @@ OnStage = Callable[[str], AbstractAsyncContextManager[Stage]]
 @pytest.fixture
 def on_stage(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> OnStage:
     """A platform's stage; at the end no rule of the platform was broken and no secret was logged."""
-    monkeypatch.setattr(correspondence, "FIRST_PREVIEW", 0.1)
-    monkeypatch.setattr(correspondence, "NEXT_PREVIEW", 0.1)
+    monkeypatch.setattr(preview, "FIRST_PREVIEW", 0.1)
+    monkeypatch.setattr(preview, "NEXT_PREVIEW", 0.1)
 
     @asynccontextmanager
     async def stage(name: str) -> AsyncIterator[Stage]:

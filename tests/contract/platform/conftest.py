@@ -1,9 +1,20 @@
-"""The checks are not in test files, and yet say what they compared when they fail."""
+"""The checks are not in test files, and yet say what they compared when they fail. The first one of a platform may have
+to install its server, once for this machine.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+HERE = Path(__file__).parent
 pytest.register_assert_rewrite(
     *(f"tests.contract.platform.{name}" for name in ("kit", "perform", "receiving", "sending", "trouble"))
 )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE) and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(300))

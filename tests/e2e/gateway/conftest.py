@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.gateway_bed import Gateway
+from tests.support.gateway_crew import GatewayCrew
+from tests.support.messenger.service import Messenger
 from tests.support.model_servers import OpenAIServer, Reply, Request, say
 
 ARRIVAL = "This conversation has just moved to"
@@ -40,3 +42,18 @@ async def model() -> AsyncIterator[OpenAIServer]:
 async def gateway(isolated: Path, tmp_path: Path, model: OpenAIServer) -> AsyncIterator[Gateway]:
     async with Gateway(tmp_path / "home" / "baton", isolated, model.environ) as gateway:
         yield gateway
+
+
+@pytest.fixture
+def messenger(tmp_path: Path) -> Iterator[Messenger]:
+    with Messenger(tmp_path / "messenger") as messenger:
+        yield messenger
+
+
+@pytest.fixture
+def gateways(
+    location: str, tmp_path: Path, messenger: Messenger, request: pytest.FixtureRequest
+) -> Iterator[GatewayCrew]:
+    """Real gateway processes on one store; the parameter says how the platform tells a repetition."""
+    with GatewayCrew(location, tmp_path, messenger, ["chat"], getattr(request, "param", "key")) as crew:
+        yield crew

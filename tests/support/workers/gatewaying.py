@@ -95,7 +95,8 @@ def serve_gateway(
         os.kill(os.getpid(), signal.SIGSTOP)
 
     fuse = Fuse(point, freeze) if freezes else Fuse(point)
-    store = mortal_store(open_at(location, name=consumer or "worker"), fuse)
+    refused: list[str] = []
+    store = mortal_store(open_at(location, name=consumer or "worker"), fuse, refused.append)
     if gate:
         gated(store, gate)
     given: dict[str, Any] = {
@@ -111,7 +112,7 @@ def serve_gateway(
     host = SmallHost(store, workspace, MortalModel(fuse, model_seconds), (), settings)
     gateway = make_gateway(store, settings, found, host, host.questions)
     asyncio.run(_serve(voice, gateway))
-    voice.say("stopped", gateway.figures())
+    voice.say("stopped", {**gateway.figures(), "refused_writes": refused})
     store.close()
 
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from baton.core.entry import ASSISTANT, NOTE, USER
+from baton.core.errors import StaleEpoch
 from baton.ports.platform import Platform
 from baton.ports.store import Store
 from tests.support.workers.dying import die
@@ -35,11 +36,12 @@ class Fuse:
 Name = Callable[..., str]
 
 
-def mortal_store(store: Any, fuse: Fuse) -> Store:
+def mortal_store(store: Any, fuse: Fuse, refused: Callable[[str], None] = lambda _: None) -> Store:
+    """`refused` is told the name of every write that came too late."""
     here = threading.local()
     _mortal_commits(vars(store)["_db"], fuse, here)
     for part, verb, name in _NAMED:
-        _named(getattr(store, part), verb, name, here)
+        _named(getattr(store, part), verb, name, here, refused)
     return store
 
 
@@ -77,13 +79,16 @@ class _Watched:
         return getattr(self._tx, name)
 
 
-def _named(part: Any, verb: str, name: str | Name, here: threading.local) -> None:
+def _named(part: Any, verb: str, name: str | Name, here: threading.local, refused: Callable[[str], None]) -> None:
     work = getattr(part, verb)
 
     def done(*arguments: Any, **named: Any) -> Any:
         here.name = name if isinstance(name, str) else name(*arguments, **named)
         try:
             return work(*arguments, **named)
+        except StaleEpoch:
+            refused(here.name)
+            raise
         finally:
             here.name = ""
 
@@ -103,6 +108,7 @@ _NAMED: tuple[tuple[str, str, str | Name], ...] = (
     ("transfers", "claim_next", "claim"),
     ("transfers", "reach", _step),
     ("transfers", "complete", "complete"),
+    ("transfers", "beat", "beat"),
     ("bindings", "bind", "bind"),
     ("conversations", "start", "start"),
     ("conversations", "claim", "own"),
@@ -114,6 +120,7 @@ _NAMED: tuple[tuple[str, str, str | Name], ...] = (
     ("outbox", "put", "post"),
     ("outbox", "take", "sending"),
     ("outbox", "settle", "settled"),
+    ("outbox", "renew", "held"),
 )
 
 

@@ -13,6 +13,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi import checks
 
 from baton.surfaces.api.app import OPERATIONS
@@ -34,7 +35,9 @@ CHECKS = [
 ]
 ENDLESS = {"followConversation"}
 """A stream without an end cannot be awaited; it has tests of its own."""
-document_ = schemathesis.openapi.from_dict({**document(OPERATIONS), "security": []})
+REFUSED = ["400", "404", "405", "413", "415"]
+_CONFIG = SchemathesisConfig.from_dict({"checks": {"negative_data_rejection": {"expected-statuses": REFUSED}}})
+document_ = schemathesis.openapi.from_dict({**document(OPERATIONS), "security": []}, config=_CONFIG)
 """Every request carries the token: without it there is one answer only, which `test_guard` looks at."""
 
 

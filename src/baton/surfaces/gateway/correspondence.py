@@ -7,6 +7,7 @@ A preview, where the platform can edit, shows an answer while it is being writte
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core import event as events
 from baton.core import replies
-from baton.core.errors import BatonError, NotFound, PlatformError
+from baton.core.display import one_line
+from baton.core.errors import BatonError, PlatformError
 from baton.core.letter import Attached, Letter
-from baton.core.mail import SENT
 from baton.core.place import Place, parse_place
-from baton.engine.delivery import outgoing
+from baton.engine.delivery import now
 from baton.engine.insistence import insist
 from baton.surfaces.gateway import texts
+from baton.surfaces.gateway.preview import Preview
 
 if TYPE_CHECKING:
     from baton.engine.post import Post
@@ -29,10 +31,8 @@ if TYPE_CHECKING:
     from baton.surfaces.gateway.questions import Questions
 
 TYPING = 4.0
-FIRST_PREVIEW = 1.5
-NEXT_PREVIEW = 2.5
 _LINGER = 2.0
-_PREVIEW_LENGTH = 1500
+_LOG = logging.getLogger("baton.gateway")
 
 
 class Correspondence:
@@ -54,7 +54,7 @@ class Correspondence:
             self._followed[conversation_id] = task, subscription
 
     async def _follow(self, conversation_id: str, subscription: Subscription) -> None:
-        turn = _Turn(self, conversation_id)
+        turn, since = _Turn(self, conversation_id), now()
         try:
             while True:
                 try:
@@ -66,10 +66,25 @@ class Correspondence:
                     continue
                 if event is None:
                     return
-                await turn.take(event)
+                if not await self._told(turn, event):
+                    await self._made_good(conversation_id, since)
         finally:
             turn.rest()
             subscription.close()
+
+    async def _told(self, turn: _Turn, event: Any) -> bool:
+        """Whether it could be told: what fails with one event must not silence the rest of the turn."""
+        try:
+            await turn.take(event)
+        except Exception as error:  # noqa: BLE001, the edge of a turn's correspondence
+            _LOG.warning("%s: %s", type(error).__name__, one_line(self.post.clean(str(error)), 300))
+            return False
+        return True
+
+    async def _made_good(self, conversation_id: str, since: int) -> None:
+        """What the transcript holds is told from there."""
+        with suppress(BatonError):
+            await self.catch_up(conversation_id, since)
 
     async def catch_up(self, conversation_id: str, since: int) -> int:
         """Puts every reply of the transcript that is not in the outbox yet; says how many there were."""
@@ -107,7 +122,7 @@ class _Turn:
         self._step = 0
         self._place: Place | None = None
         self._typing: asyncio.Task[None] | None = None
-        self._preview: _Preview | None = None
+        self._preview: Preview | None = None
         self._acts: dict[type[Any], Callable[[Any], Any]] = {
             events.TurnStarted: self._started,
             events.StepStarted: self._step_started,
@@ -132,8 +147,10 @@ class _Turn:
         self._id, self._step, self._place = event.turn_id, 0, None
 
     async def _where(self) -> Place | None:
-        """The place of this turn: what its input says, once it is stored."""
-        if self._place is None:
+        """The place of this turn: what its input says, once it is stored. Between turns nobody is told anything: who
+        asked for something then gets an answer of its own.
+        """
+        if self._place is None and self._id:
             self._place = await insist(self._find_place)
             if self._place is not None:
                 self._typing = asyncio.create_task(self._type(self._place))
@@ -152,7 +169,8 @@ class _Turn:
         if place is not None:
             platform = self._all.post.platform(place)
             if platform is not None and platform.abilities.edits:
-                self._preview = _Preview(self._all, place, self._key(f"{self._step}/~"), self._conversation_id)
+                key = self._key(f"{self._step}/~")
+                self._preview = Preview(self._all.store, self._all.post, place, key, self._conversation_id)
 
     def _text(self, event: events.TextAdded) -> None:
         if self._preview is not None:
@@ -170,7 +188,8 @@ class _Turn:
 
     async def _asked(self, event: events.ApprovalAsked) -> None:
         letter = self._all.questions.letter(self._conversation_id, event)
-        await self._say(f"ask/{event.call_id}", letter)
+        handle = letter.buttons[0][1].partition(":")[2]
+        await self._say(f"ask/{self._step}/{handle}", letter)
 
     async def _compressing(self, _: events.CompressionStarted) -> None:
         await self._say(f"compression/{time.time_ns()}", Letter(texts.COMPRESSING))
@@ -185,7 +204,7 @@ class _Turn:
     async def _handed_off(self, event: events.HandoffEnded) -> None:
         if event.outcome == "done":
             text = texts.HANDED_OFF.format(path=event.path, tokens=event.tokens)
-            await self._say(f"handoff/{event.path}", Letter(text))
+            await self._say(f"handoff/{event.path.rpartition('/')[2]}", Letter(text))
 
     async def _noticed(self, event: events.Noticed) -> None:
         if event.code != "interrupted":
@@ -196,6 +215,7 @@ class _Turn:
         if self._id == event.turn_id and await self._where() is not None:
             await insist(lambda: self._tell_end(shown))
         self.rest()
+        self._id, self._place = "", None
 
     def _tell_end(self, shown: str) -> None:
         """What was said last and cut off, and how it ended, as far as it stands in the transcript: whose end could not
@@ -230,67 +250,6 @@ class _Turn:
         if self._preview:
             self._preview.drop()
             self._preview = None
-
-
-class _Preview:
-    """An answer while it is being written: one message, changed every few seconds."""
-
-    def __init__(self, all_: Correspondence, place: Place, key: str, conversation_id: str) -> None:
-        self._all = all_
-        self._place = place
-        self._key = key
-        self._conversation_id = conversation_id
-        self._text = ""
-        self._shown = ""
-        self._put = ""
-        self._putting: asyncio.Future[str] | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    def add(self, text: str) -> None:
-        self._text += text
-        if self._task is None:
-            self._task = asyncio.create_task(self._show())
-
-    async def _show(self) -> None:
-        await asyncio.sleep(FIRST_PREVIEW)
-        self._shown = self._text
-        letter = Letter(self._cut(), preview=True)
-        put = self._all.post.put(self._place, self._key, letter, self._conversation_id)
-        self._putting = asyncio.ensure_future(put)
-        self._put = await asyncio.shield(self._putting)
-        while True:
-            await asyncio.sleep(NEXT_PREVIEW)
-            if self._text != self._shown and (receipt := await self._receipt()):
-                self._shown = self._text
-                await self._edit(receipt)
-
-    async def _edit(self, receipt: str) -> None:
-        platform = self._all.post.platform(self._place)
-        with suppress(PlatformError):
-            if platform is not None:
-                await platform.edit(self._place, receipt, outgoing(Letter(self._cut()), platform))
-
-    async def _receipt(self) -> str:
-        with suppress(NotFound):
-            mail = await asyncio.to_thread(self._all.store.outbox.get, self._put)
-            return mail.receipt if mail.state == SENT else ""
-        return ""
-
-    def _cut(self) -> str:
-        return f"{self._text[-_PREVIEW_LENGTH:].strip() or '…'} ▌"
-
-    async def end(self) -> str:
-        """Nothing is shown any more. The key of what was shown, for the final text to replace: what is being put is
-        put first, or it would be shown after it.
-        """
-        self.drop()
-        if self._task is not None:
-            await asyncio.wait([self._task])
-        return await self._putting if self._putting else ""
-
-    def drop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
 
 
 def offer(store: Store, event: events.HandoffOffered) -> Letter:

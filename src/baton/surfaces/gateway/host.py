@@ -31,8 +31,8 @@ class Host(Protocol):
         """What the next turn of a conversation is made of."""
         ...
 
-    def clean(self, text: str) -> str:
-        """The text without secrets."""
+    def clean(self, text: str, conversation_id: str = "") -> str:
+        """The text without secrets: those of the conversation's own workspace, if it has one."""
         ...
 
     def target(self, text: str) -> str:

@@ -15,10 +15,20 @@ OFFERED = "◆ {because}. A packet for a fresh session is ready: `{path}` ({toke
 START, CANCEL = "Start the fresh session", "Stay here"
 STARTED = "◆ Continued in a fresh session."
 STAYED = "◆ Cancelled. The session goes on as it was."
+CLOSED = {
+    "confirmed": "That packet is no longer open: it was used, and the conversation goes on from it.",
+    "cancelled": "That packet is no longer open: it was cancelled.",
+    "stale": "That packet is no longer open: the conversation went on since. `/handoff` makes a new one.",
+}
+OF_ANOTHER = "That packet is of another conversation. `/resume {id}` brings it here."
 
 NO_COMMAND_HERE = "/{name} works in the terminal. Here: {names}."
 STOPPED = "◆ Stopped."
 NOTHING_RUNS = "Nothing is running."
+BROKEN = "⚠ Something went wrong here ({kind}). The gateway's log says more."
+QUEUED = "◆ Kept for later: a question above waits for its answer first."
+HELD = "⚠ {where} is at work on this conversation. Say it again when that has ended."
+HELD_WAITS = "◆ {where} is at work on this conversation. Your message waits until that has ended."
 NEW = "A new conversation begins with your next message."
 RESUMED = "◆ Resumed: {title}. {said}"
 LAST_SAID = "Last said: {text}"
@@ -30,11 +40,12 @@ PAIRED_OWNER = "Write anything to begin, or /help."
 PAIRED_GUEST = "You can talk in the threads you are invited to."
 MOVING = "→ Moving to {target}…"
 TO_TERMINAL = "→ Back to the terminal: `baton resume {conversation}`"
-MOVE_FAILED = "⚠ The transfer to {target} failed: {reason}"
 NOT_SENT = "◆ {count} replies grew too old to send while Baton was away. They are kept: `baton sessions show {id}`."
 TOO_LONG = "That message is too long ({size:,} characters; at most {limit:,}). Send it as a file."
 FILE_KEPT = "[file: {path}]"
 FILE_LOST = "[file {name} could not be fetched: {reason}]"
+FILE_TOO_LARGE = "it is larger than {limit:,} bytes"
+FILES_LEFT = "[{count} more files were left out; at most {limit} are taken at once]"
 SAID_BY = "{name} ({sender}) says:\n{text}"
 INTERRUPTED = "◆ Baton was restarted. {text}"
 SAY_GO_ON = "Say `go on` when I should continue."

@@ -1,0 +1,95 @@
+"""An answer while it is being written: one message, changed every few seconds. It is never the record."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from baton.core.errors import NotFound, PlatformError
+from baton.core.letter import Letter
+from baton.core.mail import SENT
+from baton.core.split import split
+from baton.engine.delivery import outgoing
+
+if TYPE_CHECKING:
+    from baton.core.place import Place
+    from baton.engine.post import Post
+    from baton.ports.platform import Platform
+    from baton.ports.store import Store
+
+FIRST_PREVIEW = 1.5
+NEXT_PREVIEW = 2.5
+_LENGTH = 1500
+_MARK = " ▌"
+_BEGUN = re.compile(r"[!-~]*\Z")
+"""A word that may go on, of letters that secrets are made of."""
+
+
+class Preview:
+    """Shows the newest part, as much as one message holds. What may be the beginning of a secret is not shown: words
+    that are whole are cleaned with all that came before them.
+    """
+
+    def __init__(self, store: Store, post: Post, place: Place, key: str, conversation_id: str) -> None:
+        self._store = store
+        self._post = post
+        self._place = place
+        self._key = key
+        self._conversation_id = conversation_id
+        self._text = ""
+        self._shown = ""
+        self._put = ""
+        self._putting: asyncio.Future[str] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, text: str) -> None:
+        self._text += text
+        if self._task is None:
+            self._task = asyncio.create_task(self._show())
+
+    async def _show(self) -> None:
+        platform = self._post.platform(self._place)
+        if platform is None:
+            return
+        await asyncio.sleep(FIRST_PREVIEW)
+        letter = Letter(await self._look(platform), preview=True)
+        put = self._post.put(self._place, self._key, letter, self._conversation_id)
+        self._putting = asyncio.ensure_future(put)
+        self._put = await asyncio.shield(self._putting)
+        while True:
+            await asyncio.sleep(NEXT_PREVIEW)
+            before = self._shown
+            if await self._look(platform) != before and (receipt := await self._receipt()):
+                with suppress(PlatformError):
+                    await platform.edit(self._place, receipt, outgoing(Letter(self._shown), platform))
+
+    async def _look(self, platform: Platform) -> str:
+        self._shown = await asyncio.to_thread(self._part, self._text, platform)
+        return self._shown
+
+    def _part(self, text: str, platform: Platform) -> str:
+        """The end of it that fits into one message."""
+        clean = self._post.clean(_BEGUN.sub("", text), self._conversation_id)[-_LENGTH:]
+        parts = split(clean, platform.abilities.limit // 2, platform.size)
+        return f"{(parts[-1] if parts else '').strip() or '…'}{_MARK}"
+
+    async def _receipt(self) -> str:
+        with suppress(NotFound):
+            mail = await asyncio.to_thread(self._store.outbox.get, self._put)
+            return mail.receipt if mail.state == SENT else ""
+        return ""
+
+    async def end(self) -> str:
+        """Nothing is shown any more. The key of what was shown, for the final text to replace: what is being put is
+        put first, or it would be shown after it.
+        """
+        self.drop()
+        if self._task is not None:
+            await asyncio.wait([self._task])
+        return await self._putting if self._putting else ""
+
+    def drop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()

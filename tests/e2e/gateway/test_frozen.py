@@ -1,0 +1,89 @@
+"""A gateway that stands still for longer than its lease has lost what it held: whatever it does later is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from baton.core import transfer as rules
+from baton.core.place import Place, parse_place
+from tests.support.gateway_crew import SAID, GatewayCrew, soon
+from tests.support.workers.crew import Worker
+from tests.support.workers.gatewaying import answer, arrived
+
+TRANSFER = (
+    "claim committed", "thread there", "before committed", "bind committed", "arrival committed", "model half said",
+    "word committed", "release committed", "sending committed", "message there", "greeted committed",
+)  # fmt: skip
+INBOUND = (
+    "taken committed", "bind committed", "own committed", "input committed", "model half said", "word committed",
+    "post committed", "sending committed", "message there",
+)  # fmt: skip
+
+
+def frozen(gateways: GatewayCrew, point: str) -> Worker:
+    return gateways.start(point=point, freezes=True, consumer="first")
+
+
+def thawed(gateways: GatewayCrew, worker: Worker) -> list[str]:
+    """The writes it was refused, once it did all it still wanted to do."""
+    worker.resume()
+    return gateways.stop(worker)["refused_writes"]
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("gateways", ["key", "probe", "none"], indirect=True)
+def test_a_transfer_is_taken_over_and_the_former_worker_changes_nothing(gateways: GatewayCrew) -> None:
+    points = TRANSFER[int(gateways.once == "probe") + 2 * int(gateways.once == "none") :: 3]
+    for point in points:
+        worker = frozen(gateways, point)
+        conversation_id = gateways.terminal()
+        transfer = gateways.store.transfers.request(conversation_id, "terminal:local", gateways.platforms[0])
+        assert worker.hear() == ["frozen"]
+        worker.stop()
+        heir = gateways.start(consumer="second")
+        transfers = gateways.store.transfers
+        soon(lambda: transfers.get(transfer.id).state == rules.COMPLETED, f"the transfer frozen at {point}")  # noqa: B023
+        place = parse_place(str(transfers.get(transfer.id).notes["bound"]["place"]))
+        soon(lambda: gateways.messenger.texts(place), "the greeting")  # noqa: B023
+        before = seen(gateways, place, conversation_id)
+        refused = thawed(gateways, worker)
+        assert refused, f"nothing was refused after {point}"
+        assert seen(gateways, place, conversation_id) == before, f"it changed something after {point}"
+        assert gateways.messenger.texts(place) == [arrived(len(SAID))]
+        assert gateways.store.conversations.get(conversation_id).owner is None
+        assert [each.place for each in gateways.store.bindings.of(conversation_id)] == [place.key]
+        gateways.stop(heir)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("gateways", ["key", "none"], indirect=True)
+def test_a_turn_is_taken_over_and_the_message_is_handled_once(gateways: GatewayCrew) -> None:
+    messenger = gateways.messenger
+    for number, point in enumerate(INBOUND[int(gateways.once == "none") :: 2]):
+        place = messenger.room(gateways.platforms[0], f"room{number}", gateways.once)
+        worker = frozen(gateways, point)
+        messenger.says(place, f"m{number}", f"word {number}")
+        assert worker.hear() == ["frozen"]
+        worker.stop()
+        heir = gateways.start(consumer="second")
+        soon(lambda: messenger.texts(place), f"an answer after {point}")  # noqa: B023
+        soon(lambda: not gateways.waiting(), "all messages to leave")
+        conversation_id = gateways.at(place).id
+        soon(lambda: gateways.store.conversations.get(conversation_id).owner is None, "its release")  # noqa: B023
+        before = seen(gateways, place, conversation_id)
+        refused = thawed(gateways, worker)
+        assert refused, f"nothing was refused after {point}"
+        assert seen(gateways, place, conversation_id) == before, f"it changed something after {point}"
+        assert messenger.texts(place) == [answer(f"word {number}")]
+        assert gateways.heard(conversation_id) == [f"word {number}"]
+        gateways.stop(heir)
+
+
+def seen(gateways: GatewayCrew, place: Place, conversation_id: str) -> object:
+    """All that a late writer could spoil."""
+    return (
+        gateways.entries(conversation_id),
+        gateways.messenger.texts(place),
+        gateways.store.bindings.of(conversation_id),
+        gateways.store.transfers.of(conversation_id),
+    )
