@@ -71,7 +71,7 @@ class GatewayCrew:
         return self.stopped(worker)
 
     def stopped(self, worker: Worker) -> dict[str, Any]:
-        [words] = worker.rest()
+        words = worker.rest()[-1]
         assert words[0] == "stopped"
         assert worker.finish() == 0
         worker.close()

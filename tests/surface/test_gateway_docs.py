@@ -48,9 +48,8 @@ def test_every_key_and_variable_on_the_page_is_there() -> None:
     known = {variable for key in KEYS.values() for variable in key.variables} | {"BATON_HOME"}
     for text in (PAGE, UNIT, IMAGE):
         assert set(re.findall(r"BATON_[A-Z_]+", text)) <= known
-        named = re.findall(r"\b((?:gateway|store|agent)\.[a-z]\w*(?:\.[a-z]\w*)*)\b(?![/.(])", text)
-        paths = {name for name in named if name not in ("gateway.env", "gateway.md")}
-        assert all(name in KEYS or any(path.startswith(f"{name}.") for path in KEYS) for name in paths), paths
+        named = set(re.findall(r"(?:`|# )((?:gateway|store|agent)\.[a-z][a-z_.]*)[`: ]", text))
+        assert {name for name in named if not any(f"{path}.".startswith(f"{name}.") for path in KEYS)} == set()
 
 
 def test_the_configurations_on_the_page_load(tmp_path: Path) -> None:

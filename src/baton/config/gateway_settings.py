@@ -83,7 +83,12 @@ class GatewaySettings:
         doc="How long a stopping gateway lets turns come to their end; the next start goes on with the others.",
         project=False,
     )
-    listen: str = key("127.0.0.1:8787", _LISTEN, doc="Where the gateway's own HTTP API listens.", project=False)
+    listen: str = key(
+        "127.0.0.1:8787",
+        _LISTEN,
+        doc="Where the gateway's HTTP API listens: an address of this machine alone; port 0 is any that is free.",
+        project=False,
+    )
     telegram: TelegramSettings = section(TelegramSettings, doc="A Telegram bot.")
     discord: DiscordSettings = section(DiscordSettings, doc="A Discord bot.")
     slack: SlackSettings = section(SlackSettings, doc="A Slack app.")

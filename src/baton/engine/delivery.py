@@ -131,8 +131,8 @@ class Delivery:
             return boxes.REFUSED, 0, str(error), ""
         except BatonError as error:
             return boxes.REFUSED, 0, str(error), ""
-        except Exception as error:  # noqa: BLE001, an adapter's fault: nobody knows what it did before
-            return self._again(mail, boxes.UNSURE, error, 0)
+        except Exception as error:  # noqa: BLE001, an adapter's fault: nobody knows what it did, or what its words hold
+            return self._again(mail, boxes.UNSURE, RuntimeError(type(error).__name__), 0)
 
     def _again(self, mail: Mail, state: str, error: Exception, after: float) -> tuple[str, float, str, str]:
         if mail.attempts >= self._terms.tries:

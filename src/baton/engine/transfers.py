@@ -19,6 +19,7 @@ from typing import Any
 from baton.core import mail as boxes
 from baton.core import transfer as rules
 from baton.core.conversation import Conversation
+from baton.core.display import one_line
 from baton.core.errors import (
     BadTransition,
     BatonError,
@@ -31,6 +32,7 @@ from baton.core.errors import (
 from baton.core.lease import Ownership
 from baton.core.letter import Letter
 from baton.core.place import Place, parse_place
+from baton.core.text import TITLE_LIMIT
 from baton.core.transfer import Transfer
 from baton.engine.bell import Bell
 from baton.engine.greeting import Greeting
@@ -42,6 +44,7 @@ from baton.ports.store import Store
 
 MOVED = "→ This conversation went to {place}."
 HERE = "→ This place now speaks for “{title}”."
+NOT_MOVED = "⚠ This conversation did not move to {place}: {reason}. It goes on here."
 _TRIES = 5
 _PAUSE = 0.25
 _AT_ONCE = 8
@@ -116,12 +119,17 @@ class Carrier:
             with suppress(BatonError):
                 await asyncio.to_thread(self._store.transfers.give_back, proof)
             raise
-        except (StaleEpoch, StoreError):  # another has it, or whoever finds the store again goes on from the journal
+        except (
+            StaleEpoch,
+            BadTransition,
+            StoreError,
+        ):  # another has it, or whoever finds the store again goes on from the journal
             return
         except BatonError as error:
             await self._fail(journey, proof, error.parts()[0])
         except Exception as error:  # noqa: BLE001, the edge of a transfer: whoever waits is told
-            await self._fail(journey, proof, f"{type(error).__name__}: {error}")
+            reason = await asyncio.to_thread(self._post.clean, str(error), transfer.conversation_id)
+            await self._fail(journey, proof, f"{type(error).__name__}: {one_line(reason, 300)}")
         finally:
             beating.cancel()
 
@@ -131,7 +139,15 @@ class Carrier:
         with suppress(BatonError):
             await insist(lambda: self._store.transfers.beat(proof, self._lease))
             await journey.roll_back()
-            await insist(lambda: self._store.transfers.fail(proof, reason))
+            failed = await insist(lambda: self._store.transfers.fail(proof, reason))
+            await self._tell_origin(failed)
+
+    async def _tell_origin(self, failed: Transfer) -> None:
+        """Who asked for it in a place is told there; a terminal looks by itself."""
+        if failed.origin.partition(":")[0] in self._platforms:
+            text = NOT_MOVED.format(place=failed.platform.capitalize(), reason=failed.error.rstrip("."))
+            place = parse_place(failed.origin)
+            await self._post.put(place, f"transfer/{failed.id}/failed", Letter(text), failed.conversation_id)
 
     async def _beat(self, proof: Ownership, moving: asyncio.Task[None], journey: _Journey) -> None:
         while True:
@@ -202,7 +218,8 @@ class _Journey:
         if room.thread or not platform.abilities.threads:
             return {"place": room.key}
         key = f"transfer/{transfer.id}/thread"
-        place = await _patiently(lambda: platform.open_thread(room, conversation.title, key))
+        clean = await asyncio.to_thread(self._carrier.post.clean, conversation.title, conversation.id)
+        place = await _patiently(lambda: platform.open_thread(room, one_line(clean, TITLE_LIMIT), key))
         return {"place": place.key}
 
     async def _bind(self) -> Mapping[str, Any]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 TITLE = 60
 NAMING = 2000
+UNTITLED = "Untitled"
 BUSY = "A turn is running. Wait for it, or stop it first."
 NO_CONVERSATION = "There is no conversation yet: say something first."
 
@@ -117,7 +118,7 @@ class Chat:
 
     async def begin(self, text: str) -> Conversation:
         """A new conversation, named after its first message; a secret in that does not become part of the name."""
-        title = one_line(await asyncio.to_thread(self.agent.clean, text[:NAMING]), TITLE) or "Untitled"
+        title = one_line(await asyncio.to_thread(self.agent.clean, text[:NAMING]), TITLE) or UNTITLED
         start = self.store.conversations.start
         conversation, _ = await asyncio.to_thread(start, title, self.agent.workspace, self.agent.model)
         return await self.use(conversation.id)

@@ -78,7 +78,9 @@ def _answer(prompt: Prompt) -> list[Any]:
 
 
 def _said(prompt: Prompt) -> list[str]:
-    return [message.text for message in prompt.messages if isinstance(message, UserMessage)]
+    """The words of people, without what a fresh session is told about its workspace."""
+    said = [message.text for message in prompt.messages if isinstance(message, UserMessage)]
+    return [text for text in said if not text.startswith("The workspace is")]
 
 
 def _last(prompt: Prompt) -> str:

@@ -84,7 +84,8 @@ def serve_gateway(
     freezes: bool = False,
     gate: str = "",
 ) -> None:
-    """Says "ready" when it is connected, and serves until SIGTERM; "stopped" when everything is put away.
+    """Says "ready" when it is connected, and serves until SIGTERM; "stopped" when everything is put away. Says which
+    write was "refused" because it came too late.
 
     Comes to `point` and dies, or stands still there if it `freezes`, after it said so. Begins nothing while there is a
     file `gate`.
@@ -95,8 +96,7 @@ def serve_gateway(
         os.kill(os.getpid(), signal.SIGSTOP)
 
     fuse = Fuse(point, freeze) if freezes else Fuse(point)
-    refused: list[str] = []
-    store = mortal_store(open_at(location, name=consumer or "worker"), fuse, refused.append)
+    store = mortal_store(open_at(location, name=consumer or "worker"), fuse, lambda what: voice.say("refused", what))
     if gate:
         gated(store, gate)
     given: dict[str, Any] = {
@@ -112,7 +112,7 @@ def serve_gateway(
     host = SmallHost(store, workspace, MortalModel(fuse, model_seconds), (), settings)
     gateway = make_gateway(store, settings, found, host, host.questions)
     asyncio.run(_serve(voice, gateway))
-    voice.say("stopped", {**gateway.figures(), "refused_writes": refused})
+    voice.say("stopped", gateway.figures())
     store.close()
 
 

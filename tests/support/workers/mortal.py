@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from baton.core.entry import ASSISTANT, NOTE, USER
-from baton.core.errors import StaleEpoch
+from baton.core.errors import BadTransition, StaleEpoch
 from baton.ports.platform import Platform
 from baton.ports.store import Store
 from tests.support.workers.dying import die
@@ -86,7 +86,7 @@ def _named(part: Any, verb: str, name: str | Name, here: threading.local, refuse
         here.name = name if isinstance(name, str) else name(*arguments, **named)
         try:
             return work(*arguments, **named)
-        except StaleEpoch:
+        except (BadTransition, StaleEpoch):
             refused(here.name)
             raise
         finally:

@@ -10,8 +10,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from baton.core.errors import CannotListen, UnsafeToken
+from baton.core.errors import CannotListen, NotFound, UnsafeToken
 from baton.surfaces.api.app import OPERATIONS
+from baton.surfaces.api.fields import Id
 from baton.surfaces.api.guard import TRIES, WITHIN, Guard
 from baton.surfaces.api.operation import Operation
 from baton.surfaces.api.server import bind
@@ -192,6 +193,12 @@ async def test_a_body_that_does_not_come_is_not_waited_for(bed: ApiBed, monkeypa
     assert (await reader.readline()).startswith(b"HTTP/1.1 408")
     writer.close()
     await writer.wait_closed()
+
+
+@pytest.mark.parametrize("given", ["", "c_", "c_00000000000\0", "c_00000000000i", "d_000000000000", "c_000000000000\n"])
+def test_what_cannot_be_an_id_never_reaches_the_store(given: str) -> None:
+    with pytest.raises(NotFound):
+        Id("id", "conversation").read(given)
 
 
 def test_the_token_is_made_once_strong_and_private(tmp_path: Path) -> None:

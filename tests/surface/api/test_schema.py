@@ -51,7 +51,7 @@ class Known:
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
+def known(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Known]:
     """The API in a loop of its own: schemathesis does not know of loops."""
     known, ready, done = Known(), threading.Event(), threading.Event()
     path = tmp_path_factory.mktemp("api")
@@ -63,7 +63,8 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     finally:
         done.set()
         thread.join()
-    assert min(SENT.values()) >= 8, "an operation was hardly tried"
+    if not request.session.testsfailed:
+        assert min(SENT.values()) >= 8, "an operation was hardly tried"
 
 
 async def _serve(path: Path, known: Known, ready: threading.Event, done: threading.Event) -> None:

@@ -159,6 +159,7 @@ async def test_commands_come_from_the_one_table(make: Make) -> None:
         assert "works in the terminal" in texts[2]
         assert "/nonsense" in texts[3]
         small.telegram.says(HOME, "hello")
+        await small.texts(HOME, 5)
         small.telegram.says(HOME, "/status@baton_bot")
         assert "fake:model" in (await small.texts(HOME, 6))[-1]
         small.telegram.says(HOME, "/new")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 FOLDER = os.path.join(".baton", "inbox")
 LARGEST = 20_000_000
+MOST = 20
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -28,11 +30,11 @@ async def receive(
     """Lines that name the files, and the pictures among them as a message carries them."""
     lines: list[str] = []
     pictures: list[Mapping[str, str]] = []
-    for number, each in enumerate(given):
+    for number, each in enumerate(given[:MOST]):
         file = File(str(each["ref"]), str(each["name"]), str(each["media_type"]), int(each["size"]))
         try:
-            data = await platform.fetch(file)
-            path = await asyncio.to_thread(_keep, data, workspace, f"{_ODD.sub('-', key)[-40:]}-{number}", file.name)
+            prefix = f"{_ODD.sub('-', key)[-40:]}-{number}"
+            path, data = await _received(platform, file, workspace, prefix)
         except (PlatformError, OSError) as error:
             reason = error.parts()[0] if isinstance(error, PlatformError) else error.strerror or "it cannot be kept"
             lines.append(texts.FILE_LOST.format(name=_plain(file.name), reason=reason))
@@ -42,22 +44,53 @@ async def receive(
         if kind and len(data) <= images.LARGEST:
             encoded = base64.b64encode(data).decode()
             pictures.append({"media_type": kind, "data": encoded, "name": path})
+    if len(given) > MOST:
+        lines.append(texts.FILES_LEFT.format(count=len(given) - MOST, limit=MOST))
     return lines, pictures
 
 
-def _keep(data: bytes, workspace: str, prefix: str, name: str) -> str:
-    """Written once under a name of ours; the sender's name is only its end. Never through a link."""
+async def _received(platform: Platform, file: File, workspace: str, prefix: str) -> tuple[str, bytes]:
+    """Its path and what is in it. One that is here already is not fetched again, however often its message is tried."""
+    path = await asyncio.to_thread(_path, workspace, f"{prefix}-{_plain(file.name)}")
+    if (data := await asyncio.to_thread(_read, path)) is None:
+        if file.size > LARGEST:
+            raise _too_large()
+        data = await platform.fetch(file)
+        if len(data) > LARGEST:
+            raise _too_large()
+        await asyncio.to_thread(_write, path, data)
+    return os.path.relpath(path, workspace), data
+
+
+def _too_large() -> OSError:
+    return OSError(errno.EFBIG, texts.FILE_TOO_LARGE.format(limit=LARGEST))
+
+
+def _path(workspace: str, name: str) -> str:
+    """A name of ours, of which the sender's is only the end. Never through a link."""
     folder = workspace
     for part in FOLDER.split(os.sep):
         folder = os.path.join(folder, part)
         if os.path.islink(folder):
             raise OSError(0, "the folder for files is a link")
         os.makedirs(folder, mode=0o700, exist_ok=True)
-    path = os.path.join(folder, f"{prefix}-{_plain(name)}")
+    return os.path.join(folder, name)
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as kept:
+            return kept.read(LARGEST)
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: str, data: bytes) -> None:
+    """Whole or not at all: a name that is there holds everything."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(path, flags, 0o600), "wb") as out:
-        out.write(data[:LARGEST])
-    return os.path.relpath(path, workspace)
+    with os.fdopen(os.open(f"{path}.part", flags, 0o600), "wb") as out:
+        out.write(data)
+    os.replace(f"{path}.part", path)
 
 
 def _plain(name: str) -> str:

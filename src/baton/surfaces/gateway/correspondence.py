@@ -187,7 +187,8 @@ class _Turn:
         return await preview.end() if preview else ""
 
     async def _asked(self, event: events.ApprovalAsked) -> None:
-        letter = self._all.questions.letter(self._conversation_id, event)
+        place = await self._where()
+        letter = self._all.questions.letter(self._conversation_id, event, place.key if place else "")
         handle = letter.buttons[0][1].partition(":")[2]
         await self._say(f"ask/{self._step}/{handle}", letter)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -22,9 +23,12 @@ from baton.core.mail import Mail
 from baton.core.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.insistence import insist
-from baton.surfaces.chat import NAMING, TITLE
+from baton.surfaces.chat import NAMING, TITLE, UNTITLED
 from baton.surfaces.gateway import attachments, texts
-from baton.surfaces.gateway.reception import LONGEST, PREFIXES
+from baton.surfaces.gateway.drafts import CANCEL, START
+from baton.surfaces.gateway.holders import GATEWAY, holder, surface
+from baton.surfaces.gateway.reception import LONGEST, is_command
+from baton.surfaces.handoffs import CONTINUE
 
 if TYPE_CHECKING:
     from baton.core.conversation import Conversation
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
     from baton.surfaces.gateway.orders import Orders
 
 _AGAIN = 0.25
+_PATIENT = 8
+_LOG = logging.getLogger("baton.gateway")
 _AT_ONCE = 64
 
 
@@ -105,16 +111,27 @@ class Desk:
         try:
             await self.handle(Message(mail.key, parse_place(mail.place), json.loads(mail.body), mail.attempts))
             self.handled += 1
-        except (OwnedElsewhere, StoreError):  # another gateway has the conversation, or the store is away: later
+        except OwnedElsewhere as error:
+            state, delay = boxes.NEW, _AGAIN
+            await self._say_who(error, mail)
+        except StoreError:
             state, delay = boxes.NEW, _AGAIN
         except BatonError as error:
             await self._tell(parse_place(mail.place), mail.key, f"⚠ {error}")
         except Exception as error:  # noqa: BLE001, the edge of the inbox: one message must not stop the others
-            await self._tell(parse_place(mail.place), mail.key, f"⚠ {type(error).__name__}: {error}")
+            _LOG.warning("%s: %s", type(error).__name__, one_line(self._host.clean(str(error)), 300))
+            await self._tell(parse_place(mail.place), mail.key, texts.BROKEN.format(kind=type(error).__name__))
         finally:
             beating.cancel()
         with suppress(Conflict, StoreError):
             await insist(lambda: self._store.inbox.settle(proof, state, delay=delay))
+
+    async def _say_who(self, error: OwnedElsewhere, mail: Mail) -> None:
+        """A terminal may be at work for long. Another gateway answers by itself what comes meanwhile."""
+        owner = str(error.facts.get("owner", ""))
+        if mail.attempts == _PATIENT and surface(owner) != GATEWAY:
+            text = texts.HELD_WAITS.format(where=holder(owner))
+            await self._correspondence.post.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
 
     async def _beat(self, proof: Ownership) -> None:
         while True:
@@ -129,31 +146,45 @@ class Desk:
         bound = await asyncio.to_thread(self._bound, message.place)
         if bound and message.owner and await self._decides(message, bound):
             return
-        if message.choice:
-            await self._choose(message, bound)
-        elif message.text.startswith(PREFIXES) and len(message.text) > 1 and message.owner:
+        if choice := message.choice or await asyncio.to_thread(self._meant, message, bound):
+            await self._choose(message, bound, choice)
+        elif is_command(message.text) and message.owner:
             await self._command(message, bound)
         else:
             await self._turn(message, bound)
 
     async def _decides(self, message: Message, bound: Conversation) -> bool:
         """Whether it answered the question a turn of this gateway waits for."""
-        decided = self._correspondence.questions.answer(bound.id, message.choice or message.text)
+        choice = message.choice or message.text
+        decided = self._correspondence.questions.answer(bound.id, choice, message.place.key)
         if decided:
             await self._tell(message.place, message.key, texts.ANSWERED[decided])
         return bool(decided)
 
-    async def _choose(self, message: Message, bound: Conversation | None) -> None:
+    def _meant(self, message: Message, bound: Conversation | None) -> str:
+        """The button that a word of the owner stands for."""
+        return self._orders.drafts.meant(bound, message.text) if bound and message.owner else ""
+
+    async def _choose(self, message: Message, bound: Conversation | None, choice: str) -> None:
         """A button: of a draft, which anybody's gateway can answer, or of a question that another one asked."""
-        word, _, which = message.choice.partition(":")
+        word, _, which = choice.partition(":")
         if not message.owner:
             await self._tell(message.place, message.key, texts.ONLY_OWNER)
-        elif bound and word in ("start", "cancel"):
-            await self._tell(message.place, message.key, await self._orders.answer_draft(bound, word, which))
+        elif bound and word in (START, CANCEL):
+            await self._answer(message, bound, word, which)
         elif bound and await asyncio.to_thread(self._held_elsewhere, bound.id):
             raise OwnedElsewhere(noun="conversation", id=bound.id, owner="another gateway", seconds=_AGAIN)
         else:
             await self._tell(message.place, message.key, texts.NO_QUESTION)
+
+    async def _answer(self, message: Message, bound: Conversation, word: str, draft_id: str) -> None:
+        """Work that was stopped for the question goes on after it."""
+        settled = await self._orders.drafts.answer(bound, word, draft_id)
+        await self._tell(message.place, message.key, settled.text)
+        if settled.goes_on:
+            given = {"text": CONTINUE, "synthetic": True, "place": message.place.key, "inbox": message.key}
+            self._correspondence.follow(bound.id)
+            await self._runtime.submit(bound.id, given)
 
     def _held_elsewhere(self, conversation_id: str) -> bool:
         owner = self._store.conversations.get(conversation_id).owner
@@ -164,14 +195,20 @@ class Desk:
             text = texts.REPEATED.format(text=one_line(message.text, 60).replace("`", "'"))
             await self._tell(message.place, message.key, text)
             return
-        answer = await self._orders.run(f"/{message.text[1:]}", message.place, bound, str(message.body["sender"]))
+        try:
+            answer = await self._orders.run(f"/{message.text[1:]}", message.place, bound, str(message.body["sender"]))
+        except OwnedElsewhere as error:  # nothing was done: it is not tried again unasked
+            answer = Letter(texts.HELD.format(where=holder(str(error.facts.get("owner", "")))))
         if answer.text or answer.file:
             await self._correspondence.post.put(
                 message.place, f"reply/{message.key}", answer, bound.id if bound else ""
             )
 
     async def _turn(self, message: Message, bound: Conversation | None) -> None:
-        conversation = bound or await asyncio.to_thread(self._begin, message)
+        conversation = await asyncio.to_thread(self._named, bound, message) if bound else None
+        conversation = conversation or await asyncio.to_thread(self._begin, message)
+        if self._correspondence.questions.open(conversation.id):
+            await self._tell(message.place, message.key, texts.QUEUED)
         await self._care.settle(conversation)
         given = await self._given(message, conversation)
         self._correspondence.follow(conversation.id)
@@ -199,10 +236,18 @@ class Desk:
 
     def _begin(self, message: Message) -> Conversation:
         """A conversation of its own for a place that has none. Bound at once: a repetition finds it."""
-        title = one_line(self._host.clean(message.text[:NAMING]), TITLE) or "Untitled"
-        conversation, _ = self._store.conversations.start(title, self._host.workspace, self._host.model)
+        conversation, _ = self._store.conversations.start(self._title(message), self._host.workspace, self._host.model)
         self._store.bindings.bind(message.place, conversation.id)
         return conversation
+
+    def _named(self, bound: Conversation, message: Message) -> Conversation:
+        """A conversation that was begun without a word is named after the first."""
+        if bound.title != UNTITLED or self._store.entries.last(bound.head_id, 1):
+            return bound
+        return self._store.conversations.rename(bound.id, self._title(message))
+
+    def _title(self, message: Message) -> str:
+        return one_line(self._host.clean(message.text[:NAMING]), TITLE) or UNTITLED
 
     async def _tell(self, place: Place, key: str, text: str) -> None:
         await self._correspondence.post.put(place, f"reply/{key}", Letter(text))

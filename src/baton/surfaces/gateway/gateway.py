@@ -126,10 +126,14 @@ class Gateway:
                 try:
                     return await act()
                 except Exception as error:  # noqa: BLE001, the edge of a part: the others go on
-                    _LOG.warning("%s: %s", type(error).__name__, one_line(str(error), 300))
+                    _LOG.warning("%s", self._shown(error))
                     await asyncio.sleep(_PAUSE[0])
 
         return asyncio.create_task(keep_on())
+
+    def _shown(self, error: Exception) -> str:
+        """What nobody expected may hold anything, also an address with a token."""
+        return f"{type(error).__name__}: {one_line(self._parts.correspondence.post.clean(str(error)), 300)}"
 
     async def _host(self, platform: Platform) -> None:
         """One platform: connected, and connected again after whatever happened, until its credentials are refused."""
@@ -151,7 +155,7 @@ class Gateway:
             except PlatformError as error:
                 await self._state(platform.name, error.parts()[0])
             except Exception as error:  # noqa: BLE001, the edge of an adapter: one platform must not end the others
-                _LOG.warning("%s: %s: %s", platform.name, type(error).__name__, one_line(str(error), 300))
+                _LOG.warning("%s: %s", platform.name, self._shown(error))
                 await self._state(platform.name, f"failed: {type(error).__name__}")
             await asyncio.sleep(pause)
             pause = min(2 * pause, _PAUSE[1])

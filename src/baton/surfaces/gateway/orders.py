@@ -6,19 +6,22 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from baton.core import transfer as rules
 from baton.core.display import one_line
-from baton.core.errors import BadInput
+from baton.core.errors import BadInput, TransferActive
 from baton.core.letter import Attached, Letter
 from baton.core.place import Place
 from baton.engine.targets import TERMINAL
 from baton.surfaces import commands, handoffs
-from baton.surfaces.chat import Chat
+from baton.surfaces.chat import BUSY, UNTITLED, Chat
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.correspondence import draft_letter
+from baton.surfaces.gateway.drafts import Drafts
+from baton.surfaces.gateway.holders import holder
 from baton.surfaces.transcript import last_said
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
+    from baton.core.conversation import Conversation, Page
     from baton.engine.people import Directory
     from baton.engine.runtime import Runtime
     from baton.ports.store import Store
@@ -37,6 +40,7 @@ class Orders:
         self._runtime = runtime
         self._host = host
         self._directory = directory
+        self.drafts = Drafts(store, self._chat)
         self._own: dict[str, Act] = {
             "help": self._help,
             "start": self._help,
@@ -60,14 +64,6 @@ class Orders:
         reply = await found[0].run(self._chat(bound), found[1])
         return Letter(_fenced(reply.text)) if name == "status" else Letter(reply.text)
 
-    async def answer_draft(self, bound: Conversation, word: str, draft_id: str) -> str:
-        chat = self._chat(bound)
-        if word == "cancel":
-            await handoffs.cancel(chat, draft_id)
-            return texts.STAYED
-        await handoffs.start(chat, draft_id)
-        return texts.STARTED
-
     def _chat(self, bound: Conversation | None) -> Chat:
         if bound is None:
             raise BadInput(reason="This place speaks for no conversation yet: write something first, or /resume one.")
@@ -86,12 +82,24 @@ class Orders:
         return Letter(texts.NOTHING_RUNS)
 
     async def _new(self, place: Place, bound: Conversation | None, _: str, __: str) -> Letter:
-        if bound:
-            await asyncio.to_thread(self._store.bindings.unbind, place, bound.id)
+        """Begun and bound at once: in a room where only bound places are heard, the next message must be."""
+        self._idle(bound)
+
+        def begin() -> None:
+            if bound and bound.title == UNTITLED and not self._store.entries.last(bound.head_id, 1):
+                return
+            begun, _ = self._store.conversations.start(UNTITLED, self._host.workspace, self._host.model)
+            self._store.bindings.bind(place, begun.id, instead_of=bound.id if bound else None)
+
+        await asyncio.to_thread(begin)
         return Letter(texts.NEW)
 
+    def _idle(self, bound: Conversation | None) -> None:
+        if bound and self._runtime.busy(bound.id):
+            raise BadInput(reason=BUSY)
+
     async def _sessions(self, _: Place, __: Conversation | None, ___: str, ____: str) -> Letter:
-        rows = (await asyncio.to_thread(self._store.conversations.page, _LISTED)).rows
+        rows = (await asyncio.to_thread(self._listed)).rows
         lines = [f"- `{row.conversation.id}` {one_line(row.conversation.title, 60)}" for row in rows]
         return Letter("\n".join(lines) or commands.NO_CONVERSATIONS)
 
@@ -100,14 +108,33 @@ class Orders:
         if not rest:
             return await self._sessions(place, bound, rest, sender)
 
+        self._idle(bound)
+
         def bind() -> Letter:
             found = self._store.conversations.find(rest)
+            self._stays(found)
             self._store.bindings.bind(place, found.id, instead_of=bound.id if bound else None)
             said = last_said(self._store.entries.last(found.head_id, 50))
             shown = texts.LAST_SAID.format(text=one_line(self._host.clean(said), 300)) if said else ""
-            return Letter(texts.RESUMED.format(title=found.title, said=shown).strip())
+            lines = [texts.RESUMED.format(title=found.title, said=shown).strip()]
+            if found.owner is not None and not self._runtime.busy(found.id):
+                lines.append(texts.HELD_WAITS.format(where=holder(found.owner)))
+            return Letter("\n".join(lines))
 
         return await asyncio.to_thread(bind)
+
+    def _listed(self) -> Page:
+        return self._store.conversations.page(_LISTED, begun=True)
+
+    def _stays(self, conversation: Conversation) -> None:
+        """Nobody waits any more for it to come to the terminal. `TransferActive` while it moves elsewhere."""
+        for each in self._store.transfers.of(conversation.id):
+            if each.state == rules.PENDING and each.platform == TERMINAL:
+                self._store.transfers.cancel(each.id)
+            elif each.state in rules.ACTIVE:
+                raise TransferActive(
+                    conversation=conversation.id, target=each.target, transfer=each.id, state=each.state
+                )
 
     async def _set_home(self, place: Place, _: Conversation | None, __: str, sender: str) -> Letter:
         room = Place(place.platform, place.room)
@@ -131,7 +158,12 @@ class Orders:
     async def _move(self, chat: Chat, place: Place, rest: str) -> Letter:
         conversation = chat.idle()
         target = await asyncio.to_thread(self._host.target, rest)
-        await asyncio.to_thread(self._store.transfers.request, conversation.id, place.key, target)
+
+        def request() -> None:
+            self._stays(conversation)
+            self._store.transfers.request(conversation.id, place.key, target)
+
+        await asyncio.to_thread(request)
         if target == TERMINAL:
             return Letter(texts.TO_TERMINAL.format(conversation=conversation.id))
         return Letter(texts.MOVING.format(target=rest))

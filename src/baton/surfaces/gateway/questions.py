@@ -20,12 +20,15 @@ _WORDS = {
 
 
 class Question:
-    """One question. Its handle names it and no other, whatever ids a model gives to its calls."""
+    """One question. Its handle names it and no other, whatever ids a model gives to its calls. `place` is the key of
+    where it was asked, once it was.
+    """
 
     def __init__(self, conversation_id: str, asked: ApprovalAsked) -> None:
         self.conversation_id = conversation_id
         self.asked = asked
         self.handle = secrets.token_hex(8)
+        self.place = ""
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
 
@@ -51,26 +54,37 @@ class Questions:
     def waiting(self) -> list[Question]:
         return [question for question in self._open.values() if not question.answer.done()]
 
-    def letter(self, conversation_id: str, asked: ApprovalAsked) -> Letter:
-        """The question as a message. Buttons of one that is no longer open decide nothing."""
-        question = self._open.get(conversation_id)
-        handle = question.handle if question is not None and question.asked is asked else _CLOSED
-        preview = plain(asked.preview).strip("\n").replace("```", "'''")
-        text = texts.ASKED.format(tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=preview[:_PREVIEW])
+    def open(self, conversation_id: str) -> bool:
+        return any(question.conversation_id == conversation_id for question in self.waiting())
+
+    def letter(self, conversation_id: str, asked: ApprovalAsked, place: str) -> Letter:
+        """The question as a message to a place. Buttons of one that is no longer open decide nothing."""
+        question, handle = self._open.get(conversation_id), _CLOSED
+        if question is not None and question.asked is asked:
+            question.place, handle = place, question.handle
+        text = texts.ASKED.format(
+            tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=_shown(asked.preview)
+        )
         buttons = ((texts.ALLOW, "yes"), (texts.ALWAYS, "always"), (texts.REFUSE, "no"))
         return Letter(text, tuple((label, f"{word}:{handle}") for label, word in buttons))
 
-    def answer(self, conversation_id: str, choice: str) -> str:
-        """What a button or a word decided (yes, always, no), or an empty string if it decides nothing."""
-        question = self._open.get(conversation_id)
-        if question is None or question.answer.done():
-            return ""
+    def answer(self, conversation_id: str, choice: str, place: str = "") -> str:
+        """What a button or a word decided (yes, always, no), or an empty string if it decides nothing. A button names
+        its question; a word only counts in the place where the question was asked.
+        """
         word, _, handle = choice.strip().partition(":")
         decided = _WORDS.get(word.lower().rstrip("."), "")
-        if not decided or (handle and handle != question.handle):
+        question = self._meant(conversation_id, handle)
+        if not decided or question is None or (not handle and place != question.place):
             return ""
         question.answer.set_result(Answer(decided != "no", remember=decided == "always"))
         return decided
+
+    def _meant(self, conversation_id: str, handle: str) -> Question | None:
+        for question in self.waiting():
+            if question.handle == handle or (not handle and question.conversation_id == conversation_id):
+                return question
+        return None
 
 
 class ConversationApprover:
@@ -82,3 +96,10 @@ class ConversationApprover:
 
     async def ask(self, asked: ApprovalAsked) -> Answer:
         return await self._questions.wait(self._conversation_id, asked)
+
+
+def _shown(preview: str) -> str:
+    """What the tool would do. What does not fit is not passed over in silence."""
+    text = plain(preview).strip("\n").replace("```", "'''")
+    more = len(text) - _PREVIEW
+    return f"{text[:_PREVIEW]}\n{texts.MORE.format(count=more)}" if more > 0 else text

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 from typing import TYPE_CHECKING, Any
 
 from baton.core import authority
 from baton.core.authority import NOBODY, OWNER, People
+from baton.core.errors import BadInput
 from baton.core.letter import Letter
 from baton.core.place import Place
 from baton.core.value import asdict
+from baton.surfaces.commands import COMMANDS
 from baton.surfaces.gateway import texts
 
 if TYPE_CHECKING:
@@ -19,8 +23,16 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
 
 LONGEST = 100_000
-PREFIXES = ("/", "!")
 _NAME = 80
+_COMMAND = re.compile(r"([/!])([A-Za-z][A-Za-z_-]*)(?:@[\w.-]+)?(?=\s|\Z)")
+_NAMES = {"start", *(each.name for each in COMMANDS)}
+_LOG = logging.getLogger("baton.gateway")
+
+
+def is_command(text: str) -> bool:
+    """A slash and a word, or an exclamation mark and the name of a command; a path or an exclamation is none."""
+    found = _COMMAND.match(text)
+    return found is not None and (found[1] == "/" or found[2].lower() in _NAMES)
 
 
 class Reception:
@@ -44,13 +56,22 @@ class Reception:
         if who == NOBODY:
             self._knock(inbound)
         elif self._admitted(who, room, people, inbound):
-            self.heard += self._store.inbox.put(f"{room.platform}:{inbound.id}", inbound.place, _body(inbound, who))
+            self._keep(inbound, who)
         else:
             self.dropped += 1
 
+    def _keep(self, inbound: Inbound, who: str) -> None:
+        """What cannot be stored at all would come again for ever: it is dropped."""
+        try:
+            key = f"{inbound.place.platform}:{inbound.id}"
+            self.heard += self._store.inbox.put(key, inbound.place, _body(inbound, who))
+        except BadInput as error:
+            self.dropped += 1
+            _LOG.warning("a message of %s cannot be kept: %s", inbound.place.platform, error.code)
+
     def _admitted(self, who: str, room: Place, people: People, inbound: Inbound) -> bool:
         bound = self._store.bindings.at(inbound.place) is not None
-        command = inbound.text.startswith(PREFIXES) or bool(inbound.choice)
+        command = is_command(inbound.text) or bool(inbound.choice)
         return authority.admitted(who, room.key, people, direct=inbound.direct, bound=bound, command=command)
 
     def _knock(self, inbound: Inbound) -> None:
