@@ -95,6 +95,7 @@ def serve_gateway(
         voice.say("frozen")
         os.kill(os.getpid(), signal.SIGSTOP)
 
+    import faulthandler, sys; faulthandler.register(signal.SIGUSR1, file=open("/tmp/kdump","w"), all_threads=True)
     fuse = Fuse(point, freeze) if freezes else Fuse(point)
     store = mortal_store(open_at(location, name=consumer or "worker"), fuse, lambda what: voice.say("refused", what))
     if gate:
