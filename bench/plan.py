@@ -51,6 +51,8 @@ class Plan:
     redactions: int = 300
     peer: str | None = None
     packets: int = 7
+    transfers: int = 200
+    messages: int = 3
 
     @property
     def mode(self) -> str:
@@ -99,6 +101,8 @@ QUICK = Plan(
     frames=7,
     keys=150,
     editors=7,
+    transfers=60,
+    messages=1,
 )
 
 

@@ -11,6 +11,7 @@ from bench import (
     chat,
     claim,
     contention,
+    gateway,
     listing,
     load,
     packet,
@@ -42,7 +43,7 @@ BY_ITSELF: dict[str, Callable[[Path, Plan], list[Figure]]] = {
     "chat": chat.measure,
     "acp": acp.measure,
 }
-NAMES = ("startup", *ON_A_BED, "size", "wake", "contention", *BY_ITSELF)
+NAMES = ("startup", *ON_A_BED, "size", "wake", "contention", "gateway", *BY_ITSELF)
 NEED_INDEX = {"search", "size"}
 
 
@@ -106,3 +107,7 @@ def _between_processes(plan: Plan, wanted: set[str], server: str | None, work: P
             with ground() as place:
                 say(f"{WRITERS} processes appending {plan.writer_appends} entries each on {place.backend}")
                 yield contention.measure(place, plan)
+        if "gateway" in wanted:
+            with ground() as place:
+                say(f"{plan.transfers} transfers on {place.backend}")
+                yield from gateway.measure(place, plan)

@@ -120,8 +120,12 @@ def _fact(name: str, store: str, *path: str, entries: int | None = None) -> Call
 
 
 def _p99(name: str) -> Callable[[Sequence[Figure]], Found | None]:
+    return _p99_on(name, PROCESS)
+
+
+def _p99_on(name: str, store: str) -> Callable[[Sequence[Figure]], Found | None]:
     def find(figures: Sequence[Figure]) -> Found | None:
-        for figure in _of(figures, name, PROCESS):
+        for figure in _of(figures, name, store):
             if figure.baton:
                 return figure.baton.p99, f"median {figure.baton.median:.2f}"
         return None
@@ -183,6 +187,18 @@ def _shared(store: str) -> tuple[Target, ...]:
         ),
         Target(f"writers_lost_{store}", f"8 writers on {store}: appends failed or lost", 0, _lost(store)),
         Target(f"wake_{store}", f"wake-up on {store}: p99, ms", 50, _fact("wake", store, "since_return", "p99")),
+        Target(
+            f"claimed_{store}",
+            f"a transfer on {store}: request to claim, p99, ms",
+            50,
+            _p99_on("transfer_claimed", store),
+        ),
+        Target(
+            f"greeted_{store}",
+            f"a transfer on {store}: to its greeting, p99, ms",
+            1000,
+            _p99_on("transfer_greeted", store),
+        ),
         Target(f"idle_{store}", f"waiting on {store}: % of a CPU", 0.5, _fact("idle", store, "cpu_percent")),
     )
 

@@ -121,13 +121,14 @@ class SmallGateway:
         tools: Sequence[Any] = (),
         services: Mapping[str, FakeService] | None = None,
         abilities: Abilities = ALL,
+        lease: float = LEASE,
         platforms: Mapping[str, Platform] | None = None,
         **given: Any,
     ) -> None:
         gateway = GatewaySettings(
             **{"home": {"telegram": "777", "slack": "C1"}, "owners": (OWNER, "slack:owner"), "drain": 0.2, **given}
         )
-        self.settings = Settings(store=StoreSettings(lease=LEASE), gateway=gateway)
+        self.settings = Settings(store=StoreSettings(lease=lease), gateway=gateway)
         self.store = store
         self.services = dict(services or {name: FakeService(name) for name in ("telegram", "slack")})
         fakes = {name: FakePlatform(service, abilities) for name, service in self.services.items()}

@@ -33,7 +33,11 @@ class People:
 
 
 def role(sender: str, room: str, people: People, *, direct: bool) -> str:
-    """Who somebody is. A home channel that is a direct chat is the owner's word: nobody else can write there."""
+    """Who somebody is. A home channel that is a direct chat is the owner's word: nobody else can write there. An
+    identity counts only on its own platform.
+    """
+    if sender.partition(":")[0] != room.partition(":")[0]:
+        return NOBODY
     if sender in people.owners or (direct and room in people.homes):
         return OWNER
     return GUEST if sender in people.guests else NOBODY

@@ -40,7 +40,7 @@ def strange_places(stage: Stage) -> list[Place]:
 
 
 async def knock(scene: Scene) -> None:
-    """Until the stranger's message has come, and was dropped: some platforms deliver nothing said before they are on."""
+    """Until the stranger was heard of, and dropped: some platforms deliver nothing that was said before they are on."""
     dropped = scene.small.gateway.parts.reception
 
     async def once() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from baton.core import recovery
 from baton.core import transfer as rules
 from baton.core.place import Place, parse_place
 from tests.support.gateway_crew import SAID, GatewayCrew, soon
@@ -27,6 +28,7 @@ def frozen(gateways: GatewayCrew, point: str) -> Worker:
 def thawed(gateways: GatewayCrew, worker: Worker) -> None:
     """It goes on with what it was about to do, is refused, and stops in good order."""
     worker.resume()
+    worker.tell("go on")
     words = worker.hear()
     assert words is not None
     assert words[0] == "refused"
@@ -47,7 +49,7 @@ def test_a_transfer_is_taken_over_and_the_former_worker_changes_nothing(gateways
         transfers = gateways.store.transfers
         soon(lambda: transfers.get(transfer.id).state == rules.COMPLETED, f"the transfer frozen at {point}")  # noqa: B023
         place = parse_place(str(transfers.get(transfer.id).notes["bound"]["place"]))
-        soon(lambda: gateways.messenger.texts(place), "the greeting")  # noqa: B023
+        at_rest(gateways, conversation_id)
         before = seen(gateways, place, conversation_id)
         thawed(gateways, worker)
         assert seen(gateways, place, conversation_id) == before, f"it changed something after {point}"
@@ -69,15 +71,20 @@ def test_a_turn_is_taken_over_and_the_message_is_handled_once(gateways: GatewayC
         worker.stop()
         heir = gateways.start(consumer="second")
         soon(lambda: messenger.texts(place), f"an answer after {point}")  # noqa: B023
-        soon(lambda: not gateways.waiting(), "all messages to leave")
         conversation_id = gateways.at(place).id
-        soon(lambda: gateways.store.conversations.get(conversation_id).owner is None, "its release")  # noqa: B023
+        at_rest(gateways, conversation_id)
         before = seen(gateways, place, conversation_id)
         thawed(gateways, worker)
         assert seen(gateways, place, conversation_id) == before, f"it changed something after {point}"
         assert messenger.texts(place) == [answer(f"word {number}")]
         assert gateways.heard(conversation_id) == [f"word {number}"]
         gateways.stop(heir)
+
+
+def at_rest(gateways: GatewayCrew, conversation_id: str) -> None:
+    soon(lambda: not gateways.waiting(), "all messages to leave")
+    soon(lambda: recovery.interrupted(gateways.entries(conversation_id)) is None, "the end of the turn")
+    soon(lambda: gateways.store.conversations.get(conversation_id).owner is None, "its release")
 
 
 def seen(gateways: GatewayCrew, place: Place, conversation_id: str) -> object:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from baton.config import Settings
@@ -87,15 +88,17 @@ def serve_gateway(
     """Says "ready" when it is connected, and serves until SIGTERM; "stopped" when everything is put away. Says which
     write was "refused" because it came too late.
 
-    Comes to `point` and dies, or stands still there if it `freezes`, after it said so. Begins nothing while there is a
+    Comes to `point` and dies, or stands still there if it `freezes`, says so, and waits for a word when it goes on. Begins nothing while there is a
     file `gate`.
     """
 
     def freeze() -> None:
-        voice.say("frozen")
-        os.kill(os.getpid(), signal.SIGSTOP)
+        with between_writes(store):
+            voice.say("frozen")
+            os.kill(os.getpid(), signal.SIGSTOP)
+            voice.hear()
 
-    import faulthandler, sys; faulthandler.register(signal.SIGUSR1, file=open("/tmp/kdump","w"), all_threads=True)
+    import faulthandler; faulthandler.register(signal.SIGUSR1, file=open(f"/tmp/kdump.{os.getpid()}","w"), all_threads=True)
     fuse = Fuse(point, freeze) if freezes else Fuse(point)
     store = mortal_store(open_at(location, name=consumer or "worker"), fuse, lambda what: voice.say("refused", what))
     if gate:
@@ -115,6 +118,17 @@ def serve_gateway(
     asyncio.run(_serve(voice, gateway))
     voice.say("stopped", gateway.figures())
     store.close()
+
+
+@contextmanager
+def between_writes(store: Any) -> Iterator[None]:
+    """No thread is in the middle of a write: a process that stands still there has everybody wait for its locks."""
+    database = vars(store)["_db"]
+    places = [database.mutex] if hasattr(database, "mutex") else [vars(database)["_writers"]] * 4
+    with ExitStack() as stack:
+        for place in places:
+            stack.enter_context(place)
+        yield
 
 
 def gated(store: Any, gate: str) -> None:

@@ -66,7 +66,7 @@ async def test_anybody_who_is_allowed_takes_over_in_the_thread(make: Make) -> No
         _, place = await carried(small)
         small.telegram.says(place, "I take over", "telegram:mia", name="Mia", direct=False)
         small.telegram.says(place, "me too", "telegram:stranger", name="Mia", direct=False)
-        assert (await small.texts(place, 2))[1] == "4: Mia (telegram:mia) says:\nI take over"
+        assert (await small.texts(place, 2))[1] == "4: Mia (telegram:mia) says:\n> I take over"
         assert small.gateway.figures()["dropped"] == 1
 
 

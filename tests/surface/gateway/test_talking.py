@@ -102,7 +102,7 @@ async def test_a_guest_talks_where_it_is_bound_and_their_words_are_theirs(make: 
         small.telegram.says(HOME, "/stop", "telegram:mia", name="Mia", direct=False)
         small.telegram.says(HOME, "what is this?", "telegram:mia", name="Mia", direct=False)
         answer = (await small.texts(HOME, 2))[1]
-        assert answer == "2: Mia (telegram:mia) says:\nwhat is this?"
+        assert answer == "2: Mia (telegram:mia) says:\n> what is this?"
         assert small.gateway.figures()["dropped"] == 2
 
 

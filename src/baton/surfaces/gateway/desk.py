@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from baton.surfaces.gateway.orders import Orders
 
 _AGAIN = 0.25
-_PATIENT = 8
+_PATIENT = 3
 _LOG = logging.getLogger("baton.gateway")
 _AT_ONCE = 64
 
@@ -227,7 +227,8 @@ class Desk:
                 given["images"] = pictures
         if not message.owner:
             name = one_line(str(body.get("name") or "Somebody"), 60)
-            text = texts.SAID_BY.format(name=name, sender=body["sender"], text=text)
+            quoted = "\n".join(f"> {line}" for line in text.splitlines())
+            text = texts.SAID_BY.format(name=name, sender=body["sender"], text=quoted)
         return {**given, "text": text}
 
     def _bound(self, place: Place) -> Conversation | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core import authority
 from baton.core.authority import NOBODY, OWNER, People
+from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.letter import Letter
 from baton.core.place import Place
@@ -80,7 +81,7 @@ class Reception:
         if not inbound.direct or not authority.is_code(inbound.text):
             return
         place = inbound.place
-        role = self._directory.pair(place.platform, inbound.text, inbound.sender, inbound.name[:_NAME], place)
+        role = self._directory.pair(place.platform, inbound.text, inbound.sender, one_line(inbound.name, _NAME), place)
         if role:
             more = texts.PAIRED_OWNER if role == OWNER else texts.PAIRED_GUEST
             text = texts.PAIRED.format(role=role, more=more)

@@ -1,0 +1,247 @@
+"""Fresh sessions in channels: attended ones are asked about, with the packet to read; unattended ones go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baton.adapters.tools.session_handoff import SessionHandoff
+from baton.core.message import Call, Prompt, UserMessage
+from baton.core.place import Place
+from baton.core.policy import PROMPT_USER, Policy
+from baton.engine.handoff import Handoff
+from baton.ports.platform import Abilities
+from baton.ports.store import Store
+from baton.surfaces.gateway import texts
+from baton.testing.model import FakeModel
+from baton.testing.service import Shown
+from tests.support.handoffs import kit, repository
+from tests.support.small_gateway import HOME, SmallGateway, soon
+from tests.surface.gateway.conftest import Make
+
+pytestmark = pytest.mark.anyio
+ATTENDED = Policy(enabled=True, mode=PROMPT_USER, require_clean_checkpoint=False)
+UNATTENDED = Policy(enabled=True, require_clean_checkpoint=False)
+PLAIN = Abilities(limit=2000, unit="chars", once="none")
+GROUP = Place("telegram", "-100")
+
+
+def worker(prompt: Prompt) -> list[Any]:
+    """Asks for a fresh session when told `fresh`, and says what it was told last."""
+    said = [message.text for message in prompt.messages if isinstance(message, UserMessage)]
+    last = [text for text in said if not text.startswith("The workspace is")][-1]
+    if last.startswith("This conversation goes on"):
+        return ["On it."]
+    if last == "fresh" and isinstance(prompt.messages[-1], UserMessage):
+        return [Call("call-1", "session_handoff", {"reason": "it is long"})]
+    return [f"Heard: {last}"]
+
+
+Office = Callable[..., SmallGateway]
+
+
+@pytest.fixture
+def office(make: Make, isolated: Path, tmp_path: Path) -> Office:
+    root = repository(isolated)
+
+    def small(policy: Policy = ATTENDED, **given: Any) -> SmallGateway:
+        made = make(given.pop("model", None) or FakeModel(worker), tools=[SessionHandoff()], **given)
+        made.host.handoff = kit(root, tmp_path / "home", policy)
+        return made
+
+    return small
+
+
+async def offered(small: SmallGateway, place: Place = HOME) -> Shown:
+    """The message with the question, once it and its packet are there."""
+    await soon(lambda: any(each.file for each in small.telegram.shown(place)), "the packet")
+    return [each for each in small.telegram.shown(place) if "Continue there?" in each.text][-1]
+
+
+def choice(shown: Shown, word: str) -> str:
+    return next(button.choice for button in shown.buttons if button.choice.startswith(word))
+
+
+async def begun(small: SmallGateway) -> None:
+    small.telegram.says(HOME, "hello")
+    await small.texts(HOME)
+
+
+def reasons(small: SmallGateway) -> list[str | None]:
+    return [session.end_reason for session in small.store.sessions.of(small.conversation().id)]
+
+
+async def test_a_packet_is_offered_once_and_started_by_a_button(office: Office) -> None:
+    async with office() as small:
+        await begun(small)
+        small.telegram.says(HOME, "/handoff")
+        question = await offered(small)
+        small.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: texts.STARTED in small.telegram.texts(HOME))
+        small.telegram.says(HOME, "and now?")
+        await soon(lambda: "Heard: and now?" in small.telegram.texts(HOME))
+        assert reasons(small) == ["handoff", None]
+        assert sum("Continue there?" in text for text in small.telegram.texts(HOME)) == 1
+        assert len([each for each in small.telegram.shown(HOME) if each.file]) == 1
+        assert [text for text in small.telegram.texts(HOME) if "fresh session" in text][1:] == [texts.STARTED]
+
+
+async def test_cancelled_it_goes_on_as_it_was(office: Office) -> None:
+    async with office() as small:
+        await begun(small)
+        small.telegram.says(HOME, "/handoff")
+        question = await offered(small)
+        small.telegram.presses(HOME, question.receipt, choice(question, "cancel"))
+        await soon(lambda: texts.STAYED in small.telegram.texts(HOME))
+        assert reasons(small) == [None]
+        small.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: texts.CLOSED["cancelled"] in small.telegram.texts(HOME))
+        assert reasons(small) == [None]
+
+
+@pytest.mark.parametrize("word", ["start", "Cancel."])
+async def test_where_there_are_no_buttons_a_word_answers(office: Office, word: str) -> None:
+    async with office(abilities=PLAIN) as small:
+        await begun(small)
+        small.telegram.says(HOME, "/handoff")
+        await soon(lambda: any("answer `start`" in text for text in small.telegram.texts(HOME)))
+        small.telegram.says(HOME, word)
+        told = texts.STARTED if word == "start" else texts.STAYED
+        await soon(lambda: told in small.telegram.texts(HOME))
+        assert reasons(small) == (["handoff", None] if word == "start" else [None])
+        small.telegram.says(HOME, word)
+        await soon(lambda: f"Heard: {word}" in small.telegram.texts(HOME), "a word that answers nothing is a word")
+
+
+async def test_a_turn_stopped_for_the_question_goes_on_after_the_answer(office: Office) -> None:
+    async with office(ATTENDED) as small:
+        small.telegram.says(HOME, "fresh")
+        question = await offered(small)
+        assert "Heard: fresh" not in small.telegram.texts(HOME)
+        small.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME))
+        assert reasons(small) == ["handoff", None]
+
+
+async def test_a_turn_stopped_for_the_question_goes_on_after_a_no(office: Office) -> None:
+    async with office(ATTENDED) as small:
+        small.telegram.says(HOME, "fresh")
+        question = await offered(small)
+        small.telegram.presses(HOME, question.receipt, choice(question, "cancel"))
+        await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME))
+        assert reasons(small) == [None]
+
+
+async def test_unattended_it_goes_on_and_one_notice_names_the_packet(office: Office, isolated: Path) -> None:
+    async with office(UNATTENDED) as small:
+        small.telegram.says(HOME, "fresh")
+        notice = (await small.texts(HOME))[0]
+        path = notice[notice.index("`") + 1 :].partition("`")[0]
+        assert (isolated / path).read_text().startswith("# Handoff packet")
+        await soon(lambda: "On it." in small.telegram.texts(HOME))
+        small.telegram.says(HOME, "hello")
+        await soon(lambda: "Heard: hello" in small.telegram.texts(HOME))
+        assert reasons(small) == ["compression_handoff", None]
+        assert [text for text in small.telegram.texts(HOME) if "fresh session" in text] == [notice]
+        assert not any(each.file for each in small.telegram.shown(HOME))
+
+
+async def test_a_draft_is_answered_after_a_restart(office: Office) -> None:
+    first = office()
+    async with first:
+        first.telegram.says(HOME, "fresh")
+        question = await offered(first)
+    async with office(services=first.services) as second:
+        second.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: "Heard: Go on with the work." in second.telegram.texts(HOME))
+        assert reasons(second) == ["handoff", None]
+
+
+async def test_a_draft_answered_in_the_terminal_is_no_longer_open_here(office: Office) -> None:
+    async with office() as small:
+        await begun(small)
+        small.telegram.says(HOME, "/handoff")
+        question = await offered(small)
+        draft_id = choice(question, "start").partition(":")[2]
+
+        async def act(handoff: Handoff) -> object:
+            return await handoff.confirm(draft_id)
+
+        await elsewhere(small).hand_off(small.conversation().id, act)
+        for word in ("start", "cancel"):
+            small.telegram.presses(HOME, question.receipt, choice(question, word))
+        await soon(lambda: small.telegram.texts(HOME).count(texts.CLOSED["confirmed"]) == 2)
+        assert reasons(small) == ["handoff", None]
+        small.telegram.says(HOME, "and now?")
+        await soon(lambda: "Heard: and now?" in small.telegram.texts(HOME))
+
+
+def elsewhere(small: SmallGateway) -> Any:
+    """A terminal on the same store."""
+    from baton.engine.runtime import Runtime
+
+    return Runtime(small.store, small.host.parts, surface="terminal", lease=2)
+
+
+async def test_a_draft_the_conversation_outran_is_refused_with_words(office: Office) -> None:
+    async with office() as small:
+        await begun(small)
+        small.telegram.says(HOME, "/handoff")
+        question = await offered(small)
+        small.telegram.says(HOME, "one more thing")
+        await soon(lambda: "Heard: one more thing" in small.telegram.texts(HOME))
+        small.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: texts.CLOSED["stale"] in small.telegram.texts(HOME))
+        assert reasons(small) == [None]
+
+
+async def test_a_draft_of_a_conversation_that_left_this_place(office: Office) -> None:
+    async with office() as small:
+        await begun(small)
+        small.telegram.says(HOME, "/handoff")
+        question = await offered(small)
+        before = small.conversation()
+        small.telegram.says(HOME, "/new")
+        await soon(lambda: small.conversation().id != before.id)
+        small.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: texts.OF_ANOTHER.format(id=before.id) in small.telegram.texts(HOME))
+        assert [session.end_reason for session in small.store.sessions.of(before.id)] == [None]
+
+
+async def test_a_guest_starts_nothing(office: Office) -> None:
+    async with office(guests=("telegram:mia",)) as small:
+        await begun(small)
+        small.telegram.says(HOME, "/handoff")
+        question = await offered(small)
+        small.telegram.presses(HOME, question.receipt, choice(question, "start"), "telegram:mia", direct=False)
+        small.telegram.says(HOME, "start", "telegram:mia", direct=False)
+        await soon(lambda: any("says:" in text for text in small.telegram.texts(HOME)))
+        assert reasons(small) == [None]
+        assert texts.STARTED not in small.telegram.texts(HOME)
+
+
+async def test_a_packet_alone_changes_nothing_and_says_nothing_else(office: Office) -> None:
+    async with office() as small:
+        await begun(small)
+        small.telegram.says(HOME, "/handoff --packet-only")
+        await soon(lambda: any(each.file for each in small.telegram.shown(HOME)))
+        small.telegram.says(HOME, "again")
+        await soon(lambda: "Heard: again" in small.telegram.texts(HOME))
+        assert reasons(small) == [None]
+        assert not any("fresh session" in text for text in small.telegram.texts(HOME))
+
+
+async def test_while_a_turn_runs_there_is_no_handoff(office: Office, store: Store) -> None:
+    model = FakeModel([["Thinking", 600, "never"]])
+    async with office(model=model) as small:
+        small.telegram.says(HOME, "work")
+        await soon(lambda: model.prompts)
+        for command in ("/handoff", "/fresh", "/new", "/resume x", "/handoff slack", "/compress"):
+            small.telegram.says(HOME, command)
+        await soon(lambda: sum("A turn is running." in text for text in small.telegram.texts(HOME)) == 6)
+        assert (reasons(small), store.drafts.waiting()) == ([None], [])
+        assert await asyncio.to_thread(store.transfers.of, small.conversation().id) == []
