@@ -21,7 +21,6 @@ from baton.core.errors import (
     Conflict,
     NotFound,
     SendLater,
-    SendRefused,
     SendUnsure,
     StoreError,
 )
@@ -55,6 +54,7 @@ class Delivery:
     def __init__(self, store: Store, platforms: Mapping[str, Platform], owner: str, terms: Terms) -> None:
         self._store = store
         self._platforms = platforms
+        self._able = set(platforms)
         self._owner = owner
         self._terms = terms
         self._sending: set[asyncio.Task[None]] = set()
@@ -75,10 +75,14 @@ class Delivery:
             if self._sending:
                 await asyncio.wait(self._sending)
 
+    def leave(self, platform: str) -> None:
+        """What is for a platform that does not let us in is left to gateways that it does let in."""
+        self._able.discard(platform)
+
     async def _start(self) -> bool:
         """Takes the next message and sends it beside the others; False if there is none."""
         take, began = self._store.outbox.take, time.monotonic()
-        taken = await asyncio.to_thread(take, tuple(self._platforms), self._owner, self._terms.lease)
+        taken = await asyncio.to_thread(take, tuple(self._able), self._owner, self._terms.lease)
         if taken is None:
             return False
         task = asyncio.create_task(self._deliver(*taken, began))
@@ -125,10 +129,8 @@ class Delivery:
             return self._again(mail, boxes.QUEUED, error, error.after)
         except SendUnsure as error:
             return self._again(mail, boxes.UNSURE, error, 0)
-        except StoreError as error:
+        except (StoreError, BadCredentials) as error:
             return self._again(mail, boxes.QUEUED, error, 0)
-        except (SendRefused, BadCredentials) as error:
-            return boxes.REFUSED, 0, str(error), ""
         except BatonError as error:
             return boxes.REFUSED, 0, str(error), ""
         except Exception as error:  # noqa: BLE001, an adapter's fault: nobody knows what it did, or what its words hold

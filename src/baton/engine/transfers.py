@@ -68,6 +68,7 @@ class Carrier:
         self._runtime = runtime
         self._post = post
         self._platforms = platforms
+        self._able = set(platforms)
         self._room = room
         self._follow = follow
         self._owner = owner
@@ -90,9 +91,13 @@ class Carrier:
             if self._carrying:
                 await asyncio.wait(self._carrying)
 
+    def leave(self, platform: str) -> None:
+        """Transfers to a platform that does not let us in are left to gateways that it does let in."""
+        self._able.discard(platform)
+
     async def _start(self, bell: Bell) -> bool:
         claim = self._store.transfers.claim_next
-        claimed = await asyncio.to_thread(claim, tuple(self._platforms), self._owner, self._lease)
+        claimed = await asyncio.to_thread(claim, tuple(self._able), self._owner, self._lease)
         if claimed is None:
             return False
         task = asyncio.create_task(self._carry(*claimed, bell))

@@ -70,6 +70,7 @@ def _answer(prompt: Prompt) -> list[Any]:
         "fresh": [Call(f"call-{len(prompt.messages)}", "session_handoff", {"reason": "the work is long"})],
         "wait": ["Thinking", 600],
         "long": [LONG],
+        "everybody": ["I tell you and @everyone and @here and @room and <!channel> and <@U123>."],
         "word?": [f"It is {_code_word(said)}."],
     }
     if last in answers and isinstance(prompt.messages[-1], UserMessage):
@@ -97,7 +98,7 @@ class Scene:
     def __init__(self, stage: Stage, store: Store, workspace: Path, **given: Any) -> None:
         from baton.adapters.tools.session_handoff import SessionHandoff
 
-        platform = stage.platform()
+        platform = given.pop("platform", None) or stage.platform()
         self.stage = stage
         self.abilities = platform.abilities
         self.model = Actor()

@@ -88,17 +88,15 @@ def serve_gateway(
     """Says "ready" when it is connected, and serves until SIGTERM; "stopped" when everything is put away. Says which
     write was "refused" because it came too late.
 
-    Comes to `point` and dies, or stands still there if it `freezes`, says so, and waits for a word when it goes on. Begins nothing while there is a
+    Comes to `point` and dies, or if it `freezes` says so and waits there for a word. Begins nothing while there is a
     file `gate`.
     """
 
     def freeze() -> None:
         with between_writes(store):
             voice.say("frozen")
-            os.kill(os.getpid(), signal.SIGSTOP)
             voice.hear()
 
-    import faulthandler; faulthandler.register(signal.SIGUSR1, file=open(f"/tmp/kdump.{os.getpid()}","w"), all_threads=True)
     fuse = Fuse(point, freeze) if freezes else Fuse(point)
     store = mortal_store(open_at(location, name=consumer or "worker"), fuse, lambda what: voice.say("refused", what))
     if gate:

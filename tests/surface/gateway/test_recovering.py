@@ -14,6 +14,8 @@ from baton.core.place import Place
 from baton.engine.delivery import now
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
+from baton.testing.platform import FakePlatform
+from baton.testing.service import FakeService
 from tests.support.small_gateway import HOME, soon
 from tests.surface.gateway.conftest import Make
 from tests.surface.gateway.test_talking import CALLS, Deploy
@@ -104,3 +106,18 @@ async def test_a_stop_gives_transfers_back(make: Make, store: Store) -> None:
         [place] = second.telegram.titles
         [greeting] = second.telegram.texts(place)
         assert greeting.startswith("I am here.")
+
+
+async def test_what_one_gateway_may_not_send_another_sends(make: Make, store: Store) -> None:
+    """The first is not let in; nothing of the platform is taken by it."""
+    locked_out = FakePlatform(FakeService("telegram"), token="wrong")
+    async with make(platforms={"telegram": locked_out}) as one:
+        assert "does not accept" in one.gateway.states["telegram"]
+        conversation = one.terminal("hello")
+        transfer = store.transfers.request(conversation.id, "terminal:local", "telegram")
+        store.outbox.put("k", HOME, {"text": "for whoever can"})
+        async with make() as two:
+            assert await two.texts(HOME) == ["for whoever can"]
+            await soon(lambda: store.transfers.get(transfer.id).state == "completed")
+            assert store.transfers.get(transfer.id).attempts == 1
+            assert store.outbox.get("k").attempts == 1

@@ -147,6 +147,8 @@ class Gateway:
                 await platform.run(self._parts.reception.receive)
             except (BadCredentials, SomebodyElse) as error:
                 _LOG.error("%s", error)
+                self._parts.delivery.leave(platform.name)
+                self._parts.carrier.leave(platform.name)
                 await self._state(platform.name, error.parts()[0])
                 return
             except SendLater as error:
