@@ -41,7 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _kills(location: str, directory: Path, mode: str, runs: int) -> str:
-    from tests.support.killed_transfers import LEASE, Field
+    from tests.support.gateway_crew import LEASE
+    from tests.support.killed_transfers import Field
 
     def told(number: int) -> None:
         if number % 50 == 0:

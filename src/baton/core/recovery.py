@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
 from typing import Any
 
 from baton.core import entry as kinds
@@ -18,8 +17,9 @@ SUSPENDED = "suspended"
 HEADLINE = "The last turn was interrupted before it ended."
 DONE = "Finished before that: {titles}."
 UNKNOWN = "Started, outcome unknown: {titles}. Check what it did before doing it again."
-_MARKS = ("turn", "copied")
+_MARKS = ("turn", "copied", "first")
 _LOOK_BACK = 300
+_WORK = (kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT)
 _BEGINNINGS = (kinds.USER, kinds.COMPRESSION, kinds.PACKET)
 NOT_RUN = "Asked for and not started: {titles}."
 UNSAID = "What the model may have been saying then was not kept."
@@ -28,7 +28,7 @@ UNSAID = "What the model may have been saying then was not kept."
 @value
 class Interrupted:
     """A turn without an end. Calls are given by their titles. `unsaid` if it was the model's turn to speak; `answered`
-    if its last word is there and only the end was not written down.
+    if its last word is there and only the end was not written down. `suspended` if it was stopped in good order.
     """
 
     turn_id: str
@@ -37,6 +37,7 @@ class Interrupted:
     not_run: tuple[str, ...]
     unsaid: bool = False
     answered: bool = False
+    suspended: bool = False
 
     @property
     def text(self) -> str:
@@ -53,9 +54,11 @@ def interrupted(entries: Sequence[Entry]) -> Interrupted | None:
     if not turn_id or any(kind == kinds.NOTE and data.get("turn") == turn_id and _ends(data) for kind, data in rest):
         return None
     done, unknown, not_run = _calls(rest)
-    spoken = bool(rest) and rest[-1][0] == kinds.ASSISTANT
-    answered = spoken and not rest[-1][1].get("calls") and rest[-1][1].get("stop") != CUT_OFF
-    return Interrupted(turn_id, done, unknown, not_run, not (unknown or not_run or spoken), answered)
+    work = [each for each in rest if each[0] in _WORK]
+    spoken = bool(work) and work[-1][0] == kinds.ASSISTANT
+    answered = spoken and not work[-1][1].get("calls") and work[-1][1].get("stop") != CUT_OFF
+    suspended = any(kind == kinds.NOTE and data.get("end") == SUSPENDED for kind, data in rest)
+    return Interrupted(turn_id, done, unknown, not_run, not (unknown or not_run or spoken), answered, suspended)
 
 
 def _ends(note: Mapping[str, Any]) -> bool:
@@ -69,13 +72,13 @@ def input_of(entries: Sequence[Entry], turn_id: str) -> Mapping[str, Any]:
 
 
 def interruptions(entries: Sequence[Entry]) -> int:
-    """How many of the last turns, one after another, were interrupted."""
-    ends = [entry.data["end"] for entry in entries if entry.kind == kinds.NOTE and '"end"' in entry.body]
+    """How many of the last turns, one after another, were interrupted by something else than a stop in good order."""
+    notes = (entry.data for entry in reversed(entries) if entry.kind == kinds.NOTE and '"end"' in entry.body)
     count = 0
-    for end in reversed([end for end in ends if end != SUSPENDED]):
-        if end != INTERRUPTED:
+    for note in notes:
+        if note["end"] not in (INTERRUPTED, SUSPENDED):
             break
-        count += 1
+        count += note["end"] == INTERRUPTED and not note.get("suspended")
     return count
 
 
@@ -137,10 +140,10 @@ def unanswered(entries: Sequence[Entry]) -> list[Mapping[str, Any]]:
 
 
 def waiting(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries of such input; where there is a copy of one, only the last."""
+    """The entries of such input, what goes on with a cut turn `first`; where there is a copy of one, only the last."""
     queued = [(entry.data.get("turn"), entry) for entry in entries if entry.kind == kinds.QUEUED]
     if not queued:
         return []
     taken = {entry.data.get("queued") for entry in entries if entry.kind in (kinds.USER, kinds.NOTE)}
     found = {turn_id: entry for turn_id, entry in queued if turn_id not in taken}
-    return sorted(found.values(), key=attrgetter("at"))
+    return sorted(found.values(), key=lambda entry: (not entry.data.get("first"), entry.at))

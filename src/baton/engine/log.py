@@ -31,7 +31,7 @@ _PAGE = 2000
 
 class Log:
     """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
-    the end, whatever happened. `epoch` is of the last claim; it was `unfinished` if not even its end could be stored.
+    the end, whatever happened. `epoch` is of the last claim, which was `unfinished` if not even its end could be stored.
     """
 
     def __init__(self, store: Store, conversation_id: str, owner: str, lease: float) -> None:
@@ -81,7 +81,7 @@ class Log:
         """Stored, then part of the context. Raises what the store raises, with the context unchanged. A cancel waits
         for the end of it: what is stored is also believed.
         """
-        return await _finished(self._append(new))
+        return await finished(self._append(new))
 
     async def _append(self, new: Sequence[NewEntry]) -> list[Entry]:
         async with self._turnstile:
@@ -106,7 +106,7 @@ class Log:
         one. Input that waits goes along, unless `entries` are made from those of the head, which then takes care of it.
         Raises what the store raises, with everything as it was.
         """
-        return await _finished(self._move(edge, end_reason, reason, entries, draft_id))
+        return await finished(self._move(edge, end_reason, reason, entries, draft_id))
 
     async def _move(
         self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry] | First, draft_id: str | None
@@ -151,10 +151,10 @@ class Log:
             self._load(head)
 
     def _load(self, head: Session) -> None:
-        self.session = head
-        self._count = head.entries
-        self.vitals = self._vitals_since_packet(head)
-        self.entries = _live_entries(self._store, self.session)
+        """All of it or nothing: half a context must never be taken for the whole."""
+        vitals, entries = self._vitals_since_packet(head), _live_entries(self._store, head)
+        self.session, self._count = head, head.entries
+        self.vitals, self.entries = vitals, entries
         self._project()
 
     def _vitals_since_packet(self, head: Session) -> Vitals:
@@ -203,7 +203,7 @@ class Log:
             await asyncio.to_thread(self._store.conversations.release, self._proof)
 
 
-async def _finished(work: Coroutine[Any, Any, T]) -> T:
+async def finished(work: Coroutine[Any, Any, T]) -> T:
     """The result of work that a cancel does not cut: it goes on to its end, and only then the cancel does."""
     task = asyncio.ensure_future(work)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from baton.core import letter as letters
+from baton.core.errors import NotFound
 from baton.core.letter import Letter
 from baton.core.place import Place
 from baton.core.split import split
@@ -37,6 +38,14 @@ class Post:
     async def put(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
         """Stored; sent as soon as it can be. Gives back the key of the last part. What was put before stays."""
         return await insist(lambda: self.put_now(place, key, letter, conversation_id))
+
+    def fill_in(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> None:
+        """As `put_now`, for what is probably there: looks before it writes."""
+        for number, part in enumerate(self._parts(place, letter, conversation_id)):
+            try:
+                self._store.outbox.get(f"{key}/{number}")
+            except NotFound:
+                self._store.outbox.put(f"{key}/{number}", place, letters.to_body(part), conversation_id)
 
     def put_now(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
         parts = self._parts(place, letter, conversation_id)

@@ -65,6 +65,9 @@ class Revived:
     waiting: list[Mapping[str, Any]]
 
 
+GoOn = Callable[[Revived], Awaitable[Mapping[str, Any] | None]]
+
+
 class Subscription:
     """The events of one conversation from now on. Iterate it; leave it and nothing else happens."""
 
@@ -206,8 +209,10 @@ class Runtime:
         """
         return (await self.revive(conversation_id)).waiting
 
-    async def revive(self, conversation_id: str) -> Revived:
-        """As `recover`, with all there is to know for going on."""
+    async def revive(self, conversation_id: str, go_on: GoOn | None = None) -> Revived:
+        """As `recover`, with all there is to know. `go_on` says with what input a cut turn goes on, if it does: stored
+        together with the note that it was cut, and the first of what waits.
+        """
         lane = self._lane(conversation_id)
         if lane.busy:
             return Revived(None, {}, 0, [])
@@ -220,7 +225,14 @@ class Runtime:
             if cut:
                 given = recovery.input_of(log.entries, cut.turn_id)
                 note = {"turn": cut.turn_id, "end": recovery.INTERRUPTED, "text": cut.text, "for_model": True}
-                await log.note(note)
+                note |= {"suspended": True} if cut.suspended else {}
+                times = recovery.interruptions(log.entries) + (not cut.suspended)
+                then = await go_on(Revived(cut, given, times, [])) if go_on else None
+                goes_on = [entry for entry in recovery.waiting(log.entries) if entry.data.get("first")]
+                new = [NewEntry(kinds.NOTE, note)]
+                if then and not goes_on:
+                    new.append(NewEntry(kinds.QUEUED, {**then, "turn": new_id("turn"), "first": True}))
+                await log.append(*new)
                 lane.emit(Noticed(recovery.INTERRUPTED, cut.text))
             return Revived(cut, given, recovery.interruptions(log.entries), recovery.unanswered(log.entries))
 

@@ -54,7 +54,7 @@ def test_a_transfer_is_taken_over_and_the_former_worker_changes_nothing(gateways
         thawed(gateways, worker)
         assert seen(gateways, place, conversation_id) == before, f"it changed something after {point}"
         assert gateways.messenger.texts(place) == [arrived(len(SAID))]
-        assert gateways.store.conversations.get(conversation_id).owner is None
+        at_rest(gateways, conversation_id)
         assert [each.place for each in gateways.store.bindings.of(conversation_id)] == [place.key]
         gateways.stop(heir)
 

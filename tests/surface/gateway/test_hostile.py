@@ -186,6 +186,17 @@ async def test_a_careless_adapter_gives_no_token_away_and_stops_nothing(
             assert TOKEN not in text
 
 
+async def test_what_a_careless_adapter_says_of_a_send_is_not_kept(make: Make, store: Store) -> None:
+    service = FakeService("telegram")
+    careless = Careless(service, ["send"])
+    async with make(services={"telegram": service}, platforms={"telegram": careless}, send_tries=1) as small:
+        service.says(HOME, "hello")
+        await soon(lambda: small.gateway.figures()["refused"] == 1)
+        kept = mail(store)
+        assert "given up after 1 tries. OSError" in kept
+        assert TOKEN not in kept
+
+
 @pytest.mark.parametrize(
     "error",
     [

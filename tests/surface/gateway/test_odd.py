@@ -11,14 +11,15 @@ import pytest
 
 from baton.core import replies
 from baton.core import transfer as rules
-from baton.core.errors import SendRefused, UnknownModel
+from baton.core.errors import OwnedElsewhere, SendRefused, UnknownModel
 from baton.core.message import Call, Prompt, ToolSpec, UserMessage
 from baton.core.place import Place
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway import texts
+from baton.surfaces.gateway.message import Message
 from baton.testing.model import FakeModel
-from tests.support.small_gateway import HOME, soon
+from tests.support.small_gateway import HOME, OWNER, soon
 from tests.surface.gateway.conftest import Make
 from tests.surface.gateway.test_talking import CALLS, Deploy
 
@@ -122,6 +123,40 @@ async def test_a_word_answers_only_where_the_question_was_asked(make: Make) -> N
         assert deploy.done == 1
         assert "Done." in small.telegram.texts(HOME)
         assert not any("deploy" in text for text in small.telegram.texts(other))
+
+
+async def test_stop_reaches_the_gateway_whose_turn_it_is(make: Make) -> None:
+    """Whichever of two takes the message from the inbox."""
+    model = FakeModel([["Thinking", 600, "never"]])
+    first = make(model)
+    async with first, make(model, services=first.services) as second:
+        places = [Place("telegram", f"stop-{number}") for number in range(3)]
+        for place in places:
+            first.telegram.says(place, "work")
+        await soon(lambda: len(model.prompts) == 3)
+        for place in places:
+            conversation = first.conversation(place)
+            [idle] = [each for each in (first, second) if not each.gateway.parts.runtime.busy(conversation.id)]
+            stop = Message("stop", place, {"text": "/stop", "role": "owner", "sender": OWNER}, 2)
+            with pytest.raises(OwnedElsewhere):
+                await idle.gateway.parts.desk.handle(stop)
+            first.telegram.says(place, "/stop")
+        await soon(lambda: all("◆ Stopped." in first.telegram.texts(place) for place in places))
+        assert [first.telegram.texts(place) for place in places] == [["Thinking", "◆ Stopped."]] * 3
+        await soon(lambda: not any(each.gateway.parts.runtime.running() for each in (first, second)))
+
+
+async def test_stop_of_what_a_terminal_does_says_so(make: Make, store: Store) -> None:
+    async with make() as small:
+        small.telegram.says(HOME, "hello")
+        await small.texts(HOME)
+        await soon(lambda: small.conversation().owner is None)
+        proof = store.conversations.claim(small.conversation().id, "terminal:1:abc", 60)
+        small.telegram.says(HOME, "/stop")
+        assert (await small.texts(HOME, 2))[1] == texts.HELD.format(where="A terminal")
+        store.conversations.release(proof)
+        small.telegram.says(HOME, "/stop\n now")
+        assert (await small.texts(HOME, 3))[2] == texts.NOTHING_RUNS
 
 
 async def test_resume_says_what_is_wrong(make: Make, store: Store) -> None:
@@ -237,6 +272,7 @@ async def test_files_of_a_message_that_waits_are_fetched_once(make: Make, store:
     async with make() as small:
         small.telegram.says(HOME, "hello")
         await small.texts(HOME)
+        await soon(lambda: small.conversation().owner is None)
         proof = store.conversations.claim(small.conversation().id, "terminal:1", 60)
         fetched: list[str] = []
         fetch = small.telegram.fetch
@@ -249,6 +285,5 @@ async def test_files_of_a_message_that_waits_are_fetched_once(make: Make, store:
         small.telegram.says(HOME, "look", files=[("a.txt", b"data")])
         await soon(lambda: any(mail.attempts > 2 for mail in store.inbox.waiting()))
         store.conversations.release(proof)
-        answer = (await small.texts(HOME, 2))[-1]
-        assert "[file: .baton/inbox/" in answer
+        await soon(lambda: any("[file: .baton/inbox/" in text for text in small.telegram.texts(HOME)))
         assert len(fetched) == 1

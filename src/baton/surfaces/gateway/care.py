@@ -7,16 +7,20 @@ in the transcript and its way to people. A living owner is left alone.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+from baton.core import entry as kinds
+from baton.core import recovery
 from baton.core.errors import BatonError
 from baton.core.lease import micros
 from baton.core.letter import Letter
 from baton.core.place import parse_place
 from baton.engine.delivery import now
+from baton.engine.log import finished
 from baton.engine.prompts import prompt_text
 from baton.surfaces.gateway import texts
 
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
 
 LOOK = 1.0
 _MOST_INTERRUPTIONS = 3
+_LAST = 300
 
 
 class Care:
@@ -40,6 +45,7 @@ class Care:
         self._lease = lease
         self._recover_within = recover_within
         self._looked: dict[str, int] = {}
+        self._unsettled: set[str] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def run(self, platforms: Sequence[str]) -> None:
@@ -68,36 +74,48 @@ class Care:
 
     async def settle(self, conversation: Conversation) -> None:
         """Returns when nothing is left behind, or goes on; what is given to the conversation now comes after it.
-        `OwnedElsewhere` while somebody else has it.
+        `OwnedElsewhere` while somebody else has it. A cancel waits for the end of it: half of it would be forgotten.
         """
         lock = self._locks.setdefault(conversation.id, asyncio.Lock())
         async with lock:
             if not self._runtime.busy(conversation.id):
-                conversation = await asyncio.to_thread(self._store.conversations.get, conversation.id)
-                if conversation.epoch and not self._runtime.left_whole(conversation):
-                    await self._revive(conversation)
+                await finished(self._settle(conversation.id))
+
+    async def _settle(self, conversation_id: str) -> None:
+        conversation = await asyncio.to_thread(self._store.conversations.get, conversation_id)
+        whole = conversation_id not in self._unsettled and self._runtime.left_whole(conversation)
+        if conversation.epoch and not whole:
+            self._unsettled.add(conversation_id)
+            await self._revive(conversation)
+            self._unsettled.discard(conversation_id)
 
     async def _revive(self, conversation: Conversation) -> None:
-        revived = await self._runtime.revive(conversation.id)
+        free = conversation.owner is None and await asyncio.to_thread(self._ended, conversation)
+        revived = None if free else await self._runtime.revive(conversation.id, partial(self._go_on, conversation.id))
         await self._correspondence.catch_up(conversation.id, now() - micros(self._recover_within))
-        if revived.cut and revived.given.get("place") and not revived.given.get("transfer"):
-            await self._go_on(conversation, revived)
-        for given in revived.waiting:
+        for given in revived.waiting if revived else ():
             self._correspondence.follow(conversation.id)
             await self._runtime.submit(conversation.id, given)
 
-    async def _go_on(self, conversation: Conversation, revived: Revived) -> None:
-        """The cut turn goes on by itself, unless nobody knows what its last call did, or it never gets anywhere."""
-        assert revived.cut is not None
-        place = parse_place(str(revived.given["place"]))
-        key = f"{revived.cut.turn_id}/revived/{revived.times}"
-        if revived.cut.unknown:
-            text = f"{texts.INTERRUPTED.format(text=revived.cut.text)} {texts.SAY_GO_ON}"
-            await self._correspondence.post.put(place, key, Letter(text), conversation.id)
-        elif revived.times >= _MOST_INTERRUPTIONS:
-            text = texts.TOO_OFTEN.format(count=revived.times)
-            await self._correspondence.post.put(place, key, Letter(text), conversation.id)
-        else:
-            self._correspondence.follow(conversation.id)
-            given = {"text": prompt_text("resumption"), "synthetic": True, "place": place.key}
-            await self._runtime.submit(conversation.id, given)
+    def _ended(self, conversation: Conversation) -> bool:
+        """Whether its last turn has an end and nothing waits for another."""
+        entries = self._store.entries.last(conversation.head_id, _LAST)
+        begun = not entries or any(entry.kind == kinds.USER for entry in entries)
+        return begun and not recovery.interrupted(entries) and not recovery.unanswered(entries)
+
+    async def _go_on(self, conversation_id: str, revived: Revived) -> Mapping[str, Any] | None:
+        """The cut turn goes on by itself, unless nobody knows what its last call did, or it never gets anywhere. A
+        greeting is its transfer's.
+        """
+        cut, given = revived.cut, revived.given
+        if cut is None or not given.get("place") or given.get("transfer"):
+            return None
+        place = parse_place(str(given["place"]))
+        if not cut.unknown and revived.times < _MOST_INTERRUPTIONS:
+            return {"text": prompt_text("resumption"), "synthetic": True, "place": place.key}
+        text = texts.TOO_OFTEN.format(count=revived.times)
+        if cut.unknown:
+            text = f"{texts.INTERRUPTED.format(text=cut.text)} {texts.SAY_GO_ON}"
+        key = f"{cut.turn_id}/revived/{revived.times}"
+        await self._correspondence.post.put(place, key, Letter(text), conversation_id)
+        return None

@@ -98,7 +98,7 @@ class Correspondence:
                 if reply.at >= since:
                     found += 1
                     letter = Letter(reply.text, replaces=replies.preview_key(reply.key))
-                    self.post.put_now(parse_place(reply.place), reply.key, letter, conversation_id)
+                    self.post.fill_in(parse_place(reply.place), reply.key, letter, conversation_id)
         return found
 
     async def close(self) -> None:

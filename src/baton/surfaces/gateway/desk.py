@@ -9,26 +9,23 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from baton.core import mail as boxes
-from baton.core.authority import OWNER
 from baton.core.display import one_line
-from baton.core.errors import BatonError, Conflict, OwnedElsewhere, StoreError
+from baton.core.errors import BatonError, Conflict, OwnedElsewhere, PlaceTaken, StoreError
 from baton.core.lease import Ownership
 from baton.core.letter import Letter
 from baton.core.mail import Mail
 from baton.core.place import Place, parse_place
-from baton.core.value import value
 from baton.engine.insistence import insist
 from baton.surfaces.chat import NAMING, TITLE, UNTITLED
 from baton.surfaces.gateway import attachments, texts
-from baton.surfaces.gateway.drafts import CANCEL, START
+from baton.surfaces.gateway.answers import Answers
 from baton.surfaces.gateway.holders import GATEWAY, holder, surface
+from baton.surfaces.gateway.message import Message
 from baton.surfaces.gateway.reception import LONGEST, is_command
-from baton.surfaces.handoffs import CONTINUE
 
 if TYPE_CHECKING:
     from baton.core.conversation import Conversation
@@ -46,28 +43,6 @@ _LOG = logging.getLogger("baton.gateway")
 _AT_ONCE = 64
 
 
-@value
-class Message:
-    """A message of the inbox, as the desk reads it."""
-
-    key: str
-    place: Place
-    body: Mapping[str, Any]
-    attempts: int
-
-    @property
-    def text(self) -> str:
-        return str(self.body.get("text", ""))
-
-    @property
-    def owner(self) -> bool:
-        return self.body.get("role") == OWNER
-
-    @property
-    def choice(self) -> str:
-        return str(self.body.get("choice", ""))
-
-
 class Desk:
     def __init__(
         self, store: Store, runtime: Runtime, correspondence: Correspondence, care: Care, host: Host, orders: Orders,
@@ -79,6 +54,7 @@ class Desk:
         self._care = care
         self._host = host
         self._orders = orders
+        self._answers = Answers(store, runtime, correspondence, orders.drafts)
         self._owner = owner
         self._lease = lease
         self._busy: set[asyncio.Task[None]] = set()
@@ -117,10 +93,10 @@ class Desk:
         except StoreError:
             state, delay = boxes.NEW, _AGAIN
         except BatonError as error:
-            await self._tell(parse_place(mail.place), mail.key, f"⚠ {error}")
+            await self._tell_failed(mail, proof, f"⚠ {error}")
         except Exception as error:  # noqa: BLE001, the edge of the inbox: one message must not stop the others
             _LOG.warning("%s: %s", type(error).__name__, one_line(self._host.clean(str(error)), 300))
-            await self._tell(parse_place(mail.place), mail.key, texts.BROKEN.format(kind=type(error).__name__))
+            await self._tell_failed(mail, proof, texts.BROKEN.format(kind=type(error).__name__))
         finally:
             beating.cancel()
         with suppress(Conflict, StoreError):
@@ -133,6 +109,12 @@ class Desk:
             text = texts.HELD_WAITS.format(where=holder(owner))
             await self._correspondence.post.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
 
+    async def _tell_failed(self, mail: Mail, proof: Ownership, text: str) -> None:
+        """Unless the message is another's by now, who may have done better."""
+        with suppress(Conflict, StoreError):
+            await insist(lambda: self._store.inbox.renew(proof, self._lease))
+            await self._tell(parse_place(mail.place), mail.key, text)
+
     async def _beat(self, proof: Ownership) -> None:
         while True:
             await asyncio.sleep(self._lease / 3)
@@ -144,60 +126,24 @@ class Desk:
             await self._tell(message.place, message.key, texts.TOO_LONG.format(size=size, limit=LONGEST))
             return
         bound = await asyncio.to_thread(self._bound, message.place)
-        if bound and message.owner and await self._decides(message, bound):
+        if await self._answers.take(message, bound):
             return
-        if choice := message.choice or await asyncio.to_thread(self._meant, message, bound):
-            await self._choose(message, bound, choice)
-        elif is_command(message.text) and message.owner:
+        if is_command(message.text) and message.owner:
             await self._command(message, bound)
         else:
             await self._turn(message, bound)
 
-    async def _decides(self, message: Message, bound: Conversation) -> bool:
-        """Whether it answered the question a turn of this gateway waits for."""
-        choice = message.choice or message.text
-        decided = self._correspondence.questions.answer(bound.id, choice, message.place.key)
-        if decided:
-            await self._tell(message.place, message.key, texts.ANSWERED[decided])
-        return bool(decided)
-
-    def _meant(self, message: Message, bound: Conversation | None) -> str:
-        """The button that a word of the owner stands for."""
-        return self._orders.drafts.meant(bound, message.text) if bound and message.owner else ""
-
-    async def _choose(self, message: Message, bound: Conversation | None, choice: str) -> None:
-        """A button: of a draft, which anybody's gateway can answer, or of a question that another one asked."""
-        word, _, which = choice.partition(":")
-        if not message.owner:
-            await self._tell(message.place, message.key, texts.ONLY_OWNER)
-        elif bound and word in (START, CANCEL):
-            await self._answer(message, bound, word, which)
-        elif bound and await asyncio.to_thread(self._held_elsewhere, bound.id):
-            raise OwnedElsewhere(noun="conversation", id=bound.id, owner="another gateway", seconds=_AGAIN)
-        else:
-            await self._tell(message.place, message.key, texts.NO_QUESTION)
-
-    async def _answer(self, message: Message, bound: Conversation, word: str, draft_id: str) -> None:
-        """Work that was stopped for the question goes on after it."""
-        settled = await self._orders.drafts.answer(bound, word, draft_id)
-        await self._tell(message.place, message.key, settled.text)
-        if settled.goes_on:
-            given = {"text": CONTINUE, "synthetic": True, "place": message.place.key, "inbox": message.key}
-            self._correspondence.follow(bound.id)
-            await self._runtime.submit(bound.id, given)
-
-    def _held_elsewhere(self, conversation_id: str) -> bool:
-        owner = self._store.conversations.get(conversation_id).owner
-        return owner is not None and not self._runtime.busy(conversation_id)
-
     async def _command(self, message: Message, bound: Conversation | None) -> None:
-        if message.attempts > 1:
+        again = self._orders.harmless(message.text)
+        if message.attempts > 1 and not again:
             text = texts.REPEATED.format(text=one_line(message.text, 60).replace("`", "'"))
             await self._tell(message.place, message.key, text)
             return
         try:
             answer = await self._orders.run(f"/{message.text[1:]}", message.place, bound, str(message.body["sender"]))
         except OwnedElsewhere as error:  # nothing was done: it is not tried again unasked
+            if again:
+                raise
             answer = Letter(texts.HELD.format(where=holder(str(error.facts.get("owner", "")))))
         if answer.text or answer.file:
             await self._correspondence.post.put(
@@ -238,7 +184,12 @@ class Desk:
     def _begin(self, message: Message) -> Conversation:
         """A conversation of its own for a place that has none. Bound at once: a repetition finds it."""
         conversation, _ = self._store.conversations.start(self._title(message), self._host.workspace, self._host.model)
-        self._store.bindings.bind(message.place, conversation.id)
+        try:
+            self._store.bindings.bind(message.place, conversation.id)
+        except PlaceTaken:  # by whoever took the message over meanwhile
+            if (bound := self._bound(message.place)) is None:
+                raise
+            return bound
         return conversation
 
     def _named(self, bound: Conversation, message: Message) -> Conversation:

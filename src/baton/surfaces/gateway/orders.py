@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from baton.core import transfer as rules
 from baton.core.display import one_line
-from baton.core.errors import BadInput, TransferActive
+from baton.core.errors import BadInput, OwnedElsewhere, TransferActive
 from baton.core.letter import Attached, Letter
 from baton.core.place import Place
 from baton.engine.targets import TERMINAL
@@ -17,7 +17,7 @@ from baton.surfaces.chat import BUSY, UNTITLED, Chat
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.correspondence import draft_letter
 from baton.surfaces.gateway.drafts import Drafts
-from baton.surfaces.gateway.holders import holder
+from baton.surfaces.gateway.holders import GATEWAY, holder, surface
 from baton.surfaces.transcript import last_said
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from baton.surfaces.gateway.host import Host
 
 _LISTED = 20
+_HARMLESS = ("help", "start", "status", "stop", "sessions")
 
 Act = Callable[[Place, "Conversation | None", str, str], Awaitable[Letter]]
 
@@ -52,9 +53,12 @@ class Orders:
             "handoff": self._handoff,
         }
 
+    def harmless(self, text: str) -> bool:
+        """Whether a command may be tried again after an interruption: once or twice is the same."""
+        return _name(text) in _HARMLESS
+
     async def run(self, line: str, place: Place, bound: Conversation | None, sender: str) -> Letter:
-        name, _, rest = line[1:].partition(" ")
-        name, rest = name.partition("@")[0].lower(), rest.strip()
+        name, rest = _name(line), " ".join(line.split(maxsplit=1)[1:]).strip()
         if own := self._own.get(name):
             return await own(place, bound, rest, sender)
         found = commands.find(f"/{name} {rest}".strip())
@@ -79,6 +83,11 @@ class Orders:
         """The turn itself says that it was stopped."""
         if bound and await self._runtime.cancel(bound.id):
             return Letter("")
+        owner = (await asyncio.to_thread(self._store.conversations.get, bound.id)).owner if bound else None
+        if bound and owner and not self._runtime.busy(bound.id):
+            if surface(owner) == GATEWAY:  # it may take this message next
+                raise OwnedElsewhere(noun="conversation", id=bound.id, owner=owner, seconds=0)
+            return Letter(texts.HELD.format(where=holder(owner)))
         return Letter(texts.NOTHING_RUNS)
 
     async def _new(self, place: Place, bound: Conversation | None, _: str, __: str) -> Letter:
@@ -167,6 +176,11 @@ class Orders:
         if target == TERMINAL:
             return Letter(texts.TO_TERMINAL.format(conversation=conversation.id))
         return Letter(texts.MOVING.format(target=rest))
+
+
+def _name(line: str) -> str:
+    """Of the command a line begins with; a bot's own name after it does not matter."""
+    return line[1:].split(maxsplit=1)[0].partition("@")[0].lower()
 
 
 def _fenced(text: str) -> str:
