@@ -287,7 +287,7 @@ async def test_a_suspended_turn_is_found_again_with_what_it_began_with(bench: Ma
     await desk.runtime.suspend()
     revived = await desk.runtime.revive(desk.conversation_id)
     assert revived.cut is not None
-    assert (revived.cut.turn_id, revived.given["place"], revived.times) == (turn_id, "telegram:7", 1)
+    assert (revived.cut.turn_id, revived.given["place"], revived.times) == (turn_id, "telegram:7", 0)
     assert (await desk.runtime.revive(desk.conversation_id)).cut is None
 
 

@@ -31,7 +31,7 @@ _PAGE = 2000
 
 class Log:
     """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
-    the end, whatever happened. `epoch` is of the last claim, which was `unfinished` if not even its end could be stored.
+    the end, whatever happened. `epoch` is of the last claim; `unfinished` if not even the end of it could be stored.
     """
 
     def __init__(self, store: Store, conversation_id: str, owner: str, lease: float) -> None:

@@ -144,6 +144,7 @@ class Runtime:
         self._lease = lease
         self._owner = f"{surface}:{os.getpid()}:{new_id('turn')[2:8]}"
         self._lanes: dict[str, _Lane] = {}
+        self._suspending = False
 
     def watch(self, conversation_id: str) -> Subscription:
         lane = self._lane(conversation_id)
@@ -323,6 +324,7 @@ class Runtime:
 
     async def suspend(self) -> None:
         """As `close`, but what runs is left for the next process to go on with."""
+        self._suspending = True
         for lane in self._lanes.values():
             lane.suspend()
         await self.close()
@@ -381,7 +383,7 @@ class Runtime:
     async def _turn(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
         """Input is kept also where the turn never gets its parts."""
         turn_id, given = begun.turn_id, begun.given
-        lane.turn_id, lane.suspended = turn_id, False
+        lane.turn_id, lane.suspended = turn_id, self._suspending
         try:
             parts = await self._parts(conversation_id)
         except asyncio.CancelledError:
@@ -393,6 +395,8 @@ class Runtime:
                 lane.emit(notice)
             turn = Turn(turn_id, lane.log, parts.model, parts.toolbox, lane.emit, parts.settings)
             lane.turn = turn
+            if lane.suspended:
+                lane.suspend()
             try:
                 return await turn.run(given, begun.keep)
             finally:
