@@ -13,6 +13,11 @@ settings.register_profile("gate", derandomize=True, database=None, deadline=None
 settings.register_profile("explore", database=None, deadline=None)
 settings.load_profile("explore" if os.environ.get("BATON_TEST_EXAMPLES") else "gate")
 
+pytest.register_assert_rewrite(
+    *(f"tests.contract.platform.{name}" for name in ("kit", "perform", "receiving", "sending", "trouble"))
+)
+"""These checks are not in test files, and yet say what they compared when they fail."""
+
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """Also where the tests run in the background, which ignores it: what they start is stopped by it."""
 

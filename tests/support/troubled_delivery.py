@@ -47,7 +47,7 @@ class Trouble:
             crew = self._crews[number % len(self._crews)]
             place = self._messenger.room(crew.platforms[0], f"room{number % ROOMS}", crew.once)
             kinds = self._dice.choices(KINDS, k=self._dice.choice((1, 1, 2)))
-            self._messenger.trouble(place, *kinds)
+            self._messenger.trouble(f"case/{number}", *kinds)
             expected.setdefault(place, []).append(f"message {number}")
             crew.store.outbox.put(f"case/{number}", place, to_body(Letter(f"message {number}")))
         for _ in range(kills):

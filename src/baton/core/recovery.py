@@ -57,7 +57,8 @@ def interrupted(entries: Sequence[Entry]) -> Interrupted | None:
     work = [each for each in rest if each[0] in _WORK]
     spoken = bool(work) and work[-1][0] == kinds.ASSISTANT
     answered = spoken and not work[-1][1].get("calls") and work[-1][1].get("stop") != CUT_OFF
-    suspended = any(kind == kinds.NOTE and data.get("end") == SUSPENDED for kind, data in rest)
+    ends = [data for kind, data in rest if kind == kinds.NOTE and data.get("end") == SUSPENDED]
+    suspended = bool(ends) and not any(data.get("error") for data in ends)
     return Interrupted(turn_id, done, unknown, not_run, not (unknown or not_run or spoken), answered, suspended)
 
 

@@ -30,6 +30,7 @@ from baton.engine.turn import COMPLETED
 from baton.ports.store import Store
 
 _PAUSE = 0.25
+_TRIES = 5
 _LAST = 200
 
 
@@ -54,8 +55,11 @@ class Greeting:
 
     async def delivered(self, bell: Bell) -> Mail:
         """Its first message, once it is sent or refused. `TransferFailed` if the agent could not speak."""
+        tries = 0
         while (said := await insist(self._said)) is None:
-            await self._speak()
+            if tries == _TRIES:
+                raise TransferFailed(reason=f"the agent was interrupted {tries} times before it could speak there")
+            tries += await self._speak()
         for reply in said:
             letter = Letter(reply.text, replaces=replies.preview_key(reply.key))
             await self._post.put(self._place, reply.key, letter, self._conversation_id)
@@ -98,8 +102,8 @@ class Greeting:
         sessions = self._store.sessions.of(self._conversation_id)[-2:]
         return [entry for session in sessions for entry in self._store.entries.last(session.id, _LAST)]
 
-    async def _speak(self) -> None:
-        """Until its turn has ended, or another worker has the conversation."""
+    async def _speak(self) -> bool:
+        """Until its turn has ended. False while another has the conversation."""
         text = prompt_text("arrival").format(place=self._transfer.platform.capitalize())
         given = {"text": text, "synthetic": True, "place": self._place.key, "transfer": self._transfer.id}
         subscription = self._runtime.watch(self._conversation_id)
@@ -109,8 +113,10 @@ class Greeting:
             await _ended(subscription, self.turn_id)
         except OwnedElsewhere:  # a dead owner's lease, or a turn's last moment
             await asyncio.sleep(_PAUSE)
+            return False
         finally:
             subscription.close()
+        return True
 
 
 async def _ended(subscription: Subscription, turn_id: str) -> None:

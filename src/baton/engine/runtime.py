@@ -398,9 +398,12 @@ class Runtime:
             if lane.suspended:
                 lane.suspend()
             try:
-                return await turn.run(given, begun.keep)
+                ended = await turn.run(given, begun.keep)
             finally:
                 lane.turn = None
+            if turn.failure:
+                begun.lose(turn.failure)
+            return ended
         end = {"turn": turn_id, "end": ended.reason, "error": ended.error, **origin(given)}
         await asyncio.shield(
             lane.log.append(NewEntry(kinds.USER, {**given, "turn": turn_id}), NewEntry(kinds.NOTE, end))

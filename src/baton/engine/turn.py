@@ -10,7 +10,7 @@ from baton.core import compression as compressions
 from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.entry import NewEntry
-from baton.core.errors import BatonError, TurnLimit
+from baton.core.errors import BatonError, StoreError, TurnLimit
 from baton.core.event import StepEnded, StepStarted, TurnEnded
 from baton.core.message import Call, Prompt, Usage
 from baton.core.tokens import estimate
@@ -41,7 +41,9 @@ class TurnSettings:
 
 
 class Turn:
-    """`run` never raises: it gives back how the turn ended, also when its task is cancelled."""
+    """`run` never raises: it gives back how the turn ended, also when its task is cancelled. `failure` is why, if it
+    failed.
+    """
 
     def __init__(
         self, turn_id: str, log: Log, model: Model, toolbox: Toolbox, emit: Emit, settings: TurnSettings
@@ -59,6 +61,7 @@ class Turn:
         self._greets = False
         self._silent = True
         self.if_cancelled = CANCELLED
+        self.failure: BatonError | None = None
         self._overhead = estimate(settings.system) + sum(
             estimate(f"{spec.name} {spec.description} {spec.parameters}") for spec in toolbox.specs
         )
@@ -78,6 +81,7 @@ class Turn:
         except asyncio.CancelledError:
             ended = TurnEnded(self._id, self.if_cancelled, self._usage)
         except BatonError as error:
+            self.failure = error
             ended = TurnEnded(self._id, FAILED, self._usage, error.code, str(error))
         except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
             ended = TurnEnded(self._id, FAILED, self._usage, "internal", f"{type(error).__name__}: {error}")
@@ -91,12 +95,19 @@ class Turn:
         try:
             if ended.reason != COMPLETED:
                 await self._keep_partial()
-            note = {"turn": self._id, "end": ended.reason, "error": ended.error, **self._origin}
+            note = {"turn": self._id, "end": self._end(ended), "error": ended.error, **self._origin}
             if self._origin and self._silent and not self._greets and ended.reason == COMPLETED:
                 note["silent"] = True
             await self._log.note(note)
         except BatonError:
             self._log.unfinished = True
+
+    def _end(self, ended: TurnEnded) -> str:
+        """What somebody asked for at a place goes on by itself when the store that failed is there again."""
+        if not self._origin or not isinstance(self.failure, StoreError):
+            return ended.reason
+        self._log.unfinished = True
+        return recovery.SUSPENDED
 
     async def _keep_partial(self) -> None:
         """What the model had said when it was stopped stays in the transcript, marked as cut off; calls that were not

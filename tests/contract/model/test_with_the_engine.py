@@ -56,9 +56,9 @@ async def test_a_call_that_takes_long_to_write_is_no_silence(
     if provider.name.startswith("google"):
         pytest.skip("its calls come whole")
     monkeypatch.setattr("baton.adapters.models.pieces._BEAT", 0.05)
-    slow = Use("c1", "write", {"text": "x" * 30}, fragments=15, pause=0.1)
+    slow = Use("c1", "write", {"text": "x" * 30}, fragments=15, pause=0.2)
     async with provider.play(say("warm"), say(slow)) as stage:
         await stage.ask()
-        said = await Step(stage.model, HELLO, lambda _: None, Patience(silence=0.6, tries=1)).run()
+        said = await Step(stage.model, HELLO, lambda _: None, Patience(silence=2, tries=1)).run()
     assert said.calls == (Call("c1", "write", {"text": "x" * 30}),)
     assert said.reasoning == ""

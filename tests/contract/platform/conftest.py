@@ -1,6 +1,4 @@
-"""The checks are not in test files, and yet say what they compared when they fail. The first one of a platform may have
-to install its server, once for this machine.
-"""
+"""The first check of a platform may have to install its server, once for this machine."""
 
 from __future__ import annotations
 
@@ -9,9 +7,6 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-pytest.register_assert_rewrite(
-    *(f"tests.contract.platform.{name}" for name in ("kit", "perform", "receiving", "sending", "trouble"))
-)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -10,7 +10,7 @@ from tests.support.gateway_crew import LEASE
 from tests.support.killed_transfers import Field
 from tests.support.troubled_delivery import Trouble
 
-RUNS = {"transfer": 30, "inbound": 18}
+RUNS = {"transfer": 30, "inbound": 12}
 CASES = 60
 
 

@@ -9,8 +9,8 @@ from baton.core.place import parse_place
 from tests.support.gateway_crew import SAID, GatewayCrew, soon
 from tests.support.workers.gatewaying import answer, arrived
 
-PLACES = 6
-WORDS = 5
+PLACES = 4
+WORDS = 4
 
 
 @pytest.mark.timeout(120)

@@ -36,8 +36,8 @@ class Sent:
 class Messenger:
     """Use as `with`. `once` says what it does about a message whose key it knows: `key` drops it, others show it again.
 
-    Troubles are used up in order, one for each send to a room or its threads: `later` turns it away, `unsure` fails
-    without showing it, `swallow` shows it and hangs up.
+    Troubles are used up in order, one for each send with a key: `later` turns it away, `unsure` fails without showing
+    it, `swallow` shows it and hangs up.
     """
 
     def __init__(self, path: Path) -> None:
@@ -77,9 +77,9 @@ class Messenger:
         self.once[place.key] = once
         return place
 
-    def trouble(self, place: Place, *kinds: str) -> None:
+    def trouble(self, key: str, *kinds: str) -> None:
         with self._changed:
-            self._troubles.setdefault(_room(place.key), deque()).extend(kinds)
+            self._troubles[key] = deque(kinds)
 
     def says(self, place: Place, message_id: str, text: str) -> None:
         """The owner writes. The same id again is the same message, delivered again."""
@@ -118,7 +118,7 @@ class Messenger:
         if not text.strip() or len(text) > LIMIT or not key:
             self.violations.append(f"a message of {len(text)} characters with the key {key!r}")
             return {"error": "refused"}
-        troubles = self._troubles.get(room)
+        troubles = self._troubles.get(key)
         trouble = troubles.popleft() if troubles else ""
         if trouble in ("later", "unsure"):
             return {"error": trouble, "after": 0.05}

@@ -138,7 +138,17 @@ def gated(store: Any, gate: str) -> None:
 async def _serve(voice: Voice, gateway: Any) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    orphan = asyncio.create_task(_end_with_its_parent())
     running = asyncio.create_task(gateway.run(stop))
     await gateway.ready.wait()
     voice.say("ready")
     await running
+    orphan.cancel()
+
+
+async def _end_with_its_parent() -> None:
+    """A gateway serves for ever: should whoever started it be killed, nobody would end it."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        await asyncio.sleep(1)
+    os._exit(0)
