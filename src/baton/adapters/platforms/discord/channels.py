@@ -46,16 +46,18 @@ class Channels:
         return channel_id in self._read
 
     async def read(self, channel: Channel, message_id: str) -> None:
-        """Everything in this channel up to this message needs no more reading."""
+        """Everything in this channel up to this message needs no more reading. A channel that is new is listed first:
+        whoever finds the mark also finds the channel.
+        """
         last, new = int(message_id), channel.id not in self._read
         if last <= self._read.get(channel.id, -1):
             return
         self._met[channel.id] = channel
         self._read[channel.id] = last
-        async with self._shelving:
-            await asyncio.to_thread(self._shelf.put, f"read/{channel.id}", str(self._read[channel.id]))
         if new:
             await self._keep_list()
+        async with self._shelving:
+            await asyncio.to_thread(self._shelf.put, f"read/{channel.id}", str(self._read.get(channel.id, last)))
 
     async def forget(self, channel: Channel) -> None:
         """It is gone, or closed to us."""
