@@ -13,6 +13,7 @@ from baton.config.gateway_settings import GatewaySettings
 from baton.config.schema import StoreSettings
 from baton.core.conversation import Conversation
 from baton.core.entry import Entry
+from baton.core.message import ToolSpec
 from baton.core.place import Place
 from baton.engine.packets import HandoffKit
 from baton.engine.runtime import Parts
@@ -22,6 +23,7 @@ from baton.engine.turn import TurnSettings
 from baton.ports.model import Model
 from baton.ports.platform import Abilities, Platform
 from baton.ports.store import Store
+from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway.gateway import Gateway
 from baton.surfaces.gateway.questions import Questions
 from baton.testing.platform import ALL, FakePlatform
@@ -71,6 +73,22 @@ class SmallAgent:
 
 def clean(text: str) -> str:
     return text.replace("hunter2", "[redacted: password]")
+
+
+class Deploy:
+    """A tool that wants to be asked for."""
+
+    spec = ToolSpec("deploy", "deploys", {"type": "object"})
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    async def intent(self, args: Mapping[str, Any]) -> Intent:
+        return Intent("deploy to production", "execute", preview="deploy --now")
+
+    async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
+        self.done += 1
+        return Outcome("deployed")
 
 
 class NoMemory:

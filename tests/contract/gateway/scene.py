@@ -5,42 +5,25 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from baton.core.message import Call, Prompt, ToolSpec, Usage, UserMessage
+from baton.core.message import Call, Prompt, Usage, UserMessage
 from baton.core.place import Place
 from baton.core.policy import Policy
 from baton.ports.model import Finished, Piece, Text
 from baton.ports.store import Store
-from baton.ports.tool import Intent, Outcome, Output
 from baton.testing.model import FakeModel
 from tests.contract.platform.kit import squeezed
 from tests.contract.platform.stage import Stage
 from tests.support.handoffs import kit
-from tests.support.small_gateway import SmallGateway, soon
+from tests.support.small_gateway import Deploy, SmallGateway, soon
 
 ARRIVAL = "This conversation has just moved to"
 LONG = "\n\n".join(f"Paragraph {number}: " + "word " * 60 for number in range(40))
 SECONDS = 30.0
-
-
-class Deploy:
-    """A tool that wants to be asked for."""
-
-    spec = ToolSpec("deploy", "deploys", {"type": "object"})
-
-    def __init__(self) -> None:
-        self.done = 0
-
-    async def intent(self, args: Mapping[str, Any]) -> Intent:
-        return Intent("deploy to production", "execute", preview="deploy --now")
-
-    async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
-        self.done += 1
-        return Outcome("deployed")
 
 
 class Actor(FakeModel):

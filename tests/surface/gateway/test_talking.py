@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from baton.core.errors import SendLater, SendRefused
-from baton.core.message import Call, ToolSpec
+from baton.core.message import Call
 from baton.core.place import Place
 from baton.ports.platform import Abilities
-from baton.ports.tool import Intent, Outcome, Output
 from baton.testing.model import FakeModel
-from tests.support.small_gateway import HOME, soon
+from tests.support.small_gateway import HOME, Deploy, soon
 from tests.surface.gateway.conftest import Make
 
 pytestmark = pytest.mark.anyio
 GROUP = Place("telegram", "-100")
-
-
-class Deploy:
-    """A tool that wants to be asked for."""
-
-    spec = ToolSpec("deploy", "deploys", {"type": "object"})
-
-    def __init__(self) -> None:
-        self.done = 0
-
-    async def intent(self, args: Mapping[str, Any]) -> Intent:
-        return Intent("deploy to production", "execute", preview="deploy --now")
-
-    async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
-        self.done += 1
-        return Outcome("deployed")
 
 
 CALLS = [["I deploy.", Call("call-1", "deploy", {})], ["Done."]]

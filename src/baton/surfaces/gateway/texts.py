@@ -24,7 +24,6 @@ CLOSED = {
 OF_ANOTHER = "That packet is of another conversation. `/resume {id}` brings it here."
 
 NO_COMMAND_HERE = "/{name} works in the terminal. Here: {names}."
-STOPPED = "◆ Stopped."
 NOTHING_RUNS = "Nothing is running."
 BROKEN = "⚠ Something went wrong here ({kind}). The gateway's log says more."
 QUEUED = "◆ Kept for later: a question above waits for its answer first."
