@@ -7,9 +7,9 @@ in memory, so that a turn costs the same after ten entries and after ten thousan
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 
 from baton.core import carry
 from baton.core import context as contexts
@@ -20,9 +20,9 @@ from baton.core.lease import Ownership
 from baton.core.message import Message
 from baton.core.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
 from baton.core.tokens import Gauge
+from baton.engine.finished import finished
 from baton.ports.store import Store
 
-T = TypeVar("T")
 First = Callable[[Sequence[Entry]], Sequence[NewEntry]]
 """The first entries of a continuation, made from the live entries of the head."""
 
@@ -201,18 +201,6 @@ class Log:
         """If this fails the lease ends by itself, and who took the conversation meanwhile keeps it."""
         with suppress(Conflict, StoreError):
             await asyncio.to_thread(self._store.conversations.release, self._proof)
-
-
-async def finished(work: Coroutine[Any, Any, T]) -> T:
-    """The result of work that a cancel does not cut: it goes on to its end, and only then the cancel does."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        if not task.cancelled():
-            task.exception()
-        raise
 
 
 def _live_entries(store: Store, session: Session) -> list[Entry]:

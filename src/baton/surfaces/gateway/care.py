@@ -20,7 +20,7 @@ from baton.core.lease import micros
 from baton.core.letter import Letter
 from baton.core.place import parse_place
 from baton.engine.delivery import now
-from baton.engine.log import finished
+from baton.engine.finished import finished
 from baton.engine.prompts import prompt_text
 from baton.surfaces.gateway import texts
 

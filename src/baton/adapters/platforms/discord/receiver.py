@@ -21,6 +21,7 @@ from baton.adapters.platforms.pauses import Pauses
 from baton.config.platform_settings import DiscordSettings
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
+from baton.engine.finished import finished
 from baton.ports.platform import Inbound, Sink
 
 _log = logging.getLogger("baton.platforms")
@@ -84,7 +85,9 @@ class Receiver:
             await self._pressed(data)
 
     async def _message(self, message: Fields) -> None:
-        """In a channel that is followed every message counts as read, also one that is not for us."""
+        """In a channel that is followed every message counts as read, also one that is not for us. What was kept counts
+        as read before we stop.
+        """
         message_id, channel_id = snowflake(message, "id"), snowflake(message, "channel_id")
         if message_id in self._recent:
             return
@@ -96,7 +99,7 @@ class Receiver:
             return
         if for_us:
             await self._hand_over(said(message, channel, self._me))
-        await self._channels.read(channel, message_id)
+        await finished(self._channels.read(channel, message_id))
 
     async def _pressed(self, interaction: Fields) -> None:
         pressed = press(interaction)
