@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -121,6 +122,35 @@ async def test_cancel_answers_within_a_second_while_streaming_and_keeps_what_was
     assert model.stopped == 1
     assert made.kinds() == ["user", "assistant", "note"]
     assert ends(await made.turn("again")) == ["completed"]
+
+
+async def test_who_cancels_again_and_again_gets_the_same_end(bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = bench(FakeModel([["half an ", "answer", 30.0, " lost"]]))
+    append, held, go = made.store.entries.append, threading.Event(), threading.Event()
+
+    def slowly(proof: Any, session_id: str, new: Any, **given: Any) -> Any:
+        if any(each.kind == "assistant" for each in new):
+            held.set()
+            go.wait(20)
+        return append(proof, session_id, new, **given)
+
+    monkeypatch.setattr(made.store.entries, "append", slowly)
+    watching = made.runtime.watch(made.conversation_id)
+    turn = asyncio.ensure_future(made.turn("go"))
+    said = ""
+    while not said.endswith("answer"):
+        event = await watching.next()
+        said += event.text if isinstance(event, TextAdded) else ""
+    cancels = [asyncio.ensure_future(made.runtime.cancel(made.conversation_id))]
+    await soon(held.is_set)
+    cancels += [asyncio.ensure_future(made.runtime.cancel(made.conversation_id)) for _ in range(3)]
+    closing = asyncio.ensure_future(made.runtime.close())
+    await asyncio.sleep(0)
+    go.set()
+    await asyncio.gather(closing, *cancels)
+    assert ends(await turn) == ["cancelled"]
+    assert made.kinds() == ["user", "assistant", "note"]
+    assert made.store.conversations.get(made.conversation_id).owner is None
 
 
 async def test_cancel_during_a_tool_records_its_end(bench: Make) -> None:

@@ -1,4 +1,4 @@
-"""Work that a cancel does not cut."""
+"""Work that no cancel cuts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ T = TypeVar("T")
 
 
 async def finished(work: Coroutine[Any, Any, T]) -> T:
-    """Its result. When it is cancelled meanwhile the work goes on to its end, and only then the cancel does."""
+    """Its result. Whoever is cancelled meanwhile, be it several times, stops once the work is at its end."""
     task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        if not task.cancelled():
-            task.exception()
-        raise
+    stopped: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as cancelled:
+            stopped = cancelled
+    if stopped is None:
+        return task.result()
+    if not task.cancelled():
+        task.exception()
+    raise stopped

@@ -58,14 +58,20 @@ class Log:
         return self._store
 
     async def __aenter__(self) -> Log:
-        self._proof = await asyncio.to_thread(
-            self._store.conversations.claim, self.conversation_id, self._owner, self._lease
-        )
-        self.epoch, self.unfinished = self._proof.epoch, False
+        claimed = False
+
+        async def claim() -> None:
+            nonlocal claimed
+            claim = self._store.conversations.claim
+            self._proof = await asyncio.to_thread(claim, self.conversation_id, self._owner, self._lease)
+            self.epoch, self.unfinished, claimed = self._proof.epoch, False, True
+
         try:
+            await finished(claim())
             await asyncio.to_thread(self._load_if_changed)
         except BaseException:
-            await self._release()
+            if claimed:
+                await self._release()
             raise
         self._heartbeat = asyncio.create_task(self._beat())
         self.open = True
@@ -200,7 +206,7 @@ class Log:
     async def _release(self) -> None:
         """If this fails the lease ends by itself, and who took the conversation meanwhile keeps it."""
         with suppress(Conflict, StoreError):
-            await asyncio.to_thread(self._store.conversations.release, self._proof)
+            await finished(asyncio.to_thread(self._store.conversations.release, self._proof))
 
 
 def _live_entries(store: Store, session: Session) -> list[Entry]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from baton.core import compression as compressions
@@ -405,9 +406,8 @@ class Runtime:
                 begun.lose(turn.failure)
             return ended
         end = {"turn": turn_id, "end": ended.reason, "error": ended.error, **origin(given)}
-        await asyncio.shield(
-            lane.log.append(NewEntry(kinds.USER, {**given, "turn": turn_id}), NewEntry(kinds.NOTE, end))
-        )
+        with suppress(asyncio.CancelledError):  # it ends here anyway
+            await lane.log.append(NewEntry(kinds.USER, {**given, "turn": turn_id}), NewEntry(kinds.NOTE, end))
         begun.keep()
         return ended
 

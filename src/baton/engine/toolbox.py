@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from baton.core.entry import NewEntry
 from baton.core.errors import BatonError
 from baton.core.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, ToolStarted
 from baton.core.message import Call, ToolSpec
+from baton.engine.finished import finished
 from baton.engine.log import Log
 from baton.ports.approver import Approver, Memory
 from baton.ports.tool import PLAN, READ, Intent, Outcome, Tool
@@ -52,7 +52,7 @@ class Toolbox:
             outcome = await self._outcome(call, log, emit, stage)
         finally:
             ended = outcome or Outcome(stage.if_cancelled, ok=False, details={"cancelled": True})
-            await asyncio.shield(self._end(call, ended, log, emit))
+            await finished(self._end(call, ended, log, emit))
 
     async def skip(self, call: Call, log: Log, emit: Emit, reason: str) -> None:
         """Ends a call that will not be run."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from baton.core import compression as compressions
@@ -17,6 +18,7 @@ from baton.core.tokens import estimate
 from baton.core.value import value
 from baton.engine.boundary import Boundary, TurnStopped
 from baton.engine.compress import Compressor, Limits
+from baton.engine.finished import finished
 from baton.engine.log import Log
 from baton.engine.packets import HandoffKit
 from baton.engine.step import Patience, Said, Step
@@ -85,7 +87,8 @@ class Turn:
             ended = TurnEnded(self._id, FAILED, self._usage, error.code, str(error))
         except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
             ended = TurnEnded(self._id, FAILED, self._usage, "internal", f"{type(error).__name__}: {error}")
-        await asyncio.shield(self._record(ended))
+        with suppress(asyncio.CancelledError):  # it ends here anyway
+            await finished(self._record(ended))
         return ended
 
     async def _record(self, ended: TurnEnded) -> None:
