@@ -32,7 +32,7 @@
     │   ├── PacketNotSaved · PacketLeaks
     │   └── DriftFound         the workspace is not what the packet says
     ├── TransferError          the conversation did not move
-    │   └── TransferFailed · NoGateway · NotConnected · NoHome · UnknownTarget
+    │   └── TransferFailed · NoGateway · NotConnected · NoHome · UnknownTarget · AlreadyThere · AtWork
     ├── PlatformError          a messaging platform said no
     │   ├── SendRefused · SendLater · SendUnsure
     │   └── BadCredentials · SomebodyElse
@@ -313,6 +313,18 @@ class UnknownTarget(TransferError):
     todo = "Allowed: {allowed}."
 
 
+class AlreadyThere(TransferError):
+    code = "already-there"
+    what = "Conversation {conversation} lives in {place} already."
+    todo = "Write to it there; `baton resume {conversation}` brings it back here."
+
+
+class AtWork(TransferError):
+    code = "at-work"
+    what = "{where} is at work on conversation {conversation}, or died a moment ago."
+    todo = "Wait for it to end, or stop it there; then move it."
+
+
 class ModelError(BatonError):
     """`retryable` errors are asked again, with patience; the others are for a person."""
 
@@ -458,13 +470,13 @@ class SendUnsure(PlatformError):
 class BadCredentials(PlatformError):
     code = "bad-credentials"
     what = "{platform} does not accept our credentials: {reason}."
-    todo = "Check `gateway.{platform}` in the configuration, then start the gateway again."
+    todo = "Set it anew (`gateway.{platform}`, or its variable in the environment), then start the gateway again."
 
 
 class SomebodyElse(PlatformError):
     code = "somebody-else"
     what = "Somebody else receives the messages of this {platform} account: {reason}."
-    todo = "Run one gateway for each account, or give each its own."
+    todo = "End the other program, or give it an account of its own. It is tried again in a moment."
 
 
 class ApiError(BatonError):

@@ -79,6 +79,10 @@ class Delivery:
         """What is for a platform that does not let us in is left to gateways that it does let in."""
         self._able.discard(platform)
 
+    def join(self, platform: str) -> None:
+        """What was left is ours to send again."""
+        self._able.add(platform)
+
     async def _start(self) -> bool:
         """Takes the next message and sends it beside the others; False if there is none."""
         take, began = self._store.outbox.take, time.monotonic()

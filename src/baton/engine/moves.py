@@ -59,7 +59,7 @@ def _arrive(store: Store, transfer: Transfer, owner: str, lease: float) -> Trans
         place = parse_place(binding.place)
         store.outbox.put(f"transfer/{transfer.id}/left/{place.key}", place, to_body(Letter(BACK)))
         if not place.thread:
-            store.bindings.unbind(place, transfer.conversation_id)
+            store.bindings.unbind(place, transfer.conversation_id, by=proof)
     for step in rules.STEPS[rules.STEPS.index(transfer.step) + 1 :]:
         transfers.reach(proof, step, {"place": HERE})
     return transfers.complete(proof)

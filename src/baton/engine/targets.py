@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +17,7 @@ from baton.ports.store import Register
 TERMINAL = "terminal"
 HERE = "terminal:local"
 CONNECTED = "connected"
+STANDBY = "standing by"
 BEAT = 5.0
 _SILENCE = 4 * BEAT
 _GATEWAY = "gateway/"
@@ -60,6 +63,11 @@ class Targets:
             if self._now() - int(data["beat"]) < micros(_SILENCE):
                 found.append(GatewayRow(record.key.removeprefix(_GATEWAY), **data))
         return found
+
+    def receiver(self, platform: str, but: str) -> str | None:
+        """The gateway, other than this one, that is connected to a platform, as far as anybody here can know."""
+        connected = [row for row in self.gateways() if row.platforms.get(platform) == CONNECTED]
+        return next((row.id for row in connected if row.id != but and not _was_here(row)), None)
 
     def announce(self, row: GatewayRow) -> None:
         body = {name: getattr(row, name) for name in ("platforms", "names", "api", "host", "pid", "started", "beat")}
@@ -115,3 +123,18 @@ class Targets:
             names = [TERMINAL, *self._platforms, *self._named]
             raise UnknownTarget(target=shown(text), allowed=", ".join(names))
         return place.key
+
+
+def _was_here(row: GatewayRow) -> bool:
+    """It ran on this machine, and its process is gone; in a container the next one has the same number."""
+    if row.host != socket.gethostname():
+        return False
+    if row.pid == os.getpid():
+        return True
+    try:
+        os.kill(row.pid, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False

@@ -35,6 +35,7 @@ from baton.core.place import Place, parse_place
 from baton.core.text import TITLE_LIMIT
 from baton.core.transfer import Transfer
 from baton.engine.bell import Bell
+from baton.engine.finished import finished
 from baton.engine.greeting import Greeting
 from baton.engine.insistence import insist
 from baton.engine.post import Post
@@ -95,6 +96,10 @@ class Carrier:
         """Transfers to a platform that does not let us in are left to gateways that it does let in."""
         self._able.discard(platform)
 
+    def join(self, platform: str) -> None:
+        """Transfers that were left are ours to carry again."""
+        self._able.add(platform)
+
     async def _start(self, bell: Bell) -> bool:
         claim = self._store.transfers.claim_next
         claimed = await asyncio.to_thread(claim, tuple(self._able), self._owner, self._lease)
@@ -112,9 +117,8 @@ class Carrier:
         beating = asyncio.create_task(self._beat(proof, moving, journey))
         try:
             await moving
-            self.completed += 1
         except asyncio.CancelledError:
-            if journey.lost:
+            if journey.lost or journey.completed:
                 return
             moving.cancel()
             await asyncio.wait([moving])
@@ -137,6 +141,7 @@ class Carrier:
             await self._fail(journey, proof, f"{type(error).__name__}: {one_line(reason, 300)}")
         finally:
             beating.cancel()
+            self.completed += journey.completed
 
     async def _fail(self, journey: _Journey, proof: Ownership, reason: str) -> None:
         """Only who still has it rolls it back: the lease is renewed first, so that nobody else begins meanwhile."""
@@ -203,6 +208,7 @@ class _Journey:
         self._bell = bell
         self.lost = False
         self.cancelled = False
+        self.completed = False
 
     async def run(self) -> None:
         steps: dict[str, Callable[[], Awaitable[Mapping[str, Any]]]] = {
@@ -214,7 +220,11 @@ class _Journey:
             notes = await steps[step]()
             self._transfer = await insist(partial(self._store.transfers.reach, self._proof, step, notes))
         await self._leave_others()
+        await finished(self._complete())
+
+    async def _complete(self) -> None:
         await insist(lambda: self._store.transfers.complete(self._proof))
+        self.completed = True
 
     async def _open(self) -> Mapping[str, Any]:
         transfer, conversation = self._transfer, await self._conversation()
@@ -238,7 +248,7 @@ class _Journey:
             reach = self._store.transfers.reach
             self._transfer = await asyncio.to_thread(reach, self._proof, "opened", notes)
         bind = self._store.bindings.bind
-        await asyncio.to_thread(lambda: bind(place, conversation_id, instead_of=previous or None))
+        await asyncio.to_thread(lambda: bind(place, conversation_id, instead_of=previous or None, by=self._proof))
         if previous and previous != conversation_id:
             title = (await self._conversation()).title
             key = f"transfer/{self._transfer.id}/here"
@@ -267,10 +277,10 @@ class _Journey:
     def _unbind(self, place: Place, before: str) -> None:
         if before and before != self._transfer.conversation_id:
             with suppress(BatonError):
-                self._store.bindings.bind(place, before, instead_of=self._transfer.conversation_id)
+                self._store.bindings.bind(place, before, instead_of=self._transfer.conversation_id, by=self._proof)
                 return
         if before != self._transfer.conversation_id:
-            self._store.bindings.unbind(place, self._transfer.conversation_id)
+            self._store.bindings.unbind(place, self._transfer.conversation_id, by=self._proof)
 
     async def _leave_others(self) -> None:
         """Places it was in before. A thread goes on speaking for it, should somebody answer there; a room is free."""
@@ -283,7 +293,8 @@ class _Journey:
             text = MOVED.format(place=self._transfer.platform.capitalize())
             await self._carrier.post.put(place, key, Letter(text), self._transfer.conversation_id)
             if not place.thread:
-                await asyncio.to_thread(self._store.bindings.unbind, place, self._transfer.conversation_id)
+                unbind = partial(self._store.bindings.unbind, place, self._transfer.conversation_id, by=self._proof)
+                await asyncio.to_thread(unbind)
 
     def _place(self) -> Place:
         notes = self._transfer.notes

@@ -30,7 +30,7 @@ class Abilities:
 
     `limit` is the longest text of one message, in `unit`, as `Platform.size` counts it. `once` says how a message that
     may have been sent is not sent twice: the platform drops a `key` it knows, it can be asked with `find` (`probe`), or
-    there is no way.
+    there is no way. `alone` where only one process may receive: a second would take the messages away from the first.
     """
 
     limit: int
@@ -41,6 +41,7 @@ class Abilities:
     typing: bool = False
     files: bool = False
     buttons: bool = False
+    alone: bool = False
 
 
 @value

@@ -198,7 +198,13 @@ class Transfers(Protocol):
 
 
 class Bindings(Protocol):
-    def bind(self, place: Place, conversation_id: str, *, instead_of: str | None = None) -> Binding:
+    """`by` proves who carries the transfer that changes a binding: `StaleEpoch` or `BadTransition` if it is not
+    theirs to carry any more.
+    """
+
+    def bind(
+        self, place: Place, conversation_id: str, *, instead_of: str | None = None, by: Ownership | None = None
+    ) -> Binding:
         """`PlaceTaken` if the place belongs to a conversation other than `instead_of`. Binding again is harmless."""
         ...
 
@@ -210,7 +216,7 @@ class Bindings(Protocol):
         """The conversations that places on these platforms speak for and that changed at `since` or later, by id."""
         ...
 
-    def unbind(self, place: Place, conversation_id: str) -> bool:
+    def unbind(self, place: Place, conversation_id: str, *, by: Ownership | None = None) -> bool:
         """Only if the place still belongs to that conversation; says whether it did."""
         ...
 

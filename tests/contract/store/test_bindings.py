@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from baton.core.errors import NotFound, PlaceTaken
+from baton.core.errors import BadTransition, NotFound, PlaceTaken, StaleEpoch
 from baton.core.ids import new_id
 from baton.core.place import Binding, Place
 from baton.ports.store import Store
@@ -48,6 +48,26 @@ def test_binding_again_is_harmless(store: Store, clock: FrozenClock) -> None:
     assert store.bindings.bind(ROOM, conversation_id) == first
     assert store.bindings.bind(ROOM, conversation_id, instead_of="somebody else") == first
     assert store.bindings.of(conversation_id) == [first]
+
+
+def test_who_lost_a_transfer_binds_nothing(store: Store, clock: FrozenClock) -> None:
+    conversation_id = start(store)
+    transfer = store.transfers.request(conversation_id, "terminal:local", ROOM.key)
+    _, stale = store.transfers.claim(transfer.id, "first", 1)
+    store.bindings.bind(ROOM, conversation_id, by=stale)
+    clock.advance(2)
+    _, proof = store.transfers.claim(transfer.id, "second", 1)
+    for refused in (
+        lambda: store.bindings.bind(Place("telegram", "-1001"), conversation_id, by=stale),
+        lambda: store.bindings.bind(ROOM, conversation_id, by=stale),
+        lambda: store.bindings.unbind(ROOM, conversation_id, by=stale),
+    ):
+        with unchanged(store), pytest.raises(StaleEpoch):
+            refused()
+    assert store.bindings.unbind(ROOM, conversation_id, by=proof)
+    store.transfers.fail(proof, "the end")
+    with unchanged(store), pytest.raises(BadTransition):
+        store.bindings.bind(ROOM, conversation_id, by=proof)
 
 
 def test_a_place_of_another_conversation_is_taken(store: Store) -> None:

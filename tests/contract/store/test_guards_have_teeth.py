@@ -236,6 +236,10 @@ GUARDS: dict[str, Guard] = {
         without("place.check_free"),
         lambda b: test_bindings.test_a_place_of_another_conversation_is_taken(b.store),
     ),
+    "who lost a transfer binds nothing": Guard(
+        without("transfer.check_carried"),
+        lambda b: test_bindings.test_who_lost_a_transfer_binds_nothing(b.store, b.clock),
+    ),
     "a place is unbound only from its conversation": Guard(
         unbind_anybody,
         lambda b: test_bindings.test_a_late_unbind_does_not_free_a_place_that_moved_on(b.store),

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 
 from baton.core.errors import BatonError
 from baton.core.value import asdict
-from baton.engine.targets import CONNECTED
+from baton.engine.targets import CONNECTED, STANDBY
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.metrics import counts, metrics_text
@@ -30,11 +30,13 @@ async def healthz(office: Office, _: Call) -> ASGIApp:
     states = {name: _state(state) for name, state in office.gateway.states.items()}
     if not await office.pulse.well(office.store):
         return json_response({"status": "degraded", "store": "unreachable", "platforms": states}, 503)
-    well = all(state == CONNECTED for state in states.values())
+    well = all(state in (CONNECTED, STANDBY) for state in states.values())
     return json_response({"status": "ok" if well else "degraded", "store": "ok", "platforms": states})
 
 
 def _state(state: str) -> str:
+    if state.startswith(STANDBY):
+        return STANDBY
     return state if state in (CONNECTED, CONNECTING) else "failed"
 
 

@@ -189,7 +189,7 @@ HEALTH = _object(
     store={"type": "string", "enum": ["ok", "unreachable"]},
     platforms={
         "type": "object",
-        "additionalProperties": {"type": "string", "enum": ["connected", "connecting", "failed"]},
+        "additionalProperties": {"type": "string", "enum": ["connected", "connecting", "standing by", "failed"]},
     },
 )
 DOCUMENT = _object(openapi=_TEXT, info=_ANY, paths=_ANY)

@@ -6,11 +6,20 @@ import argparse
 import time
 
 from baton.core.value import asdict
-from baton.engine.targets import CONNECTED
+from baton.engine.targets import BEAT, CONNECTED, STANDBY, GatewayRow
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.words import ago
 
 NONE = "No gateway is running. Start one with: baton gateway"
+NO_PLATFORM = "  no messaging platform is configured: baton doctor"
+SILENT = ", silent for {seconds} s"
+FIGURES = {
+    "heard": "messages heard",
+    "dropped": "not heard",
+    "handled": "answered",
+    "sent": "sent",
+    "refused": "not delivered",
+}
 
 
 def gateway(app: App, options: argparse.Namespace) -> int:
@@ -43,15 +52,28 @@ def _status(app: App, options: argparse.Namespace) -> int:
         return 0 if rows else 1
     now = time.time_ns() // 1000
     for row in rows:
-        app.terminal.line(
-            f"{row.id} on {row.host} (pid {row.pid}), started {ago(row.started, now)}  {row.api}".rstrip()
-        )
+        app.terminal.line(_heading(row, now))
         for name, state in row.platforms.items():
-            color = "green" if state == CONNECTED else "red"
-            who = f" as {row.names[name]}" if row.names.get(name) else ""
-            home = f" · home {homes[name]}" if name in homes else " · no home channel: baton pair " + name
-            app.terminal.line(f"  {name:<9} {app.terminal.style(state, color)}{who}{home}")
-        app.terminal.line("  " + " · ".join(f"{count} {name.replace('_', ' ')}" for name, count in row.figures.items()))
+            _platform(app, name, state, row.names.get(name, ""), homes.get(name, ""))
+        if not row.platforms:
+            app.terminal.line(NO_PLATFORM)
+        if figures := [f"{held:,} {FIGURES.get(name, name.replace('_', ' '))}" for name, held in row.figures.items()]:
+            app.terminal.line(app.terminal.style(f"  since then {' · '.join(figures)}", "dim"))
     if not rows:
         app.terminal.note(NONE)
     return 0 if rows else 1
+
+
+def _heading(row: GatewayRow, now: int) -> str:
+    """One that has not been heard of for longer than usual may have died."""
+    silent = (now - row.beat) // 1_000_000
+    doubt = SILENT.format(seconds=silent) if silent > 2 * BEAT else ""
+    return f"{row.id} on {row.host} (pid {row.pid}), started {ago(row.started, now)}{doubt}  {row.api}".rstrip()
+
+
+def _platform(app: App, name: str, state: str, ours: str, home: str) -> None:
+    color = "green" if state == CONNECTED else "yellow" if state.startswith(STANDBY) else "red"
+    shown = app.terminal.style(state.removeprefix(f"{name} "), color)
+    who = f" as {ours}" if ours else ""
+    where = f"home {home}" if home else f"no home channel: baton pair {name}"
+    app.terminal.line(f"  {name:<9} {shown}{who}" + (f" · {where}" if state == CONNECTED or home else ""))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import random
 import socket
 import time
 from collections.abc import Callable, Coroutine, Mapping
@@ -24,7 +25,7 @@ from baton.core.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.bell import Bell
 from baton.engine.delivery import TOO_OLD, Delivery, now
-from baton.engine.targets import BEAT, CONNECTED, GatewayRow
+from baton.engine.targets import BEAT, CONNECTED, STANDBY, GatewayRow
 from baton.engine.transfers import Carrier
 from baton.ports.store import WORK
 from baton.surfaces.commands import COMMANDS
@@ -45,6 +46,8 @@ CONNECTING = "connecting"
 KEEP_MAIL = 30 * 86_400.0
 _LOG = logging.getLogger("baton.gateway")
 _PAUSE = (0.5, 60.0)
+_TURNED_AWAY = 15.0
+"""Seconds, about, until a platform that serves somebody else is tried again."""
 _HOUR = 3_600.0
 _MOST_INTERRUPTIONS = 3
 
@@ -136,21 +139,30 @@ class Gateway:
         return f"{type(error).__name__}: {one_line(self._parts.correspondence.post.clean(str(error)), 300)}"
 
     async def _host(self, platform: Platform) -> None:
-        """One platform: connected, and connected again after whatever happened, until its credentials are refused."""
+        """One platform: connected, and connected again after whatever happened, until its credentials are refused.
+        Where only one may receive we stand by while another gateway does.
+        """
         pause = _PAUSE[0]
         commands = [(each.name, each.summary) for each in COMMANDS if each.in_channels]
         while True:
             try:
                 name = await platform.connect(commands)
+                if platform.abilities.alone:
+                    await self._stand_by(platform.name, name)
+                self._join(platform.name)
                 await self._state(platform.name, CONNECTED, name)
                 pause = _PAUSE[0]
                 await platform.run(self._parts.reception.receive)
-            except (BadCredentials, SomebodyElse) as error:
+            except BadCredentials as error:
                 _LOG.error("%s", error)
-                self._parts.delivery.leave(platform.name)
-                self._parts.carrier.leave(platform.name)
+                self._leave(platform.name)
                 await self._state(platform.name, error.parts()[0])
                 return
+            except SomebodyElse as error:
+                _LOG.warning("%s", error)
+                self._leave(platform.name)
+                await self._state(platform.name, error.parts()[0])
+                pause = _TURNED_AWAY * random.uniform(0.5, 1.5)  # noqa: S311 - two that met should not meet again
             except SendLater as error:
                 await self._state(platform.name, error.parts()[0])
                 pause = max(pause, min(error.after, _PAUSE[1]))
@@ -161,6 +173,22 @@ class Gateway:
                 await self._state(platform.name, f"failed: {type(error).__name__}")
             await asyncio.sleep(pause)
             pause = min(2 * pause, _PAUSE[1])
+
+    async def _stand_by(self, platform: str, name: str) -> None:
+        """Returns when no other living gateway receives there."""
+        while (other := await asyncio.to_thread(self._parts.targets.receiver, platform, self._parts.id)) is not None:
+            self._leave(platform)
+            if self._states[platform] != (state := f"{STANDBY}: {other} receives"):
+                await self._state(platform, state, name)
+            await asyncio.sleep(BEAT)
+
+    def _leave(self, platform: str) -> None:
+        self._parts.delivery.leave(platform)
+        self._parts.carrier.leave(platform)
+
+    def _join(self, platform: str) -> None:
+        self._parts.delivery.join(platform)
+        self._parts.carrier.join(platform)
 
     async def _state(self, platform: str, state: str, name: str = "") -> None:
         self._states[platform], self._names[platform] = state, name

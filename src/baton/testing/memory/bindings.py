@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from baton.core import place as rules
+from baton.core import transfer as transfers
 from baton.core.conversation import Conversation
+from baton.core.ids import not_found
+from baton.core.lease import Ownership
 from baton.core.place import Binding, Place
 from baton.ports.clock import Clock
 from baton.ports.store import WORK
@@ -17,9 +20,12 @@ class MemoryBindings:
         self._data = data
         self._clock = clock
 
-    def bind(self, place: Place, conversation_id: str, *, instead_of: str | None = None) -> Binding:
+    def bind(
+        self, place: Place, conversation_id: str, *, instead_of: str | None = None, by: Ownership | None = None
+    ) -> Binding:
         with self._data.locked():
             self._data.conversation(conversation_id)
+            self._check(by)
             bound = self._data.bindings.get(place.key)
             rules.check_free(bound, conversation_id, instead_of)
             if bound is not None and bound.conversation_id == conversation_id:
@@ -44,10 +50,17 @@ class MemoryBindings:
             found = [self._data.conversation(name) for name in {each.conversation_id for each in bound}]
         return sorted((each for each in found if each.updated_at >= since), key=lambda each: each.id)
 
-    def unbind(self, place: Place, conversation_id: str) -> bool:
+    def unbind(self, place: Place, conversation_id: str, *, by: Ownership | None = None) -> bool:
         with self._data.locked():
+            self._check(by)
             bound = self._data.bindings.get(place.key)
             if bound is None or bound.conversation_id != conversation_id:
                 return False
             del self._data.bindings[place.key]
         return True
+
+    def _check(self, by: Ownership | None) -> None:
+        if by is not None:
+            if by.id not in self._data.transfers:
+                raise not_found("transfer", by.id)
+            transfers.check_carried(self._data.transfers[by.id], by)

@@ -37,7 +37,7 @@ class Matrix:
     that could not be decrypted for `patience` seconds."""
 
     name = NAME
-    abilities = Abilities(content.LIMIT, "bytes", "key", threads=True, edits=True, typing=True, files=True)
+    abilities = Abilities(content.LIMIT, "bytes", "key", threads=True, edits=True, typing=True, files=True, alone=True)
 
     def __init__(
         self, homeserver: str, user: str, password: str, *, shelf: Shelf, home: Path, patience: float = _PATIENCE

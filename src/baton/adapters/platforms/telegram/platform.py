@@ -24,7 +24,7 @@ class TelegramPlatform:
 
     name = NAME
     abilities = Abilities(
-        limit=4096, unit="utf16", once="none", threads=True, edits=True, typing=True, files=True, buttons=True
+        4096, "utf16", "none", threads=True, edits=True, typing=True, files=True, buttons=True, alone=True
     )
 
     def __init__(self, api: Api, shelf: Shelf) -> None:

@@ -12,14 +12,14 @@ from baton.ports.platform import Shelf
 class Recent:
     """Texts by name, at most so many: the one untouched longest goes first. Strangers cannot fill the shelf.
 
-    May be used from any thread.
+    May be used from any thread, and by several gateways: nothing is remembered but on the shelf. Of two that write in
+    the same moment one may be forgotten.
     """
 
     def __init__(self, shelf: Shelf, name: str, most: int) -> None:
         self._shelf = shelf
         self._name = name
         self._most = most
-        self._kept: dict[str, str] | None = None
         self._lock = threading.Lock()
 
     def get(self, name: str) -> str:
@@ -42,7 +42,5 @@ class Recent:
         self._shelf.put(self._name, json.dumps(known))
 
     def _loaded(self) -> dict[str, str]:
-        if self._kept is None:
-            found = table(parsed(self._shelf.get(self._name) or ""))
-            self._kept = {name: text(each) for name, each in found.items()}
-        return self._kept
+        found = table(parsed(self._shelf.get(self._name) or ""))
+        return {name: text(each) for name, each in found.items()}

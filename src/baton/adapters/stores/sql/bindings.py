@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from baton.adapters.stores.sql.conversations import get_conversation
-from baton.adapters.stores.sql.database import Database
+from baton.adapters.stores.sql.database import Database, Tx
+from baton.adapters.stores.sql.transfers import get_transfer
 from baton.core import place as rules
+from baton.core import transfer as transfers
 from baton.core.conversation import Conversation
 from baton.core.ids import is_id
+from baton.core.lease import Ownership
 from baton.core.place import Binding, Place
 from baton.core.value import asdict
 
@@ -17,9 +20,12 @@ class SqlBindings:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def bind(self, place: Place, conversation_id: str, *, instead_of: str | None = None) -> Binding:
+    def bind(
+        self, place: Place, conversation_id: str, *, instead_of: str | None = None, by: Ownership | None = None
+    ) -> Binding:
         with self._db.write() as tx:
             get_conversation(tx, conversation_id)
+            _check(tx, by)
             tx.reserve(place.key)
             row = tx.one("binding_get", {"place": place.key})
             bound = Binding(*row) if row else None
@@ -49,8 +55,14 @@ class SqlBindings:
             rows = {row for each in ranges for row in tx.all("binding_conversations", each)}
         return [Conversation(*row) for row in sorted(rows)]
 
-    def unbind(self, place: Place, conversation_id: str) -> bool:
+    def unbind(self, place: Place, conversation_id: str, *, by: Ownership | None = None) -> bool:
         if not is_id("conversation", conversation_id):
             return False
         with self._db.write() as tx:
+            _check(tx, by)
             return tx.changed("binding_remove", {"place": place.key, "id": conversation_id}) > 0
+
+
+def _check(tx: Tx, by: Ownership | None) -> None:
+    if by is not None:
+        transfers.check_carried(get_transfer(tx, by.id), by)

@@ -31,7 +31,7 @@ class SqlTransfers:
 
     def get(self, transfer_id: str) -> Transfer:
         with self._db.read() as tx:
-            return _get(tx, transfer_id)
+            return get_transfer(tx, transfer_id)
 
     def of(self, conversation_id: str) -> list[Transfer]:
         if not is_id("conversation", conversation_id):
@@ -49,7 +49,7 @@ class SqlTransfers:
 
     def claim(self, transfer_id: str, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
         with self._db.write() as tx:
-            return self._claim(tx, _get(tx, transfer_id), owner, ttl)
+            return self._claim(tx, get_transfer(tx, transfer_id), owner, ttl)
 
     def claim_next(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Transfer, Ownership] | None:
         with self._db.write() as tx:
@@ -57,7 +57,7 @@ class SqlTransfers:
             for seen in (Transfer(*row) for row in tx.all("transfer_active")):
                 if seen.platform not in platforms or not rules.claimable(seen, ticks):
                     continue
-                transfer = _get(tx, seen.id)  # locked now: somebody else may have been first
+                transfer = get_transfer(tx, seen.id)  # locked now: somebody else may have been first
                 if rules.claimable(transfer, ticks):
                     return self._claim(tx, transfer, owner, ttl)
         return None
@@ -87,7 +87,7 @@ class SqlTransfers:
 
     def _change(self, transfer_id: str, change: Callable[[Tx, Transfer], Transfer]) -> Transfer:
         with self._db.write() as tx:
-            transfer = change(tx, _get(tx, transfer_id))
+            transfer = change(tx, get_transfer(tx, transfer_id))
             _set(tx, transfer)
         return transfer
 
@@ -95,7 +95,7 @@ class SqlTransfers:
         return self._db.clock.now()
 
 
-def _get(tx: Tx, transfer_id: str) -> Transfer:
+def get_transfer(tx: Tx, transfer_id: str) -> Transfer:
     row = tx.one("transfer_get", {"id": transfer_id}) if is_id("transfer", transfer_id) else None
     if row is None:
         raise not_found("transfer", transfer_id)
