@@ -13,6 +13,7 @@ from baton.config.locations import Locations
 from baton.config.schema import (
     AgentSettings,
     AutoHandoffSettings,
+    CheckpointSettings,
     Color,
     Mode,
     SessionsSettings,
@@ -25,6 +26,7 @@ from baton.config.sources import Layer, Source
 __all__ = [
     "AgentSettings",
     "AutoHandoffSettings",
+    "CheckpointSettings",
     "Color",
     "Layer",
     "Loaded",

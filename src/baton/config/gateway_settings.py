@@ -15,9 +15,8 @@ from baton.config.platform_settings import (
     WhatsAppSettings,
 )
 from baton.config.structures import ListOf, MapOf
+from baton.core.platforms import PLATFORMS
 from baton.core.value import value
-
-PLATFORMS = ("telegram", "discord", "slack", "matrix", "signal", "whatsapp")
 
 _PLATFORM = Text("|".join(PLATFORMS), f"one of {', '.join(PLATFORMS)}", longest=20)
 _ROOM = Text(r"[^\s\x00-\x1f\x7f]{1,255}", "the id of a room, chat, channel or person", longest=255)

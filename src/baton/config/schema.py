@@ -83,6 +83,26 @@ class SessionsSettings:
 
 
 @value
+class CheckpointSettings:
+    """How long checkpoints are kept."""
+
+    keep: int = key(
+        50,
+        Whole(0, 100_000),
+        doc="How many checkpoints of a conversation are kept; older ones are pruned when the next one is made. 0 sets "
+        "no limit. In any case the newest stays, and so do those of the last day, of the newest packet and of open "
+        "drafts.",
+        project=False,
+    )
+    keep_days: int = key(
+        90,
+        Whole(0, 36_500),
+        doc="How many days a checkpoint is kept, with the same exceptions. 0 sets no limit.",
+        project=False,
+    )
+
+
+@value
 class UiSettings:
     """How the terminal looks."""
 
@@ -185,6 +205,7 @@ class Settings:
     )
     store: StoreSettings = section(StoreSettings, doc="Where and how conversations are kept.")
     sessions: SessionsSettings = section(SessionsSettings, doc="How long conversations are kept.")
+    checkpoint: CheckpointSettings = section(CheckpointSettings, doc="How long checkpoints of a work tree are kept.")
     ui: UiSettings = section(UiSettings, doc="How the terminal looks.")
     agent: AgentSettings = section(AgentSettings, doc="How the agent works.")
     tools: ToolsSettings = section(ToolsSettings, doc="What the agent's tools may use.")

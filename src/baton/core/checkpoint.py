@@ -53,6 +53,16 @@ class Checkpoint:
     def ref(self) -> str:
         return PREFIX + self.name
 
+    @property
+    def age_order(self) -> tuple[int, str, int]:
+        """Sorts checkpoints from the oldest to the newest, also those of one second."""
+        return self.at, self.session_id, self.number
+
+    @property
+    def number(self) -> int:
+        """What tells a session's checkpoints apart."""
+        return int(self.name.rpartition("/")[2])
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "name": self.name,

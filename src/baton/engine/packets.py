@@ -23,6 +23,7 @@ from baton.core.packet import Packet
 from baton.core.packet_text import Rendered, Scene
 from baton.core.policy import Policy
 from baton.core.repo_text import repo_lines
+from baton.core.retention import Retention
 from baton.core.score import Score
 from baton.core.tokens import estimate
 from baton.core.value import replace, value
@@ -31,6 +32,7 @@ from baton.engine.asking import ask
 from baton.engine.cleaner import Cleaner
 from baton.engine.history import History, history
 from baton.engine.prompts import prompt_text
+from baton.engine.pruning import prune_quietly
 from baton.ports.artifacts import Artifacts
 from baton.ports.model import Model
 from baton.ports.redactor import Redactor
@@ -57,6 +59,7 @@ class HandoffKit:
     budget: int = packet_text.BUDGET
     deadline: float = 60.0
     tools: tuple[str, ...] = ()
+    retention: Retention = Retention()
 
 
 @value
@@ -104,7 +107,10 @@ class PacketWriter:
             self._say("asking the model for the narrative")
             found = replace(found, told=await self._narrative(self._model, found, cleaner))
         self._say("writing the packet")
-        return await asyncio.to_thread(self._keep, found, cleaner)
+        written = await asyncio.to_thread(self._keep, found, cleaner)
+        if found.checkpoint is not None:
+            await asyncio.to_thread(prune_quietly, self._store, self._kit.workspace, self._kit.retention)
+        return written
 
     def _look(self, session_id: str, because: str, cleaner: Cleaner) -> _Findings:
         past = history(self._store, session_id)

@@ -39,7 +39,18 @@ class LiveWorkspace(Protocol):
         ...
 
     def checkpoints(self) -> list[Checkpoint]:
-        """Newest first."""
+        """Newest first, also those of other work trees of the same repository."""
+        ...
+
+    def top(self) -> str:
+        """The top of the work tree, which checkpoints made here have as their `root`; outside of git the directory."""
+        ...
+
+    def forget(self, checkpoints: Iterable[Checkpoint]) -> None:
+        """Removes these by their refs alone; what they hold stays with git until git itself collects it.
+
+        Raises `CheckpointFailed`; then none was removed, as when one is not any more what it was when it was listed.
+        """
         ...
 
     def show(self, ref: str) -> Contents:

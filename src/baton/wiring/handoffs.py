@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from baton.core.policy import Policy
+from baton.core.retention import Retention
 from baton.engine.packets import HandoffKit
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str,
         ),
         prompt=given.prompt,
         tools=tools,
+        retention=Retention(settings.checkpoint.keep, settings.checkpoint.keep_days),
     )
 
 

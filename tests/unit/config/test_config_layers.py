@@ -106,6 +106,8 @@ def test_every_key_can_be_set_by_variable_and_by_flag(desk):
         "store.busy_timeout": ("0.5", 0.5),
         "store.lease": ("1e1", 10.0),
         "sessions.retention_days": ("7", 7),
+        "checkpoint.keep": ("0", 0),
+        "checkpoint.keep_days": ("14", 14),
         "ui.color": ("never", "never"),
         "ui.pager": ("false", False),
         "agent.mode": ("read_only", "read_only"),

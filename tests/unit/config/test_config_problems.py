@@ -18,7 +18,7 @@ FLAG = "true or false"
 HIDDEN = "a value that is not shown"
 LEASE = "a number of seconds from 1 to 600"
 MODEL = "provider:name, such as openai:gpt-5 (at most 200 characters), or null"
-TOP = "model, store, sessions, ui, agent, tools, local_model, gateway"
+TOP = "model, store, sessions, checkpoint, ui, agent, tools, local_model, gateway"
 NAMES = "a list of names of variables (at most 200)"
 PROMPT = "text that is not blank and has no control characters (at most 20000 characters)"
 URL = "postgresql://… or the path of a SQLite file, without ~ (at most 2000 characters), or null"
@@ -79,6 +79,9 @@ WRONG_VALUES = [
     ("sessions.retention_days", "0x10", "0x10", DAYS),
     ("sessions.retention_days", "٣", "٣", DAYS),
     ("sessions.retention_days", "7.0", "7.0", DAYS),
+    ("checkpoint.keep", "-1", "-1", "a whole number from 0 to 100000"),
+    ("checkpoint.keep", "many", "many", "a whole number from 0 to 100000"),
+    ("checkpoint.keep_days", "36501", "36501", "a whole number from 0 to 36500"),
     (f"{AUTO}.after_compressions", "0", "0", COUNT.format(1)),
     (f"{AUTO}.after_compressions", "9" * 5000, "9" * 60 + "…", COUNT.format(1)),
     (f"{AUTO}.max_prompt_tokens", "999", "999", COUNT.format(1000) + ", or null"),
@@ -194,7 +197,8 @@ def test_a_file_that_cannot_be_opened_says_why(desk):
 
 
 NOT_A_PROJECT_S = [
-    "model", "store.url", "sessions.retention_days", "agent.mode", "agent.max_steps", "agent.model_tries",
+    "model", "store.url", "sessions.retention_days", "checkpoint.keep", "checkpoint.keep_days",
+    "agent.mode", "agent.max_steps", "agent.model_tries",
     "tools.sandbox", "tools.client_terminals", "tools.keep_env", "tools.output_chars", "tools.mcp_servers",
     "local_model.window", "local_model.threads", "local_model.keep_warm",
     *(path for path in tree().every_key() if path.startswith("gateway.")),

@@ -23,6 +23,8 @@ def test_rows_show_every_key_with_value_and_source(desk):
         Row("store.busy_timeout", "10", "default"),
         Row("store.lease", "2.5", "flag"),
         Row("sessions.retention_days", "null", "default"),
+        Row("checkpoint.keep", "50", "default"),
+        Row("checkpoint.keep_days", "90", "default"),
         Row("ui.color", "never", f"project {desk.project_file}:1"),
         Row("ui.pager", "true", "default"),
         Row("agent.mode", "ask", "default"),

@@ -66,7 +66,7 @@ def write(git: Git, draft: Callable[[], Checkpoint], removed: Iterable[str], blo
     before = listed(git, kept.session_id)
     if before and _is_same(git, before[0], kept):
         return replace(before[0], left_out=kept.left_out)
-    return _named(git, kept, max((_number(each) for each in before), default=0))
+    return _named(git, kept, max((each.number for each in before), default=0))
 
 
 def _imported(git: Git, stream: Iterable[bytes]) -> str:
@@ -137,11 +137,22 @@ def listed(git: Git, session_id: str = "") -> list[Checkpoint]:
         name = ref.strip().removeprefix(PREFIX)
         if _NAME.fullmatch(name) and at.isdecimal():
             found.append(note.read(name, sha, int(at), message))
-    return sorted(found, key=lambda each: (each.at, each.session_id, _number(each)), reverse=True)
+    return sorted(found, key=lambda each: each.age_order, reverse=True)
 
 
-def _number(kept: Checkpoint) -> int:
-    return int(kept.name.rpartition("/")[2])
+def forget(git: Git, checkpoints: Iterable[Checkpoint]) -> None:
+    """Deletes their refs by one `git update-ref`: none, if one is not any more what was listed. Raises `GitFailed`.
+
+    A ref that leads to another is deleted itself, never what it leads to. No object is removed. A git that is killed in
+    the middle leaves each ref as it was or gone.
+    """
+    orders: list[bytes] = []
+    for each in checkpoints:
+        if not (_NAME.fullmatch(each.name) and is_sha(each.sha)):
+            raise GitFailed(f"{shown(each.name)} is not the name of a checkpoint")
+        orders.append(f"delete {each.ref}\0{each.sha}\0".encode())
+    if orders:
+        git.run("update-ref", "--no-deref", "--stdin", "-z", feed=orders)
 
 
 def resolved(git: Git, ref: str) -> Checkpoint:

@@ -22,6 +22,7 @@ from baton.core.value import value
 
 SECONDS = 120.0
 CAP = 64 * 1024 * 1024
+_GRACE = 2.0
 _INERT = (
     *GIT_INERT,
     *("-c", "core.logAllRefUpdates=false", "-c", "core.safecrlf=false", "-c", "log.showSignature=false"),
@@ -137,10 +138,19 @@ def _give_up(process: subprocess.Popen[bytes], late: threading.Event) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    """Asked to end, git takes away its locks, which would stand in the way of the user's own git. Then it is killed."""
     if process.poll() is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            _signal(process, signal.SIGTERM)
+            process.wait(_GRACE)
+    if process.poll() is None:
+        _signal(process, signal.SIGKILL)
         process.wait()
+
+
+def _signal(process: subprocess.Popen[bytes], which: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, which)
 
 
 def _read(file: IO[bytes], cap: int) -> bytes:

@@ -14,7 +14,7 @@ from baton.adapters.workspace.ground import Ground
 from baton.adapters.workspace.keeping import Keeping
 from baton.adapters.workspace.marks import marks
 from baton.adapters.workspace.reading import read
-from baton.adapters.workspace.repository import repository
+from baton.adapters.workspace.repository import beginning, repository
 from baton.adapters.workspace.restoring import Present, Restoring
 from baton.core.checkpoint import SUBMODULE, Checkpoint, Contents, Restored
 from baton.core.errors import CheckpointFailed, OperationInProgress
@@ -83,6 +83,13 @@ class DirectoryWorkspace:
     def checkpoints(self) -> list[Checkpoint]:
         with _failures("listed"):
             return commits.listed(self._git())
+
+    def top(self) -> str:
+        return beginning(self._root) or self._root
+
+    def forget(self, checkpoints: Iterable[Checkpoint]) -> None:
+        with _failures("removed"):
+            commits.forget(self._git(), checkpoints)
 
     def show(self, ref: str) -> Contents:
         with _failures("shown"):

@@ -34,14 +34,19 @@ def list_(app: App, options: argparse.Namespace) -> int:
         return 0
     now = time.time_ns() // 1000
     for each in found:
-        name = app.terminal.style(f"{each.name:<26}", "cyan")
-        when = f"{ago(each.at * 1_000_000, now):<12}"
-        where = app.terminal.style(f"{each.sha[:_SHORT]} {one_line(_where(each), 30)}", "dim")
-        left_out = f"  ({each.left_out_count} left out)" if each.left_out_count else ""
-        app.terminal.line(f"{name} {when} {one_line(each.message, 70)}{left_out}  {where}")
+        app.terminal.line(row(app, each, now))
     if not found:
         app.terminal.note(NONE)
     return 0
+
+
+def row(app: App, kept: Checkpoint, now: int) -> str:
+    """One checkpoint on one line; `now` is in microseconds."""
+    name = app.terminal.style(f"{kept.name:<26}", "cyan")
+    when = f"{ago(kept.at * 1_000_000, now):<12}"
+    where = app.terminal.style(f"{kept.sha[:_SHORT]} {one_line(_where(kept), 30)}", "dim")
+    left_out = f"  ({kept.left_out_count} left out)" if kept.left_out_count else ""
+    return f"{name} {when} {one_line(kept.message, 70)}{left_out}  {where}"
 
 
 def _where(kept: Checkpoint) -> str:

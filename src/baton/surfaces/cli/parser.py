@@ -76,7 +76,7 @@ def _needed(table: dict[str, T], words: Sequence[str] | None, position: int) -> 
 _COMMANDS: dict[str, tuple[str, Setup]] = {
     "run": ("Run one turn, for scripts", work.run_),
     "resume": ("Go on with a conversation", work.resume),
-    "handoff": ("Hand a conversation over to a fresh session, or write its packet", work.handoff),
+    "handoff": ("Hand a conversation over to a fresh session, or move it to a messaging platform", work.handoff),
     "acp": ("Serve an editor over the Agent Client Protocol", work.acp),
     "gateway": ("Host messaging platforms: Telegram, Discord, Slack, Matrix, Signal, WhatsApp", work.gateway),
     "pair": ("Make yourself known on a messaging platform", work.pair),
@@ -102,7 +102,7 @@ _GROUPS: dict[str, tuple[str, dict[str, tuple[str, Setup]]]] = {
         },
     ),
     "checkpoint": (
-        "List, read and restore what was kept of this directory's files",
+        "List, read, restore and prune what was kept of this directory's files",
         {
             "list": ("List checkpoints, newest first", upkeep.checkpoint_list),
             "show": ("Show what a checkpoint holds, and what was left out", upkeep.checkpoint_show),
@@ -110,6 +110,7 @@ _GROUPS: dict[str, tuple[str, dict[str, tuple[str, Setup]]]] = {
                 "Bring files back; what is there now is kept first",
                 upkeep.checkpoint_restore,
             ),
+            "prune": ("Remove old checkpoints of this work tree", upkeep.checkpoint_prune),
         },
     ),
     "transfers": (

@@ -145,6 +145,19 @@ def checkpoint_restore(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(handler="checkpoint:restore")
 
 
+def checkpoint_prune(parser: argparse.ArgumentParser) -> None:
+    help_ = "keep the newest N of each conversation, 0 for no limit (default: checkpoint.keep)"
+    parser.add_argument("--keep", type=int, metavar="N", help=help_)
+    parser.add_argument("--dry-run", action="store_true", help="only show what would go")
+    json_option(parser)
+    parser.epilog = examples(
+        "baton checkpoint prune --dry-run",
+        "baton checkpoint prune --keep 10",
+        "baton checkpoint prune --json | jq -r '.removed[]'",
+    )
+    parser.set_defaults(handler="checkpoint_prune:prune")
+
+
 def completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
     parser.epilog = examples(
