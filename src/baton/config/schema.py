@@ -64,7 +64,7 @@ class StoreSettings:
         doc="How long a write waits for another process that holds the database, before it gives up.",
     )
     lease: float = key(
-        30.0,
+        15.0,
         Seconds(1, 600),
         doc="How long an owner keeps a conversation without a heartbeat. After that another process may take it over.",
     )

@@ -27,9 +27,9 @@ def framed(markdown: str, mark: str = "") -> str:
     return f"{INTRODUCTION}\n\n<<<{mark}\n{markdown.strip()}\n{mark}>>>\n\n{CLOSING}"
 
 
-def opening(packet: Packet, ledger: Ledger, path: str, turn_id: str = "") -> NewEntry:
-    """The first entry of a fresh session. What compression must protect stands apart from the text; `turn_id` is the
-    turn that goes on in it.
+def opening(packet: Packet, ledger: Ledger, path: str, turn_id: str = "", because: str = "") -> NewEntry:
+    """The first entry of a fresh session. What compression must protect stands apart from the text, and so does what
+    people are told: `because`. `turn_id` is the turn that goes on in it.
     """
     requests = ledger.of(facts.REQUEST)
     text = framed(packet.markdown)
@@ -40,6 +40,7 @@ def opening(packet: Packet, ledger: Ledger, path: str, turn_id: str = "") -> New
         "path": path,
         "first": next((fact.text for fact in requests if fact.data.get("first")), ""),
         "constraints": [fact.text for fact in ledger.of(facts.CONSTRAINT, facts.OPEN)],
+        **({"because": because} if because else {}),
         **({"turn": turn_id} if turn_id else {}),
     }
     return NewEntry(kinds.PACKET, data, tokens=estimate(text))

@@ -19,6 +19,7 @@ from baton.core.event import TurnEnded
 from baton.core.letter import Letter
 from baton.core.mail import Mail
 from baton.core.place import Place
+from baton.core.platforms import platform_name
 from baton.core.replies import Reply
 from baton.core.transfer import Transfer
 from baton.engine.bell import Bell
@@ -104,7 +105,7 @@ class Greeting:
 
     async def _speak(self) -> bool:
         """Until its turn has ended. False while another has the conversation."""
-        text = prompt_text("arrival").format(place=self._transfer.platform.capitalize())
+        text = prompt_text("arrival").format(place=platform_name(self._transfer.platform))
         given = {"text": text, "synthetic": True, "place": self._place.key, "transfer": self._transfer.id}
         subscription = self._runtime.watch(self._conversation_id)
         self._follow(self._conversation_id)

@@ -199,7 +199,7 @@ class Handoff:
     ) -> Session:
         old = self._log.session.id
         ledger = facts.from_json(json.loads(packet.ledger)["ledger"])
-        first = opening(packet, ledger, path, cause.turn_id)
+        first = opening(packet, ledger, path, cause.turn_id, cause.because)
         session = await self._log.advance(
             edge=HANDOFF,
             end_reason=end_reason,

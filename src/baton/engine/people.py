@@ -68,7 +68,20 @@ class Directory:
 
     def waits(self, platform: str) -> bool:
         """Whether an invitation still waits for its code."""
-        return self._register.get(_PAIRING + platform) is not None
+        record = self._register.get(_PAIRING + platform)
+        return record is not None and self._now() < int(record.data["until"])
+
+    def invited(self, platform: str, text: str) -> str:
+        """The role that this code stands for, without using it; empty for anything else."""
+        record = self._register.get(_PAIRING + platform) if authority.is_code(text) else None
+        return str(record.data["role"]) if record and authority.opens(text, record.data, self._now()) else ""
+
+    def paired_since(self, platform: str, at: int) -> tuple[str, str, str] | None:
+        """Who was paired there since then, also if they were known before: identity, role and name."""
+        for record in self._register.list(f"{_PERSON}{platform}:"):
+            if int(record.data.get("at", 0)) >= at:
+                return record.key.removeprefix(_PERSON), str(record.data["role"]), str(record.data.get("name", ""))
+        return None
 
     def pair(self, platform: str, text: str, identity: str, name: str, room: Place) -> str:
         """The role this message earned its sender, or an empty string. A code works once; wrong ones are counted."""

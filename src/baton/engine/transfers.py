@@ -32,6 +32,7 @@ from baton.core.errors import (
 from baton.core.lease import Ownership
 from baton.core.letter import Letter
 from baton.core.place import Place, parse_place
+from baton.core.platforms import platform_name
 from baton.core.text import TITLE_LIMIT
 from baton.core.transfer import Transfer
 from baton.engine.bell import Bell
@@ -155,7 +156,7 @@ class Carrier:
     async def _tell_origin(self, failed: Transfer) -> None:
         """Who asked for it in a place is told there; a terminal looks by itself."""
         if failed.origin.partition(":")[0] in self._platforms:
-            text = NOT_MOVED.format(place=failed.platform.capitalize(), reason=failed.error.rstrip("."))
+            text = NOT_MOVED.format(place=platform_name(failed.platform), reason=failed.error.rstrip("."))
             place = parse_place(failed.origin)
             await self._post.put(place, f"transfer/{failed.id}/failed", Letter(text), failed.conversation_id)
 
@@ -290,7 +291,7 @@ class _Journey:
             if place == here or place.platform not in self._carrier.platforms:
                 continue
             key = f"transfer/{self._transfer.id}/left/{place.key}"
-            text = MOVED.format(place=self._transfer.platform.capitalize())
+            text = MOVED.format(place=platform_name(self._transfer.platform))
             await self._carrier.post.put(place, key, Letter(text), self._transfer.conversation_id)
             if not place.thread:
                 unbind = partial(self._store.bindings.unbind, place, self._transfer.conversation_id, by=self._proof)

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from baton.core.approval import MODES
+from baton.core.context import project
 from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.session import lineage_vitals
 from baton.core.value import value
 from baton.engine.targets import HERE, TERMINAL
+from baton.surfaces.transcript import last_entries, reported_tokens, spent
 
 if TYPE_CHECKING:
     from baton.core.conversation import Conversation
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 TITLE = 60
 NAMING = 2000
 UNTITLED = "Untitled"
-BUSY = "A turn is running. Wait for it, or stop it first."
+BUSY = "A turn is running. Wait for it, or /stop it first."
 NO_CONVERSATION = "There is no conversation yet: say something first."
 
 
@@ -185,11 +187,15 @@ class Chat:
 
     def status(self) -> Status:
         session = vitals = lineage = None
+        tokens, cost = self.tokens, self.cost
         if self.conversation is not None:
             self.conversation = self.store.conversations.get(self.conversation.id)
             session = self.store.sessions.get(self.conversation.head_id)
             chain = [self.store.sessions.vitals(each.id) for each in self.store.sessions.chain(session.id)]
             vitals, lineage = chain[-1], lineage_vitals(chain)
+            entries = last_entries(self.store, self.store.sessions.of(self.conversation.id), None)
+            here = [entry for entry in entries if entry.session_id == session.id]
+            tokens, cost = tokens or reported_tokens(here) or project(here).tokens, spent(entries) or cost
         return Status(
             model=self.agent.model,
             mode=self.agent.mode,
@@ -199,7 +205,7 @@ class Chat:
             session=session,
             vitals=vitals,
             lineage=lineage,
-            tokens=self.tokens,
+            tokens=tokens,
             window=self.agent.window(),
-            cost=self.cost,
+            cost=cost,
         )

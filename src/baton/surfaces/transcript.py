@@ -8,7 +8,7 @@ from baton.core import entry as kinds
 from baton.core.session import COMPRESSION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from baton.core.entry import Entry
     from baton.core.session import Session
@@ -48,6 +48,13 @@ def reported_tokens(entries: Sequence[Entry]) -> int:
         if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
             return int(usage.get("input") or 0) + int(usage.get("output") or 0)
     return 0
+
+
+def spent(entries: Iterable[Entry]) -> float | None:
+    """What answers cost, in US dollars; None where nobody said."""
+    usages = (entry.data.get("usage") for entry in entries if entry.kind == kinds.ASSISTANT)
+    costs = [float(usage["cost"]) for usage in usages if usage and usage.get("cost") is not None]
+    return sum(costs) if costs else None
 
 
 def last_model(entries: Sequence[Entry]) -> str:

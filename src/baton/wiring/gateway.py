@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from baton.config.gateway_settings import PLATFORMS
 from baton.core.ids import new_id
 from baton.core.place import Place, parse_place
+from baton.core.platforms import PLATFORMS
 from baton.core.policy import FRESH_PROCESS, FRESH_SESSION
 from baton.core.value import replace
 from baton.engine.delivery import Delivery, Terms
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from baton.wiring.program import Program
 
 NOTHING = "No messaging platform is configured. Set one up, for example: gateway.telegram.token (BATON_TELEGRAM_TOKEN)."
+STOPPING = "Stopping: what is being answered comes to its end first. Ctrl-C again stops at once."
+STOPPED = "Stopped. What is left waits for the next gateway."
 _AGENTS = 500
 
 
@@ -223,7 +225,7 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, _stop, stop, loop, number)
+        loop.add_signal_handler(number, _stop, stop, loop, number, say)
     say(f"Gateway on {', '.join(platforms) or 'no platform'}, HTTP API on {listener.url}. Stop it with Ctrl-C.")
     if not platforms:
         say(NOTHING)
@@ -236,10 +238,13 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
         telling.cancel()
         await asyncio.wait([warming])
         await host.close()
+    say(STOPPED)
     return 0
 
 
-def _stop(stop: asyncio.Event, loop: asyncio.AbstractEventLoop, number: int) -> None:
+def _stop(stop: asyncio.Event, loop: asyncio.AbstractEventLoop, number: int, say: Callable[[str], None]) -> None:
+    if not stop.is_set():
+        say(STOPPING)
     stop.set()
     loop.remove_signal_handler(number)
 
@@ -251,5 +256,5 @@ async def _tell(gateway: Gateway, say: Callable[[str], None]) -> None:
         for name, state in gateway.states.items():
             if told.get(name) != state:
                 told[name] = state
-                say(f"{name}: {state}")
+                say(f"{name}: {state.removeprefix(f'{name} ')}")
         await asyncio.sleep(0.2)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from baton.config.gateway_settings import PLATFORMS
 from baton.core.errors import BatonError
+from baton.core.platforms import PLATFORMS
 from baton.engine.targets import CONNECTED
 from baton.ports.store import Finding
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baton.config.gateway_settings import PLATFORMS
 from baton.core.place import Place
+from baton.core.platforms import PLATFORMS
 from baton.engine.delivery import now
 from baton.engine.people import Appointed, Directory
 from baton.engine.targets import Targets

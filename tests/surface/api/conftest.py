@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,11 @@ from baton.core.message import Call, Prompt, ToolSpec, UserMessage
 from baton.ports.tool import Intent, Outcome, Output
 from baton.testing.model import FakeModel, Line
 from tests.support.api_bed import ApiBed
+from tests.support.backends import BACKENDS, Backend
 
 Make = Callable[..., ApiBed]
+IN_MEMORY = pytest.mark.parametrize("backend", ["memory"], indirect=True, scope="module")
+"""What is never kept, or refused before, is the same on every store."""
 
 
 class Deploy:
@@ -46,10 +49,26 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Files whose tests are about what is kept name their `STORES`."""
+    named = any(mark.args[0] == "backend" for mark in metafunc.definition.iter_markers("parametrize"))
+    if "backend" in metafunc.fixturenames and not named:
+        stores = getattr(metafunc.module, "STORES", ("memory",))
+        metafunc.parametrize("backend", stores, indirect=True, scope="module")
+
+
 @pytest.fixture(scope="module")
-async def bed(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ApiBed]:
-    """One for all tests of a file: what they share is told apart by their conversations."""
-    async with ApiBed(tmp_path_factory.mktemp("api"), FakeModel(script), tools=[Deploy()]) as bed:
+def backend(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backend]:
+    backend = BACKENDS[request.param](tmp_path_factory.mktemp("store"))
+    with backend.stack:
+        yield backend
+
+
+@pytest.fixture(scope="module")
+async def bed(backend: Backend, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ApiBed]:
+    """One for all tests of a file and store: what they share is told apart by their conversations."""
+    workspace = tmp_path_factory.mktemp("api")
+    async with ApiBed(workspace, FakeModel(script), store=backend.open(), tools=[Deploy()]) as bed:
         yield bed
 
 

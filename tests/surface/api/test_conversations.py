@@ -8,9 +8,10 @@ import pytest
 
 from baton.core.place import Place
 from tests.support.api_bed import ApiBed
-from tests.surface.api.conftest import Make
+from tests.surface.api.conftest import IN_MEMORY, Make
 
 pytestmark = pytest.mark.anyio
+STORES = ("memory", "postgres")
 NOBODY = "c_000000000000"
 
 
@@ -53,6 +54,9 @@ async def test_entries_come_in_order_over_all_sessions_and_a_reader_goes_on_wher
     assert len({entry["session"] for entry in whole["entries"]}) == 2
     said = [entry["body"]["text"] for entry in whole["entries"] if entry["kind"] == "user"]
     assert said == ["one", "two"]
+    (packet,) = [entry["body"] for entry in whole["entries"] if entry["kind"] == "packet"]
+    assert packet["because"] == "You asked for a fresh session"
+    assert (bed.workspace / packet["path"]).is_file()
     piecemeal, after, more = [], "", True
     while more:
         page = await bed.get(f"{path}/entries", limit=1, **({"after": after} if after else {}))
@@ -91,6 +95,7 @@ HOSTILE = [
 ]
 
 
+@IN_MEMORY
 @pytest.mark.parametrize("path", ["", "/entries", "/events"])
 async def test_hostile_ids_are_not_there(bed: ApiBed, path: str) -> None:
     await bed.begin()
@@ -99,6 +104,7 @@ async def test_hostile_ids_are_not_there(bed: ApiBed, path: str) -> None:
     assert bed.office.readers.count == 0
 
 
+@IN_MEMORY
 @pytest.mark.parametrize(
     "query",
     [
@@ -119,6 +125,7 @@ async def test_a_query_is_taken_exactly_or_not_at_all(bed: ApiBed, query: dict[s
     assert "Allowed" in (await bed.get("/v1/conversations", 400, **query))["what"]
 
 
+@IN_MEMORY
 @pytest.mark.parametrize("after", ["x", "20261115_201133_a1b2c3.1", "20261115_201133_a1b2c3.", ".1", "0.99999999999"])
 async def test_a_position_of_elsewhere_is_refused(bed: ApiBed, after: str) -> None:
     conversation = await bed.begin()

@@ -10,9 +10,10 @@ import pytest
 from baton.core.entry import NewEntry
 from tests.support.api_bed import EVENTS, ApiBed, Event, events_of
 from tests.support.small_gateway import soon
-from tests.surface.api.conftest import Make
+from tests.surface.api.conftest import IN_MEMORY, Make
 
 pytestmark = pytest.mark.anyio
+STORES = ("memory", "postgres")
 
 
 @asynccontextmanager
@@ -88,6 +89,7 @@ async def test_a_position_of_another_conversation_is_refused(bed: ApiBed) -> Non
     assert bed.office.readers.count == 0
 
 
+@IN_MEMORY
 async def test_streams_are_counted_and_limited(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
     conversation = await bed.begin()
     await soon(lambda: bed.office.readers.count == 0)

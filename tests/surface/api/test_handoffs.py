@@ -7,11 +7,14 @@ import pytest
 from tests.support.api_bed import ApiBed
 from tests.support.handoffs import PLACEHOLDER, SECRET
 from tests.support.small_gateway import soon
+from tests.surface.api.conftest import IN_MEMORY
 
 pytestmark = pytest.mark.anyio
+STORES = ("memory", "postgres")
 NOBODY = "d_000000000000"
 
 
+@IN_MEMORY
 @pytest.mark.parametrize(("answer", "told"), [("yes", "deployed"), ("always", "deployed"), ("no", "the user said no")])
 async def test_a_question_is_listed_and_answered_once(bed: ApiBed, answer: str, told: str) -> None:
     conversation = await bed.begin()
@@ -31,6 +34,7 @@ async def test_a_question_is_listed_and_answered_once(bed: ApiBed, answer: str, 
     assert (await bed.get("/v1/approvals"))["approvals"] == []
 
 
+@IN_MEMORY
 async def test_calls_of_the_same_id_in_two_conversations_are_two_questions(bed: ApiBed) -> None:
     """Models number their calls as they like."""
     first, second = await bed.begin("one"), await bed.begin("two")
@@ -46,6 +50,7 @@ async def test_calls_of_the_same_id_in_two_conversations_are_two_questions(bed: 
     await bed.post(f"/v1/conversations/{first}/stop")
 
 
+@IN_MEMORY
 async def test_a_stopped_turn_asks_no_longer(bed: ApiBed) -> None:
     conversation = await bed.begin()
     await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
@@ -55,6 +60,7 @@ async def test_a_stopped_turn_asks_no_longer(bed: ApiBed) -> None:
     assert (await bed.get("/v1/approvals"))["approvals"] == []
 
 
+@IN_MEMORY
 async def test_an_answer_that_is_none_is_refused_and_the_question_stays(bed: ApiBed) -> None:
     conversation = await bed.begin()
     await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
@@ -122,6 +128,7 @@ async def test_nothing_is_handed_off_while_a_turn_runs(bed: ApiBed) -> None:
     await bed.post(f"/v1/conversations/{conversation}/stop")
 
 
+@IN_MEMORY
 @pytest.mark.parametrize("path", [NOBODY, "..", "c_000000000000", "d_%00"])
 async def test_a_draft_that_is_not_there(bed: ApiBed, path: str) -> None:
     await bed.get(f"/v1/drafts/{path}", 404)
@@ -130,6 +137,7 @@ async def test_a_draft_that_is_not_there(bed: ApiBed, path: str) -> None:
         await bed.post(f"/v1/drafts/{path}/{word}", 404)
 
 
+@IN_MEMORY
 @pytest.mark.parametrize("markdown", ["", "a\0", "x" * 500_001])
 async def test_a_text_that_cannot_be_kept_is_refused(bed: ApiBed, markdown: str) -> None:
     await bed.put(f"/v1/drafts/{NOBODY}", 400, markdown=markdown)

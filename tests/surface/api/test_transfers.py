@@ -6,8 +6,10 @@ import pytest
 
 from tests.support.api_bed import ApiBed
 from tests.support.small_gateway import soon
+from tests.surface.api.conftest import IN_MEMORY
 
 pytestmark = pytest.mark.anyio
+STORES = ("memory", "postgres")
 NOBODY = "t_000000000000"
 
 
@@ -41,6 +43,7 @@ async def test_the_way_back_waits_for_the_terminal_and_can_be_cancelled(bed: Api
     assert (await bed.post(f"/v1/transfers/{asked['transfer_id']}/cancel"))["state"] == "failed"
 
 
+@IN_MEMORY
 @pytest.mark.parametrize(
     ("to", "status", "code"),
     [
@@ -70,6 +73,7 @@ async def test_nothing_moves_in_the_middle_of_a_turn(bed: ApiBed) -> None:
     bed.store.conversations.release(proof)
 
 
+@IN_MEMORY
 @pytest.mark.parametrize("path", [NOBODY, "..", "d_000000000000"])
 async def test_a_transfer_that_is_not_there(bed: ApiBed, path: str) -> None:
     await bed.get(f"/v1/transfers/{path}", 404)

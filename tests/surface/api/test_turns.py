@@ -11,9 +11,10 @@ from baton.surfaces.api import stream
 from baton.surfaces.api.stream import Outlet
 from tests.support.api_bed import EVENTS, TOKEN, ApiBed, events_of
 from tests.support.small_gateway import soon
-from tests.surface.api.conftest import Make
+from tests.surface.api.conftest import IN_MEMORY, Make
 
 pytestmark = pytest.mark.anyio
+STORES = ("memory", "postgres")
 
 
 async def test_a_turn_is_told_as_it_happens_and_its_end_comes_last(bed: ApiBed) -> None:
@@ -77,6 +78,7 @@ async def test_a_conversation_that_another_process_holds_is_a_conflict(bed: ApiB
     assert bed.office.readers.count == 0
 
 
+@IN_MEMORY
 @pytest.mark.parametrize("text", ["", "  \n\t", "a\0b", "x" * 100_001, 1, None, ["a"], "\ud800"])
 async def test_only_text_can_be_said(bed: ApiBed, text: object) -> None:
     body = b'{"text": "\\ud800"}' if text == "\ud800" else None
@@ -96,6 +98,7 @@ async def test_a_gateway_that_stops_begins_nothing_new(make: Make) -> None:
         assert (await bed.get(f"/v1/conversations/{conversation}"))["id"] == conversation
 
 
+@IN_MEMORY
 async def test_a_slow_reader_is_bounded_and_told_so(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
     """10 MB of text, read by nobody until the turn is over."""
     conversation = await bed.begin()
@@ -107,6 +110,7 @@ async def test_a_slow_reader_is_bounded_and_told_so(bed: ApiBed, monkeypatch: py
     assert events.count("text_added") * 100_000 < 3 * stream.LARGEST
 
 
+@IN_MEMORY
 async def test_a_reader_that_reads_nothing_is_let_go(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "PATIENCE", 0.05)
     conversation = await bed.begin()
@@ -143,6 +147,7 @@ async def test_an_outlet_takes_no_more_than_it_holds_and_sends_a_sign_of_life() 
     assert not outlet.put("c", "z")
 
 
+@IN_MEMORY
 async def test_an_idle_stream_is_kept_alive(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "HEARTBEAT", 0.01)
     conversation = await bed.begin()

@@ -17,6 +17,7 @@ from baton.engine.handoff import Handoff
 from baton.ports.platform import Abilities
 from baton.ports.store import Store
 from baton.surfaces.gateway import texts
+from baton.surfaces.turning_points import told
 from baton.testing.model import FakeModel
 from baton.testing.service import Shown
 from tests.support.handoffs import kit, repository
@@ -142,6 +143,9 @@ async def test_unattended_it_goes_on_and_one_notice_names_the_packet(office: Off
         notice = (await small.texts(HOME))[0]
         path = notice[notice.index("`") + 1 :].partition("`")[0]
         assert (isolated / path).read_text().startswith("# Handoff packet")
+        packet = small.entries(small.conversation())[0]
+        assert packet.data["because"]
+        assert told(packet).replace(path, f"`{path}`") == notice.partition(" (")[0], "who only watches is told the same"
         await soon(lambda: "On it." in small.telegram.texts(HOME))
         small.telegram.says(HOME, "hello")
         await soon(lambda: "Heard: hello" in small.telegram.texts(HOME))

@@ -8,7 +8,9 @@ from contextlib import closing, suppress
 import pytest
 
 from baton.core import mail as boxes
+from baton.core.entry import NewEntry
 from baton.core.errors import NotFound
+from baton.core.letter import Letter, to_body
 from baton.core.mail import Mail
 from baton.core.place import Place
 from baton.engine.delivery import now
@@ -41,6 +43,21 @@ async def test_a_turn_that_a_stop_cut_goes_on_after_the_restart(make: Make, stor
         assert len(texts) == 3
 
 
+async def test_half_an_answer_that_a_dead_gateway_showed_does_not_stand_for_ever(make: Make, store: Store) -> None:
+    conversation, session = store.conversations.start("cut", "", "fake:model")
+    store.bindings.bind(HOME, conversation.id)
+    dead = store.conversations.claim(conversation.id, "gateway:dead", 0.05)
+    given = {"text": "work", "turn": "u_cut", "place": HOME.key, "inbox": "telegram:1"}
+    store.entries.append(dead, session.id, [NewEntry("user", given)])
+    half = to_body(Letter("Half of it ▌", preview=True))
+    store.outbox.put("u_cut/1/~/0", HOME, half, conversation.id)
+    async with make() as small:
+        await soon(lambda: len(small.telegram.texts(HOME)) == 2)
+        cut, answer = small.telegram.texts(HOME)
+        assert "restarted in the middle of this answer" in cut
+        assert "Baton was stopped" in answer
+
+
 async def test_a_question_that_was_open_is_asked_again_and_nothing_is_done_twice(make: Make, store: Store) -> None:
     deploy = Deploy()
     first = make(FakeModel(CALLS), tools=[deploy])
@@ -48,7 +65,8 @@ async def test_a_question_that_was_open_is_asked_again_and_nothing_is_done_twice
         first.telegram.says(HOME, "deploy it")
         await soon(lambda: first.telegram.shown(HOME)[-1:] and first.telegram.shown(HOME)[-1].buttons)
     async with make(FakeModel(CALLS), tools=[deploy], services=first.services) as second:
-        await soon(lambda: sum(bool(each.buttons) for each in second.telegram.shown(HOME)) == 2)
+        await soon(lambda: second.telegram.shown(HOME)[-1].buttons)
+        assert [text.endswith("◆ No longer open.") for text in second.telegram.texts(HOME)].count(True) == 1
         assert deploy.done == 0
         question = second.telegram.shown(HOME)[-1]
         second.telegram.presses(HOME, question.receipt, question.buttons[0].choice)

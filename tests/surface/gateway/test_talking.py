@@ -100,9 +100,33 @@ async def test_a_tool_asks_and_only_the_owner_decides(make: Make) -> None:
         small.telegram.presses(HOME, question.receipt, choices[0])
         await soon(lambda: "Done." in small.telegram.texts(HOME))
         assert deploy.done == 1
-        small.telegram.presses(HOME, question.receipt, choices[0])
+        answered = next(each for each in small.telegram.shown(HOME) if each.receipt == question.receipt)
+        assert (answered.text, answered.buttons) == (f"{question.text}\n\n✓ Allowed.", ())
+        assert len(small.telegram.shown(HOME)) == 3
+
+
+async def test_where_nothing_can_be_edited_old_buttons_decide_nothing(make: Make) -> None:
+    deploy = Deploy()
+    fixed = Abilities(limit=2000, unit="chars", once="none", buttons=True)
+    async with make(FakeModel(CALLS), tools=[deploy], abilities=fixed) as small:
+        small.telegram.says(HOME, "deploy it")
+        await small.texts(HOME, 2)
+        question = small.telegram.shown(HOME)[-1]
+        choice = question.buttons[0].choice
+        small.telegram.presses(HOME, question.receipt, choice)
+        assert (await small.texts(HOME, 4))[2:] == ["✓ Allowed.", "Done."]
+        small.telegram.presses(HOME, question.receipt, choice)
         assert (await small.texts(HOME, 5))[-1] == "That question is no longer open."
         assert deploy.done == 1
+
+
+async def test_a_question_that_was_stopped_says_so(make: Make) -> None:
+    async with make(FakeModel(CALLS), tools=[Deploy()]) as small:
+        small.telegram.says(HOME, "deploy it")
+        await soon(lambda: any(each.buttons for each in small.telegram.shown(HOME)))
+        small.telegram.says(HOME, "/stop")
+        await soon(lambda: any(text.endswith("◆ No longer open.") for text in small.telegram.texts(HOME)))
+        assert not any(each.buttons for each in small.telegram.shown(HOME))
 
 
 async def test_without_buttons_a_word_decides(make: Make) -> None:
@@ -135,7 +159,8 @@ async def test_commands_come_from_the_one_table(make: Make) -> None:
         small.telegram.says(HOME, "/transcript")
         small.telegram.says(HOME, "/nonsense")
         texts = await small.texts(HOME, 4)
-        assert "speaks for no conversation yet" in texts[0]
+        assert texts[0].startswith("No conversation speaks here yet")
+        assert "Model: fake:model" in texts[0]
         assert "/handoff" in texts[1]
         assert "works in the terminal" in texts[2]
         assert "/nonsense" in texts[3]
@@ -148,6 +173,33 @@ async def test_commands_come_from_the_one_table(make: Make) -> None:
         small.telegram.says(HOME, "a fresh start")
         assert (await small.texts(HOME, 8))[-1] == "1: a fresh start"
         assert len(small.store.conversations.page(10).rows) == 2
+
+
+async def test_a_list_says_how_to_choose_and_which_one_speaks_here(make: Make) -> None:
+    async with make() as small:
+        small.telegram.says(HOME, "the first")
+        await small.texts(HOME, 1)
+        small.telegram.says(HOME, "/new")
+        await small.texts(HOME, 2)
+        small.telegram.says(HOME, "the second")
+        await small.texts(HOME, 3)
+        small.telegram.says(HOME, "/sessions")
+        listed = (await small.texts(HOME, 4))[-1].splitlines()
+        assert [line.partition("` ")[2] for line in listed[:2]] == ["the second ← here", "the first"]
+        assert "/resume" in listed[-1]
+        small.telegram.says(HOME, "/resume the third")
+        missing = (await small.texts(HOME, 5))[-1]
+        assert ("There is no conversation 'the third'" in missing, "`/sessions` lists" in missing) == (True, True)
+        assert "baton sessions" not in missing
+
+
+async def test_the_status_tells_how_full_the_context_is(make: Make) -> None:
+    async with make() as small:
+        small.telegram.says(HOME, "hello")
+        await small.texts(HOME, 1)
+        small.telegram.says(HOME, "/status")
+        [line] = [row for row in (await small.texts(HOME, 2))[-1].splitlines() if row.startswith("context")]
+        assert not line.split()[1].startswith("0")
 
 
 async def test_a_long_answer_is_shown_while_it_is_written_and_ends_as_one_message(make: Make) -> None:
@@ -259,6 +311,25 @@ async def test_pairing_by_a_code_from_the_terminal(make: Make) -> None:
         small.telegram.says(room, "hello", "telegram:9")
         assert (await small.texts(room, 2))[1] == "1: hello"
         assert people.list() == [("telegram:9", "owner", "Ann")]
+
+
+async def test_a_code_from_somebody_known_is_for_the_door_and_makes_less_of_nobody(make: Make) -> None:
+    from baton.wiring.people import directory
+
+    async with make(home={}, owners=()) as small:
+        people, room = directory(small.store, small.settings), Place("telegram", "9")
+        roles = ("guest", "owner", "owner")
+        for role in roles:
+            code = await asyncio.to_thread(people.invite, "telegram", role)
+            small.telegram.says(room, code, "telegram:9", name="Ann")
+            await soon(lambda: not people.waits("telegram"))
+        texts = await small.texts(room, 3)
+        assert [text.partition(" here")[0] for text in texts] == [f"Paired: you are the {role}" for role in roles]
+        code = await asyncio.to_thread(people.invite, "telegram", "guest")
+        small.telegram.says(room, code, "telegram:9")
+        assert (await small.texts(room, 4))[3] == f"1: {code}"
+        assert people.list() == [("telegram:9", "owner", "Ann")]
+        assert people.waits("telegram")
 
 
 async def test_a_code_dies_of_five_wrong_guesses(make: Make) -> None:

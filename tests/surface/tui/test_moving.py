@@ -101,7 +101,7 @@ async def test_escape_asks_the_worker_to_stop_and_ends_nothing_itself(chat_app: 
         await until(pilot, lambda: bool(store.transfers.get(proof.id).cancel_asked))
         assert store.transfers.get(proof.id).state == rules.RUNNING
         store.transfers.fail(proof, "cancelled")
-        await until(pilot, lambda: "The transfer failed: cancelled" in screen_text(app))
+        await until(pilot, lambda: "The transfer was cancelled" in screen_text(app))
 
 
 async def test_resuming_brings_it_back_with_everything_said_on_the_way(chat_app: MakeApp) -> None:
@@ -130,6 +130,46 @@ async def test_resuming_brings_it_back_with_everything_said_on_the_way(chat_app:
         store = again.desk.chat.store
         assert moves.lives_in(store, conversation.id) == "terminal"
         assert [mail.place for mail in store.outbox.waiting()] == [THREAD.key]
+
+
+async def test_what_is_said_in_a_channel_meanwhile_is_shown_here_once(chat_app: MakeApp) -> None:
+    app = chat_app(FakeModel([["Noted."], ["Noted too."]]))
+    async with app.run_test(size=SIZE) as pilot:
+        await ready(pilot)
+        await send(pilot, "hello")
+        await idle(pilot, app)
+        store, conversation = app.desk.chat.store, app.desk.chat.current()
+        mine = store.conversations.claim(conversation.id, "gateway:1", 30)
+        there = {"turn": "u_9", "place": THREAD.key}
+        call = {"id": "1", "name": "shell", "args": {}, "title": "Run the suite"}
+        greeting = {"turn": "u_8", "place": THREAD.key}
+        new = [
+            NewEntry("user", {"text": "you moved", "synthetic": True, "transfer": "t_8", **greeting}),
+            NewEntry("assistant", {"text": "I am there now.", **greeting}),
+            NewEntry("user", {"text": "from my phone", **there}),
+            NewEntry("tool_call", call),
+            NewEntry("tool_result", {"id": "1", "name": "shell", "text": "41 passed", "ok": True}),
+            NewEntry("assistant", {"text": "answered on the phone", **there}),
+        ]
+        store.entries.append(mine, conversation.head_id, new)
+        store.conversations.release(mine)
+        await until(pilot, lambda: "answered on the phone" in screen_text(app))
+        await send(pilot, "and now here")
+        await until(pilot, lambda: "Noted too." in screen_text(app))
+        await idle(pilot, app)
+        shown = screen_text(app)
+        for text in (
+            "hello",
+            "From Telegram:",
+            "from my phone",
+            "Run the suite",
+            "answered on the phone",
+            "and now here",
+            "Noted.",
+        ):
+            assert shown.count(text) == 1, text
+        assert "I am there now." not in shown
+        assert shown.index("from my phone") < shown.index("and now here")
 
 
 async def test_one_that_is_on_its_way_is_not_taken_back(chat_app: MakeApp) -> None:

@@ -74,7 +74,7 @@ async def test_a_conversation_in_use_elsewhere_is_waited_for(chat_app: MakeApp, 
         proof = store.conversations.claim(store.conversations.find("deploy").id, "terminal:4711", 60.0)
         async with chat_app(model, resume="deploy").run_test(size=SIZE) as pilot:
             app = await ready(pilot)
-            await until(pilot, lambda: "held by terminal:4711" in screen_text(app))
+            await until(pilot, lambda: "Another terminal is at work on this conversation" in screen_text(app))
             await send(pilot, "are you there?")
             assert model.prompts == []
             store.conversations.release(proof)

@@ -30,7 +30,7 @@ def test_without_any_layer_the_defaults_hold(desk):
     loaded = desk.load()
     assert loaded.settings == Settings(
         model=None,
-        store=StoreSettings(url=None, busy_timeout=10.0, lease=30.0),
+        store=StoreSettings(url=None, busy_timeout=10.0, lease=15.0),
         sessions=SessionsSettings(retention_days=None),
         ui=UiSettings(color="auto", pager=True),
         agent=AgentSettings(

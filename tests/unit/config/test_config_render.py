@@ -88,7 +88,7 @@ def test_to_dict_nests_the_settings_and_names_the_sources(desk):
     desk.user("store:\n  url: postgresql://u:hush@h/db\n")
     shown = to_dict(desk.load(environ={"BATON_MODEL": "openai:x"}))
     assert shown["home"] == str(desk.baton_home)
-    assert shown["settings"]["store"] == {"url": "postgresql://u:***@h/db", "busy_timeout": 10.0, "lease": 30.0}
+    assert shown["settings"]["store"] == {"url": "postgresql://u:***@h/db", "busy_timeout": 10.0, "lease": 15.0}
     assert shown["settings"]["agent"]["auto_handoff_on_compression"]["enabled"] is False
     assert shown["sources"]["store.url"] == {"layer": "user", "file": str(desk.user_file), "line": 2}
     assert shown["sources"]["model"] == {"layer": "environment", "variable": "BATON_MODEL"}

@@ -8,6 +8,7 @@ from baton.core.errors import BatonError
 from baton.core.transfer import COMPLETED, FAILED
 from baton.engine import moves
 from baton.surfaces import handoffs
+from baton.surfaces import transfer_words as words
 from baton.surfaces.acp import slash, updates
 from baton.surfaces.acp.review import CANCEL, LATER, START, Decision, decide
 
@@ -27,7 +28,6 @@ WAITS = (
 
 MOVING = "Moving to {place}: {step}…"
 MOVED = "This conversation now lives in {place}. Write here any time to go on in the editor."
-NOT_MOVED = "The transfer failed: {error}. The conversation is here, whole."
 
 
 class Handing:
@@ -75,14 +75,14 @@ class Handing:
         """Watched until it is there; the editor's thread stays, and shows what was said elsewhere when it is loaded."""
         shown = ""
         async for transfer in moves.observe(self._chat.store, transfer_id):
-            place = transfer.platform.capitalize()
+            place = words.place(transfer)
             if transfer.state == COMPLETED:
                 self._following.answer(MOVED.format(place=place))
             elif transfer.state == FAILED:
-                self._following.answer(NOT_MOVED.format(error=transfer.error.rstrip(".")))
+                self._following.answer(words.failed(transfer))
             elif transfer.step != shown:
                 shown = transfer.step
-                self._following.say(MOVING.format(place=place, step=shown))
+                self._following.say(MOVING.format(place=place, step=words.step(transfer)))
 
     async def _sync(self, command: Command) -> None:
         """What a command changed, in the forms in which an editor keeps it."""

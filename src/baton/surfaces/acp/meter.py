@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from baton.core import context
-from baton.core import entry as kinds
 from baton.surfaces.acp import updates
-from baton.surfaces.acp.frames import Json, table
-from baton.surfaces.transcript import reported_tokens
+from baton.surfaces.acp.frames import Json
+from baton.surfaces.transcript import reported_tokens, spent
 
 if TYPE_CHECKING:
     from baton.core.entry import Entry
@@ -48,10 +47,3 @@ class Meter:
         """The update, if it says something else than the last one."""
         before = self._told
         return now if (now := self.again()) != before else None
-
-
-def spent(entries: Iterable[Entry]) -> float | None:
-    """What answers cost, in US dollars; None where nobody said."""
-    found = (table(entry.data.get("usage")).get("cost") for entry in entries if entry.kind == kinds.ASSISTANT)
-    costs = [cost for cost in found if isinstance(cost, float)]
-    return sum(costs) if costs else None

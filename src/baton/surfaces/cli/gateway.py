@@ -14,12 +14,13 @@ NONE = "No gateway is running. Start one with: baton gateway"
 NO_PLATFORM = "  no messaging platform is configured: baton doctor"
 SILENT = ", silent for {seconds} s"
 FIGURES = {
-    "heard": "messages heard",
-    "dropped": "not heard",
     "handled": "answered",
-    "sent": "sent",
+    "dropped": "not for us",
     "refused": "not delivered",
+    "transfers_completed": "conversations moved",
+    "transfers_failed": "not moved",
 }
+NOTHING_YET = "no messages yet"
 
 
 def gateway(app: App, options: argparse.Namespace) -> int:
@@ -57,8 +58,8 @@ def _status(app: App, options: argparse.Namespace) -> int:
             _platform(app, name, state, row.names.get(name, ""), homes.get(name, ""))
         if not row.platforms:
             app.terminal.line(NO_PLATFORM)
-        if figures := [f"{held:,} {FIGURES.get(name, name.replace('_', ' '))}" for name, held in row.figures.items()]:
-            app.terminal.line(app.terminal.style(f"  since then {' · '.join(figures)}", "dim"))
+        figures = [f"{held:,} {FIGURES.get(name, name)}" for name, held in row.figures.items() if held]
+        app.terminal.line(app.terminal.style(f"  since then: {' · '.join(figures) or NOTHING_YET}", "dim"))
     if not rows:
         app.terminal.note(NONE)
     return 0 if rows else 1

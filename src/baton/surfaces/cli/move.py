@@ -9,27 +9,24 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from baton.core import transfer as rules
-from baton.core.errors import BadInput
+from baton.core.errors import AlreadyThere, AtWork, BadInput, OwnedElsewhere
+from baton.core.platforms import platform_name
 from baton.engine import moves
 from baton.engine.targets import HERE, TERMINAL
+from baton.surfaces import transfer_words as words
 from baton.surfaces.cli.app import App
+from baton.surfaces.holders import holder
 
 if TYPE_CHECKING:
     from baton.core.conversation import Conversation
     from baton.core.transfer import Transfer
 
-PATIENCE = 60.0
-STEPS = {
-    "requested": "asking the gateway",
-    "claimed": "claimed",
-    "opened": "thread opened",
-    "bound": "bound there",
-    "greeted": "greeting delivered",
-}
 THERE = "This conversation now lives in {place}. Back here any time:\n  baton resume {conversation}"
-FAILED = "The transfer failed: {error}. The conversation is here, whole."
-SLOW = "Still on its way after {seconds:.0f} s ({step}); {place} is slow. It goes on without you."
+WAITS = "Still on its way to {place} after {seconds:.0f} s ({step}). {slow} goes on without you."
+SLOW, SOON = "It is slow, not failed, and", "It"
+_LONG = 10.0
 LATER = "  baton transfers show {id}      how far it is\n  baton transfers cancel {id}    stop it"
+LEFT = "The transfer goes on without you."
 KEEP_WAITING = "Keep waiting?"
 
 
@@ -39,17 +36,26 @@ def move(app: App, options: argparse.Namespace, conversation: Conversation) -> i
     target = app.targets().resolve(options.to)
     if target == TERMINAL:
         raise BadInput(reason="--to terminal is not allowed: `baton resume` brings a conversation back.")
-    if store.conversations.get(conversation.id).owner is not None:
-        _check_idle(app, conversation)
+    if target == moves.lives_in(store, conversation.id):
+        raise AlreadyThere(conversation=conversation.id, place=platform_name(target))
+    if (owner := store.conversations.get(conversation.id).owner) is not None:
+        _check_idle(app, conversation, owner)
     transfer = store.transfers.request(conversation.id, HERE, target)
-    patience = PATIENCE if options.wait is None else float(options.wait)
-    return asyncio.run(_Wait(app, transfer, patience, as_json=options.json).run())
+    patience = words.PATIENCE if options.wait is None else float(options.wait)
+    try:
+        return asyncio.run(_Wait(app, transfer, patience, as_json=options.json).run())
+    except KeyboardInterrupt:
+        app.terminal.note(f"\n{LEFT}\n{LATER.format(id=transfer.id)}")
+        raise
 
 
-def _check_idle(app: App, conversation: Conversation) -> None:
-    """`OwnedElsewhere` while a turn runs somewhere."""
+def _check_idle(app: App, conversation: Conversation, owner: str) -> None:
+    """`AtWork` while a turn runs somewhere."""
     conversations = app.store().conversations
-    conversations.release(conversations.claim(conversation.id, "handoff", 1.0))
+    try:
+        conversations.release(conversations.claim(conversation.id, "handoff", 1.0))
+    except OwnedElsewhere:
+        raise AtWork(conversation=conversation.id, where=holder(owner)) from None
 
 
 class _Wait:
@@ -71,17 +77,16 @@ class _Wait:
             if transfer.state in rules.ACTIVE and time.monotonic() > self._until and not self._asked():
                 return self._told("running", 3, self._slow(transfer))
         if self._transfer.state == rules.COMPLETED:
-            place = self._transfer.platform.capitalize()
-            text = THERE.format(place=place, conversation=self._transfer.conversation_id)
+            text = THERE.format(place=words.place(self._transfer), conversation=self._transfer.conversation_id)
             return self._told(rules.COMPLETED, 0, text)
-        return self._told(rules.FAILED, 1, FAILED.format(error=self._transfer.error.rstrip(".")))
+        return self._told(rules.FAILED, 1, words.failed(self._transfer))
 
     def _step(self, transfer: Transfer) -> None:
         if self._json or transfer.step == self._shown:
             return
         self._shown = transfer.step
         seconds = time.monotonic() - self._began
-        self._app.terminal.note(f"→ {STEPS[transfer.step]} ({seconds:.2f} s)")
+        self._app.terminal.note(f"→ {words.step(transfer)} ({seconds:.2f} s)")
 
     def _asked(self) -> bool:
         """Whether the person wants to go on waiting; a script does not."""
@@ -92,8 +97,10 @@ class _Wait:
         return self._app.terminal.ask(KEEP_WAITING)
 
     def _slow(self, transfer: Transfer) -> str:
-        seconds, place = time.monotonic() - self._began, transfer.platform.capitalize()
-        return f"{SLOW.format(seconds=seconds, step=STEPS[transfer.step], place=place)}\n{LATER.format(id=transfer.id)}"
+        seconds, place = time.monotonic() - self._began, words.place(transfer)
+        slow = SLOW if seconds > _LONG else SOON
+        text = WAITS.format(seconds=seconds, step=words.step(transfer), place=place, slow=slow)
+        return f"{text}\n{LATER.format(id=transfer.id)}"
 
     def _told(self, state: str, code: int, text: str) -> int:
         if self._json:

@@ -4,47 +4,73 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 
 from baton.core.authority import CODE_SECONDS, GUEST, OWNER
 from baton.core.errors import NotFound
-from baton.engine.targets import CONNECTED
+from baton.core.platforms import platform_name
+from baton.engine.targets import CONNECTED, GatewayRow
 from baton.surfaces.cli.app import App
 
 SEND = "Send this code to {name} on {platform}, in a direct message, within {minutes} minutes:\n\n    {code}\n"
 WAITING = "Waiting for it; Ctrl-C leaves, the code stays good."
-DONE = "Paired: {identity} is the {role}.{home}"
+DONE = "Paired: {who} is the {role}.{home}"
+HOME = " Home channel: {place}.\nMove a conversation there with /handoff {platform}, or: baton handoff --to {platform}"
+GUEST_DONE = "Paired: {who} is a guest, and may talk where a conversation of yours speaks."
 ENDED = "The code was not used in time, or guessed wrongly too often. Run it again for a new one."
-NO_GATEWAY = "No gateway is connected to {platform} now; the code works once one is: baton gateway"
+NO_GATEWAY = "No gateway runs now; the code works once one is connected to {platform}: baton gateway"
+NOT_HOSTED = (
+    "The gateway that runs does not host {platform}; the code works once one does. `baton doctor` says what is missing."
+)
+NOT_CONNECTED = "The gateway is not connected to {platform} ({reason}); the code works once it is."
 NOBODY = "Nobody is known yet. `baton pair telegram` makes you known there."
 
 
 def pair(app: App, options: argparse.Namespace) -> int:
     directory, platform = app.directory(), options.platform
     role = GUEST if options.guest else OWNER
-    before = {identity for identity, _, _ in directory.list()}
+    began = time.time_ns() // 1000
     code = directory.invite(platform, role)
-    rows = [row for row in app.targets().gateways() if row.platforms.get(platform) == CONNECTED]
+    living = app.targets().gateways()
+    rows = [row for row in living if row.platforms.get(platform) == CONNECTED]
     if options.json:
         app.terminal.json({"platform": platform, "role": role, "code": code, "seconds": CODE_SECONDS})
         return 0
     name = rows[0].names.get(platform, "") if rows else ""
     app.terminal.line(
-        SEND.format(name=name or "the bot", platform=platform.capitalize(), minutes=CODE_SECONDS // 60, code=code)
+        SEND.format(name=name or "the bot", platform=platform_name(platform), minutes=CODE_SECONDS // 60, code=code)
     )
     app.terminal.flush()
     if not rows:
-        app.terminal.note(NO_GATEWAY.format(platform=platform))
+        app.terminal.note(_why_not(living, platform))
         return 0
     app.terminal.note(WAITING)
     while directory.waits(platform):
         time.sleep(0.3)
-    new = [row for row in directory.list() if row[0] not in before and row[0].startswith(f"{platform}:")]
-    if not new:
+    paired = directory.paired_since(platform, began)
+    if paired is None:
         app.terminal.note(ENDED)
         return 1
-    home = directory.homes().get(platform, "")
-    app.terminal.line(DONE.format(identity=new[0][0], role=new[0][1], home=f" Home channel: {home}." if home else ""))
+    app.terminal.line(_done(paired, platform, directory.homes().get(platform, "")))
     return 0
+
+
+def _why_not(living: Sequence[GatewayRow], platform: str) -> str:
+    name = platform_name(platform)
+    if not living:
+        return NO_GATEWAY.format(platform=name)
+    state = next((row.platforms[platform] for row in living if platform in row.platforms), "")
+    if not state:
+        return NOT_HOSTED.format(platform=name)
+    return NOT_CONNECTED.format(platform=name, reason=state.removeprefix(f"{platform} ").rstrip("."))
+
+
+def _done(paired: tuple[str, str, str], platform: str, home: str) -> str:
+    identity, role, name = paired
+    who = f"{name} ({identity})" if name else identity
+    if role == GUEST:
+        return GUEST_DONE.format(who=who)
+    return DONE.format(who=who, role=role, home=HOME.format(place=home, platform=platform) if home else "")
 
 
 def people(app: App, options: argparse.Namespace) -> int:

@@ -7,17 +7,20 @@ import time
 
 from baton.core import transfer as rules
 from baton.core.display import one_line
-from baton.core.errors import BadInput
+from baton.core.errors import BadInput, NotFound
 from baton.core.transfer import Transfer
 from baton.engine.targets import HERE
+from baton.surfaces import transfer_words
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.move import STEPS, as_dict
-from baton.surfaces.cli.words import ago, local
+from baton.surfaces.cli.move import as_dict
+from baton.surfaces.cli.words import ago, count, local
 
 NONE = "There were no transfers yet. `/handoff telegram` in a chat, or `baton handoff --to telegram`, makes one."
-ASKED = "Asked its worker to stop; `baton transfers show {id}` says what became of it."
-CANCELLED = "Cancelled. The conversation is where it was."
+ASKED = "Asked the gateway to stop it; `baton transfers show {id}` says what became of it."
+CANCELLED = "Cancelled. The conversation is where it was, whole."
 AGAIN = "Asked for again as {id}: baton transfers show {id}"
+RETRY = "try again    baton transfers retry {id}"
+LIST = "`baton transfers list` shows those there are."
 _COLORS = {rules.COMPLETED: "green", rules.FAILED: "red"}
 
 
@@ -44,32 +47,42 @@ def list_(app: App, options: argparse.Namespace) -> int:
 
 
 def show(app: App, options: argparse.Namespace) -> int:
-    transfer = app.store().transfers.get(options.transfer)
+    transfer = _found(app, options.transfer)
     if options.json:
         app.terminal.json({**as_dict(transfer), "journal": transfer.notes})
         return 0
     line = app.terminal.line
     line(f"transfer     {transfer.id}")
-    line(f"conversation {transfer.conversation_id}")
+    line(f"conversation {app.store().conversations.get(transfer.conversation_id).title} ({transfer.conversation_id})")
     line(f"way          {transfer.origin} → {transfer.target}")
-    line(f"state        {transfer.state} · {STEPS[transfer.step]} · {transfer.attempts} attempts")
+    step = transfer_words.step(transfer)
+    line(f"state        {transfer.state} · {step} · {count(transfer.attempts, 'attempt')}")
     if transfer.error:
         line(f"error        {transfer.error}")
     line(f"requested    {local(transfer.requested_at)}")
     line(f"changed      {local(transfer.updated_at)}")
     for step, notes in transfer.notes.items():
         line(f"  {step:<10} {', '.join(f'{name} {held}' for name, held in notes.items() if held)}")
+    if transfer.state == rules.FAILED:
+        line(RETRY.format(id=transfer.id))
     return 0
 
 
+def _found(app: App, transfer_id: str) -> Transfer:
+    try:
+        return app.store().transfers.get(transfer_id)
+    except NotFound as error:
+        raise NotFound(noun=error.facts["noun"], value=error.facts["value"], suggestion=LIST) from None
+
+
 def cancel(app: App, options: argparse.Namespace) -> int:
-    transfer = app.store().transfers.cancel(options.transfer)
+    transfer = app.store().transfers.cancel(_found(app, options.transfer).id)
     return _told(app, options, transfer, ASKED.format(id=transfer.id) if transfer.cancel_asked else CANCELLED)
 
 
 def retry(app: App, options: argparse.Namespace) -> int:
     """A failed one is asked for anew; its history stays."""
-    failed = app.store().transfers.get(options.transfer)
+    failed = _found(app, options.transfer)
     if failed.state != rules.FAILED:
         raise BadInput(reason=f"Transfer {failed.id} is {failed.state}. Allowed: one that failed.")
     target = app.targets().resolve(failed.target)

@@ -7,23 +7,30 @@ from typing import TYPE_CHECKING
 
 from baton.core import entry as kinds
 from baton.core.display import one_line, plain
+from baton.core.platforms import platform_name
+from baton.engine.boundary import WAITING
 from baton.engine.moves import lives_in
+from baton.engine.targets import TERMINAL
+from baton.engine.turn import CANCELLED
 from baton.ports.store import LOG
 from baton.surfaces.cli.app import App
+from baton.surfaces.turning_points import told
 
 if TYPE_CHECKING:
+    from baton.core.conversation import Conversation
     from baton.core.entry import Entry
     from baton.ports.store import Store
 
-WATCHING = "Watching {title} ({id}), which lives in {place}. Ctrl-C leaves; baton resume {id} brings it here."
+SHOWN = "“{title}” lives in {place}. It comes here with: baton resume {id}"
+WATCHING = "Watching what is said there. Ctrl-C leaves, and changes nothing."
+ENDED = {CANCELLED: "◆ Stopped.", WAITING: "◆ It waits for an answer."}
 
 
 def watch(app: App, options: argparse.Namespace) -> int:
     store = app.store()
     conversation = store.conversations.find(options.conversation)
     if not options.json:
-        place = lives_in(store, conversation.id)
-        app.terminal.note(WATCHING.format(title=conversation.title, id=conversation.id, place=place))
+        _introduce(app, conversation, once=options.once)
     waiter = store.waiter(LOG)
     position = _start(store, conversation.head_id, options.last)
     try:
@@ -35,6 +42,14 @@ def watch(app: App, options: argparse.Namespace) -> int:
             waiter.wait(5.0)
     finally:
         waiter.close()
+
+
+def _introduce(app: App, conversation: Conversation, *, once: bool) -> None:
+    lives = lives_in(app.store(), conversation.id)
+    place = f"the {TERMINAL}" if lives == TERMINAL else platform_name(lives)
+    app.terminal.note(SHOWN.format(title=plain(conversation.title), id=conversation.id, place=place))
+    if not once:
+        app.terminal.note(WATCHING)
 
 
 def _start(store: Store, head_id: str, last: int) -> tuple[str, int]:
@@ -68,5 +83,11 @@ def _show(app: App, entry: Entry, *, as_json: bool) -> None:
         app.terminal.line(plain(str(data["text"])))
     elif entry.kind == kinds.TOOL_CALL:
         app.terminal.line(app.terminal.style(f"▸ {one_line(str(data.get('title', data['name'])), 100)}", "dim"))
+    elif entry.kind == kinds.TOOL_RESULT and not data.get("ok"):
+        app.terminal.line(app.terminal.style(f"✗ {data['name']}: {one_line(str(data.get('text', '')), 100)}", "red"))
+    elif line := told(entry):
+        app.terminal.line(app.terminal.style(line, "yellow"))
     elif entry.kind == kinds.NOTE and data.get("error"):
         app.terminal.line(app.terminal.style(f"⚠ {one_line(str(data['error']), 200)}", "red"))
+    elif entry.kind == kinds.NOTE and data.get("end") in ENDED:
+        app.terminal.line(app.terminal.style(ENDED[data["end"]], "dim"))

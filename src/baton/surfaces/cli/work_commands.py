@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from baton.core.platforms import PLATFORMS
 from baton.surfaces.cli.arguments import Setup, agent_options, conversation_argument, examples, json_option
-
-_PLATFORMS = ("telegram", "discord", "slack", "matrix", "signal", "whatsapp")
-
 
 _RUN_OUTPUT = """\
 output:
@@ -18,6 +16,11 @@ output:
 exit codes:
   0  the turn ended well          1  it failed or was refused; the reason is on standard error
   2  the command line is wrong    130  it was stopped (Ctrl-C)"""
+
+
+_MOVE_CODES = """\
+exit codes with --to:
+  0  it is there    1  it failed or was refused    3  it was still on its way when the wait ended, and goes on"""
 
 
 def run_(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +65,7 @@ def handoff(parser: argparse.ArgumentParser) -> None:
         "baton handoff --yes                  at once",
         "baton handoff --to telegram          carry on from your phone",
     )
+    parser.epilog += f"\n\n{_MOVE_CODES}"
     parser.set_defaults(handler="handoff:handoff")
 
 
@@ -97,7 +101,7 @@ def gateway(parser: argparse.ArgumentParser) -> None:
 
 
 def pair(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("platform", choices=_PLATFORMS, metavar="PLATFORM", help=", ".join(_PLATFORMS))
+    parser.add_argument("platform", choices=PLATFORMS, metavar="PLATFORM", help=", ".join(PLATFORMS))
     parser.add_argument("--guest", action="store_true", help="somebody who may talk where you let them, and no more")
     json_option(parser)
     parser.epilog = examples("baton pair telegram", "baton pair slack --guest")
@@ -107,6 +111,7 @@ def pair(parser: argparse.ArgumentParser) -> None:
 def people(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--forget", metavar="PLATFORM:ID", help="make somebody who was paired a stranger again")
     json_option(parser)
+    parser.epilog = examples("baton people", "baton people --forget telegram:777")
     parser.set_defaults(handler="pair:people")
 
 
@@ -123,12 +128,13 @@ def transfers_list(parser: argparse.ArgumentParser) -> None:
     conversation_argument(parser, nargs="?")
     parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most so many (50)")
     json_option(parser)
+    parser.epilog = examples("baton transfers list", 'baton transfers list "fix the checkout race" --json')
     parser.set_defaults(handler="transfers:list_")
 
 
 def transfer(handler: str) -> Setup:
     def setup(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("transfer", metavar="TRANSFER", help="its id")
+        parser.add_argument("transfer", metavar="TRANSFER", help="its id, from `baton transfers list`")
         json_option(parser)
         parser.set_defaults(handler=handler)
 

@@ -12,8 +12,8 @@ from baton.core.errors import OwnedElsewhere
 from baton.core.letter import Letter
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.drafts import CANCEL, START
-from baton.surfaces.gateway.holders import GATEWAY
 from baton.surfaces.handoffs import CONTINUE
+from baton.surfaces.holders import GATEWAY
 
 if TYPE_CHECKING:
     from baton.core.conversation import Conversation
@@ -46,7 +46,8 @@ class Answers:
         """Whether it answered the question a turn of this gateway waits for."""
         choice = message.choice or message.text
         decided = self._correspondence.questions.answer(bound.id, choice, message.place.key)
-        if decided:
+        seen = message.choice and self._correspondence.closing.visible(message.place)
+        if decided and not seen:
             await self._tell(message, texts.ANSWERED[decided])
         return bool(decided)
 

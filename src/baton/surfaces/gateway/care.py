@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from baton.core import entry as kinds
-from baton.core import recovery
-from baton.core.errors import BatonError
+from baton.core import recovery, replies
+from baton.core.errors import BatonError, NotFound
 from baton.core.lease import micros
 from baton.core.letter import Letter
 from baton.core.place import parse_place
@@ -110,12 +110,24 @@ class Care:
         cut, given = revived.cut, revived.given
         if cut is None or not given.get("place") or given.get("transfer"):
             return None
-        place = parse_place(str(given["place"]))
+        place, key = parse_place(str(given["place"])), f"{cut.turn_id}/revived/{revived.times}"
+        half, put = await asyncio.to_thread(self._half, conversation_id, cut.turn_id), self._correspondence.post.put
         if not cut.unknown and revived.times < _MOST_INTERRUPTIONS:
+            if half:
+                await put(place, key, Letter(texts.CUT_OFF, replaces=half), conversation_id)
             return {"text": prompt_text("resumption"), "synthetic": True, "place": place.key}
         text = texts.TOO_OFTEN.format(count=revived.times)
         if cut.unknown:
             text = f"{texts.INTERRUPTED.format(text=cut.text)} {texts.SAY_GO_ON}"
-        key = f"{cut.turn_id}/revived/{revived.times}"
-        await self._correspondence.post.put(place, key, Letter(text), conversation_id)
+        await put(place, key, Letter(text, replaces=half), conversation_id)
         return None
+
+    def _half(self, conversation_id: str, turn_id: str) -> str:
+        """The key of the preview that was shown of an answer which never came to its end; empty if there is none."""
+        entries = self._store.entries.last(self._store.conversations.get(conversation_id).head_id, _LAST)
+        said = (entry.data for entry in entries if entry.kind == kinds.ASSISTANT)
+        steps = (int(data.get("step", 0)) for data in said if data.get("turn") == turn_id)
+        key = replies.preview_key(f"{turn_id}/{replies.step_name(max(steps, default=0) + 1)}")
+        with suppress(NotFound):
+            return self._store.outbox.get(key).key
+        return ""

@@ -22,7 +22,9 @@ from baton.core.place import Place, parse_place
 from baton.engine.delivery import now
 from baton.engine.insistence import insist
 from baton.surfaces.gateway import texts
+from baton.surfaces.gateway.closing import Closing
 from baton.surfaces.gateway.preview import Preview
+from baton.surfaces.turning_points import UNEXPLAINED
 
 if TYPE_CHECKING:
     from baton.engine.post import Post
@@ -43,6 +45,7 @@ class Correspondence:
         self.runtime = runtime
         self.post = post
         self.questions = questions
+        self.closing = Closing(post, questions)
         self._followed: dict[str, tuple[asyncio.Task[None], Subscription]] = {}
 
     def follow(self, conversation_id: str) -> None:
@@ -110,6 +113,7 @@ class Correspondence:
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        await self.closing.close()
 
 
 class _Turn:
@@ -120,6 +124,7 @@ class _Turn:
         self._conversation_id = conversation_id
         self._id = ""
         self._step = 0
+        self._because = ""
         self._place: Place | None = None
         self._typing: asyncio.Task[None] | None = None
         self._preview: Preview | None = None
@@ -131,6 +136,7 @@ class _Turn:
             events.ApprovalAsked: self._asked,
             events.CompressionStarted: self._compressing,
             events.CompressionEnded: self._compressed,
+            events.HandoffStarted: self._handing_off,
             events.HandoffOffered: self._offered,
             events.HandoffEnded: self._handed_off,
             events.Noticed: self._noticed,
@@ -190,7 +196,8 @@ class _Turn:
         place = await self._where()
         letter = self._all.questions.letter(self._conversation_id, event, place.key if place else "")
         handle = letter.buttons[0][1].partition(":")[2]
-        await self._say(f"ask/{self._step}/{handle}", letter)
+        key = await self._say(f"ask/{self._step}/{handle}", letter)
+        self._all.questions.sent(self._conversation_id, event, key)
 
     async def _compressing(self, _: events.CompressionStarted) -> None:
         await self._say(f"compression/{time.time_ns()}", Letter(texts.COMPRESSING))
@@ -202,9 +209,13 @@ class _Turn:
     async def _offered(self, event: events.HandoffOffered) -> None:
         await self._say(f"draft/{event.draft_id}", offer(self._all.store, event))
 
+    def _handing_off(self, event: events.HandoffStarted) -> None:
+        self._because = event.because
+
     async def _handed_off(self, event: events.HandoffEnded) -> None:
         if event.outcome == "done":
-            text = texts.HANDED_OFF.format(path=event.path, tokens=event.tokens)
+            because = self._because or UNEXPLAINED
+            text = texts.HANDED_OFF.format(because=because, path=event.path, tokens=event.tokens)
             await self._say(f"handoff/{event.path.rpartition('/')[2]}", Letter(text))
 
     async def _noticed(self, event: events.Noticed) -> None:
@@ -229,10 +240,10 @@ class _Turn:
                 self._all.post.put_now(parse_place(reply.place), reply.key, letter, self._conversation_id)
                 shown = ""
 
-    async def _say(self, name: str, letter: Letter) -> None:
+    async def _say(self, name: str, letter: Letter) -> str:
+        """The key it has in the outbox; empty if nobody is told."""
         place = await self._where()
-        if place is not None:
-            await self._all.post.put(place, self._key(name), letter, self._conversation_id)
+        return await self._all.post.put(place, self._key(name), letter, self._conversation_id) if place else ""
 
     def _key(self, name: str) -> str:
         return f"{self._id}/{name}"

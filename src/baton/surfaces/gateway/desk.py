@@ -23,9 +23,9 @@ from baton.engine.insistence import insist
 from baton.surfaces.chat import NAMING, TITLE, UNTITLED
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.answers import Answers
-from baton.surfaces.gateway.holders import GATEWAY, holder, surface
 from baton.surfaces.gateway.message import Message
 from baton.surfaces.gateway.reception import LONGEST, is_command
+from baton.surfaces.holders import GATEWAY, holder, surface
 
 if TYPE_CHECKING:
     from baton.core.conversation import Conversation
@@ -106,7 +106,7 @@ class Desk:
         """A terminal may be at work for long. Another gateway answers by itself what comes meanwhile."""
         owner = str(error.facts.get("owner", ""))
         if mail.attempts == _PATIENT and surface(owner) != GATEWAY:
-            text = texts.HELD_WAITS.format(where=holder(owner))
+            text = texts.HELD_WAITS.format(where=holder(owner, GATEWAY))
             await self._correspondence.post.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
 
     async def _tell_failed(self, mail: Mail, proof: Ownership, text: str) -> None:
@@ -144,7 +144,7 @@ class Desk:
         except OwnedElsewhere as error:  # nothing was done: it is not tried again unasked
             if again:
                 raise
-            answer = Letter(texts.HELD.format(where=holder(str(error.facts.get("owner", "")))))
+            answer = Letter(texts.HELD.format(where=holder(str(error.facts.get("owner", "")), GATEWAY)))
         if answer.text or answer.file:
             await self._correspondence.post.put(
                 message.place, f"reply/{message.key}", answer, bound.id if bound else ""

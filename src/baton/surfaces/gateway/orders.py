@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 from baton.core import transfer as rules
 from baton.core.display import one_line
-from baton.core.errors import BadInput, OwnedElsewhere, TransferActive
+from baton.core.errors import BadInput, NotFound, OwnedElsewhere, TransferActive
 from baton.core.letter import Attached, Letter
 from baton.core.place import Place
+from baton.core.platforms import platform_name
 from baton.engine.targets import TERMINAL
 from baton.surfaces import commands, handoffs
 from baton.surfaces.chat import BUSY, UNTITLED, Chat
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.correspondence import draft_letter
 from baton.surfaces.gateway.drafts import Drafts
-from baton.surfaces.gateway.holders import GATEWAY, holder, surface
+from baton.surfaces.holders import GATEWAY, holder, surface
 from baton.surfaces.transcript import last_said
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Orders:
             "new": self._new,
             "resume": self._resume,
             "sessions": self._sessions,
+            "status": self._status,
             "sethome": self._set_home,
             "handoff": self._handoff,
         }
@@ -65,8 +67,7 @@ class Orders:
         if found is None or not found[0].in_channels:
             names = ", ".join(f"/{each.name}" for each in commands.COMMANDS if each.in_channels)
             return Letter(texts.NO_COMMAND_HERE.format(name=one_line(name, 30), names=names))
-        reply = await found[0].run(self._chat(bound), found[1])
-        return Letter(_fenced(reply.text)) if name == "status" else Letter(reply.text)
+        return Letter((await found[0].run(self._chat(bound), found[1])).text)
 
     def _chat(self, bound: Conversation | None) -> Chat:
         if bound is None:
@@ -87,7 +88,7 @@ class Orders:
         if bound and owner and not self._runtime.busy(bound.id):
             if surface(owner) == GATEWAY:  # it may take this message next
                 raise OwnedElsewhere(noun="conversation", id=bound.id, owner=owner, seconds=0)
-            return Letter(texts.HELD.format(where=holder(owner)))
+            return Letter(texts.HELD.format(where=holder(owner, GATEWAY)))
         return Letter(texts.NOTHING_RUNS)
 
     async def _new(self, place: Place, bound: Conversation | None, _: str, __: str) -> Letter:
@@ -107,10 +108,17 @@ class Orders:
         if bound and self._runtime.busy(bound.id):
             raise BadInput(reason=BUSY)
 
-    async def _sessions(self, _: Place, __: Conversation | None, ___: str, ____: str) -> Letter:
-        rows = (await asyncio.to_thread(self._listed)).rows
-        lines = [f"- `{row.conversation.id}` {one_line(row.conversation.title, 60)}" for row in rows]
-        return Letter("\n".join(lines) or commands.NO_CONVERSATIONS)
+    async def _status(self, _: Place, bound: Conversation | None, __: str, ___: str) -> Letter:
+        if bound is None:
+            return Letter(texts.NOBODY_HERE.format(model=self._host.model, workspace=self._host.workspace))
+        return Letter(f"```\n{commands.describe(await asyncio.to_thread(self._chat(bound).status))}\n```")
+
+    async def _sessions(self, _: Place, bound: Conversation | None, __: str, ___: str) -> Letter:
+        rows = [row.conversation for row in (await asyncio.to_thread(self._listed)).rows]
+        if not rows:
+            return Letter(commands.NO_CONVERSATIONS)
+        lines = [f"- `{row.id}` {one_line(row.title, 60)}{_here(row, bound)}" for row in rows]
+        return Letter("\n".join([*lines, "", texts.CHOOSE]))
 
     async def _resume(self, place: Place, bound: Conversation | None, rest: str, sender: str) -> Letter:
         """Any conversation, of any surface: it speaks here from now on."""
@@ -120,17 +128,23 @@ class Orders:
         self._idle(bound)
 
         def bind() -> Letter:
-            found = self._store.conversations.find(rest)
+            found = self._find(rest)
             self._stays(found)
             self._store.bindings.bind(place, found.id, instead_of=bound.id if bound else None)
             said = last_said(self._store.entries.last(found.head_id, 50))
             shown = texts.LAST_SAID.format(text=one_line(self._host.clean(said), 300)) if said else ""
             lines = [texts.RESUMED.format(title=found.title, said=shown).strip()]
             if found.owner is not None and not self._runtime.busy(found.id):
-                lines.append(texts.HELD_WAITS.format(where=holder(found.owner)))
+                lines.append(texts.HELD_WAITS.format(where=holder(found.owner, GATEWAY)))
             return Letter("\n".join(lines))
 
         return await asyncio.to_thread(bind)
+
+    def _find(self, text: str) -> Conversation:
+        try:
+            return self._store.conversations.find(text)
+        except NotFound as error:  # `baton sessions list` helps nobody on a phone
+            raise NotFound(noun=error.facts["noun"], value=error.facts["value"], suggestion=texts.LISTED) from None
 
     def _listed(self) -> Page:
         return self._store.conversations.page(_LISTED, begun=True)
@@ -148,7 +162,7 @@ class Orders:
     async def _set_home(self, place: Place, _: Conversation | None, __: str, sender: str) -> Letter:
         room = Place(place.platform, place.room)
         kept = await asyncio.to_thread(self._directory.set_home, room, sender)
-        return Letter((texts.HOME_SET if kept else texts.HOME_FIXED).format(platform=place.platform.capitalize()))
+        return Letter((texts.HOME_SET if kept else texts.HOME_FIXED).format(platform=platform_name(place.platform)))
 
     async def _handoff(self, place: Place, bound: Conversation | None, rest: str, _: str) -> Letter:
         chat = self._chat(bound)
@@ -183,5 +197,5 @@ def _name(line: str) -> str:
     return line[1:].split(maxsplit=1)[0].partition("@")[0].lower()
 
 
-def _fenced(text: str) -> str:
-    return f"```\n{text}\n```" if text else ""
+def _here(conversation: Conversation, bound: Conversation | None) -> str:
+    return texts.SPEAKS_HERE if bound and bound.id == conversation.id else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 
 from baton.core.display import one_line, plain
 from baton.core.event import ApprovalAsked
@@ -21,14 +22,14 @@ _WORDS = {
 
 class Question:
     """One question. Its handle names it and no other, whatever ids a model gives to its calls. `place` is the key of
-    where it was asked, once it was.
+    where it was asked, once it was; `key` and `text` are those of the message.
     """
 
     def __init__(self, conversation_id: str, asked: ApprovalAsked) -> None:
         self.conversation_id = conversation_id
         self.asked = asked
         self.handle = secrets.token_hex(8)
-        self.place = ""
+        self.place = self.key = self.text = ""
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
 
@@ -37,6 +38,7 @@ class Questions:
 
     def __init__(self) -> None:
         self._open: dict[str, Question] = {}
+        self.on_closed: Callable[[Question], None] = lambda _: None
 
     def of(self, conversation_id: str) -> ConversationApprover:
         return ConversationApprover(self, conversation_id)
@@ -50,6 +52,7 @@ class Questions:
         finally:
             if self._open.get(conversation_id) is question:
                 del self._open[conversation_id]
+            self.on_closed(question)
 
     def waiting(self) -> list[Question]:
         return [question for question in self._open.values() if not question.answer.done()]
@@ -60,13 +63,19 @@ class Questions:
     def letter(self, conversation_id: str, asked: ApprovalAsked, place: str) -> Letter:
         """The question as a message to a place. Buttons of one that is no longer open decide nothing."""
         question, handle = self._open.get(conversation_id), _CLOSED
-        if question is not None and question.asked is asked:
-            question.place, handle = place, question.handle
         text = texts.ASKED.format(
             tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=_shown(asked.preview)
         )
+        if question is not None and question.asked is asked:
+            question.place, question.text, handle = place, text, question.handle
         buttons = ((texts.ALLOW, "yes"), (texts.ALWAYS, "always"), (texts.REFUSE, "no"))
         return Letter(text, tuple((label, f"{word}:{handle}") for label, word in buttons))
+
+    def sent(self, conversation_id: str, asked: ApprovalAsked, key: str) -> None:
+        """Its message is in the outbox under this key."""
+        question = self._open.get(conversation_id)
+        if question is not None and question.asked is asked:
+            question.key = key
 
     def answer(self, conversation_id: str, choice: str, place: str = "") -> str:
         """What a button or a word decided (yes, always, no), or an empty string if it decides nothing. A button names

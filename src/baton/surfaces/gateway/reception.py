@@ -54,7 +54,7 @@ class Reception:
         people = self._directory.people()
         room = Place(inbound.place.platform, inbound.place.room)
         who = authority.role(inbound.sender, room.key, people, direct=inbound.direct)
-        if who == NOBODY:
+        if who == NOBODY or self._again(who, inbound):
             self._knock(inbound)
         elif self._admitted(who, room, people, inbound):
             self._keep(inbound, who)
@@ -74,6 +74,13 @@ class Reception:
         bound = self._store.bindings.at(inbound.place) is not None
         command = is_command(inbound.text) or bool(inbound.choice)
         return authority.admitted(who, room.key, people, direct=inbound.direct, bound=bound, command=command)
+
+    def _again(self, who: str, inbound: Inbound) -> bool:
+        """Whether somebody known sends a code that was just given out: it is for the door, not for the agent. No code
+        makes less of an owner.
+        """
+        invited = inbound.direct and self._directory.invited(inbound.place.platform, inbound.text)
+        return bool(invited) and (who != OWNER or invited == OWNER)
 
     def _knock(self, inbound: Inbound) -> None:
         """A stranger: silence, unless they hold the code that was just given out."""

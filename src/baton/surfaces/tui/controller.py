@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
 from baton.surfaces import commands, handoffs, images
+from baton.surfaces.tui.elsewhere import LOOK, Elsewhere
 from baton.surfaces.tui.following import THINKING, Following
 from baton.surfaces.tui.handing import Handing
 from baton.surfaces.tui.moving import Moving
@@ -30,16 +31,19 @@ class Controller:
         self.handing = Handing(app, desk.chat, self._redraw)
         self.following = Following(app, desk, self.handing)
         self._saying = asyncio.Lock()
-        self._returning = Returning(app, desk.chat, self.following, self._saying)
+        self._elsewhere = Elsewhere(app, desk.chat)
+        self._returning = Returning(app, desk.chat, self.following, self._saying, self._elsewhere.drawn)
         self.moving = Moving(app, desk.chat, self._saying)
         self._overlays = Overlays(app, desk, self.take)
         self._frames: Timer | None = None
+        self._looks: Timer | None = None
 
     async def start(self, resume: str | None) -> None:
         self.chat.on_move(self.following.follow)
         for line in self.desk.greeting:
             await self.app.notice(line)
         self._frames = self.app.set_interval(FRAME, self._draw)
+        self._looks = self.app.set_interval(LOOK, self._elsewhere.look)
         if resume is None:
             await self._returning.remember()
         self._show_agent()
@@ -51,8 +55,9 @@ class Controller:
 
     def stop(self) -> None:
         """Nothing is drawn any more."""
-        if self._frames:
-            self._frames.stop()
+        for timer in (self._frames, self._looks):
+            if timer:
+                timer.stop()
         self.following.follow(None)
 
     async def go_on(self) -> None:

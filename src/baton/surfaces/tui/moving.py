@@ -9,23 +9,15 @@ from typing import TYPE_CHECKING
 from baton.core import transfer as rules
 from baton.core.errors import BatonError
 from baton.engine import moves
+from baton.surfaces import transfer_words as words
 
 if TYPE_CHECKING:
     from baton.core.transfer import Transfer
     from baton.surfaces.chat import Chat
     from baton.surfaces.tui.app import ChatApp
 
-PATIENCE = 60.0
-STEPS = {
-    "requested": "asking the gateway",
-    "claimed": "claimed",
-    "opened": "thread opened",
-    "bound": "waiting for its first words there",
-    "greeted": "greeting delivered",
-}
 STEP = "moving to {place}: {step}"
 THERE = "This conversation now lives in {place}. Back here any time:  baton resume {conversation}"
-FAILED = "The transfer failed: {error}. The conversation is here, whole; go on."
 SLOW = (
     "{place} is slow: after {seconds:.0f} s it is still on its way. Esc asks to stop it; /quit leaves, and it goes on."
 )
@@ -71,9 +63,9 @@ class Moving:
         began, told = time.monotonic(), False
         transfer = None
         async for transfer in moves.observe(self._chat.store, transfer_id):
-            place, seconds = transfer.platform.capitalize(), time.monotonic() - began
-            self._app.show_status(state=STEP.format(place=place, step=STEPS[transfer.step]))
-            if seconds > PATIENCE and not told:
+            place, seconds = words.place(transfer), time.monotonic() - began
+            self._app.show_status(state=STEP.format(place=place, step=words.step(transfer)))
+            if seconds > words.PATIENCE and not told:
                 told = True
                 await self._app.notice(SLOW.format(place=place, seconds=seconds), "warning")
         assert transfer is not None
@@ -81,8 +73,7 @@ class Moving:
 
     async def _ended(self, transfer: Transfer) -> None:
         if transfer.state == rules.COMPLETED:
-            place = transfer.platform.capitalize()
-            self._app.farewell = THERE.format(place=place, conversation=transfer.conversation_id)
+            self._app.farewell = THERE.format(place=words.place(transfer), conversation=transfer.conversation_id)
             self._app.exit(0)
         else:
-            await self._app.notice(FAILED.format(error=transfer.error.rstrip(".")), "error")
+            await self._app.notice(words.failed(transfer), "error")

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.errors import BatonError, OwnedElsewhere
+from baton.core.platforms import platform_name
 from baton.engine import moves
+from baton.surfaces.holders import TERMINAL, holder
 from baton.surfaces.transcript import last_model, reported_tokens
 from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from baton.core.conversation import Conversation
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 RECENT = 60
 HELD = (
-    "This conversation is held by {owner}: another Baton is at work on it, or died a moment ago. "
+    "{where} is at work on this conversation, or died a moment ago. "
     "Waiting for it to be free; /new or /sessions leaves it."
 )
 WAITING = "held elsewhere, waiting"
@@ -41,8 +43,18 @@ _LEASE = 30.0
 
 
 class Returning:
-    def __init__(self, app: ChatApp, chat: Chat, following: Following, saying: asyncio.Lock) -> None:
-        """`saying` is held until what was left behind is settled: new messages wait for it."""
+    def __init__(
+        self,
+        app: ChatApp,
+        chat: Chat,
+        following: Following,
+        saying: asyncio.Lock,
+        drawn: Callable[[str, int], None],
+    ) -> None:
+        """`saying` is held until what was left behind is settled: new messages wait for it. `drawn` is told how far of
+        which session is on the screen.
+        """
+        self._drawn = drawn
         self._app = app
         self._chat = chat
         self._following = following
@@ -82,6 +94,7 @@ class Returning:
             return ""
         conversation = await asyncio.to_thread(self._chat.store.conversations.get, conversation.id)
         entries, vitals = await asyncio.to_thread(self._stored, conversation.head_id)
+        self._drawn(conversation.head_id, entries[-1].seq if entries else 0)
         await replay(self._app, entries)
         self._app.prompt.load_said(_said(entries))
         self._chat.tokens = reported_tokens(entries)
@@ -104,7 +117,7 @@ class Returning:
             await self._app.notice(str(error), "warning")
         else:
             if back is not None:
-                await self._app.notice(BACK.format(place=back.origin.partition(":")[0].capitalize()))
+                await self._app.notice(BACK.format(place=platform_name(back.origin.partition(":")[0])))
 
     def _stored(self, session_id: str) -> tuple[list[Entry], Vitals]:
         return self._chat.store.entries.last(session_id, RECENT), self._chat.store.sessions.vitals(session_id)
@@ -134,7 +147,9 @@ class Returning:
                     return found
                 except OwnedElsewhere as error:
                     if not told:
-                        await self._app.notice(HELD.format(owner=error.facts.get("owner")), "warning")
+                        await self._app.notice(
+                            HELD.format(where=holder(str(error.facts.get("owner", "")), TERMINAL)), "warning"
+                        )
                         self._app.show_status(state=WAITING)
                     told = True
                 await asyncio.sleep(_LOOK_AGAIN)

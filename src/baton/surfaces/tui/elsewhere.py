@@ -1,0 +1,75 @@
+"""What is said in a channel while the same conversation stands open here: drawn when nothing runs here."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from baton.core import entry as kinds
+from baton.core.errors import BatonError
+from baton.core.platforms import platform_name
+from baton.surfaces.tui.replay import replay
+
+if TYPE_CHECKING:
+    from baton.core.entry import Entry
+    from baton.surfaces.chat import Chat
+    from baton.surfaces.tui.app import ChatApp
+
+LOOK = 1.0
+FROM = "From {place}:"
+
+
+class Elsewhere:
+    """Turns of this chat are drawn as they run; only those that came from a place are told from the store."""
+
+    def __init__(self, app: ChatApp, chat: Chat) -> None:
+        self._app = app
+        self._chat = chat
+        self._head, self._seen = "", 0
+        self._places: dict[str, str] = {}
+        self._greetings: set[str] = set()
+        self._turn = ""
+        self._calls: list[Entry] = []
+        self._looking = asyncio.Lock()
+
+    def drawn(self, head_id: str, seq: int) -> None:
+        """So far the transcript is on the screen."""
+        self._head, self._seen = head_id, seq
+
+    async def look(self) -> None:
+        if self._chat.conversation is None or self._chat.busy or self._looking.locked():
+            return
+        async with self._looking:
+            with suppress(BatonError):
+                for entry in await asyncio.to_thread(self._news, self._chat.conversation.id):
+                    await self._draw(entry)
+
+    def _news(self, conversation_id: str) -> list[Entry]:
+        head = self._chat.store.conversations.get(conversation_id).head_id
+        if head != self._head:
+            self.drawn(head, 0)
+        entries = self._chat.store.entries.load(head, after=self._seen)
+        if entries:
+            self._seen = entries[-1].seq
+        return [entry for entry in entries if not entry.copied]
+
+    async def _draw(self, entry: Entry) -> None:
+        """What tools did belongs to the turn before it; a call gives its result the title. A greeting is for those who
+        wait there.
+        """
+        data = entry.data
+        self._turn = str(data.get("turn", "")) or self._turn
+        if data.get("transfer"):
+            self._greetings.add(self._turn)
+        if place := data.get("place"):
+            self._places[self._turn] = str(place)
+        if self._turn not in self._places or self._turn in self._greetings:
+            return
+        if entry.kind == kinds.USER and not data.get("synthetic"):
+            self._calls = []
+            await self._app.notice(FROM.format(place=platform_name(self._places[self._turn].partition(":")[0])))
+        if entry.kind == kinds.TOOL_CALL:
+            self._calls.append(entry)
+        else:
+            await replay(self._app, [*self._calls, entry])
