@@ -11,16 +11,23 @@ from baton.adapters.redaction.reading import KINDS, Reading
 from baton.adapters.redaction.span import CONTEXT, Span
 
 _GAP = r"""[\w.\- \t"'\x60\]\)\[\\?$*|+&/#;]{0,40}"""
-_OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,3}[bru]?["'\x60])"""
+_OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,12}[bru]?["'\x60])"""
 _OPERATORS = b"=:>,|"
+_QUOTES = b"\"'`"
 _FLAG = (
-    r"(?:^|[\s\"'=])--?[\w-]{0,30}(?:passw(?:or)?d|passwd|pass|pwd|token|secret|key|auth|credentials?)[ \t]{1,4}[^\s=-]"
+    r"\B-[\w-]{0,31}(?:passw(?:or)?d|passwd|passphrase|pass|pwd?|token|secret|key|auth|credentials?)[ \t]{1,4}[^\s=-]"
 )
 _SPOKEN = (
-    r"passw(?:or)?d|passphrase|passcode|pwd|pass|token|secret|key|bearer|basic|credentials?|contrase.{1,2}a|passwort"
+    r"passw(?:or)?d|passphrase|passcode|pwd?|pass|token|secret|key|bearer|basic|credentials?|contrase.{1,2}a|passwort"
 )
-_COPULA = r"(?:(?:is|was|be|to|are|=>|->|value|set|now|still|changed|equals|for \w{1,20} is)[ \t:]{1,3}){1,3}"
-_SAID = rf"(?:{_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}(?:{_COPULA})?[\"'\x60]?[^\s\"'\x60=:,\[][^\s\"'\x60=:,]{{5}}"
+_COPULA = (
+    r"(?:(?:is|was|be|to|are|=>|->|value|set|now|still|changed|equals"
+    r"|(?:for|of|in|on) (?:the )?(?:user(?:name)? )?[\"']?[\w.@-]{1,32}[\"']?(?: is|:)|-{2,8})[ \t:]{1,3}){1,3}"
+)
+_SAID = (
+    rf"(?:{_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}(?:{_COPULA})?"
+    rf"(?:[\"'\x60]?[^\s\"'\x60=:,\[][^\s\"'\x60=:,]{{5}}|[\"'\x60][^\s\"'\x60=:,\[][^\s\"'\x60=:,]{{3,4}}[\"'\x60])"
+)
 _SAID_IN = finder(
     rf"(?i)(?:^|[^A-Za-z0-9])({_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}((?:{_COPULA})?)[\"'\x60(]{{0,2}}([^\s\"'\x60<>]+)"
 )
@@ -81,14 +88,16 @@ class AssignmentLayer:
     def _said(self, reading: Reading, end: int) -> Span | None:
         """`the password is hunter2!`: what follows must look like a secret by itself."""
         data = reading.data
-        found = _SAID_IN.search(data, max(0, end - 60), min(len(data), end + 512))
+        found = _SAID_IN.search(data, max(0, end - 100), min(len(data), end + 512))
         if found is None:
             return None
         first, last = found.span(3)
         while last > first and data[last - 1] in b".,;:!?)]}":
             last -= 1
         clear = found.group(2) != b""
-        if not reading.is_spoken_secret(found.group(1), data[first:last], clear):
+        said = clear and found.group(2)[:1].isalpha()
+        quoted = said and data[first - 1] in _QUOTES and data[first - 1 : first] == data[last : last + 1]
+        if not reading.is_spoken_secret(found.group(1), data[first:last], clear, quoted):
             return None
         return Span(first, last, CONTEXT, "password" if clear else "credential")
 

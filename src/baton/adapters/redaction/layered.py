@@ -109,6 +109,7 @@ def _line_of(data: bytes, span: Span) -> Span:
 def layers() -> Sequence[Layer]:
     """The layers in their order; the first is the one whose hits are looked for across line breaks too."""
     from baton.adapters.redaction.assignments import AssignmentLayer
+    from baton.adapters.redaction.carriers import CarrierLayer
     from baton.adapters.redaction.keys import KeyLayer
     from baton.adapters.redaction.links import LinkLayer
     from baton.adapters.redaction.lone import LoneLayer
@@ -117,5 +118,5 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.tokens import TokenLayer
     from baton.adapters.redaction.vendors import VendorLayer
 
-    context = (AssignmentLayer(), VendorLayer(), LinkLayer(), ManifestLayer(), LoneLayer())
+    context = (AssignmentLayer(), VendorLayer(), LinkLayer(), CarrierLayer(), ManifestLayer(), LoneLayer())
     return (TokenLayer(), KeyLayer(), *context, PersonalLayer())

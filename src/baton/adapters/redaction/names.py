@@ -9,8 +9,14 @@ from baton.adapters.redaction.expression import finder
 PASSWORD, TOKEN, WEAK = range(3)
 """Passwords may be words, tokens look random, weak names need a value that says the rest."""
 
+FOREIGN = "|".join(
+    "".join(f"\\x{byte:02x}" for byte in word.encode())
+    for word in ("пароль", "비밀번호", "비번", "암호", "패스워드", "密码", "密碼", "口令", "パスワード")
+)
+"""Words for a password in other scripts, byte by byte."""
 STEMS = (
-    r"pass|pwd|pword|psw|mnemonic|contrase|senha|kennwort|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
+    r"pass|pwd|pword|psw|pw|mnemonic|contrase|senha|kennwort",
+    FOREIGN,
     "secret|token",
     "key",
     "auth(?:[^o]|oriz)|cred|bearer|jwt",
@@ -21,8 +27,8 @@ STEMS = (
 """What a name must hold, in a form that is quick to look for; what it says is decided later."""
 _NO_PASSWORD = finder(r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport")
 _PASSWORDS = (
-    r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw)"
-    r"|contrase|senha|kennwort|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|mnemonic|seed.?phrase|secrets?$|secret_?string"
+    r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw)|(?:\b|_)pw$"
+    rf"|contrase|senha|kennwort|{FOREIGN}|mnemonic|seed.?phrase|secrets?$|secret_?string"
 )
 _TOKENS = (
     r"token|secret|(?:api|app|access|private|priv|client|encryption|signing|master|shared|account|storage|session|license"
@@ -62,3 +68,14 @@ def strength_of(name: bytes) -> int | None:
         if expression.search(name) and not (strength == PASSWORD and _NO_PASSWORD.search(name)):
             return strength
     return None
+
+
+def last_word(name: bytes) -> bytes:
+    """The end of `apiKeyName` or `token_url`, which says what is really held."""
+    end = len(name)
+    start = end
+    while start > 0 and name[start - 1 : start].isalnum():
+        start -= 1
+        if name[start : start + 1].isupper() and start > 0 and name[start - 1 : start].islower():
+            break
+    return name[start:end]

@@ -6,18 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from baton.adapters.redaction.anchor import Anchor, Hit
+from baton.adapters.redaction.claim import Claim
 from baton.adapters.redaction.expression import Expression, compiled, finder
-from baton.adapters.redaction.judge import Claim, is_random, is_secret
+from baton.adapters.redaction.judge import is_secret
+from baton.adapters.redaction.likeness import is_random
 from baton.adapters.redaction.names import TOKEN
 from baton.adapters.redaction.protected import is_name, names_a_person
 from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.worth import entropy, has_digit, wordlike
-from baton.adapters.redaction.written import Reader
+from baton.adapters.redaction.written import Reader, Written
 
 _GAP = r"""[^\n=]{0,40}"""
 _OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,3}[bru]?["'\x60])"""
 _OPERATORS = b"=:>,|"
+_SAID = r"[\w .-]{0,20}(?:key|token|secret|password)[ \t]{1,3}[A-Za-z0-9][A-Za-z0-9_-]{15}"
+_SAID_LENGTH = 16
 _BACK = 90
 _SAYS_KEY = finder(
     r"(?i)key|token|secret|pass|auth|cred|api|app|access|client|bearer|pat\b|login|webhook|[_.-]id\b|sid\b"
@@ -31,7 +35,9 @@ class VendorLayer:
         """Some names at a time: the prefilter has a largest pattern."""
         names = self._names
         some = (names[start : start + _TOGETHER] for start in range(0, len(names), _TOGETHER))
-        return [Anchor(rf"(?:{'|'.join(each)}){_GAP}{_OPERATOR}", caseless=True) for each in some]
+        named = [f"(?:{'|'.join(each)})" for each in some]
+        assigned = [Anchor(f"{each}{_GAP}{_OPERATOR}", caseless=True) for each in named]
+        return [*assigned, *(Anchor(f"{each}{_SAID}", caseless=True) for each in named)]
 
     def kinds(self) -> Iterable[str]:
         return (rule.kind for rule in self._rules)
@@ -39,11 +45,11 @@ class VendorLayer:
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
         reader = Reader(data)
         verdicts: dict[tuple[bytes, bytes], Span | None] = {}
-        done = 0
-        for end in sorted({end for _, end in hits}):
+        done, assigned = 0, len(self.anchors()) // 2
+        for end, said in sorted({(end, number >= assigned) for number, end in hits}):
             if end <= done:
                 continue
-            found = self._seen_before(reader, end, verdicts)
+            found = self._said(reader, end) if said else self._seen_before(reader, end, verdicts)
             if found is not None:
                 done = found.end
                 yield found
@@ -59,12 +65,22 @@ class VendorLayer:
         known = verdicts[key]
         return known and Span(known.start + end, known.end + end, *known[2:])
 
+    def _said(self, reader: Reader, end: int) -> Span | None:
+        """`their secret 3f2a…`: without an operator the value must have the vendor's shape."""
+        start = end - _SAID_LENGTH
+        place = reader.bare(start)
+        if place is None:
+            return None
+        return self._judged(reader.data, place, start, strict=True)
+
     def _value(self, reader: Reader, end: int) -> Span | None:
-        data = reader.data
         place = reader.value(end)
+        place = place and reader.without_scheme(place)
         if place is None or place.end - place.start < _SHORTEST:
             return None
-        place = reader.without_scheme(place)
+        return self._judged(reader.data, place, end)
+
+    def _judged(self, data: bytes, place: Written, end: int, strict: bool = False) -> Span | None:
         held = data[place.start : min(place.end, place.start + 512)]
         if not has_digit(held) or wordlike(held) or entropy(held) < 2.2:
             return None
@@ -73,9 +89,10 @@ class VendorLayer:
         if rule is None:
             return None
         told = _SAYS_KEY.search(between) is not None
-        if not (is_random(held) and len(held) >= _LONG) and not (told and compiled(rule.shape).fullmatch(held)):
+        shaped = compiled(rule.shape).fullmatch(held) is not None
+        if not (is_random(held) and len(held) >= _LONG) and not (told and shaped):
             return None
-        if not told and not compiled(rule.shape).fullmatch(held):
+        if not shaped and (strict or not told):
             return None
         if (is_name(held) and not told) or names_a_person(data, end):
             return None

@@ -10,6 +10,7 @@ _DIGITS = frozenset(b"0123456789")
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _VOWELS = frozenset(b"aeiouyAEIOUY")
 _LONGEST_LOOKED_AT = 256
+_LONG_HEX = 16
 _PAIRS = frozenset(
     b"ab ac ad ag ai al am an ap ar as at au av ay ba be bi bl bo bs bu ca cc ce ch ci ck cl co cr ct cu da de"
     b" di do ds du ea ec ed ee ef eg el em en ep er es et ev ex fa fe ff fi fo fu ge gh gi gn gr gu ha he hi ho"
@@ -56,6 +57,8 @@ def mixed(value: bytes) -> bool:
 def wordlike(value: bytes) -> bool:
     """Made of words a person could say: identifiers, sentences, file names with a number at their end."""
     looked = value[:_LONGEST_LOOKED_AT]
+    if len(looked) >= _LONG_HEX and has_digit(looked) and is_hex(looked):
+        return False
     words = _words(looked)
     letters = sum(map(len, words))
     if not letters or letters < len(looked) * 0.4 or len(words) > 1 + letters / 4 or _numbers_within(looked) > 1:
