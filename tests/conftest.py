@@ -14,7 +14,7 @@ settings.register_profile("explore", database=None, deadline=None)
 settings.load_profile("explore" if os.environ.get("BATON_TEST_EXAMPLES") else "gate")
 
 pytest.register_assert_rewrite(
-    *(f"tests.contract.platform.{name}" for name in ("kit", "perform", "receiving", "sending", "trouble"))
+    *(f"tests.contract.platform.{name}" for name in ("kit", "perform", "receiving", "sending", "trouble", "untrusted"))
 )
 """These checks are not in test files, and yet say what they compared when they fail."""
 

@@ -112,6 +112,7 @@ class Gateway:
             sys.executable, "-m", "baton", "gateway", cwd=self.workspace, env=self.environ, stdin=DEVNULL,
             stdout=DEVNULL, stderr=PIPE,
         )  # fmt: skip
+        self.output.clear()
         self._reading = asyncio.create_task(self._read(self.process))
         if ready:
             platforms = list(self.config["gateway"].get("home", {}))
@@ -124,7 +125,6 @@ class Gateway:
 
     async def _read(self, process: Process) -> None:
         assert process.stderr is not None
-        self.output.clear()
         while line := await process.stderr.readline():
             self.output.append(line.decode(errors="replace").rstrip())
 

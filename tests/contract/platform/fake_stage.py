@@ -14,7 +14,12 @@ from baton.testing.service import FakeService
 
 class FakeStage:
     name = "fake"
-    lacks: Mapping[str, str] = {"markup": "it shows Markdown as it is written"}
+    lacks: Mapping[str, str] = {
+        "markup": "it shows Markdown as it is written",
+        "quoted": "people there quote nobody",
+        "forwarded": "people there pass nothing on",
+        "mentions": "nobody is notified there",
+    }
     room = Place("fake", "den")
     group: Place | None = Place("fake", "hall")
     owner = "fake:owner"

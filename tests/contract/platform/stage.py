@@ -94,8 +94,15 @@ class Stage(Protocol):
         """Everything in which a request or an answer broke the platform's published rules."""
         ...
 
-    # Two more that only some stages have:
+    # More that only some stages have:
     #   chat: Place         a chat of the owner and the bot alone, where `room` is not one
+    #   calls: list[str]    what notifies one of its people, if it is sent as it is
+    #   async called() -> list[str]
+    #                       who was notified by name, or everybody, by a message of ours as the service got it
+    #   async quotes(place: Place, quoted: str, text: str) -> str
+    #                       the owner answers somebody's words with a text, as the platform's app does it; gives its id
+    #   async forwards(place: Place, text: str) -> None
+    #                       the owner passes on what somebody wrote
     #   async forge(how: str, text: str) -> int
     #                       somebody posts a message to our webhook whose signature is "wrong", "missing" or "replayed"
     #                       (a good one of another call); gives back the HTTP status of the answer

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from itertools import count
+from typing import Any
 
 import pytest
 
 from baton.adapters.platforms.markup.spans import Spans
+from baton.adapters.platforms.signal.inbound import _words as signal_words
+from baton.adapters.platforms.slack.inbound import message as slack_message
 from baton.adapters.platforms.telegram.place import place as telegram_place
-from tests.contract.platform import receiving, sending, trouble
+from baton.ports.platform import Outgoing
+from tests.contract.platform import receiving, sending, trouble, untrusted
 from tests.contract.platform.kit import CannotBeChecked, load
 from tests.contract.platform.perform import checked
 
-CHECKS = {**receiving.CHECKS, **sending.CHECKS, **trouble.CHECKS}
+CHECKS = {**receiving.CHECKS, **sending.CHECKS, **trouble.CHECKS, **untrusted.CHECKS}
 ADAPTERS = "baton.adapters.platforms"
 
 _numbers = count(1)
+
+
+def _shares_it(said: Any, *given: Any) -> object:
+    shared = [each["text"] for each in said.get("attachments", [])]
+    return slack_message({**said, "text": "\n".join([said.get("text", ""), *shared])}, *given)
+
+
+def _quotes_it(data: Any, account: str) -> str:
+    return f"{data.get('quote', {}).get('text', '')}\n{signal_words(data, account)}".strip()
+
+
+def _calls_the_owner(message: Outgoing) -> object:
+    return {"message": message.text, "mentions": ["0:1:11111111-aaaa-4aaa-8aaa-111111111111"]}
 
 
 def _never_the_same(*_: object) -> str:
     return f"key-{next(_numbers)}"
 
 
-DEFECTS: dict[str, tuple[str, str, str, Callable[..., object]]] = {
+DEFECTS: dict[str, tuple[str, str, str, object]] = {
     "marks sent as text": ("telegram", "markup", "telegram.entities.to_spans", lambda text: Spans(text, ())),
     "counted in characters": ("telegram", "brim", "telegram.entities.utf16", len),
     "topic ignored": ("telegram", "thread_key", "telegram.inbound.place", lambda chat, _: telegram_place(chat)),
@@ -31,6 +48,26 @@ DEFECTS: dict[str, tuple[str, str, str, Callable[..., object]]] = {
     "no metadata": ("slack", "once", "slack.platform.marked", lambda _: {}),
     "a new transaction each time": ("matrix", "once", "matrix.content.transaction", _never_the_same),
     "signature not checked": ("whatsapp", "forged", "whatsapp.webhook.is_signed", lambda *_: True),
+    "a shared message read along": ("slack", "quoted", "slack.inbound.message", _shares_it),
+    "a forward read along": ("slack", "forwarded", "slack.inbound.message", _shares_it),
+    "a quotation read along": ("signal", "quoted", "signal.inbound._words", _quotes_it),
+    "a quotation not cut off": ("matrix", "quoted", "matrix.inbound._FALLBACK", re.compile("(?!)")),
+    "a forward taken for speech": ("telegram", "forwarded", "telegram.inbound._words", lambda it, _: it.text("text")),
+    "names left as they are": ("telegram", "mentions", "telegram.entities.uncalled", lambda found: found),
+    "references left as they are": ("slack", "mentions", "slack.outbound.harmless", lambda markdown: markdown),
+    "everybody allowed to be called": (
+        "discord",
+        "mentions",
+        "discord.outbound.changed",
+        lambda message: {"content": message.text, "allowed_mentions": {"parse": ["everyone"]}},
+    ),
+    "mentions left to the server": (
+        "matrix",
+        "mentions",
+        "matrix.content.words",
+        lambda markdown: {"msgtype": "m.text", "body": markdown},
+    ),
+    "a mention of its own": ("signal", "mentions", "signal.platform.content", _calls_the_owner),
     "styles lost": ("signal", "markup", "signal.styles.to_spans", lambda text, **_: Spans(text, ())),
 }
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.support.platforms.discord.shapes import Json
 from tests.support.platforms.discord.world import Refuse
 
 _LIMIT = 2000
+_MENTIONS = {
+    "everyone": re.compile(r"@everyone|@here"),
+    "users": re.compile(r"<@!?\d+>"),
+    "roles": re.compile(r"<@&\d+>"),
+}
 _SETTABLE_FLAGS = (1 << 2) | (1 << 12) | (1 << 15)
 
 
@@ -22,6 +29,13 @@ def check(body: Json, *, has_files: bool = False) -> None:
     if nonce is not None and len(str(nonce)) > 25:
         raise invalid("nonce: Must be 25 or fewer in length")
     _components(body.get("components") or [])
+
+
+def called(body: Json) -> list[str]:
+    """Whom a message with this body notifies; without `allowed_mentions`, everybody it names."""
+    content, allowed = body.get("content") or "", body.get("allowed_mentions") or {"parse": list(_MENTIONS)}
+    found = [call for kind in allowed.get("parse", []) for call in _MENTIONS[kind].findall(content)]
+    return found + [user for user in allowed.get("users", []) if f"<@{user}>" in content]
 
 
 def invalid(reason: str) -> Refuse:

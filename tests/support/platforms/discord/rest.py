@@ -200,7 +200,7 @@ class Rest:
 
     async def publish(self, kind: str, message: Json) -> None:
         """Tells the gateway, which adds what messages have there."""
-        self._rules.schema(f"gateway: {kind}", "MessageResponse", message)
+        self._rules.schema(f"gateway: {kind}", "MessageResponse", _described(message))
         if message["channel_id"] in self._world.closed:
             return
         channel = self._world.channel(message["channel_id"])
@@ -208,6 +208,7 @@ class Rest:
         await self._gateway.dispatch(kind, {**message, **extra})
 
     def _check_mentions(self, body: Json) -> None:
+        self._world.called += posting.called(body)
         allowed = body.get("allowed_mentions")
         if allowed is None or allowed.get("parse") != [] or allowed.get("users") or allowed.get("roles"):
             self._rules.note("a message could notify people: allowed_mentions is not empty")
@@ -221,6 +222,12 @@ class Rest:
     async def _unknown(self, request: web.Request) -> web.StreamResponse:
         self._rules.note(f"{request.method} {request.path.removeprefix(PREFIX)}: there is no such operation")
         return _json(404, {"code": 0, "message": "404: Not Found"})
+
+
+def _described(message: Json) -> Json:
+    """A forward as a reference: the schema has no number for forwards, only Discord's prose has."""
+    reference = message.get("message_reference")
+    return {**message, "message_reference": {**reference, "type": 0}} if reference else message
 
 
 async def _content(request: web.Request) -> tuple[Any, list[Upload]]:

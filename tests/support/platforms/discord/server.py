@@ -76,6 +76,21 @@ class DiscordServer:
         await self.rest.publish("MESSAGE_CREATE", made)
         return made["id"]
 
+    async def quotes(self, place: Place, quoted: str, text: str) -> str:
+        """The owner answers the stranger."""
+        channel_id = place.thread or place.room
+        answered = self.world.add_message(channel_id, self.world.stranger, quoted)
+        reference = {"type": 0, "channel_id": channel_id, "message_id": answered["id"]}
+        return await self.says(place, text, type=19, message_reference=reference, referenced_message=answered)
+
+    async def forwards(self, place: Place, text: str) -> None:
+        """The owner passes on a message of the stranger's."""
+        elsewhere = shapes.message(self.world.new_id(), place.room, self.world.stranger, text)
+        reference = {"type": 1, "channel_id": place.room, "message_id": elsewhere["id"]}
+        names = ("type", "content", "mentions", "mention_roles", "attachments", "embeds", "timestamp", "flags")
+        copy = {name: elsewhere[name] for name in (*names, "edited_timestamp", "components")}
+        await self.says(place, "", message_reference=reference, message_snapshots=[{"message": copy}])
+
     async def presses(self, place: Place, receipt: str, choice: str) -> str:
         """The owner presses a button; gives back the id of the interaction."""
         channel_id = place.thread or place.room

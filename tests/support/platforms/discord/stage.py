@@ -27,6 +27,7 @@ class DiscordStage:
         self.chat = Place("discord", world.chat["id"])
         self.owner = f"discord:{world.owner['id']}"
         self.stranger = f"discord:{world.stranger['id']}"
+        self.calls = [f"<@{world.owner['id']}>", f"<@!{world.stranger['id']}>", f"<@&{world.guild_id}>"]
 
     async def __aenter__(self) -> DiscordStage:
         await self.server.__aenter__()
@@ -48,6 +49,15 @@ class DiscordStage:
 
     async def says(self, place: Place, text: str, *, sender: str = "", file: tuple[str, bytes] | None = None) -> str:
         return await self.server.says(place, text, sender=sender, file=file)
+
+    async def quotes(self, place: Place, quoted: str, text: str) -> str:
+        return await self.server.quotes(place, quoted, text)
+
+    async def forwards(self, place: Place, text: str) -> None:
+        await self.server.forwards(place, text)
+
+    async def called(self) -> list[str]:
+        return self.server.world.called
 
     async def presses(self, place: Place, receipt: str, choice: str) -> None:
         await self.server.presses(place, receipt, choice)

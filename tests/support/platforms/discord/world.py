@@ -53,6 +53,8 @@ class World:
         self.messages: dict[str, Json] = {}
         self.files: dict[str, bytes] = {}
         self.typed: dict[str, int] = {}
+        self.called: list[str] = []
+        """Whom the bot's messages have notified."""
         self.nonces: dict[str, Nonce] = {}
         self.acknowledged: dict[str, int] = {}
         self.no_threads = False

@@ -60,6 +60,11 @@ class Person:
                 return found
             query["from"] = page["end"]
 
+    async def highlights(self) -> list[str]:
+        """The messages that called this person, by their words."""
+        found = await self.call("GET", "notifications", query={"only": "highlight", "limit": "100"})
+        return [str(each["event"]["content"].get("body")) for each in found["notifications"]]
+
     async def call(self, method: str, *parts: str, body: Any = None, query: dict[str, str] | None = None) -> Any:
         url = "/".join((_API, *(quote(each, safe="") for each in parts)))
         data = None if body is None else json.dumps(body)

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from functools import cache
+from html import escape
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -104,6 +105,31 @@ class MatrixStage:
             relation = {"rel_type": "m.thread", "is_falling_back": True, "m.in_reply_to": root, **root}
             content["m.relates_to"] = relation
         return await person.say(place.room, content)
+
+    async def quotes(self, place: Place, quoted: str, text: str) -> str:
+        """The owner answers the stranger, as apps did it for years: with the quotation before the words."""
+        owner, stranger = self.people[self.owner], self.people[self.stranger]
+        event = await stranger.say(place.room, {"msgtype": "m.text", "body": quoted})
+        lines = f"<{stranger.id}> {quoted}".split("\n")
+        body = "\n".join(f"> {line}" for line in lines) + f"\n\n{text}"
+        marked = f"<mx-reply><blockquote>{escape(quoted)}</blockquote></mx-reply>{escape(text)}"
+        content = {"msgtype": "m.text", "body": body, "format": "org.matrix.custom.html", "formatted_body": marked}
+        return await owner.say(place.room, {**content, "m.relates_to": {"m.in_reply_to": {"event_id": event}}})
+
+    async def forwards(self, place: Place, text: str) -> None:
+        mark = {"event_id": "$elsewhere", "sender": self.stranger.partition(":")[2]}
+        content = {"msgtype": "m.text", "body": text, "org.matrix.msc2723.forwarded": mark}
+        await self.people[self.owner].say(place.room, content)
+
+    @property
+    def calls(self) -> list[str]:
+        names = [each.id for each in self.people.values()]
+        local = [name[1:].partition(":")[0] for name in names]
+        return [*names, *local, *(f"[you](https://matrix.to/#/{name})" for name in names)]
+
+    async def called(self) -> list[str]:
+        """What the server itself has marked as a mention, for anybody."""
+        return [each for person in self.people.values() for each in await person.highlights()]
 
     async def presses(self, place: Place, receipt: str, choice: str) -> None:
         raise NotImplementedError(self.lacks["buttons"])

@@ -9,10 +9,11 @@ from typing import Any
 from urllib.parse import unquote
 
 _TARGET = {"recipient": list, "groupId": str}
+_WORDS = {"message": str, "textStyles": list, "mentions": list}
 _METHODS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "version": {},
     "listAccounts": {},
-    "send": {"account": str, **_TARGET, "message": str, "textStyles": list, "attachments": list, "editTimestamp": int},
+    "send": {"account": str, **_TARGET, **_WORDS, "attachments": list, "editTimestamp": int},
     "sendTyping": {"account": str, **_TARGET, "stop": bool},
     "getAttachment": {"account": str, "id": str, "recipient": str, "groupId": str},
 }

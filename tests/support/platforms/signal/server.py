@@ -60,10 +60,10 @@ class SignalServer:
                 await self._runner.cleanup()
             await self.crabline.stop()
 
-    async def says(self, sender: str, words: str, group: str, file: tuple[str, bytes] | None) -> str:
-        """The id of what this person has written."""
+    async def says(self, sender: str, words: str, group: str, file: tuple[str, bytes] | None, **more: object) -> str:
+        """The id of what this person has written; `more` are further fields, such as what it quotes."""
         self._sent = max(self._sent + 1, time.time_ns() // 1_000_000)
-        self._additions[self._sent] = self._attachment(*file, words) if file else {}
+        self._additions[self._sent] = {**(self._attachment(*file, words) if file else {}), **more}
         body = {"text": words or _FILE_ONLY, "sourceUuid": sender, "sourceName": "Ann", "timestamp": self._sent}
         await self.crabline.inject({**body, **({"groupId": group} if group else {})})
         return f"{sender}/{self._sent}"

@@ -20,7 +20,8 @@ GROUP = "Pmpi+EfPWmsxiomLe9Nx2XF9HOE483p6iKiFj65iMwI="
 
 class SignalStage:
     name = "signal"
-    lacks: Mapping[str, str] = {}
+    lacks: Mapping[str, str] = {"forwarded": "Signal does not tell what was forwarded from what was written"}
+    calls = ("@Ann", f"@{OWNER}", f"[Ann](signal:{OWNER})", "\ufffc")
     owner, stranger = f"signal:{OWNER}", f"signal:{STRANGER}"
 
     def __init__(self) -> None:
@@ -56,6 +57,14 @@ class SignalStage:
         group = place.room.removeprefix("group.") if place.room.startswith("group.") else ""
         assert group or place.room == person, "nobody writes in somebody else's room"
         return await self.server.says(person, text, group, file)
+
+    async def quotes(self, place: Place, quoted: str, text: str) -> str:
+        group = place.room.removeprefix("group.")
+        quote = {"id": 1_790_000_000_000, "author": STRANGER, "authorNumber": None, "authorUuid": STRANGER}
+        return await self.server.says(OWNER, text, group, None, quote={**quote, "text": quoted, "attachments": []})
+
+    async def called(self) -> list[str]:
+        return self.server.world.called
 
     async def presses(self, place: Place, receipt: str, choice: str) -> None:
         raise AssertionError("Signal has no buttons")

@@ -21,12 +21,14 @@ class World:
     def __init__(self) -> None:
         self.shown: list[Shown] = []
         self.typed: Counter[str] = Counter()
+        self.called: list[str] = []
         self.violations: list[str] = []
 
     def done(self, call: dict[str, Any], timestamp: int) -> None:
         """The daemon has accepted this call."""
         params = call["params"]
         room = f"group.{params['groupId']}" if "groupId" in params else params["recipient"][0]
+        self.called += params.get("mentions", [])
         if call["method"] == "sendTyping":
             self.typed[room] += 1
         elif "editTimestamp" in params:

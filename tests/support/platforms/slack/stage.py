@@ -19,6 +19,7 @@ from baton.ports.platform import Platform
 from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.slack import histories
 from tests.support.platforms.slack.server import Server
+from tests.support.platforms.slack.speech import called_by, shared_message
 from tests.support.platforms.slack.workspace import APP, APP_ID, BOT, GENERAL, OWNER, STRANGER
 
 
@@ -31,6 +32,7 @@ class SlackStage:
         self.shelf = MemoryShelf()
         self.room = self.group = Place("slack", GENERAL)
         self.owner = self.stranger = ""
+        self.calls: list[str] = []
 
     async def __aenter__(self) -> SlackStage:
         try:
@@ -38,6 +40,7 @@ class SlackStage:
             space = self.server.workspace
             opened = await space.call("conversations.open", {"users": space.users[OWNER]}, BOT)
             self.room = Place("slack", opened["channel"]["id"])
+            self.calls = [f"<@{space.users[each]}>" for each in (OWNER, STRANGER)]
             self.owner, self.stranger = (f"slack:{space.team}:{space.users[each]}" for each in (OWNER, STRANGER))
         except BaseException:
             await self.server.stop()
@@ -68,6 +71,16 @@ class SlackStage:
         answer = await self.server.act("chat.postMessage", {**where, "text": written}, token)
         assert answer["ok"], answer
         return f"{place.room}:{answer['ts']}"
+
+    async def quotes(self, place: Place, quoted: str, text: str) -> str:
+        """The owner shares the stranger's message, and writes something to it."""
+        return await self._passes_on(place, quoted, text)
+
+    async def forwards(self, place: Place, text: str) -> None:
+        await self._passes_on(place, text, "")
+
+    async def called(self) -> list[str]:
+        return [call for method, body in self.server.seen for call in called_by(method, body)]
 
     async def presses(self, place: Place, receipt: str, choice: str) -> None:
         message = next(each for each in await self._seen(place) if each["ts"] == receipt)
@@ -154,6 +167,18 @@ class SlackStage:
         assert answer["ok"], answer
         shares = {**answer["files"][0]["shares"].get("public", {}), **answer["files"][0]["shares"].get("private", {})}
         return f"{place.room}:{shares[place.room][0]['ts']}"
+
+    async def _passes_on(self, place: Place, theirs: str, text: str) -> str:
+        space = self.server.workspace
+        said = await space.call(
+            "chat.postMessage", {"channel": GENERAL, "text": html.escape(theirs, quote=False)}, STRANGER
+        )
+        shared = shared_message(GENERAL, space.users[STRANGER], said["message"])
+        body = {"channel": place.room, "text": html.escape(text, quote=False), "attachments": [shared]}
+        answer = await self.server.act("chat.postMessage", body, OWNER)
+        assert answer["ok"], answer
+        assert answer["message"]["attachments"] == [shared]
+        return f"{place.room}:{answer['ts']}"
 
     async def _seen(self, place: Place) -> list[dict[str, Any]]:
         return await histories.messages(self.server.workspace, place.room, place.thread, OWNER)

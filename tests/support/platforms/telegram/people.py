@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from baton.core.place import Place
+from tests.support.platforms.telegram.calling import called_by
 from tests.support.platforms.telegram.schema import update_faults
 from tests.support.platforms.telegram.server import BotApi
-from tests.support.platforms.telegram.world import OWNER, PEOPLE, Chat, Json, Sent
+from tests.support.platforms.telegram.world import OWNER, PEOPLE, STRANGER, Chat, Json, Sent
 
 
 class People:
@@ -27,6 +28,22 @@ class People:
         if topic is not None and "reply_to_message" not in more:
             message["reply_to_message"] = chat.topics[topic]
         return self.posts(message)
+
+    def quotes(self, place: Place, quoted: str, text: str) -> str:
+        """The owner answers the stranger, with a part of the words marked."""
+        chat, topic = self._where(place)
+        answered = self._world.message(chat, PEOPLE[STRANGER], topic, text=quoted)
+        return self.says(
+            place, text, reply_to_message=answered, quote={"text": quoted, "position": 0, "is_manual": True}
+        )
+
+    def forwards(self, place: Place, text: str) -> None:
+        origin = {"type": "user", "date": 1_790_000_000, "sender_user": PEOPLE[STRANGER]}
+        self.says(place, text, forward_origin=origin)
+
+    def called(self) -> list[str]:
+        """The people whose names the server finds in our messages, or who are linked to."""
+        return [name for each in self._world.sent if each.chat < 0 for name in called_by(each.message)]
 
     def posts(self, message: Json) -> str:
         """Any message at all, as an update."""
@@ -55,7 +72,7 @@ class People:
 
     def texts(self, place: Place) -> list[str]:
         shown = (each.message.get("text") or each.message.get("caption") or "" for each in self._seen(place))
-        return [text for text in shown if text]
+        return [text.replace("\u200b", "") for text in shown if text]
 
     def files(self, place: Place) -> list[tuple[str, bytes]]:
         return [each.file for each in self._seen(place) if each.file]

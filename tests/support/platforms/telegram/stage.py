@@ -28,6 +28,14 @@ class TelegramStage:
     forum = Place("telegram", str(FORUM))
     owner = f"telegram:{OWNER}"
     stranger = f"telegram:{STRANGER}"
+    calls = (
+        "@olga",
+        "**@Olga**",
+        "/@olga",
+        "[Olga](tg://user?id=777)",
+        "https://example.org/@olga @olga",
+        "`x` 😀 @olga",
+    )
 
     def __init__(self, held: float = _HELD) -> None:
         self._held = held
@@ -59,6 +67,15 @@ class TelegramStage:
 
     async def says(self, place: Place, text: str, *, sender: str = "", file: tuple[str, bytes] | None = None) -> str:
         return self.people.says(place, text, sender=sender, file=file)
+
+    async def quotes(self, place: Place, quoted: str, text: str) -> str:
+        return self.people.quotes(place, quoted, text)
+
+    async def forwards(self, place: Place, text: str) -> None:
+        self.people.forwards(place, text)
+
+    async def called(self) -> list[str]:
+        return self.people.called()
 
     async def presses(self, place: Place, receipt: str, choice: str) -> None:
         self.people.presses(place, receipt, choice)

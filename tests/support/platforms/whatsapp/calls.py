@@ -34,9 +34,14 @@ def pressed(number_id: str, person: str, ident: str, receipt: str, reply: Json) 
     return call(number_id, {"contacts": [contact], "messages": [message]})
 
 
+def message_of(body: Json) -> Json:
+    """The first message in a call."""
+    return body["entry"][0]["changes"][0]["value"]["messages"][0]
+
+
 def with_file(body: Json, words: str, media: str, name: str, data: bytes) -> Json:
     """The same call, with the text as the caption of a document."""
-    message = body["entry"][0]["changes"][0]["value"]["messages"][0]
+    message = message_of(body)
     del message["text"]
     sha = base64.b64encode(hashlib.sha256(data).digest()).decode()
     document = {"id": media, "filename": name, "mime_type": "text/plain", "sha256": sha}

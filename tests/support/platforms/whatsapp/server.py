@@ -76,13 +76,15 @@ class WhatsAppServer:
     def violations(self) -> list[str]:
         return [*self.broken, *self.media.violations, *self.caller.violations]
 
-    async def says(self, person: str, words: str, file: tuple[str, bytes] | None) -> str:
+    async def says(self, person: str, words: str, file: tuple[str, bytes] | None, *, forwarded: bool = False) -> str:
         jid = f"{person}@s.whatsapp.net"
         body = {"chatJid": jid, "senderJid": jid, "text": words or _FILE_ONLY, "pushName": "Ann"}
         given = await self.crabline.inject(body)
         ident, call = given["message"]["key"]["id"], given["webhook"]
         if file is not None:
             call = calls.with_file(call, words, self.media.keep(file[0], "text/plain", file[1]), *file)
+        if forwarded:
+            calls.message_of(call)["context"] = {"forwarded": True}
         self._rooms[ident], self.said[ident] = person, call
         self.caller.put(call)
         return ident

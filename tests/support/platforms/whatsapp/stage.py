@@ -20,7 +20,10 @@ OWNER, STRANGER = "15550100001", "15550100002"
 
 class WhatsAppStage:
     name = "whatsapp"
-    lacks: Mapping[str, str] = {}
+    lacks: Mapping[str, str] = {
+        "quoted": "a call names the message that is answered and holds nothing of it",
+        "mentions": "Meta's API has no way to call somebody",
+    }
     owner, stranger = f"whatsapp:{OWNER}", f"whatsapp:{STRANGER}"
 
     def __init__(self) -> None:
@@ -63,6 +66,9 @@ class WhatsAppStage:
         assert place.room == person, "nobody writes in somebody else's room"
         assert len(text) <= LONGEST_TEXT, "the app does not let people write this much"
         return await self.server.says(person, text, file)
+
+    async def forwards(self, place: Place, text: str) -> None:
+        await self.server.says(place.room, text, None, forwarded=True)
 
     async def forge(self, how: str, text: str) -> int:
         """The status of a call with this text that is not signed as it should be."""

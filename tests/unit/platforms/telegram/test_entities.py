@@ -9,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baton.adapters.platforms.telegram.entities import MOST, rendered, size
+from tests.support.platforms.telegram.calling import called_by
 from tests.support.platforms.telegram.rules import entity_faults, units
 
 _WORDS = ["**", "*", "`", "~~", "> ", "# ", "- ", "\n", "\n\n", "```\n", "[", "](https://a.b/c)", "](http://local)"]
-_MARKDOWN = st.lists(st.sampled_from([*_WORDS, "a", "😀", " ", "x y", "\ud800", "|", "1. "]), max_size=40).map("".join)
+_MARKDOWN = st.lists(
+    st.sampled_from([*_WORDS, "a", "😀", " ", "@olga", "@", "x y", "\ud800", "|", "1. "]), max_size=40
+).map("".join)
 
 
 def shown(markdown: str) -> tuple[str, list[tuple[str, str, str]]]:
@@ -58,3 +61,34 @@ def test_entities_never_break_a_rule_of_the_server(markdown: str) -> None:
 
 def test_no_more_entities_than_the_server_shows() -> None:
     assert len(rendered("*a* " * 150).entities) == MOST
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("@olga 😀 @all", ("@\u200bolga 😀 @\u200ball", [])),
+        ("**😀 @olga** *x*", ("😀 @\u200bolga x", [("bold", "😀 @\u200bolga", ""), ("italic", "x", "")])),
+        ("@*olga* @**olga**", ("@\u200bolga @\u200bolga", [("italic", "olga", ""), ("bold", "olga", "")])),
+        ("`@a` @b `c`", ("@a @\u200bb c", [("code", "@a", ""), ("code", "c", "")])),
+        ("@`a`", ("@\u200ba", [("code", "a", "")])),
+        ("```py\n@fixture\n```", ("@fixture", [("pre", "@fixture", "py")])),
+        ("[@olga](https://a.b)", ("@\u200bolga", [("text_link", "@\u200bolga", "https://a.b")])),
+        ("ann@a.b https://a.b/@olga @ x", ("ann@a.b https://a.b/@olga @ x", [])),
+    ],
+)
+def test_in_a_group_nobody_is_called_and_code_and_addresses_stay(
+    markdown: str, expected: tuple[str, list[Any]]
+) -> None:
+    assert shown(markdown) == expected
+
+
+def test_in_a_chat_of_two_names_stay_as_they_are() -> None:
+    assert rendered("install @types/node, @olga", group=False).text == "install @types/node, @olga"
+
+
+@given(_MARKDOWN)
+def test_what_is_shown_to_the_eye_is_the_same_in_both(markdown: str) -> None:
+    group, alone = rendered(markdown), rendered(markdown, group=False)
+    assert group.text.replace("\u200b", "") == alone.text
+    assert len(group.entities) == len(alone.entities)
+    assert called_by({"text": group.text, "entities": [each.to_dict() for each in group.entities]}) == []

@@ -10,6 +10,7 @@ from baton.adapters.platforms.markup.links import shown_address
 from baton.adapters.platforms.markup.spans import Span, Spans, to_spans
 from baton.adapters.platforms.markup.units import utf16
 from baton.adapters.platforms.storable import storable
+from baton.adapters.platforms.telegram.uncalled import uncalled
 from baton.core.value import value
 
 MOST = 100
@@ -34,8 +35,10 @@ class Rendered:
     entities: tuple[MessageEntity, ...]
 
 
-def rendered(markdown: str) -> Rendered:
-    found = _with_plain_addresses(to_spans(storable(markdown)))
+def rendered(markdown: str, *, group: bool = True) -> Rendered:
+    """In a `group` nobody is called; a chat of two has nobody to call, and its text stays as it is."""
+    plain = _with_plain_addresses(to_spans(storable(markdown)))
+    found = uncalled(plain) if group else plain
     code = [span for span in found.spans if span.kind in _CODE]
     spans = [part for span in found.spans for part in (_around(span, code) if span.kind in _STYLES else [span])]
     spans.sort(key=lambda span: (span.start, -span.length))
@@ -43,7 +46,7 @@ def rendered(markdown: str) -> Rendered:
 
 
 def size(markdown: str) -> int:
-    return utf16(_with_plain_addresses(to_spans(storable(markdown))).text)
+    return utf16(uncalled(_with_plain_addresses(to_spans(storable(markdown)))).text)
 
 
 def _entity(span: Span) -> MessageEntity:

@@ -36,6 +36,11 @@ def chat_of(where: Place) -> int:
     return int(where.room)
 
 
+def is_group(where: Place) -> bool:
+    """Groups and channels have negative ids; a person's is positive."""
+    return chat_of(where) < 0
+
+
 def topic_of(where: Place) -> int | None:
     if not where.thread:
         return None

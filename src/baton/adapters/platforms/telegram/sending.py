@@ -12,7 +12,7 @@ from baton.adapters.platforms.telegram.bot import Api
 from baton.adapters.platforms.telegram.entities import Rendered, rendered
 from baton.adapters.platforms.telegram.errors import Answered
 from baton.adapters.platforms.telegram.keyboard import keyboard
-from baton.adapters.platforms.telegram.place import NAME, chat_of, topic_of
+from baton.adapters.platforms.telegram.place import NAME, chat_of, is_group, topic_of
 from baton.core.errors import SendLater, SendRefused, SendUnsure
 from baton.core.place import Place
 from baton.ports.platform import Outgoing, Upload
@@ -38,7 +38,7 @@ class Sender:
     async def send(self, where: Place, message: Outgoing) -> str:
         """The id of the message."""
         target = Target(chat_id=chat_of(where), message_thread_id=topic_of(where))
-        text, buttons = rendered(message.text), keyboard(message.buttons)
+        text, buttons = _rendered(where, message), keyboard(message.buttons)
         if message.file is None:
             sent = await self._api.ask(self._text(target, text, buttons))
         elif utf16(text.text) <= _CAPTION:
@@ -49,7 +49,8 @@ class Sender:
         return str(sent.message_id)
 
     async def edit(self, where: Place, message_id: int, message: Outgoing) -> None:
-        await self._api.ask(self._edit(chat_of(where), message_id, message))
+        text, buttons = _rendered(where, message), keyboard(message.buttons)
+        await self._api.ask(self._edit(chat_of(where), message_id, text, buttons))
 
     async def _alone(self, target: Target, file: Upload) -> None:
         """The file of a text that was too long for a caption and is already there."""
@@ -91,8 +92,7 @@ class Sender:
             ),
         )
 
-    async def _edit(self, chat: int, message_id: int, message: Outgoing) -> None:
-        text, buttons = rendered(message.text), keyboard(message.buttons)
+    async def _edit(self, chat: int, message_id: int, text: Rendered, buttons: InlineKeyboardMarkup | None) -> None:
         try:
             await self._api.edit_message_text(
                 text.text,
@@ -118,6 +118,10 @@ class Sender:
         except Answered as answer:
             if not answer.says("message is not modified"):
                 raise
+
+
+def _rendered(where: Place, message: Outgoing) -> Rendered:
+    return rendered(message.text, group=is_group(where))
 
 
 async def _styled(
