@@ -40,6 +40,14 @@ HOSTILE = {
     "mixed": "a0A",
     "escapes": "\x1b[",
 }
+VARIED: dict[str, Callable[[str], str]] = {
+    "all different, in lines": lambda word: f"password={word}\n",
+    "all different, in one line": lambda word: f";pwd={word}",
+    "all different, quoted": lambda word: f'password="{word}" ',
+    "all different, mixed": lambda word: f"key={word}3{word} ",
+    "all different, escapes": lambda word: f"\x1b[31mpassword\x1b[0m={word}\n",
+    "all different, tokens": lambda word: f"ghp_{word * 6} ",
+}
 
 
 def measure(work: Path, plan: Plan) -> list[Figure]:
@@ -50,7 +58,7 @@ def measure(work: Path, plan: Plan) -> list[Figure]:
     say(f"redacting {plan.redactions} packets")
     small = _packets(redactor, plan.redactions)
     large = _megabyte(redactor)
-    say(f"redacting {len(HOSTILE)} hostile megabytes")
+    say(f"redacting {len(HOSTILE) + len(VARIED)} hostile megabytes")
     return [small, large, _hostile(redactor)]
 
 
@@ -109,15 +117,27 @@ def _megabyte(redactor: Redactor) -> Figure:
 
 
 def _hostile(redactor: Redactor) -> Figure:
-    taken = {name: _hostile_time(redactor, piece) for name, piece in HOSTILE.items()}
+    megabytes = {name: piece * (MEGABYTE // len(piece)) for name, piece in HOSTILE.items()}
+    megabytes |= {name: _varied(form) for name, form in VARIED.items()}
+    taken = {name: _shortest(redactor, text) for name, text in megabytes.items()}
     worst = max(taken, key=lambda name: taken[name])
     facts = {"worst": worst, "milliseconds": taken[worst], "each": {name: round(ms) for name, ms in taken.items()}}
     return Figure("redact_hostile", PROCESS, None, Timing.of(list(taken.values())), facts=facts)
 
 
-def _hostile_time(redactor: Redactor, piece: str) -> float:
-    text = piece * (MEGABYTE // len(piece))
+def _shortest(redactor: Redactor, text: str) -> float:
     return min(_milliseconds(lambda: redactor.redact(text)) for _ in range(3))
+
+
+def _varied(form: Callable[[str], str]) -> str:
+    """A megabyte in which every part must be looked at for itself."""
+    dice = random.Random(texts.SEED)
+    parts: list[str] = []
+    length = 0
+    while length < MEGABYTE:
+        parts.append(form("".join(dice.choices("abcdefghijklmnopqrstuvwxyz", k=6))))
+        length += len(parts[-1])
+    return "".join(parts)[:MEGABYTE]
 
 
 def _paired(ours: list[float], theirs: list[float]) -> Pair:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import time
 from pathlib import Path
@@ -97,6 +98,55 @@ DENSE = (
 def test_text_made_to_be_looked_at_everywhere_takes_no_longer(redactor: Redactor, piece: str) -> None:
     text = piece * (MEGABYTE // 4 // len(piece.encode()))
     assert any(_seconds(redactor, text) < 0.5 for _ in range(3))
+
+
+VARIED = {
+    "lines": "password={}\n", "one line": ";pwd={}", "quotes": 'password="{}" ', "tokens": "ghp_{0}{0}{0}{0}{0}{0} ",
+    "names": "user={0} password={0}\n", "flags": " --password {}", "escapes": "\x1b[31mpassword\x1b[0m={}\n",
+    "tags": "<password>{}</password>", "mixed": "key={0}3{0} ", "calls": 'login("x","{}")',
+    "headers": "Bearer {0}X1{0}\n",
+}  # fmt: skip
+
+
+def varied(form: str, size: int, seed: int = 1) -> str:
+    """Text in which every part is another."""
+    dice, parts, length = random.Random(seed), list[str](), 0
+    while length < size:
+        parts.append(form.format("".join(dice.choices("abcdefghijklmnopqrstuvwxyz", k=6))))
+        length += len(parts[-1])
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("form", VARIED.values(), ids=VARIED)
+def test_text_in_which_every_part_must_be_looked_at_takes_no_longer(redactor: Redactor, form: str) -> None:
+    text = varied(form, MEGABYTE)
+    assert any(_seconds(redactor, text) < 1.0 for _ in range(3))
+
+
+@pytest.mark.parametrize("form", VARIED.values(), ids=VARIED)
+def test_what_nobody_has_time_to_look_at_goes_in_whole_lines(redactor: Redactor, form: str) -> None:
+    """And nothing of it comes to light the second time."""
+    before = "The tide is high.\nNothing to see here.\n"
+    text = (
+        before + varied(form, MEGABYTE // 2) + "\nThe tide is low.\ntoken = " + secret("<A20>", random.Random(7)) + "\n"
+    )
+    redacted = redactor.redact(text).text
+    assert redacted.startswith(before)
+    assert "\nThe tide is low.\ntoken = [redacted: " in redacted or "[redacted: line]" in redacted
+    assert secret("<A20>", random.Random(7)) not in redacted
+    assert redactor.redact(redacted).text == redacted
+    assert redactor.leaks(redacted) == ()
+
+
+def test_the_same_words_again_and_again_are_looked_at_once(redactor: Redactor) -> None:
+    text = "token_type = bearer, key = value, the password is kept elsewhere\n" * 8_000
+    assert redactor.redact(text) == Redacted(text)
+
+
+def test_a_picture_in_a_text_is_one_word(redactor: Redactor) -> None:
+    picture = base64.b64encode(random.Random(3).randbytes(MEGABYTE // 2)).decode()
+    text = f'{{"image": "data:image/png;base64,{picture}", "note": "the tide is high"}}\n'
+    assert "line" not in {found.kind for found in redactor.redact(text).found}
 
 
 def test_time_grows_with_the_length_only(redactor: Redactor) -> None:

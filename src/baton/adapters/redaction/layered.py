@@ -11,6 +11,7 @@ from baton.adapters.redaction.known import KnownValues
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
     KNOWN,
+    LINE,
     TOKEN,
     Span,
     cut,
@@ -26,7 +27,6 @@ from baton.adapters.redaction.views import plain
 from baton.ports.redactor import Found, Redacted
 
 _PASSES = 8
-_LINE = "line"
 
 
 class LayeredRedactor:
@@ -63,7 +63,7 @@ class LayeredRedactor:
 
     @cached_property
     def _kinds(self) -> frozenset[bytes]:
-        return frozenset(kind.encode("ascii") for kind in (*self._scanner.kinds, *self._known.kinds, _LINE))
+        return frozenset(kind.encode("ascii") for kind in (*self._scanner.kinds, *self._known.kinds, LINE))
 
     def _spans(self, data: bytes) -> list[Span]:
         """What to cut, in order and apart: in the text as it is, and as a reader sees it."""
@@ -96,14 +96,14 @@ class LayeredRedactor:
         """The last resort where cutting uncovers ever new secrets: whole lines go."""
         while spans := self._spans(data):
             lines = merged(_line_of(data, each) for each in spans)
-            counted[_LINE] += len(lines)
+            counted[LINE] += len(lines)
             data, _ = cut(data, lines)
         return data
 
 
 def _line_of(data: bytes, span: Span) -> Span:
     end = data.find(b"\n", span.end)
-    return Span(data.rfind(b"\n", 0, span.start) + 1, len(data) if end < 0 else end, span.layer, _LINE)
+    return Span(data.rfind(b"\n", 0, span.start) + 1, len(data) if end < 0 else end, span.layer, LINE)
 
 
 def layers() -> Sequence[Layer]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from baton.adapters.redaction.anchor import Anchor, Hit, Layer
+from baton.adapters.redaction.patience import limit, lines
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.span import TOKEN, Span
 from baton.adapters.redaction.views import View, joined_tokens
@@ -40,7 +41,12 @@ class Scanner:
 
     def spans(self, data: bytes) -> Iterator[Span]:
         """Everything any layer finds, in no order."""
-        hits, wrapped = self._sorted(self._prefilter.hits(data))
+        every = self._prefilter.hits(data)
+        until = limit(data, every)
+        if until < len(data):
+            yield from lines(data, every, until)
+            every = [hit for hit in every if hit[1] <= until]
+        hits, wrapped = self._sorted(every)
         found = [span for layer, own in zip(self._layers, hits, strict=True) if own for span in layer.spans(data, own)]
         yield from found
         if wrapped:

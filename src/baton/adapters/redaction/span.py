@@ -9,6 +9,9 @@ from typing import NamedTuple
 TOKEN, KNOWN, CONTEXT, PERSONAL = range(4)
 """Layers, the surest name first: where spans overlap, the name of the first one is shown."""
 
+LINE = "line"
+"""What whole lines are called that go because nobody can look at all of it."""
+
 _PLACEHOLDER = re.compile(rb"\[redacted: ([a-z0-9-]{1,48})\]")
 _WINDOW = 2048
 _OPENING = b"[redacted: "
