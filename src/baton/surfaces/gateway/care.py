@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 LOOK = 1.0
 _MOST_INTERRUPTIONS = 3
+_PACE = 0.01
 _LAST = 300
 
 
@@ -58,11 +59,13 @@ class Care:
             await asyncio.sleep(LOOK)
 
     async def _look_after(self, platforms: Sequence[str], *, first: bool) -> None:
-        """Those that are free are looked at once after each change, when whoever made it has had time to go on."""
+        """Those that are free are looked at once after each change, when whoever made it had time to go on. At first
+        there may be hundreds: what somebody waits for comes first, and those who talk now are not kept waiting.
+        """
         recent, quiet = now() - micros(self._recover_within), now() - micros(self._lease)
         found = await asyncio.to_thread(self._store.bindings.speaking, platforms, recent)
         looked, self._looked = self._looked, {}
-        for conversation in found:
+        for conversation in sorted(found, key=_urgency):
             seen = looked.get(conversation.id, -1)
             calm = conversation.owner is None and not first
             if calm and (seen == conversation.updated_at or quiet < conversation.updated_at):
@@ -71,6 +74,8 @@ class Care:
             with suppress(BatonError):
                 await self.settle(conversation)
                 self._looked[conversation.id] = conversation.updated_at
+            if first and conversation.owner is None:
+                await asyncio.sleep(_PACE)
 
     async def settle(self, conversation: Conversation) -> None:
         """Returns when nothing is left behind, or goes on; what is given to the conversation now comes after it.
@@ -131,3 +136,8 @@ class Care:
         with suppress(NotFound):
             return self._store.outbox.get(key).key
         return ""
+
+
+def _urgency(conversation: Conversation) -> tuple[bool, int]:
+    """Those in somebody's hands, who may be dead, then those that changed last."""
+    return conversation.owner is None, -conversation.updated_at
