@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 LOOK = 1.0
 _MOST_INTERRUPTIONS = 3
-_PACE = 0.01
+_NEXT = 0.05
+_AT_A_TIME = 10
 _LAST = 300
 
 
@@ -51,31 +52,34 @@ class Care:
 
     async def run(self, platforms: Sequence[str]) -> None:
         """Looks after all conversations of these platforms, every second. The first look takes nothing for granted."""
-        first = True
+        began = now()
         while True:
+            left = 0
             with suppress(BatonError):
-                await self._look_after(platforms, first=first)
-                first = False
-            await asyncio.sleep(LOOK)
+                left = await self._look_after(platforms, began)
+            await asyncio.sleep(_NEXT if left else LOOK)
 
-    async def _look_after(self, platforms: Sequence[str], *, first: bool) -> None:
-        """Those that are free are looked at once after each change, when whoever made it had time to go on. At first
-        there may be hundreds: what somebody waits for comes first, and those who talk now are not kept waiting.
+    async def _look_after(self, platforms: Sequence[str], began: int) -> int:
+        """Those in somebody's hands each time: that one may be dead. Those that are free once after each change, when
+        whoever made it had time to go on; at the start there may be hundreds, so some at a time. How many are left.
         """
         recent, quiet = now() - micros(self._recover_within), now() - micros(self._lease)
         found = await asyncio.to_thread(self._store.bindings.speaking, platforms, recent)
-        looked, self._looked = self._looked, {}
-        for conversation in sorted(found, key=_urgency):
-            seen = looked.get(conversation.id, -1)
-            calm = conversation.owner is None and not first
-            if calm and (seen == conversation.updated_at or quiet < conversation.updated_at):
-                self._looked[conversation.id] = seen
-                continue
-            with suppress(BatonError):
-                await self.settle(conversation)
-                self._looked[conversation.id] = conversation.updated_at
-            if first and conversation.owner is None:
-                await asyncio.sleep(_PACE)
+        self._looked = {each.id: self._looked[each.id] for each in found if each.id in self._looked}
+        for conversation in found:
+            if conversation.owner is not None:
+                await self._look_at(conversation)
+        free = [each for each in found if each.owner is None and self._looked.get(each.id) != each.updated_at]
+        due = [each for each in free if each.updated_at <= max(quiet, began)]
+        due.sort(key=lambda each: (each.id in self._unsettled, -each.updated_at))
+        for conversation in due[:_AT_A_TIME]:
+            await self._look_at(conversation)
+        return sum(each.id not in self._unsettled for each in due[_AT_A_TIME:])
+
+    async def _look_at(self, conversation: Conversation) -> None:
+        with suppress(BatonError):
+            await self.settle(conversation)
+            self._looked[conversation.id] = conversation.updated_at
 
     async def settle(self, conversation: Conversation) -> None:
         """Returns when nothing is left behind, or goes on; what is given to the conversation now comes after it.
@@ -136,8 +140,3 @@ class Care:
         with suppress(NotFound):
             return self._store.outbox.get(key).key
         return ""
-
-
-def _urgency(conversation: Conversation) -> tuple[bool, int]:
-    """Those in somebody's hands, who may be dead, then those that changed last."""
-    return conversation.owner is None, -conversation.updated_at
