@@ -23,7 +23,7 @@ from baton.core import recovery
 from baton.core import transfer as rules
 from baton.core.place import Place, parse_place
 from baton.core.transfer import Transfer
-from tests.support.gateway_crew import SAID, GatewayCrew, soon
+from tests.support.gateway_crew import PATIENCE, SAID, GatewayCrew, soon
 from tests.support.messenger.service import Messenger
 from tests.support.workers.crew import Worker
 from tests.support.workers.gatewaying import answer, arrived, plain
@@ -70,7 +70,9 @@ class Lane:
 
     def _transfer(self, point: str) -> None:
         conversation_id = self._crew.terminal()
-        transfer = self._killed(point, lambda: self._request(conversation_id))
+        transfer = self._killed(
+            point, lambda: self._request(conversation_id), lambda asked: bool(self._ended(asked.id))
+        )
         died = time.monotonic()
         transfer = soon(lambda: self._ended(transfer.id), "the end of the transfer")
         assert transfer.state == rules.COMPLETED, f"it {transfer.state}: {transfer.error}"
@@ -86,7 +88,11 @@ class Lane:
     def _inbound(self, point: str) -> None:
         place = self._messenger.room(self._platform, f"room{self._count}", self._once)
         text = f"word {self._count} of {self._platform}"
-        self._killed(point, lambda: self._messenger.says(place, f"m{self._count}", text))
+        self._killed(
+            point,
+            lambda: self._messenger.says(place, f"m{self._count}", text),
+            lambda _: answer(text) in map(plain, self._messenger.texts(place)),
+        )
         died = time.monotonic()
         soon(lambda: answer(text) in map(plain, self._messenger.texts(place)), f"an answer to {text}")
         conversation_id = self._crew.at(place).id
@@ -95,8 +101,10 @@ class Lane:
         assert self._crew.heard(conversation_id) == [text]
         self._talk(place, conversation_id)
 
-    def _killed(self, point: str, act: Callable[[], T]) -> T:
-        """What `act` gave, once a gateway that began with it is dead. Every third time its heir begins only then."""
+    def _killed(self, point: str, act: Callable[[], T], over: Callable[[T], bool]) -> T:
+        """What `act` gave, once a gateway that began with it is dead. Every third time its heir begins only then. An heir
+        that was looking for work when the gate closed may be quicker: once it is `over` there is nothing to die of.
+        """
         self._gate.touch()
         if self._heir and self._count % 3 == 0:
             self._heir.close()
@@ -106,13 +114,16 @@ class Lane:
         worker = self._crew.begin(point=point)
         assert worker.hear() in (["ready"], None)  # it may die of looking after what was there before
         done = act()
-        if point:
+        until = time.monotonic() + PATIENCE
+        while point and worker.silent(0.5) and not (over(done) and worker.silent(0.5)):
+            assert time.monotonic() < until, "nobody does anything"
+        if point and not worker.silent(0):
             words = worker.rest()
             status = worker.finish()
-            late = all(word[0] == "refused" for word in words)  # its heir was quicker than the gate
+            late = all(word[0] == "refused" for word in words)  # its heir had it already
             assert (late, os.WTERMSIG(status)) == (True, signal.SIGKILL), f"it ended otherwise: {words}"
         else:
-            time.sleep(self._dice.uniform(0, LONGEST))
+            time.sleep(0 if point else self._dice.uniform(0, LONGEST))
             worker.kill()
         worker.close()
         self._gate.unlink()

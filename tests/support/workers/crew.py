@@ -99,6 +99,10 @@ class Worker:
         assert words[0] != "failed", words[1]
         return words
 
+    def silent(self, seconds: float) -> bool:
+        """Whether nothing was heard for so long: neither a word nor its end."""
+        return not select.select([self._ears], [], [], seconds)[0]
+
     def rest(self) -> list[list[Any]]:
         """Everything up to the worker's end."""
         return list(iter(self.hear, None))
