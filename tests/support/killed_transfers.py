@@ -102,7 +102,7 @@ class Lane:
         self._talk(place, conversation_id)
 
     def _killed(self, point: str, act: Callable[[], T], over: Callable[[T], bool]) -> T:
-        """What `act` gave, once a gateway that began with it is dead. Every third time its heir begins only then. An heir
+        """What `act` gave, once a gateway that began with it is dead. Every third time its heir begins only then. One
         that was looking for work when the gate closed may be quicker: once it is `over` there is nothing to die of.
         """
         self._gate.touch()
