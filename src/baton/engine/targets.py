@@ -16,6 +16,7 @@ from baton.ports.store import Register
 
 TERMINAL = "terminal"
 HERE = "terminal:local"
+CONNECTING = "connecting"
 CONNECTED = "connected"
 STANDBY = "standing by"
 BEAT = 5.0
@@ -129,12 +130,10 @@ def _was_here(row: GatewayRow) -> bool:
     """It ran on this machine, and its process is gone; in a container the next one has the same number."""
     if row.host != socket.gethostname():
         return False
-    if row.pid == os.getpid():
-        return True
     try:
         os.kill(row.pid, 0)
     except ProcessLookupError:
         return True
-    except OSError:
+    except OSError:  # it lives, and is somebody else's
         return False
-    return False
+    return row.pid == os.getpid()

@@ -1,4 +1,4 @@
-"""The first check of a platform may have to install its server, once for this machine."""
+"""Every check runs on asyncio. The first of a platform may have to install its server, once for this machine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -15,11 +15,6 @@ from baton.testing.service import FakeService
 DEN = Place("fake", "den")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.anyio
 async def test_trouble_is_used_up_in_order_one_for_each_send() -> None:
     service = FakeService()

@@ -9,11 +9,6 @@ from tests.contract.platform.receiving import CHECKS
 from tests.contract.platform.stages import STAGES
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", sorted(STAGES))
 @pytest.mark.parametrize("check", CHECKS)

@@ -20,11 +20,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def stage() -> AsyncIterator[SlackStage]:
     async with SlackStage() as made:
         yield made

@@ -16,11 +16,6 @@ CASES = [(broken, check, FakeStage) for broken, check in DEFECTS]
 CASES += [(broken, check, ProbingStage) for broken, check in PROBING_DEFECTS]
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """In memory, what has not come after a moment never does; a slow machine can only make a defect look worse."""

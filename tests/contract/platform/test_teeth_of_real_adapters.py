@@ -72,11 +72,6 @@ DEFECTS: dict[str, tuple[str, str, str, object]] = {
 }
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.anyio
 @pytest.mark.parametrize("defect", DEFECTS)
 async def test_a_defect_is_noticed(

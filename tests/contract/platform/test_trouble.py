@@ -9,11 +9,6 @@ from tests.contract.platform.stages import STAGES
 from tests.contract.platform.trouble import CHECKS
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", sorted(STAGES))
 @pytest.mark.parametrize("check", CHECKS)

@@ -23,11 +23,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def stage() -> AsyncIterator[WhatsAppStage]:
     async with WhatsAppStage() as made:
         yield made

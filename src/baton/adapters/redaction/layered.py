@@ -15,6 +15,7 @@ from baton.adapters.redaction.span import (
     TOKEN,
     Span,
     cut,
+    line_at,
     masked,
     merged,
     outside,
@@ -95,15 +96,10 @@ class LayeredRedactor:
     def _without_lines(self, data: bytes, counted: Counter[str]) -> bytes:
         """The last resort where cutting uncovers ever new secrets: whole lines go."""
         while spans := self._spans(data):
-            lines = merged(_line_of(data, each) for each in spans)
+            lines = merged(Span(*line_at(data, each.start, each.end), each.layer, LINE) for each in spans)
             counted[LINE] += len(lines)
             data, _ = cut(data, lines)
         return data
-
-
-def _line_of(data: bytes, span: Span) -> Span:
-    end = data.find(b"\n", span.end)
-    return Span(data.rfind(b"\n", 0, span.start) + 1, len(data) if end < 0 else end, span.layer, LINE)
 
 
 def layers() -> Sequence[Layer]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.anchor import Hit
-from baton.adapters.redaction.span import LINE, TOKEN, Span
+from baton.adapters.redaction.span import LINE, TOKEN, Span, line_at
 
 _MOST = 5_000
 _BYTES_A_LOOK = 200
@@ -41,12 +41,12 @@ def lines(data: bytes, hits: Iterable[Hit], after: int) -> Iterator[Span]:
     for end in sorted({end for _, end in hits if end > after}):
         if end <= stop:
             continue
-        first = max(data.rfind(b"\n", 0, end - 1) + 1, after - _REACH)
+        first, last = line_at(data, end - 1, end)
+        first = max(first, after - _REACH)
         if start < 0 or first > stop + 1:
             if start >= 0:
                 yield Span(start, stop, TOKEN, LINE)
             start = first
-        stop = data.find(b"\n", end)
-        stop = len(data) if stop < 0 else stop
+        stop = last
     if start >= 0:
         yield Span(start, stop, TOKEN, LINE)

@@ -94,6 +94,12 @@ def whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
     return grown
 
 
+def line_at(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Where the lines begin and end in which these bytes are."""
+    last = data.find(b"\n", end)
+    return data.rfind(b"\n", 0, start) + 1, len(data) if last < 0 else last
+
+
 def cut(data: bytes, spans: Sequence[Span]) -> tuple[bytes, list[int]]:
     """`data` with a placeholder for each of the spans, which are in order and apart; and where those are."""
     pieces: list[bytes] = []

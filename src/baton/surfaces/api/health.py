@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 
 from baton.core.errors import BatonError
 from baton.core.value import asdict
-from baton.engine.targets import CONNECTED, STANDBY
+from baton.engine.targets import CONNECTED, CONNECTING, STANDBY
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.metrics import counts, metrics_text
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from baton.surfaces.api.call import Call
     from baton.surfaces.api.office import Office
 
-CONNECTING = "connecting"
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
 
 

@@ -25,7 +25,7 @@ from baton.core.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.bell import Bell
 from baton.engine.delivery import TOO_OLD, Delivery, now
-from baton.engine.targets import BEAT, CONNECTED, STANDBY, GatewayRow
+from baton.engine.targets import BEAT, CONNECTED, CONNECTING, STANDBY, GatewayRow
 from baton.engine.transfers import Carrier
 from baton.ports.store import WORK
 from baton.surfaces.commands import COMMANDS
@@ -42,14 +42,12 @@ if TYPE_CHECKING:
     from baton.surfaces.gateway.desk import Desk
     from baton.surfaces.gateway.reception import Reception
 
-CONNECTING = "connecting"
 KEEP_MAIL = 30 * 86_400.0
 _LOG = logging.getLogger("baton.gateway")
 _PAUSE = (0.5, 60.0)
 _TURNED_AWAY = 15.0
 """Seconds, about, until a platform that serves somebody else is tried again."""
 _HOUR = 3_600.0
-_MOST_INTERRUPTIONS = 3
 
 
 @value

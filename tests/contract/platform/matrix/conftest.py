@@ -10,11 +10,6 @@ from tests.support.platforms.matrix.stage import MatrixStage
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def stage(anyio_backend: str) -> AsyncIterator[MatrixStage]:
     async with MatrixStage() as stage:
         yield stage
