@@ -120,16 +120,23 @@ def _calls(rest: Sequence[tuple[str, dict[str, Any]]]) -> tuple[tuple[str, ...],
     return done, unknown, not_run
 
 
-def holds(entries: Sequence[Entry], given: Mapping[str, Any]) -> bool:
-    """Whether input is in the transcript already: queued input that a turn took up, or a message of the inbox that
-    somebody else took there first.
+def as_kept(entries: Sequence[Entry], turn_id: str, given: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Input as the transcript has it: None once a turn took it up or it was taken back; with its name in the queue
+    (`queued`) while it waits there; else as it is. It is known by that name, or by that of its message in the inbox.
     """
-    name = "queued" if "queued" in given else "inbox"
-    kept = (kinds.USER,) if name == "queued" else (kinds.USER, kinds.QUEUED)
-    return name in given and any(
-        entry.kind in kept and f'"{name}"' in entry.body and entry.data.get(name) == given[name]
-        for entry in entries[-_LOOK_BACK:]
-    )
+    recent = [entry for entry in entries[-_LOOK_BACK:] if entry.kind in (kinds.USER, kinds.QUEUED)]
+    inbox = [entry for entry in recent if "inbox" in given and _says(entry, "inbox", given["inbox"])]
+    queued = given.get("queued") or next((entry.data["turn"] for entry in inbox if entry.kind == kinds.QUEUED), turn_id)
+    if any(entry.kind == kinds.USER for entry in inbox) or any(_says(entry, "queued", queued) for entry in recent):
+        return None
+    if any(entry.kind == kinds.QUEUED and _says(entry, "turn", queued) for entry in recent):
+        waits = any(entry.data["turn"] == queued for entry in waiting(entries))
+        return {**given, "queued": queued} if waits else None
+    return given
+
+
+def _says(entry: Entry, name: str, value: object) -> bool:
+    return f'"{name}"' in entry.body and entry.data.get(name) == value
 
 
 def unanswered(entries: Sequence[Entry]) -> list[Mapping[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from baton.core.errors import StoreError
@@ -16,10 +16,15 @@ _PAUSE = 0.2
 
 async def insist(act: Callable[[], T], longest: float = LONGEST) -> T:
     """The result of a blocking call to the store, tried again while the store cannot be reached."""
+    return await persist(lambda: asyncio.to_thread(act), longest)
+
+
+async def persist(act: Callable[[], Awaitable[T]], longest: float = LONGEST) -> T:
+    """As `insist`, for what takes more than one call."""
     until = time.monotonic() + longest
     while True:
         try:
-            return await asyncio.to_thread(act)
+            return await act()
         except StoreError:
             if time.monotonic() > until:
                 raise

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from baton.core import carry
 from baton.core import context as contexts
@@ -23,6 +23,7 @@ from baton.core.tokens import Gauge
 from baton.engine.finished import finished
 from baton.ports.store import Store
 
+T = TypeVar("T")
 First = Callable[[Sequence[Entry]], Sequence[NewEntry]]
 """The first entries of a continuation, made from the live entries of the head."""
 
@@ -43,6 +44,7 @@ class Log:
         self.open = False
         self.epoch = 0
         self.unfinished = False
+        self._in_doubt = False
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
         self.tokens = 0
@@ -69,6 +71,7 @@ class Log:
         try:
             await finished(claim())
             await asyncio.to_thread(self._load_if_changed)
+            self._in_doubt = False
         except BaseException:
             if claimed:
                 await self._release()
@@ -91,13 +94,37 @@ class Log:
 
     async def _append(self, new: Sequence[NewEntry]) -> list[Entry]:
         async with self._turnstile:
+            await self._certain()
             count = self._count
-            stored = await asyncio.to_thread(
+            stored = await self._write(
                 lambda: self._store.entries.append(self._proof, self.session.id, new, expected=count)
             )
             self._count += len(stored)
             self._take(stored)
         return stored
+
+    async def _write(self, act: Callable[[], T]) -> T:
+        """A store that went away may have kept what it did not acknowledge: whoever writes next is `_certain` first."""
+        try:
+            return await asyncio.to_thread(act)
+        except StoreError:
+            self._in_doubt = True
+            raise
+
+    async def certain(self) -> None:
+        """The context is what is stored, also after a write that nobody knows the outcome of."""
+        async with self._turnstile:
+            await self._certain()
+
+    async def _certain(self) -> None:
+        if self._in_doubt:
+            await asyncio.to_thread(self._look_again)
+
+    def _look_again(self) -> None:
+        """Renewing the lease waits for a write of ours that is still under way, and shows that all there is is ours."""
+        self._store.conversations.renew(self._proof, self._lease)
+        self._load_if_changed()
+        self._in_doubt = False
 
     async def advance(
         self,
@@ -118,9 +145,10 @@ class Log:
         self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry] | First, draft_id: str | None
     ) -> Session:
         async with self._turnstile:
+            await self._certain()
             waits = carry.left_behind(self.entries, self._count + 1)
             first = entries(self.entries) if callable(entries) else [*entries, *waits]
-            return await asyncio.to_thread(self._advance, edge, end_reason, reason, first, draft_id)
+            return await self._write(lambda: self._advance(edge, end_reason, reason, first, draft_id))
 
     def _advance(
         self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry], draft_id: str | None

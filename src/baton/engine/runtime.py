@@ -24,6 +24,7 @@ from baton.core.message import Usage
 from baton.core.recovery import Interrupted
 from baton.core.value import value
 from baton.engine.handoff import Handoff
+from baton.engine.insistence import LONGEST, persist
 from baton.engine.log import Log
 from baton.engine.toolbox import Toolbox
 from baton.engine.turn import CANCELLED, COMPLETED, FAILED, Turn, TurnSettings, compress_now, origin
@@ -125,6 +126,10 @@ class _Lane:
     def busy(self) -> bool:
         return self.task is not None and not self.task.done()
 
+    def has(self, given: Mapping[str, Any]) -> bool:
+        """Whether queued input waits here already."""
+        return "queued" in given and any(each.given.get("queued") == given["queued"] for each in self.waiting)
+
     def suspend(self) -> None:
         """A cancel of what runs now is no end of it."""
         self.suspended = True
@@ -161,6 +166,11 @@ class Runtime:
         log = self._lane(conversation.id).log
         return conversation.owner is None and conversation.epoch == log.epoch and not log.unfinished
 
+    def left_open(self, conversation_id: str) -> bool:
+        """Whether a turn of this runtime came to no end, and nobody went on since."""
+        lane = self._lane(conversation_id)
+        return lane.log.unfinished and not lane.busy
+
     def running(self) -> int:
         """How many conversations have a turn under way."""
         return sum(lane.busy for lane in self._lanes.values())
@@ -182,26 +192,33 @@ class Runtime:
         self, conversation_id: str, given: Mapping[str, Any], turn_id: str, stored: asyncio.Future[None] | None = None
     ) -> str:
         lane = self._lane(conversation_id)
-        while "queued" not in given and await lane.settled():
-            if recovery.holds(lane.log.entries, given):
-                _Input(turn_id, given, stored).keep()
-                return turn_id
+        kept: Mapping[str, Any] | None = given
+        while kept is given and "queued" not in given and await lane.settled():
             try:
-                await lane.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
+                kept = await persist(lambda: self._enqueue(lane, given, turn_id))
             except StaleEpoch:  # the turn ended in this moment, or the conversation is another's
                 if lane.log.open:
                     raise
-            else:
-                given = {**given, "queued": turn_id}
-        waiting = _Input(turn_id, given, stored)
-        if "queued" in given:
+        waiting = _Input(turn_id, kept or given, stored)
+        if kept is None or "queued" in kept:
             waiting.keep()
+        if kept is None or lane.has(kept):
+            return turn_id
         lane.waiting.append(waiting)
         if lane.busy:
             lane.emit(Queued(str(given.get("text", "")), len(lane.waiting)))
         else:
             lane.task = asyncio.create_task(self._work(conversation_id, lane))
         return turn_id
+
+    async def _enqueue(self, lane: _Lane, given: Mapping[str, Any], turn_id: str) -> Mapping[str, Any] | None:
+        """Input as the transcript has it afterwards: once, however often it is tried."""
+        await lane.log.certain()
+        kept = recovery.as_kept(lane.log.entries, turn_id, given)
+        if kept is given:
+            await lane.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
+            return {**given, "queued": turn_id}
+        return kept
 
     async def recover(self, conversation_id: str) -> list[Mapping[str, Any]]:
         """Says what a crash left behind, as an event, and gives back the queued input that no turn took up.
@@ -346,7 +363,13 @@ class Runtime:
         if first is not None:
             await self._watched(lane, first)
         while lane.waiting:
-            await self._watched(lane, self._one(conversation_id, lane, lane.waiting.pop(0)))
+            begun = lane.waiting.pop(0)
+            if not self._overtakes(lane, begun):
+                await self._watched(lane, self._one(conversation_id, lane, begun))
+
+    def _overtakes(self, lane: _Lane, begun: _Input) -> bool:
+        """Whether a turn at a place was cut that goes on first, and then takes the queue along."""
+        return lane.log.unfinished and "queued" in begun.given and bool(begun.given.get("place"))
 
     async def _watched(self, lane: _Lane, work: Coroutine[Any, Any, None]) -> None:
         """To its end, which a cancel may hasten."""
@@ -360,26 +383,33 @@ class Runtime:
 
     async def _one(self, conversation_id: str, lane: _Lane, begun: _Input) -> None:
         """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may go on at once. Input
-        that somebody else took up meanwhile is not taken up again.
+        whose giver let go of it also waits for a store that is away; what cannot begin is for whoever revives it.
         """
         turn_id, lost = begun.turn_id, BadInput(reason=CLOSING)
+        queued = "queued" in begun.given
         ended = TurnEnded(turn_id, CANCELLED, Usage())
         try:
-            async with lane.alone, lane.log as log:
-                if recovery.holds(log.entries, begun.given):
-                    begun.keep()
-                    ended = TurnEnded(turn_id, COMPLETED, Usage())
-                else:
-                    lane.emit(TurnStarted(turn_id, conversation_id, log.session.id))
-                    ended = await self._turn(conversation_id, lane, begun)
+            ended = await persist(lambda: self._take_up(conversation_id, lane, begun), LONGEST if queued else 0)
         except asyncio.CancelledError:
             pass
         except BatonError as error:
+            lane.log.unfinished = lane.log.unfinished or queued
             lost, ended = error, TurnEnded(turn_id, FAILED, Usage(), error.code, str(error))
         except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
             ended = TurnEnded(turn_id, FAILED, Usage(), "internal", f"{type(error).__name__}: {error}")
         begun.lose(lost)
         lane.emit(ended)
+
+    async def _take_up(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
+        """Input that somebody else took up meanwhile is not taken up again."""
+        async with lane.alone, lane.log as log:
+            given = recovery.as_kept(log.entries, begun.turn_id, begun.given)
+            if given is None:
+                begun.keep()
+                return TurnEnded(begun.turn_id, COMPLETED, Usage())
+            begun.given = given
+            lane.emit(TurnStarted(begun.turn_id, conversation_id, log.session.id))
+            return await self._turn(conversation_id, lane, begun)
 
     async def _turn(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
         """Input is kept also where the turn never gets its parts."""

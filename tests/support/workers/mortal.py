@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from baton.core.entry import ASSISTANT, NOTE, USER
+from baton.core.entry import ASSISTANT, NOTE, QUEUED, USER
 from baton.core.errors import BadTransition, StaleEpoch
 from baton.ports.platform import Platform
 from baton.ports.store import Store
@@ -100,7 +100,7 @@ def _step(_: Any, step: str, notes: Mapping[str, Any]) -> str:
 
 
 def _entry(_: Any, __: str, entries: Any, **___: Any) -> str:
-    names = {USER: "input", ASSISTANT: "word", NOTE: "end"}
+    names = {USER: "input", QUEUED: "queued", ASSISTANT: "word", NOTE: "end"}
     return names.get(entries[0].kind, "") if "transfer" not in entries[0].data else "arrival"
 
 
@@ -141,19 +141,19 @@ def _around(work: Callable[..., Any], name: str, fuse: Fuse) -> Callable[..., An
     return done
 
 
-def _commits(*names: str) -> tuple[str, ...]:
+def commits(*names: str) -> tuple[str, ...]:
     return tuple(f"{name} {when}" for name in names for when in ("uncommitted", "committed"))
 
 
-_TURN = ("model asked", "model half said", "model spoke", *_commits("word", "end", "release", "post", "sending"))
-_SENT = ("message unasked", "message there", *_commits("settled"))
+_TURN = ("model asked", "model half said", "model spoke", *commits("word", "end", "release", "post", "sending"))
+_SENT = ("message unasked", "message there", *commits("settled"))
 TRANSFER = (
-    *_commits("claim"), "thread unasked", "thread there", *_commits("opened", "before", "bind", "bound", "own"),
-    *_commits("arrival"), *_TURN, *_SENT, *_commits("greeted", "complete"),
+    *commits("claim"), "thread unasked", "thread there", *commits("opened", "before", "bind", "bound", "own"),
+    *commits("arrival"), *_TURN, *_SENT, *commits("greeted", "complete"),
 )  # fmt: skip
 """Every step of a transfer, in order."""
 
 INBOUND = (
-    *_commits("heard", "taken", "start", "bind", "own", "input"), *_TURN, *_commits("handled"), *_SENT,
+    *commits("heard", "taken", "start", "bind", "own", "input"), *_TURN, *commits("handled"), *_SENT,
 )  # fmt: skip
 """Every step of a message from its arrival to its answer, in order."""

@@ -61,7 +61,8 @@ class Care:
 
     async def _look_after(self, platforms: Sequence[str], began: int) -> int:
         """Those in somebody's hands each time: that one may be dead. Those that are free once after each change, when
-        whoever made it had time to go on; at the start there may be hundreds, so some at a time. How many are left.
+        whoever made it had time to go on, or at once if that was us; at the start there may be hundreds, so some at a
+        time. How many are left.
         """
         recent, quiet = now() - micros(self._recover_within), now() - micros(self._lease)
         found = await asyncio.to_thread(self._store.bindings.speaking, platforms, recent)
@@ -70,7 +71,7 @@ class Care:
             if conversation.owner is not None:
                 await self._look_at(conversation)
         free = [each for each in found if each.owner is None and self._looked.get(each.id) != each.updated_at]
-        due = [each for each in free if each.updated_at <= max(quiet, began)]
+        due = [each for each in free if each.updated_at <= max(quiet, began) or self._runtime.left_open(each.id)]
         due.sort(key=lambda each: (each.id in self._unsettled, -each.updated_at))
         for conversation in due[:_AT_A_TIME]:
             await self._look_at(conversation)
@@ -79,7 +80,8 @@ class Care:
     async def _look_at(self, conversation: Conversation) -> None:
         with suppress(BatonError):
             await self.settle(conversation)
-            self._looked[conversation.id] = conversation.updated_at
+            if not self._runtime.busy(conversation.id):
+                self._looked[conversation.id] = conversation.updated_at
 
     async def settle(self, conversation: Conversation) -> None:
         """Returns when nothing is left behind, or goes on; what is given to the conversation now comes after it.

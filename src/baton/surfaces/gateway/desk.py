@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core import mail as boxes
 from baton.core.display import one_line
-from baton.core.errors import BatonError, Conflict, OwnedElsewhere, PlaceTaken, StoreError
+from baton.core.errors import (
+    BatonError,
+    Conflict,
+    HeadMoved,
+    OwnedElsewhere,
+    PlaceTaken,
+    SequenceMoved,
+    StaleEpoch,
+    StoreError,
+)
 from baton.core.lease import Ownership
 from baton.core.letter import Letter
 from baton.core.mail import Mail
@@ -90,7 +99,7 @@ class Desk:
         except OwnedElsewhere as error:
             state, delay = boxes.NEW, _AGAIN
             await self._say_who(error, mail)
-        except StoreError:
+        except (StoreError, StaleEpoch, HeadMoved, SequenceMoved):  # nothing was kept of it: it comes again
             state, delay = boxes.NEW, _AGAIN
         except BatonError as error:
             await self._tell_failed(mail, proof, f"⚠ {error}")

@@ -1,0 +1,50 @@
+"""A store that does not say whether it kept something: the turn that asked ends, and what comes next knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from baton.core.event import TurnEnded
+from baton.ports.store import Store
+from baton.testing.model import FakeModel
+from tests.engine.conftest import Bench, soon
+from tests.support.doubtful import doubtful
+from tests.support.workers.mortal import commits
+
+pytestmark = pytest.mark.anyio
+Make = Callable[..., Bench]
+
+
+@pytest.mark.parametrize("point", commits("input", "word", "end", "own", "release"))
+async def test_the_next_turn_knows_what_was_kept(bench: Make, store: Store, point: str) -> None:
+    _, outage = doubtful(store, point)
+    made = bench(FakeModel(lambda prompt: [f"{len(prompt.messages)}"]))
+    await made.turn("one")
+    await soon(lambda: outage.over)
+    assert isinstance(ended := (await made.turn("two"))[-1], TurnEnded)
+    assert (ended.reason, ended.error) == ("completed", "")
+    entries = made.entries()
+    assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+    assert [entry.data["text"] for entry in entries if entry.kind == "user"][-1] == "two"
+    said = [entry.data["text"] for entry in entries if entry.kind == "assistant"][-1]
+    assert int(said) == sum(entry.kind in ("user", "assistant") for entry in entries) - 1, "it saw all of it"
+
+
+@pytest.mark.parametrize("point", commits("queued"))
+async def test_input_that_comes_meanwhile_is_kept_once_and_answered_once(bench: Make, store: Store, point: str) -> None:
+    _, outage = doubtful(store, point)
+    made = bench(FakeModel(lambda prompt: [0.05, f"answer to {prompt.messages[-1].text}"]))
+    watching = made.runtime.watch(made.conversation_id)
+    for text in ("one", "two", "three"):
+        await made.runtime.send(made.conversation_id, {"text": text})
+    ended: list[str] = []
+    while len(ended) < 3:
+        event = await watching.next()
+        ended += [event.reason] if isinstance(event, TurnEnded) else []
+    await soon(lambda: outage.over)
+    said = [entry.data["text"] for entry in made.entries() if entry.kind == "user"]
+    assert said == ["one", "two", "three"]
+    assert len([entry for entry in made.entries() if entry.kind == "queued"]) <= 2
+    assert await made.runtime.recover(made.conversation_id) == []
