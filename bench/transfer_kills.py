@@ -5,6 +5,7 @@
     python -m bench.transfer_kills --mode inbound           # a message, from its arrival to its answer
     python -m bench.transfer_kills --mode delivery --runs 500   # sends that are turned away, fail, or are swallowed
     python -m bench.transfer_kills --mode updates --runs 10000  # updates repeated and out of order, across restarts
+    python -m bench.transfer_kills --mode outages --runs 200    # the store goes away in the middle of writes
 
 Each run is a gateway process of its own on a real store, with a platform that outlives it. After its death another one
 goes on (`tests/support/killed_transfers.py` says what is looked at then). Prints the counts and how long it took from
@@ -14,6 +15,7 @@ the death to the end of what was begun; fails loudly at the first run that left 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 import tempfile
 import time
@@ -27,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.transfer_kills", description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--store", choices=["postgres", "sqlite"], default="sqlite")
-    parser.add_argument("--mode", choices=["transfer", "inbound", "delivery", "updates"], default="transfer")
+    parser.add_argument("--mode", choices=["transfer", "inbound", "delivery", "updates", "outages"], default="transfer")
     options = parser.parse_args(arguments)
     began = time.monotonic()
     from tests.support.workers.stores import LOCATIONS
@@ -70,11 +72,19 @@ def _updates(location: str, directory: Path, _: str, runs: int) -> str:
     return repeat_updates(location, directory, runs)
 
 
+def _outages(location: str, directory: Path, _: str, runs: int) -> str:
+    from tests.support.outages import go_through
+
+    store = "postgres" if location.startswith("postgresql:") else "sqlite"
+    outages = asyncio.run(go_through(store, directory / "outages", 0, runs))
+    return f"{runs} runs with {outages} outages: each message answered once and in order, each transfer arrived once"
+
+
 def _shown(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
 
 
-_MODES = {"delivery": _delivery, "updates": _updates}
+_MODES = {"delivery": _delivery, "updates": _updates, "outages": _outages}
 
 
 if __name__ == "__main__":

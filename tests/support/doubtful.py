@@ -37,10 +37,15 @@ class Outage:
 
 def doubtful(store: Any, point: str) -> tuple[Store, Outage]:
     """A store that goes away when it comes to this point, the write done or not."""
-    outage, database = Outage(), vars(store)["_db"]
-    for verb in ("read", "write"):
-        _fails(database, verb, outage)
+    outage = Outage()
+    away(store, outage)
     return mortal_store(store, Fuse(point, outage.begin)), outage
+
+
+def away(store: Any, outage: Outage) -> None:
+    """The store fails whenever there is an outage."""
+    for verb in ("read", "write"):
+        _fails(vars(store)["_db"], verb, outage)
 
 
 def _fails(database: Any, verb: str, outage: Outage) -> None:

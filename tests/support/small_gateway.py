@@ -206,6 +206,19 @@ class SmallGateway:
         return conversation
 
 
+def quiet(small: SmallGateway) -> bool:
+    """Nothing waits anywhere, and nobody holds anything."""
+    store = small.store
+    held = [each for each in store.bindings.speaking(list(small.services), 0) if each.owner]
+    return not (store.inbox.waiting() or store.outbox.waiting() or held)
+
+
+def heard(small: SmallGateway) -> list[str]:
+    """What people said, as the transcript has it."""
+    said = [entry.data for entry in small.entries(small.conversation()) if entry.kind == "user"]
+    return [str(data["text"]) for data in said if not data.get("synthetic")]
+
+
 async def soon(check: Callable[[], T | Awaitable[T]], what: str = "", seconds: float = 20) -> T:
     """The first result that is something."""
     try:

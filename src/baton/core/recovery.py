@@ -135,6 +135,14 @@ def as_kept(entries: Sequence[Entry], turn_id: str, given: Mapping[str, Any]) ->
     return given
 
 
+def before(entries: Sequence[Entry], given: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The input at a place whose turn it is, if queued input at a place would overtake it."""
+    if "queued" not in given or not given.get("place"):
+        return None
+    first = next(iter(unanswered(entries)), given)
+    return first if first["queued"] != given["queued"] and first.get("place") else None
+
+
 def _says(entry: Entry, name: str, value: object) -> bool:
     return f'"{name}"' in entry.body and entry.data.get(name) == value
 

@@ -401,13 +401,19 @@ class Runtime:
         lane.emit(ended)
 
     async def _take_up(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
-        """Input that somebody else took up meanwhile is not taken up again."""
+        """Input that somebody else took up meanwhile is not taken up again, and none overtakes what somebody else put
+        into the queue before it.
+        """
         async with lane.alone, lane.log as log:
             given = recovery.as_kept(log.entries, begun.turn_id, begun.given)
             if given is None:
                 begun.keep()
                 return TurnEnded(begun.turn_id, COMPLETED, Usage())
             begun.given = given
+            earlier = recovery.before(log.entries, given)
+            if earlier is not None:
+                lane.waiting.insert(0, begun)
+                begun = _Input(new_id("turn"), earlier)
             lane.emit(TurnStarted(begun.turn_id, conversation_id, log.session.id))
             return await self._turn(conversation_id, lane, begun)
 

@@ -15,7 +15,8 @@ from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core import transfer as rules
 from baton.core.place import parse_place
 from tests.support.doubtful import Outage, doubtful
-from tests.support.small_gateway import HOME, SmallGateway, soon
+from tests.support.outages import go_through
+from tests.support.small_gateway import HOME, SmallGateway, heard, quiet, soon
 from tests.support.workers.gatewaying import MortalModel, answer, arrived
 from tests.support.workers.mortal import Fuse, commits
 
@@ -39,6 +40,11 @@ async def test_messages_are_answered_once_and_in_order(tmp_path: Path, points: S
 
 async def test_a_transfer_arrives_once(tmp_path: Path) -> None:
     await at_each(TRANSFER, _transfer, tmp_path)
+
+
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+async def test_two_gateways_go_through_several_of_them(tmp_path: Path, store: str) -> None:
+    assert await go_through(store, tmp_path, 17, 10) > 10
 
 
 async def at_each(points: Sequence[str], scene: Scene, directory: Path) -> None:
@@ -76,16 +82,3 @@ async def _transfer(small: SmallGateway, outage: Outage) -> None:
     small.telegram.says(place, "and now?")
     await soon(lambda: len(small.telegram.texts(place)) == 2 and quiet(small), "the next answer")
     assert small.telegram.texts(place) == [arrived(1), answer("and now?")]
-
-
-def quiet(small: SmallGateway) -> bool:
-    """Nothing waits anywhere, and nobody holds anything."""
-    store = small.store
-    held = [each for each in store.bindings.speaking(list(small.services), 0) if each.owner]
-    return not (store.inbox.waiting() or store.outbox.waiting() or held)
-
-
-def heard(small: SmallGateway) -> list[str]:
-    """What people said, as the transcript has it."""
-    said = [entry.data for entry in small.entries(small.conversation()) if entry.kind == "user"]
-    return [str(data["text"]) for data in said if not data.get("synthetic")]

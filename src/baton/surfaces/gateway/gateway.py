@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
-from baton.core.errors import BadCredentials, BatonError, PlatformError, SendLater, SomebodyElse
+from baton.core.errors import BadCredentials, BatonError, PlatformError, SendLater, SomebodyElse, StoreError
 from baton.core.lease import micros
 from baton.core.letter import Letter
 from baton.core.place import Place, parse_place
@@ -244,9 +244,10 @@ class Gateway:
         platforms, until = set(self._parts.platforms), time.monotonic() + 2.0
         while time.monotonic() < until:
             heard = bell.heard()
-            mails = await asyncio.to_thread(self._parts.store.outbox.waiting)
-            if not any(mail.place.partition(":")[0] in platforms and not mail.not_before for mail in mails):
-                return
+            with suppress(StoreError):
+                mails = await asyncio.to_thread(self._parts.store.outbox.waiting)
+                if not any(mail.place.partition(":")[0] in platforms and not mail.not_before for mail in mails):
+                    return
             with suppress(TimeoutError):
                 async with asyncio.timeout(0.5):
                     await bell.wait(heard)
