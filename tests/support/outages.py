@@ -22,16 +22,19 @@ from tests.support.workers.stores import LOCATIONS, open_at
 
 WORDS = [f"word {number}" for number in range(4)]
 NEXT = "and now?"
+MOST = 2
+"""A turn that is interrupted more often waits for a person's word."""
+
 _WRITES = 90
 _AT_ONCE = 10
 
 
 class _Dice(Fuse):
-    """Burns at some of the writes, and then again at others."""
+    """Burns at some of the writes."""
 
-    def __init__(self, dice: random.Random, outage: Outage) -> None:
+    def __init__(self, dice: random.Random, times: int, outage: Outage) -> None:
         super().__init__("")
-        self._marks = set(dice.sample(range(1, _WRITES), dice.choice([0, 1, 2, 3])))
+        self._marks = set(dice.sample(range(1, _WRITES), times))
         self._count = 0
         self._outage = outage
         self.burnt: list[str] = []
@@ -60,10 +63,10 @@ async def _one(store: str, directory: Path, seed: int) -> int:
         watch = stack.enter_context(closing(open_at(location)))
         gateways: list[SmallGateway] = []
         fuses: list[_Dice] = []
-        delay = dice.choice([0, 0.02, 0.05])
-        for _ in range(2):
+        delay, often = dice.choice([0, 0.02, 0.05]), dice.choice([0, 1, 2])
+        for times in (often, MOST - often):
             flaky, outage = stack.enter_context(closing(open_at(location))), Outage()
-            fuses.append(_Dice(dice, outage))
+            fuses.append(_Dice(dice, times, outage))
             away(flaky, outage)
             services = gateways[0].services if gateways else None
             model = MortalModel(Fuse(""), delay)
@@ -73,8 +76,13 @@ async def _one(store: str, directory: Path, seed: int) -> int:
                 gateways[0].store = watch
                 await _scene(gateways[0], dice)
         except Exception as error:
-            raise AssertionError(f"seed {seed}, away at {[fuse.burnt for fuse in fuses]}: {error}") from error
+            burnt, told = [fuse.burnt for fuse in fuses], "\n".join(_transcript(gateways[0]))
+            raise AssertionError(f"seed {seed}, away at {burnt}: {error}\n{told}") from error
         return sum(len(fuse.burnt) for fuse in fuses)
+
+
+def _transcript(small: SmallGateway) -> list[str]:
+    return [f"{entry.seq} {entry.kind} {entry.body[:200]}" for entry in small.entries(small.conversation())]
 
 
 async def _scene(small: SmallGateway, dice: random.Random) -> None:

@@ -14,6 +14,7 @@
     │   ├── StaleEpoch         the writer's ownership ended
     │   ├── HeadMoved          the head is not the session the writer knows
     │   ├── SequenceMoved      entries were added since the writer looked
+    │   ├── LeftOpen           a turn that was cut goes on first
     │   ├── DraftStale         the conversation went on after the draft
     │   ├── BadTransition      a state machine does not allow this step
     │   ├── TransferActive     a conversation has at most one running transfer
@@ -244,6 +245,12 @@ class SequenceMoved(Conflict):
     code = "sequence-moved"
     what = "Session {session} has {count} entries, not {expected}."
     todo = "Load the new entries first."
+
+
+class LeftOpen(Conflict):
+    code = "left-open"
+    what = "The last turn of conversation {conversation} was cut, and goes on before another begins."
+    todo = "Try again in a moment."
 
 
 class DraftStale(Conflict):

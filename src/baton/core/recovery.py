@@ -143,6 +143,11 @@ def before(entries: Sequence[Entry], given: Mapping[str, Any]) -> Mapping[str, A
     return first if first["queued"] != given["queued"] and first.get("place") else None
 
 
+def overtakes(entries: Sequence[Entry], given: Mapping[str, Any]) -> bool:
+    """Whether input that somebody sent to a place would begin before the turn that was cut there goes on."""
+    return bool(given.get("place")) and ("inbox" in given or "queued" in given) and bool(open_turn(entries))
+
+
 def _says(entry: Entry, name: str, value: object) -> bool:
     return f'"{name}"' in entry.body and entry.data.get(name) == value
 

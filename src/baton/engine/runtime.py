@@ -17,7 +17,7 @@ from baton.core import entry as kinds
 from baton.core import recovery
 from baton.core.conversation import Conversation
 from baton.core.entry import NewEntry
-from baton.core.errors import BadInput, BatonError, HandoffError, StaleEpoch
+from baton.core.errors import BadInput, BatonError, HandoffError, LeftOpen, StaleEpoch
 from baton.core.event import Noticed, Queued, TurnEnded, TurnStarted
 from baton.core.ids import new_id
 from baton.core.message import Usage
@@ -401,8 +401,8 @@ class Runtime:
         lane.emit(ended)
 
     async def _take_up(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
-        """Input that somebody else took up meanwhile is not taken up again, and none overtakes what somebody else put
-        into the queue before it.
+        """Input that somebody else took up meanwhile is not taken up again. At a place none overtakes what somebody
+        else left open there or put into the queue before it.
         """
         async with lane.alone, lane.log as log:
             given = recovery.as_kept(log.entries, begun.turn_id, begun.given)
@@ -410,6 +410,9 @@ class Runtime:
                 begun.keep()
                 return TurnEnded(begun.turn_id, COMPLETED, Usage())
             begun.given = given
+            if recovery.overtakes(log.entries, given):
+                log.unfinished = True
+                raise LeftOpen(conversation=conversation_id)
             earlier = recovery.before(log.entries, given)
             if earlier is not None:
                 lane.waiting.insert(0, begun)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from baton.core.letter import MARK
 from tests.e2e.gateway.conftest import answers
 from tests.support.gateway_bed import Gateway, PlatformServer, until
 from tests.support.model_servers import OpenAIServer
@@ -35,7 +36,8 @@ async def test_one_receives_and_the_other_takes_over_when_it_dies(
         await until(lambda: says(second, f"{platform}: connected"), "the second to take over")
         await server.says(server.room, "What is the code word?")
         await until(lambda: said(server, "The code word is kingfisher."), "an answer of the second")
-        assert len(await server.texts(server.room)) == 2
+        texts = await server.texts(server.room)  # the first may have died before it knew that its answer was there
+        assert len([text for text in texts if not text.startswith(MARK)]) == 2
         await first.start(ready=False)
         await until(lambda: says(first, f"{platform}: standing by"), "the first to stand by now")
         assert await second.stop() == 0

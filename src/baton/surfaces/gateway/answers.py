@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from baton.core.errors import OwnedElsewhere
+from baton.core.errors import LeftOpen, OwnedElsewhere
 from baton.core.letter import Letter
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.drafts import CANCEL, START
@@ -76,7 +76,7 @@ class Answers:
             self._correspondence.follow(bound.id)
             try:
                 await self._runtime.submit(bound.id, given)
-            except OwnedElsewhere:
+            except (OwnedElsewhere, LeftOpen):
                 await asyncio.sleep(_AGAIN)
             else:
                 return

@@ -18,6 +18,7 @@ from baton.core.errors import (
     BatonError,
     Conflict,
     HeadMoved,
+    LeftOpen,
     OwnedElsewhere,
     PlaceTaken,
     SequenceMoved,
@@ -99,7 +100,7 @@ class Desk:
         except OwnedElsewhere as error:
             state, delay = boxes.NEW, _AGAIN
             await self._say_who(error, mail)
-        except (StoreError, StaleEpoch, HeadMoved, SequenceMoved):  # nothing was kept of it: it comes again
+        except (StoreError, StaleEpoch, HeadMoved, SequenceMoved, LeftOpen):  # nothing was kept of it: it comes again
             state, delay = boxes.NEW, _AGAIN
         except BatonError as error:
             await self._tell_failed(mail, proof, f"⚠ {error}")
