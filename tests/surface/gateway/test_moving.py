@@ -17,12 +17,16 @@ from baton.core.errors import (
     TransferActive,
     UnknownTarget,
 )
+from baton.core.letter import Letter, to_body
 from baton.core.place import Place, parse_place
+from baton.core.replies import preview_key
 from baton.core.transfer import Transfer
+from baton.core.value import replace
 from baton.engine import moves
 from baton.ports.platform import Abilities
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
+from baton.testing.platform import ALL
 from tests.support.small_gateway import HOME, SmallGateway, soon
 from tests.surface.gateway.conftest import Make, echo
 
@@ -203,3 +207,14 @@ async def test_two_gateways_share_the_work(make: Make, store: Store) -> None:
             assert await one.texts(place) == ["1: hello"]
         figures = [each.gateway.figures() for each in (one, two)]
         assert sum(each["transfers_completed"] for each in figures) == 12
+
+
+async def test_half_a_greeting_that_was_cut_is_replaced_by_the_whole_one(make: Make, store: Store) -> None:
+    small = make(abilities=replace(ALL, threads=False))
+    conversation = small.terminal(*SAID)
+    transfer = store.transfers.request(conversation.id, "terminal:local", "telegram")
+    half = to_body(Letter("I am he ▌", preview=True))
+    store.outbox.put(preview_key(f"u_{transfer.id[2:]}/1"), HOME, half, conversation.id)
+    async with small:
+        await ended(store, transfer)
+        assert small.telegram.texts(HOME) == ["I am here. 2 words before."]

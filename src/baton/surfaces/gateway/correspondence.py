@@ -183,9 +183,11 @@ class _Turn:
             self._preview.add(event.text)
 
     async def _step_ended(self, event: events.StepEnded) -> None:
-        shown = await self._preview_ended()
+        """What is shown of it may also be from an earlier try that was cut."""
+        name = replies.step_name(self._step)
+        shown = await self._preview_ended() or replies.preview_key(self._key(name))
         if event.text.strip():
-            await self._say(replies.step_name(self._step), Letter(event.text.strip(), replaces=shown))
+            await self._say(name, Letter(event.text.strip(), replaces=shown))
 
     async def _preview_ended(self) -> str:
         """The key of the preview that was shown, if there was one."""
