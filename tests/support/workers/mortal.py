@@ -114,6 +114,8 @@ _NAMED: tuple[tuple[str, str, str | Name], ...] = (
     ("conversations", "claim", "own"),
     ("conversations", "release", "release"),
     ("entries", "append", _entry),
+    ("sessions", "advance", "advance"),
+    ("drafts", "cancel", "decline"),
     ("inbox", "put", "heard"),
     ("inbox", "take", "taken"),
     ("inbox", "settle", "handled"),

@@ -20,8 +20,10 @@ from baton.surfaces.gateway import texts
 from baton.surfaces.turning_points import told
 from baton.testing.model import FakeModel
 from baton.testing.service import Shown
+from tests.support.doubtful import doubtful
 from tests.support.handoffs import kit, repository
-from tests.support.small_gateway import HOME, SmallGateway, soon
+from tests.support.small_gateway import HOME, SmallGateway, quiet, soon
+from tests.support.workers.mortal import commits
 from tests.surface.gateway.conftest import Make
 
 pytestmark = pytest.mark.anyio
@@ -135,6 +137,23 @@ async def test_a_turn_stopped_for_the_question_goes_on_after_a_no(office: Office
         small.telegram.presses(HOME, question.receipt, choice(question, "cancel"))
         await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME))
         assert reasons(small) == [None]
+
+
+@pytest.mark.parametrize("point", commits("own", "advance", "decline", "release"))
+async def test_an_answer_counts_also_if_the_store_goes_away_over_it(office: Office, store: Store, point: str) -> None:
+    async with office(ATTENDED) as small:
+        small.telegram.says(HOME, "fresh")
+        question = await offered(small)
+        await soon(lambda: quiet(small), "the end of the turn")
+        _, outage = doubtful(store, point)
+        word = "cancel" if point.startswith("decline") else "start"
+        small.telegram.presses(HOME, question.receipt, choice(question, word))
+        await soon(lambda: outage.over, "the outage")
+        await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME) and quiet(small), "the work")
+        assert small.telegram.texts(HOME).count("Heard: Go on with the work.") == 1
+        told = [texts.STAYED] if word == "cancel" else [texts.STARTED]
+        assert [text for text in small.telegram.texts(HOME) if text in (texts.STAYED, texts.STARTED)] == told
+        assert reasons(small) == ([None] if word == "cancel" else ["handoff", None])
 
 
 async def test_unattended_it_goes_on_and_one_notice_names_the_packet(office: Office, isolated: Path) -> None:

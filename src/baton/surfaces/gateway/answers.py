@@ -69,7 +69,7 @@ class Answers:
 
     async def _answer(self, message: Message, bound: Conversation, word: str, draft_id: str) -> None:
         """Work that was stopped for the question goes on after it, also if somebody was quicker to take it up."""
-        settled = await self._drafts.answer(bound, word, draft_id)
+        settled = await self._drafts.answer(bound, word, draft_id, again=message.attempts > 1)
         await self._tell(message, settled.text)
         given = {"text": CONTINUE, "synthetic": True, "place": message.place.key, "inbox": message.key}
         while settled.goes_on:

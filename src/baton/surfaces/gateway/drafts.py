@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from baton.core import entry as kinds
 from baton.core import packet as states
 from baton.core.errors import BadTransition, DraftStale, NotFound
+from baton.core.session import HANDOFF
 from baton.core.value import value
 from baton.engine.boundary import WAITING
 from baton.engine.handoff import stands
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from baton.surfaces.chat import Chat
 
 START, CANCEL = "start", "cancel"
+_DONE = {START: (states.CONFIRMED, texts.STARTED), CANCEL: (states.CANCELLED, texts.STAYED)}
 _LOOK_BACK = 50
 
 
@@ -53,8 +55,12 @@ class Drafts:
             return ""
         return f"{word}:{waiting[-1].id}"
 
-    async def answer(self, bound: Conversation, word: str, draft_id: str) -> Settled:
+    async def answer(self, bound: Conversation, word: str, draft_id: str, *, again: bool = False) -> Settled:
+        """`again` if it may have been done before whoever did it could say so."""
         if closed := await asyncio.to_thread(self._closed, bound, draft_id):
+            state, text = _DONE[word]
+            if again and closed == texts.CLOSED[state]:
+                return Settled(text, await asyncio.to_thread(self._stopped, bound))
             return Settled(closed)
         goes_on = await asyncio.to_thread(self._stopped, bound)
         chat = await asyncio.to_thread(self._chat, bound)
@@ -80,9 +86,13 @@ class Drafts:
         return "" if draft.state == states.OPEN else texts.CLOSED[draft.state]
 
     def _stopped(self, bound: Conversation) -> bool:
-        """Whether the last turn ended to wait for this answer."""
-        head = self._store.conversations.get(bound.id).head_id
-        for entry in reversed(self._store.entries.last(head, _LOOK_BACK)):
-            if entry.kind == kinds.NOTE and '"end"' in entry.body:
-                return entry.data.get("end") == WAITING
+        """Whether the last turn ended to wait for this answer, also if that has moved the head by now."""
+        head = self._store.sessions.get(self._store.conversations.get(bound.id).head_id)
+        before = [head.parent_id] if head.edge == HANDOFF and head.parent_id else []
+        for session_id in (head.id, *before):
+            for entry in reversed(self._store.entries.last(session_id, _LOOK_BACK)):
+                if entry.kind == kinds.USER:
+                    return False
+                if entry.kind == kinds.NOTE and '"end"' in entry.body:
+                    return entry.data.get("end") == WAITING
         return False
