@@ -24,9 +24,10 @@ from baton.core.replies import Reply
 from baton.core.transfer import Transfer
 from baton.engine.bell import Bell
 from baton.engine.insistence import insist
+from baton.engine.lane import Subscription
 from baton.engine.post import Post
 from baton.engine.prompts import prompt_text
-from baton.engine.runtime import Runtime, Subscription
+from baton.engine.runtime import Runtime
 from baton.engine.turn import COMPLETED
 from baton.ports.store import Store
 

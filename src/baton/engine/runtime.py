@@ -25,6 +25,7 @@ from baton.core.recovery import Interrupted
 from baton.core.value import value
 from baton.engine.handoff import Handoff
 from baton.engine.insistence import LONGEST, persist
+from baton.engine.lane import Input, Lane, Subscription
 from baton.engine.log import Log
 from baton.engine.toolbox import Toolbox
 from baton.engine.turn import CANCELLED, COMPLETED, FAILED, Turn, TurnSettings, compress_now, origin
@@ -70,86 +71,13 @@ class Revived:
 GoOn = Callable[[Revived], Awaitable[Mapping[str, Any] | None]]
 
 
-class Subscription:
-    """The events of one conversation from now on. Iterate it; leave it and nothing else happens."""
-
-    def __init__(self, leave: Callable[[Subscription], None]) -> None:
-        self._queue: asyncio.Queue[Any] = asyncio.Queue()
-        self._leave = leave
-
-    def put(self, event: Any) -> None:
-        self._queue.put_nowait(event)
-
-    async def next(self) -> Any:
-        return await self._queue.get()
-
-    def close(self) -> None:
-        self._leave(self)
-
-
-class _Input:
-    """What a turn begins with. `stored` is told when it is kept, or why it was not."""
-
-    def __init__(self, turn_id: str, given: Mapping[str, Any], stored: asyncio.Future[None] | None = None) -> None:
-        self.turn_id = turn_id
-        self.given = given
-        self._stored = stored
-
-    def keep(self) -> None:
-        if self._stored and not self._stored.done():
-            self._stored.set_result(None)
-
-    def lose(self, error: BaseException) -> None:
-        if self._stored and not self._stored.done():
-            self._stored.set_exception(error)
-
-
-class _Lane:
-    """One conversation: the turn that runs, the input that waits, the surfaces that watch."""
-
-    def __init__(self, log: Log) -> None:
-        self.log = log
-        self.task: asyncio.Task[None] | None = None
-        self.current: asyncio.Task[None] | None = None
-        self.turn: Turn | None = None
-        self.turn_id = ""
-        self.suspended = False
-        self.alone = asyncio.Lock()
-        self.waiting: list[_Input] = []
-        self.watchers: list[Subscription] = []
-
-    def emit(self, event: Any) -> None:
-        for watcher in tuple(self.watchers):
-            watcher.put(event)
-
-    @property
-    def busy(self) -> bool:
-        return self.task is not None and not self.task.done()
-
-    def has(self, given: Mapping[str, Any]) -> bool:
-        """Whether queued input waits here already."""
-        return "queued" in given and any(each.given.get("queued") == given["queued"] for each in self.waiting)
-
-    def suspend(self) -> None:
-        """A cancel of what runs now is no end of it."""
-        self.suspended = True
-        if self.turn is not None:
-            self.turn.if_cancelled = recovery.SUSPENDED
-
-    async def settled(self) -> bool:
-        """Whether a turn runs whose log takes entries; one that is just beginning or ending is waited for."""
-        while self.busy and not self.log.open:
-            await asyncio.sleep(0.001)
-        return self.busy
-
-
 class Runtime:
     def __init__(self, store: Store, make_parts: MakeParts, *, surface: str, lease: float = 30.0) -> None:
         self._store = store
         self._make_parts = make_parts
         self._lease = lease
         self._owner = f"{surface}:{os.getpid()}:{new_id('turn')[2:8]}"
-        self._lanes: dict[str, _Lane] = {}
+        self._lanes: dict[str, Lane] = {}
         self._suspending = False
 
     def watch(self, conversation_id: str) -> Subscription:
@@ -195,11 +123,11 @@ class Runtime:
         kept: Mapping[str, Any] | None = given
         while kept is given and "queued" not in given and await lane.settled():
             try:
-                kept = await persist(lambda: self._enqueue(lane, given, turn_id))
+                kept = await persist(lambda: lane.enqueue(given, turn_id))
             except StaleEpoch:  # the turn ended in this moment, or the conversation is another's
                 if lane.log.open:
                     raise
-        waiting = _Input(turn_id, kept or given, stored)
+        waiting = Input(turn_id, kept or given, stored)
         if kept is None or "queued" in kept:
             waiting.keep()
         if kept is None or lane.has(kept):
@@ -210,15 +138,6 @@ class Runtime:
         else:
             lane.task = asyncio.create_task(self._work(conversation_id, lane))
         return turn_id
-
-    async def _enqueue(self, lane: _Lane, given: Mapping[str, Any], turn_id: str) -> Mapping[str, Any] | None:
-        """Input as the transcript has it afterwards: once, however often it is tried."""
-        await lane.log.certain()
-        kept = recovery.as_kept(lane.log.entries, turn_id, given)
-        if kept is given:
-            await lane.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
-            return {**given, "queued": turn_id}
-        return kept
 
     async def recover(self, conversation_id: str) -> list[Mapping[str, Any]]:
         """Says what a crash left behind, as an event, and gives back the queued input that no turn took up.
@@ -358,20 +277,16 @@ class Runtime:
         tasks = [lane.task for lane in self._lanes.values() if lane.task]
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _work(self, conversation_id: str, lane: _Lane, first: Coroutine[Any, Any, None] | None = None) -> None:
+    async def _work(self, conversation_id: str, lane: Lane, first: Coroutine[Any, Any, None] | None = None) -> None:
         """One thing after another, until nothing waits."""
         if first is not None:
             await self._watched(lane, first)
         while lane.waiting:
             begun = lane.waiting.pop(0)
-            if not self._overtakes(lane, begun):
+            if not lane.overtakes(begun):
                 await self._watched(lane, self._one(conversation_id, lane, begun))
 
-    def _overtakes(self, lane: _Lane, begun: _Input) -> bool:
-        """Whether a turn at a place was cut that goes on first, and then takes the queue along."""
-        return lane.log.unfinished and "queued" in begun.given and bool(begun.given.get("place"))
-
-    async def _watched(self, lane: _Lane, work: Coroutine[Any, Any, None]) -> None:
+    async def _watched(self, lane: Lane, work: Coroutine[Any, Any, None]) -> None:
         """To its end, which a cancel may hasten."""
         lane.current = asyncio.create_task(work)
         try:
@@ -381,7 +296,7 @@ class Runtime:
             await asyncio.wait([lane.current])
             raise
 
-    async def _one(self, conversation_id: str, lane: _Lane, begun: _Input) -> None:
+    async def _one(self, conversation_id: str, lane: Lane, begun: Input) -> None:
         """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may go on at once. Input
         whose giver let go of it also waits for a store that is away; what cannot begin is for whoever revives it.
         """
@@ -400,7 +315,7 @@ class Runtime:
         begun.lose(lost)
         lane.emit(ended)
 
-    async def _take_up(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
+    async def _take_up(self, conversation_id: str, lane: Lane, begun: Input) -> TurnEnded:
         """Input that somebody else took up meanwhile is not taken up again. At a place none overtakes what somebody
         else left open there or put into the queue before it.
         """
@@ -416,11 +331,11 @@ class Runtime:
             earlier = recovery.before(log.entries, given)
             if earlier is not None:
                 lane.waiting.insert(0, begun)
-                begun = _Input(new_id("turn"), earlier)
+                begun = Input(new_id("turn"), earlier)
             lane.emit(TurnStarted(begun.turn_id, conversation_id, log.session.id))
             return await self._turn(conversation_id, lane, begun)
 
-    async def _turn(self, conversation_id: str, lane: _Lane, begun: _Input) -> TurnEnded:
+    async def _turn(self, conversation_id: str, lane: Lane, begun: Input) -> TurnEnded:
         """Input is kept also where the turn never gets its parts."""
         turn_id, given = begun.turn_id, begun.given
         lane.turn_id, lane.suspended = turn_id, self._suspending
@@ -454,8 +369,8 @@ class Runtime:
         made = self._make_parts(conversation_id)
         return made if isinstance(made, Parts) else await made
 
-    def _lane(self, conversation_id: str) -> _Lane:
+    def _lane(self, conversation_id: str) -> Lane:
         if conversation_id not in self._lanes:
             log = Log(self._store, conversation_id, self._owner, self._lease)
-            self._lanes[conversation_id] = _Lane(log)
+            self._lanes[conversation_id] = Lane(log)
         return self._lanes[conversation_id]

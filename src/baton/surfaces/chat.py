@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from baton.core.conversation import Conversation
     from baton.core.session import Session, Vitals
     from baton.core.transfer import Transfer
-    from baton.engine.runtime import Runtime, Subscription
+    from baton.engine.lane import Subscription
+    from baton.engine.runtime import Runtime
     from baton.engine.targets import Targets
     from baton.ports.store import Store
 

@@ -18,7 +18,7 @@ from baton.surfaces.acp.cards import Cards
 from baton.surfaces.acp.running_calls import OFTEN, RunningCalls
 
 if TYPE_CHECKING:
-    from baton.engine.runtime import Subscription
+    from baton.engine.lane import Subscription
     from baton.surfaces.acp.client import Line
     from baton.surfaces.acp.meter import Meter
 

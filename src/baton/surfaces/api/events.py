@@ -19,7 +19,7 @@ from baton.surfaces.events_json import event_line, event_name
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.engine.runtime import Subscription
+    from baton.engine.lane import Subscription
     from baton.surfaces.api.call import Call
     from baton.surfaces.api.office import Office
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from baton.core.conversation import Conversation
-    from baton.engine.runtime import Subscription
+    from baton.engine.lane import Subscription
     from baton.surfaces.api.call import Call
     from baton.surfaces.api.office import Office
 

@@ -27,8 +27,9 @@ from baton.surfaces.gateway.preview import Preview
 from baton.surfaces.turning_points import UNEXPLAINED
 
 if TYPE_CHECKING:
+    from baton.engine.lane import Subscription
     from baton.engine.post import Post
-    from baton.engine.runtime import Runtime, Subscription
+    from baton.engine.runtime import Runtime
     from baton.ports.store import Store
     from baton.surfaces.gateway.questions import Questions
 

@@ -14,7 +14,7 @@ from baton.surfaces.tui.tool import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 
 if TYPE_CHECKING:
-    from baton.engine.runtime import Subscription
+    from baton.engine.lane import Subscription
     from baton.surfaces.tui.app import ChatApp, Desk
     from baton.surfaces.tui.handing import Handing
 
