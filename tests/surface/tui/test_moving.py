@@ -160,6 +160,7 @@ async def test_what_is_said_in_a_channel_meanwhile_is_shown_here_once(chat_app: 
         shown = screen_text(app)
         for text in (
             "hello",
+            "This conversation was moved to Telegram",
             "From Telegram:",
             "from my phone",
             "Run the suite",

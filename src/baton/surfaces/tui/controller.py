@@ -31,9 +31,9 @@ class Controller:
         self.handing = Handing(app, desk.chat, self._redraw)
         self.following = Following(app, desk, self.handing)
         self._saying = asyncio.Lock()
-        self._elsewhere = Elsewhere(app, desk.chat)
-        self._returning = Returning(app, desk.chat, self.following, self._saying, self._elsewhere.drawn)
         self.moving = Moving(app, desk.chat, self._saying)
+        self._elsewhere = Elsewhere(app, desk.chat, lambda: self.moving.under_way)
+        self._returning = Returning(app, desk.chat, self.following, self._saying, self._elsewhere.drawn)
         self._overlays = Overlays(app, desk, self.take)
         self._frames: Timer | None = None
         self._looks: Timer | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -18,17 +19,22 @@ if TYPE_CHECKING:
 
 LOOK = 1.0
 FROM = "From {place}:"
+MOVED = "This conversation was moved to {place}, and what is said there comes here too. Write here to go on here."
 
 
 class Elsewhere:
-    """Turns of this chat are drawn as they run; only those that came from a place are told from the store."""
+    """Turns of this chat are drawn as they run; only those that came from a place are told from the store. `leaving`
+    says whether it is on its way from here: then its end is told where it was asked for.
+    """
 
-    def __init__(self, app: ChatApp, chat: Chat) -> None:
+    def __init__(self, app: ChatApp, chat: Chat, leaving: Callable[[], bool]) -> None:
         self._app = app
         self._chat = chat
+        self._leaving = leaving
         self._head, self._seen = "", 0
         self._places: dict[str, str] = {}
         self._greetings: set[str] = set()
+        self._moved: set[str] = set()
         self._turn = ""
         self._calls: list[Entry] = []
         self._looking = asyncio.Lock()
@@ -64,12 +70,19 @@ class Elsewhere:
             self._greetings.add(self._turn)
         if place := data.get("place"):
             self._places[self._turn] = str(place)
+        if entry.kind == kinds.ASSISTANT and self._turn in self._greetings - self._moved and not self._leaving():
+            self._moved.add(self._turn)
+            await self._app.notice(MOVED.format(place=self._place()))
         if self._turn not in self._places or self._turn in self._greetings:
             return
         if entry.kind == kinds.USER and not data.get("synthetic"):
             self._calls = []
-            await self._app.notice(FROM.format(place=platform_name(self._places[self._turn].partition(":")[0])))
+            await self._app.notice(FROM.format(place=self._place()))
         if entry.kind == kinds.TOOL_CALL:
             self._calls.append(entry)
         else:
             await replay(self._app, [*self._calls, entry])
+
+    def _place(self) -> str:
+        """Where the turn that is being told came from, as people call it."""
+        return platform_name(self._places.get(self._turn, "").partition(":")[0])
