@@ -38,13 +38,16 @@ class Conversation:
 
 @value
 class Row:
-    """One line of a list: a conversation, the model of its head, and totals over all its sessions."""
+    """One line of a list: a conversation, the model of its head, totals over all its sessions, and the platform it was
+    last transferred to, if it ever was.
+    """
 
     conversation: Conversation
     model: str
     sessions: int
     entries: int
     tokens: int
+    moved_to: str = ""
 
 
 @value

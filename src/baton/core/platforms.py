@@ -11,6 +11,8 @@ NAMES = {
     "whatsapp": "WhatsApp",
 }
 PLATFORMS = tuple(NAMES)
+TERMINAL = "terminal"
+"""Where a conversation lives that is in none of them."""
 
 
 def platform_name(platform: str) -> str:

@@ -9,9 +9,10 @@ from baton.core import transfer as rules
 from baton.core.errors import TransferActive
 from baton.core.letter import Letter, to_body
 from baton.core.place import parse_place
+from baton.core.platforms import TERMINAL
 from baton.core.transfer import Transfer
 from baton.engine.bell import Bell
-from baton.engine.targets import HERE, TERMINAL
+from baton.engine.targets import HERE
 from baton.ports.store import WORK, Store
 
 BACK = "→ This conversation went back to the terminal."

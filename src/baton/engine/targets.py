@@ -11,10 +11,10 @@ from baton.core.errors import BadPlace, NoGateway, NoHome, NotConnected, Unknown
 from baton.core.ids import shown
 from baton.core.lease import micros
 from baton.core.place import parse_place
+from baton.core.platforms import TERMINAL
 from baton.core.value import value
 from baton.ports.store import Register
 
-TERMINAL = "terminal"
 HERE = "terminal:local"
 CONNECTING = "connecting"
 CONNECTED = "connected"

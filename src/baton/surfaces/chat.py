@@ -13,9 +13,10 @@ from baton.core.approval import MODES
 from baton.core.context import project
 from baton.core.display import one_line
 from baton.core.errors import BadInput
+from baton.core.platforms import TERMINAL
 from baton.core.session import lineage_vitals
 from baton.core.value import value
-from baton.engine.targets import HERE, TERMINAL
+from baton.engine.targets import HERE
 from baton.surfaces.transcript import last_entries, reported_tokens, spent
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from baton.core.entry import Entry, NewEntry
 from baton.core.lease import Ownership
 from baton.core.packet import Draft
 from baton.core.session import Session
+from baton.core.transfer import STEPS
 from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.memory import MemoryStore
@@ -127,3 +128,11 @@ def forge(backend: Backend, store: Store, change: str, *parameters: Any, memory:
             connection.execute(change, parameters)
     else:
         pytest.skip(f"the data of {backend.name} cannot be changed from here")
+
+
+def moved(store: Store, conversation_id: str, platform: str) -> None:
+    """A transfer that arrived."""
+    transfer, proof = store.transfers.claim(store.transfers.request(conversation_id, "here", platform).id, "worker", 60)
+    for step in STEPS[STEPS.index(transfer.step) + 1 :]:
+        store.transfers.reach(proof, step, {})
+    store.transfers.complete(proof)

@@ -10,7 +10,7 @@ from baton.core.session import ROOT, Session
 from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
-from tests.contract.store.kit import begin, everything, unchanged
+from tests.contract.store.kit import begin, everything, moved, unchanged
 from tests.support.backends import Backend
 
 
@@ -184,6 +184,24 @@ def test_a_page_shows_the_heads_model_and_totals_newest_first(store: Store) -> N
     )
     assert page.after is None
     assert {type(value) for row in page.rows for value in (row.sessions, row.entries, row.tokens)} == {int}
+
+
+def test_a_page_says_where_a_conversation_was_moved_last(store: Store) -> None:
+    work = begin(store, "moved")
+
+    def shown() -> str:
+        return store.conversations.page().rows[0].moved_to
+
+    begin(store, "older").say("hello")
+    work.say("hello")
+    assert shown() == ""
+    moved(store, work.id, "telegram")
+    assert shown() == "telegram"
+    _, proof = store.transfers.claim(store.transfers.request(work.id, "here", "slack").id, "worker", 60)
+    store.transfers.fail(proof, "nobody is there")
+    assert shown() == "telegram"
+    moved(store, work.id, "terminal")
+    assert shown() == "terminal"
 
 
 def test_writing_to_a_conversation_moves_it_to_the_front(store: Store) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from baton.ports.store import Store
-from tests.contract.store.kit import begin
+from tests.contract.store.kit import begin, moved
 from tests.surface.cli.conftest import Cli, Told
 
 
@@ -31,6 +31,15 @@ def test_list_counts_the_whole_conversation(cli: Cli, told: Told) -> None:
         1852,
     )
     assert row["updated_at"].endswith("Z")
+
+
+def test_list_says_what_lives_elsewhere(cli: Cli, told: Told, store: Store) -> None:
+    assert "in Telegram" not in cli("sessions", "list").out
+    moved(store, told.id, "telegram")
+    lines = cli("sessions", "list").out.splitlines()
+    assert [line.endswith("in Telegram") for line in lines] == [told.id in line for line in lines]
+    rows = cli("sessions", "list", "--json").json
+    assert {row["id"]: row["lives_in"] for row in rows} == {told.id: "telegram", told.fork_id: "terminal"}
 
 
 def test_list_here_leaves_other_workspaces_out(cli: Cli, told: Told, store: Store, isolated: Path) -> None:

@@ -69,6 +69,7 @@ _ROW = _object(
     entries=_COUNT,
     tokens=_COUNT,
     owner=_or_null(_TEXT),
+    lives_in=_TEXT,
     created_at=_TIME,
     updated_at=_TIME,
 )

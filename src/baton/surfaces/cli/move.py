@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core import transfer as rules
 from baton.core.errors import AlreadyThere, AtWork, BadInput, OwnedElsewhere
-from baton.core.platforms import platform_name
+from baton.core.platforms import TERMINAL, platform_name
 from baton.engine import moves
-from baton.engine.targets import HERE, TERMINAL
+from baton.engine.targets import HERE
 from baton.surfaces import transfer_words as words
 from baton.surfaces.cli.app import App
 from baton.surfaces.holders import holder

@@ -11,6 +11,7 @@ from typing import Any
 from baton.core.conversation import Row
 from baton.core.display import fitted, one_line
 from baton.core.errors import BadInput
+from baton.core.platforms import TERMINAL, platform_name
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
@@ -60,6 +61,7 @@ def print_table(terminal: Terminal, rows: list[Row]) -> None:
             f"{ago(conversation.updated_at, now):>10}",
             terminal.style(f"{short(row.entries):>6} entries", "dim"),
             terminal.style(one_line(tilde(conversation.workspace), 40), "dim"),
+            terminal.style(elsewhere(row), "yellow"),
         )
         terminal.line("  ".join(cells).rstrip())
 
@@ -76,9 +78,15 @@ def as_dict(row: Row) -> dict[str, Any]:
         "entries": row.entries,
         "tokens": row.tokens,
         "owner": conversation.owner,
+        "lives_in": row.moved_to or TERMINAL,
         "created_at": iso(conversation.created_at),
         "updated_at": iso(conversation.updated_at),
     }
+
+
+def elsewhere(row: Row) -> str:
+    """Where it lives, if that is not the terminal."""
+    return f"in {platform_name(row.moved_to)}" if row.moved_to not in ("", TERMINAL) else ""
 
 
 def tilde(path: str) -> str:

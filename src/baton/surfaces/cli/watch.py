@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from baton.core import entry as kinds
 from baton.core.display import one_line, plain
-from baton.core.platforms import platform_name
+from baton.core.platforms import TERMINAL, platform_name
 from baton.engine.boundary import WAITING
 from baton.engine.moves import lives_in
-from baton.engine.targets import TERMINAL
 from baton.engine.turn import CANCELLED
 from baton.ports.store import LOG
 from baton.surfaces.cli.app import App

@@ -11,8 +11,7 @@ from baton.core.display import one_line
 from baton.core.errors import BadInput, NotFound, OwnedElsewhere, TransferActive
 from baton.core.letter import Attached, Letter
 from baton.core.place import Place
-from baton.core.platforms import platform_name
-from baton.engine.targets import TERMINAL
+from baton.core.platforms import TERMINAL, platform_name
 from baton.surfaces import commands, handoffs
 from baton.surfaces.chat import BUSY, UNTITLED, Chat
 from baton.surfaces.gateway import texts

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from baton.core.conversation import Row
 from baton.core.display import fitted, plain
 from baton.core.value import value
-from baton.surfaces.cli.sessions import tilde
+from baton.surfaces.cli.sessions import elsewhere, tilde
 from baton.surfaces.cli.words import ago, count
 
 if TYPE_CHECKING:
@@ -141,5 +141,8 @@ def conversation_choices(rows: Iterable[Row], now: int) -> list[Choice]:
 
 def _conversation(row: Row, now: int) -> Choice:
     one = row.conversation
+    where = elsewhere(row)
     about = f"{ago(one.updated_at, now)} · {count(row.entries, 'entry', 'entries')} · {tilde(one.workspace)}"
-    return Choice(one.id, one.title, about, f"{one.title} {one.workspace} {one.id}")
+    return Choice(
+        one.id, one.title, f"{where} · {about}" if where else about, f"{one.title} {one.workspace} {one.id} {where}"
+    )

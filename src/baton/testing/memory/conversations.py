@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from baton.core import conversation as rules
 from baton.core import lease as leases
+from baton.core import transfer as transfers
 from baton.core.conversation import Conversation, Page, Row
 from baton.core.lease import Lease, Ownership, micros
 from baton.core.session import Session
@@ -95,9 +96,10 @@ class MemoryConversations:
     def _row(self, conversation: Conversation) -> Row:
         held = self._data.sessions_of(conversation.id)
         model = self._data.session(conversation.head_id).model
-        return Row(
-            conversation, model, len(held), sum(each.entries for each in held), sum(each.tokens for each in held)
-        )
+        entries, tokens = sum(each.entries for each in held), sum(each.tokens for each in held)
+        been = [each for each in self._data.transfers.values() if each.conversation_id == conversation.id]
+        way = transfers.way(sorted(been, key=lambda each: (each.requested_at, each.id)))
+        return Row(conversation, model, len(held), entries, tokens, way[-1] if way else "")
 
     def count(self) -> int:
         return len(self._data.conversations)

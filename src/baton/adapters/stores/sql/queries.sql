@@ -21,7 +21,9 @@ SELECT c.id, c.title, c.workspace, c.head_id, c.version, c.created_at, c.updated
        (SELECT s.model FROM session s WHERE s.id = c.head_id),
        (SELECT count(*) FROM session s WHERE s.conversation_id = c.id),
        (SELECT sum(s.entries) FROM session s WHERE s.conversation_id = c.id),
-       (SELECT sum(s.tokens) FROM session s WHERE s.conversation_id = c.id)
+       (SELECT sum(s.tokens) FROM session s WHERE s.conversation_id = c.id),
+       COALESCE((SELECT t.platform FROM transfer t WHERE t.conversation_id = c.id AND t.state = 'completed'
+                 ORDER BY t.requested_at DESC, t.id DESC LIMIT 1), '')
 FROM conversation c
 WHERE (c.updated_at, c.id) < (:updated_at, :id)
   AND (:every = 1 OR EXISTS (SELECT 1 FROM session s
@@ -33,7 +35,9 @@ SELECT c.id, c.title, c.workspace, c.head_id, c.version, c.created_at, c.updated
        (SELECT s.model FROM session s WHERE s.id = c.head_id),
        (SELECT count(*) FROM session s WHERE s.conversation_id = c.id),
        (SELECT sum(s.entries) FROM session s WHERE s.conversation_id = c.id),
-       (SELECT sum(s.tokens) FROM session s WHERE s.conversation_id = c.id)
+       (SELECT sum(s.tokens) FROM session s WHERE s.conversation_id = c.id),
+       COALESCE((SELECT t.platform FROM transfer t WHERE t.conversation_id = c.id AND t.state = 'completed'
+                 ORDER BY t.requested_at DESC, t.id DESC LIMIT 1), '')
 FROM conversation c
 WHERE c.workspace = :workspace AND (c.updated_at, c.id) < (:updated_at, :id)
   AND (:every = 1 OR EXISTS (SELECT 1 FROM session s
