@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import sys
 import tempfile
 import time
@@ -75,6 +76,7 @@ def _updates(location: str, directory: Path, _: str, runs: int) -> str:
 def _outages(location: str, directory: Path, _: str, runs: int) -> str:
     from tests.support.outages import go_through
 
+    logging.getLogger("baton").setLevel(logging.CRITICAL)  # that it is away is no news here
     store = "postgres" if location.startswith("postgresql:") else "sqlite"
     outages = asyncio.run(go_through(store, directory / "outages", 0, runs))
     return f"{runs} runs with {outages} outages: each message answered once and in order, each transfer arrived once"

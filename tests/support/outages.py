@@ -7,7 +7,6 @@ conversation has arrived once.
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -50,7 +49,6 @@ class _Dice(Fuse):
 
 async def go_through(store: str, directory: Path, first: int, runs: int) -> int:
     """So many runs, some at a time; how many outages there were."""
-    logging.getLogger("baton").setLevel(logging.CRITICAL)
     outages = 0
     for begin in range(first, first + runs, _AT_ONCE[store]):
         seeds = range(begin, min(begin + _AT_ONCE[store], first + runs))
