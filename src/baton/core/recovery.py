@@ -96,7 +96,7 @@ def _last_turn(entries: Sequence[Entry]) -> tuple[str, list[tuple[str, dict[str,
     """
     for index in reversed(range(len(entries))):
         if entries[index].kind in _BEGINNINGS and (turn_id := str(entries[index].data.get("turn", ""))):
-            inputs = (i for i in range(index + 1) if _begins(entries[i], turn_id))
+            inputs = (i for i in reversed(range(index + 1)) if _begins(entries[i], turn_id))
             start = next(inputs, -1)
             return turn_id, [(entry.kind, entry.data) for entry in entries[start + 1 :]]
         if entries[index].kind == kinds.USER:
@@ -165,6 +165,7 @@ def waiting(entries: Sequence[Entry]) -> list[Entry]:
     queued = [(entry.data.get("turn"), entry) for entry in entries if entry.kind == kinds.QUEUED]
     if not queued:
         return []
-    taken = {entry.data.get("queued") for entry in entries if entry.kind in (kinds.USER, kinds.NOTE)}
+    named = (entry for entry in entries if entry.kind in (kinds.USER, kinds.NOTE) and '"queued"' in entry.body)
+    taken = {entry.data.get("queued") for entry in named}
     found = {turn_id: entry for turn_id, entry in queued if turn_id not in taken}
     return sorted(found.values(), key=lambda entry: (not entry.data.get("first"), entry.at))

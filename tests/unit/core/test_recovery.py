@@ -58,3 +58,10 @@ def test_what_somebody_sent_does_not_begin_before_a_cut_turn_goes_on(name: str) 
     assert recovery.overtakes(transcript(cut, ("note", {"turn": "u_a", "end": "suspended"})), {**HOME, name: "x"})
     assert not recovery.overtakes(transcript(cut, END), {**HOME, name: "x"})
     assert not recovery.overtakes(transcript(cut), {name: "x"}), "a terminal asks its person"
+
+
+def test_a_turn_that_began_twice_is_what_its_last_beginning_came_to() -> None:
+    begun = ("user", {**HOME, "text": "greet", "turn": "u_g"})
+    cut = transcript(begun, ("note", {"turn": "u_g", "end": "interrupted"}), begun)
+    assert recovery.open_turn(cut) == "u_g"
+    assert recovery.open_turn(transcript(begun, ("note", {"turn": "u_g", "end": "interrupted"}))) == ""
