@@ -325,6 +325,8 @@ class Runtime:
                 begun.keep()
                 return TurnEnded(begun.turn_id, COMPLETED, Usage())
             begun.given = given
+            if "queued" in given:
+                begun.keep()
             if recovery.overtakes(log.entries, given):
                 log.unfinished = True
                 raise LeftOpen(conversation=conversation_id)
