@@ -139,6 +139,20 @@ async def test_a_turn_stopped_for_the_question_goes_on_after_a_no(office: Office
         assert reasons(small) == [None]
 
 
+@pytest.mark.parametrize("word", ["start", "cancel"])
+async def test_who_answers_twice_goes_on_once(office: Office, store: Store, word: str) -> None:
+    first = office(ATTENDED)
+    async with first as small, office(ATTENDED, services=first.services):
+        small.telegram.says(HOME, "fresh")
+        question = await offered(small)
+        await soon(lambda: quiet(small), "the end of the turn")
+        for _ in range(4):
+            small.telegram.presses(HOME, question.receipt, choice(question, word))
+        await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME) and quiet(small), "the work")
+        assert small.telegram.texts(HOME).count("Heard: Go on with the work.") == 1
+        assert reasons(small) == (["handoff", None] if word == "start" else [None])
+
+
 @pytest.mark.parametrize("point", commits("own", "advance", "decline", "release"))
 async def test_an_answer_counts_also_if_the_store_goes_away_over_it(office: Office, store: Store, point: str) -> None:
     async with office(ATTENDED) as small:

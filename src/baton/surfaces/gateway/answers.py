@@ -68,11 +68,11 @@ class Answers:
             await self._tell(message, texts.NO_QUESTION)
 
     async def _answer(self, message: Message, bound: Conversation, word: str, draft_id: str) -> None:
-        """Work that was stopped for the question goes on after it, also if somebody was quicker to take it up."""
+        """Work that was stopped for the question goes on after it, once, whoever answered how often."""
         settled = await self._drafts.answer(bound, word, draft_id, again=message.attempts > 1)
         await self._tell(message, settled.text)
-        given = {"text": CONTINUE, "synthetic": True, "place": message.place.key, "inbox": message.key}
-        while settled.goes_on:
+        given = {"text": CONTINUE, "synthetic": True, "place": message.place.key, "inbox": f"draft/{draft_id}"}
+        while settled.goes_on and await asyncio.to_thread(self._drafts.stopped, bound):
             self._correspondence.follow(bound.id)
             try:
                 await self._runtime.submit(bound.id, given)

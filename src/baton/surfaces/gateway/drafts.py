@@ -60,9 +60,9 @@ class Drafts:
         if closed := await asyncio.to_thread(self._closed, bound, draft_id):
             state, text = _DONE[word]
             if again and closed == texts.CLOSED[state]:
-                return Settled(text, await asyncio.to_thread(self._stopped, bound))
+                return Settled(text, await asyncio.to_thread(self.stopped, bound))
             return Settled(closed)
-        goes_on = await asyncio.to_thread(self._stopped, bound)
+        goes_on = await asyncio.to_thread(self.stopped, bound)
         chat = await asyncio.to_thread(self._chat, bound)
         try:
             if word == CANCEL:
@@ -85,7 +85,7 @@ class Drafts:
             return texts.OF_ANOTHER.format(id=draft.conversation_id)
         return "" if draft.state == states.OPEN else texts.CLOSED[draft.state]
 
-    def _stopped(self, bound: Conversation) -> bool:
+    def stopped(self, bound: Conversation) -> bool:
         """Whether the last turn ended to wait for this answer, also if that has moved the head by now."""
         head = self._store.sessions.get(self._store.conversations.get(bound.id).head_id)
         before = [head.parent_id] if head.edge == HANDOFF and head.parent_id else []
