@@ -26,8 +26,8 @@ MOST = 2
 """A turn that is interrupted more often waits for a person's word."""
 
 _WRITES = 90
-_AT_ONCE = {"sqlite": 10, "postgres": 4}
-"""A server has so many connections."""
+_AT_ONCE = {"sqlite": 5, "postgres": 4}
+"""A server has so many connections, and a process so many threads."""
 
 
 class _Dice(Fuse):

@@ -43,9 +43,19 @@ def step_name(step: int) -> str:
     return str(step)
 
 
+def first_part(key: str) -> str:
+    """The first message of a reply: one that is long is sent in parts."""
+    return f"{key}/0"
+
+
+def shown_under(key: str) -> str:
+    """The key of a reply while it is being written."""
+    return f"{key}/~"
+
+
 def preview_key(key: str) -> str:
     """What showed a reply while it was being written, if that was shown."""
-    return f"{key}/~/0"
+    return first_part(shown_under(key))
 
 
 def ending(reason: str, error: str) -> str:

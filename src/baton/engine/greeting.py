@@ -67,7 +67,7 @@ class Greeting:
             await self._post.put(self._place, reply.key, letter, self._conversation_id)
         while True:
             heard = bell.heard()
-            mail = await insist(lambda: self._store.outbox.get(f"{said[0].key}/0"))
+            mail = await insist(lambda: self._store.outbox.get(replies.first_part(said[0].key)))
             if mail.state in boxes.FINAL[boxes.OUTBOX]:
                 return mail
             await bell.wait(heard)

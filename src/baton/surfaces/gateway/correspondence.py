@@ -176,7 +176,7 @@ class _Turn:
         if place is not None:
             platform = self._all.post.platform(place)
             if platform is not None and platform.abilities.edits:
-                key = self._key(f"{self._step}/~")
+                key = self._key(replies.step_name(self._step))
                 self._preview = Preview(self._all.store, self._all.post, place, key, self._conversation_id)
 
     def _text(self, event: events.TextAdded) -> None:

@@ -7,7 +7,8 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from baton.core.errors import NotFound, PlatformError
+from baton.core import replies
+from baton.core.errors import NotFound, PlatformError, StoreError
 from baton.core.letter import Letter
 from baton.core.mail import SENT
 from baton.core.split import split
@@ -28,8 +29,8 @@ _BEGUN = re.compile(r"[!-~]*\Z")
 
 
 class Preview:
-    """Shows the newest part, as much as one message holds. What may be the beginning of a secret is not shown: words
-    that are whole are cleaned with all that came before them.
+    """Of the reply with this key. Shows the newest part, as much as one message holds. What may be the beginning of a
+    secret is not shown: words that are whole are cleaned with all that came before them.
     """
 
     def __init__(self, store: Store, post: Post, place: Place, key: str, conversation_id: str) -> None:
@@ -55,15 +56,26 @@ class Preview:
             return
         await asyncio.sleep(FIRST_PREVIEW)
         letter = Letter(await self._look(platform), preview=True)
-        put = self._post.put(self._place, self._key, letter, self._conversation_id)
-        self._putting = asyncio.ensure_future(put)
+        self._putting = asyncio.ensure_future(asyncio.to_thread(self._put_now, letter))
         self._put = await asyncio.shield(self._putting)
-        while True:
+        while self._put:
             await asyncio.sleep(NEXT_PREVIEW)
             before = self._shown
             if await self._look(platform) != before and (receipt := await self._receipt()):
                 with suppress(PlatformError):
                     await platform.edit(self._place, receipt, outgoing(Letter(self._shown), platform))
+
+    def _put_now(self, letter: Letter) -> str:
+        """Now or not at all: after the answer itself, which somebody else may have put, it would stand there for ever.
+        The key it has in the outbox.
+        """
+        with suppress(StoreError):
+            try:
+                self._store.outbox.get(replies.first_part(self._key))
+            except NotFound:
+                put = self._post.put_now
+                return put(self._place, replies.shown_under(self._key), letter, self._conversation_id)
+        return ""
 
     async def _look(self, platform: Platform) -> str:
         self._shown = await asyncio.to_thread(self._part, self._text, platform)
@@ -76,7 +88,7 @@ class Preview:
         return f"{(parts[-1] if parts else '').strip() or '…'}{_MARK}"
 
     async def _receipt(self) -> str:
-        with suppress(NotFound):
+        with suppress(NotFound, StoreError):
             mail = await asyncio.to_thread(self._store.outbox.get, self._put)
             return mail.receipt if mail.state == SENT else ""
         return ""

@@ -1,0 +1,62 @@
+"""An answer while it is being written is shown before the answer itself, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from baton.core import replies
+from baton.core.errors import StoreUnavailable
+from baton.core.letter import Letter
+from baton.engine.post import Post
+from baton.ports.store import Store
+from baton.surfaces.gateway import preview
+from baton.surfaces.gateway.preview import Preview
+from baton.testing.platform import FakePlatform
+from baton.testing.service import FakeService
+from tests.support.small_gateway import HOME, soon
+
+pytestmark = pytest.mark.anyio
+KEY = "u_1/1"
+
+
+@pytest.fixture(autouse=True)
+def soon_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preview, "FIRST_PREVIEW", 0.01)
+
+
+@pytest.fixture
+def post(store: Store) -> Post:
+    return Post(store, {"telegram": FakePlatform(FakeService("telegram"))}, lambda text, _: text)
+
+
+async def test_its_end_says_what_was_shown(store: Store, post: Post) -> None:
+    shown = Preview(store, post, HOME, KEY, "")
+    shown.add("half of ")
+    await soon(lambda: len(store.outbox.waiting()) == 1, "the preview")
+    assert await shown.end() == replies.preview_key(KEY)
+    assert [mail.key for mail in store.outbox.waiting()] == [replies.preview_key(KEY)]
+
+
+async def test_after_the_answer_nothing_is_shown_of_it(store: Store, post: Post) -> None:
+    post.put_now(HOME, KEY, Letter("all of it"))
+    shown = Preview(store, post, HOME, KEY, "")
+    shown.add("half of ")
+    await asyncio.sleep(0.1)
+    assert await shown.end() == ""
+    assert [mail.key for mail in store.outbox.waiting()] == [replies.first_part(KEY)]
+
+
+async def test_while_the_store_is_away_nothing_is_shown(
+    store: Store, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> None:
+        raise StoreUnavailable(path="the store", reason="somebody pulled the plug")
+
+    monkeypatch.setattr(post, "put_now", away)
+    shown = Preview(store, post, HOME, KEY, "")
+    shown.add("half of ")
+    await asyncio.sleep(0.1)
+    assert await shown.end() == ""
+    assert store.outbox.waiting() == []
