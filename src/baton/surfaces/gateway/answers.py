@@ -72,7 +72,7 @@ class Answers:
         settled = await self._drafts.answer(bound, word, draft_id, again=message.attempts > 1)
         await self._tell(message, settled.text)
         given = {"text": CONTINUE, "synthetic": True, "place": message.place.key, "inbox": f"draft/{draft_id}"}
-        while settled.goes_on and await asyncio.to_thread(self._drafts.stopped, bound):
+        while settled.answered and await asyncio.to_thread(self._drafts.stopped, bound):
             self._correspondence.follow(bound.id)
             try:
                 await self._runtime.submit(bound.id, given)

@@ -185,10 +185,11 @@ class _Turn:
 
     async def _step_ended(self, event: events.StepEnded) -> None:
         """What is shown of it may also be from an earlier try that was cut."""
-        name = replies.step_name(self._step)
-        shown = await self._preview_ended() or replies.preview_key(self._key(name))
+        await self._preview_ended()
         if event.text.strip():
-            await self._say(name, Letter(event.text.strip(), replaces=shown))
+            name = replies.step_name(self._step)
+            letter = Letter(event.text.strip(), replaces=replies.preview_key(self._key(name)))
+            await self._say(name, letter)
 
     async def _preview_ended(self) -> str:
         """The key of the preview that was shown, if there was one."""

@@ -32,10 +32,10 @@ _LOOK_BACK = 50
 
 @value
 class Settled:
-    """What the person is told, and whether a turn was stopped for the question and should go on now."""
+    """What the person is told, and whether that answers the question."""
 
     text: str
-    goes_on: bool = False
+    answered: bool = False
 
 
 class Drafts:
@@ -60,20 +60,19 @@ class Drafts:
         if closed := await asyncio.to_thread(self._closed, bound, draft_id):
             state, text = _DONE[word]
             if again and closed == texts.CLOSED[state]:
-                return Settled(text, await asyncio.to_thread(self.stopped, bound))
+                return Settled(text, answered=True)
             return Settled(closed)
-        goes_on = await asyncio.to_thread(self.stopped, bound)
         chat = await asyncio.to_thread(self._chat, bound)
         try:
             if word == CANCEL:
                 await handoffs.cancel(chat, draft_id)
-                return Settled(texts.STAYED, goes_on)
+                return Settled(texts.STAYED, answered=True)
             await handoffs.start(chat, draft_id)
         except DraftStale:
             return Settled(texts.CLOSED[states.STALE])
         except BadTransition:
             return Settled(await asyncio.to_thread(self._closed, bound, draft_id))
-        return Settled(texts.STARTED, goes_on)
+        return Settled(texts.STARTED, answered=True)
 
     def _closed(self, bound: Conversation, draft_id: str) -> str:
         """Why it cannot be answered here, in words; empty if it can."""
@@ -86,7 +85,7 @@ class Drafts:
         return "" if draft.state == states.OPEN else texts.CLOSED[draft.state]
 
     def stopped(self, bound: Conversation) -> bool:
-        """Whether the last turn ended to wait for this answer, also if that has moved the head by now."""
+        """Whether the last turn ended to wait for an answer, also if that has moved the head by now."""
         head = self._store.sessions.get(self._store.conversations.get(bound.id).head_id)
         before = [head.parent_id] if head.edge == HANDOFF and head.parent_id else []
         for session_id in (head.id, *before):
