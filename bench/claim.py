@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import cycle
 
 from baton.core.ids import new_id
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from bench import floor
 from bench.bed import Bed
 from bench.figure import Figure, against_floor

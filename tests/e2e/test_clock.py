@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from baton.core.errors import OwnedElsewhere, StaleEpoch
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.support.workers.picture import Lane

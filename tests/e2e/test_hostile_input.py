@@ -18,7 +18,7 @@ import pytest
 from baton.core.conversation import Conversation
 from baton.core.entry import Entry, NewEntry
 from baton.core.errors import BatonError
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.mail import DONE
 from baton.core.place import Place, parse_place
 from baton.core.session import HANDOFF, Session

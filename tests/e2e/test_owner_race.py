@@ -12,7 +12,7 @@ import pytest
 
 from baton.core.entry import NewEntry
 from baton.core.errors import OwnedElsewhere, StaleEpoch
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.session import HANDOFF
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock

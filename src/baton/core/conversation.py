@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from baton.core import session as sessions
 from baton.core.errors import Ambiguous, BadInput, HeadMoved
 from baton.core.ids import is_id, is_session_id, new_id, not_found, shown
-from baton.core.lease import Lease
+from baton.core.log.lease import Lease
 from baton.core.session import Session
 from baton.core.text import check_text, check_title
 from baton.core.value import value

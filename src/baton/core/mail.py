@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from baton.core import lease as leases
 from baton.core.entry import encode_body
 from baton.core.errors import BadTransition, StaleEpoch
-from baton.core.lease import Lease, Ownership, micros
+from baton.core.log import lease as leases
+from baton.core.log.lease import Lease, Ownership, micros
 from baton.core.place import Place
 from baton.core.text import check_text
 from baton.core.value import replace, value

@@ -1,17 +1,113 @@
-"""Cuts a Markdown text into parts that each fit into one message.
-
-Promises: the parts together are the text, exactly, but for the lines that close a cut code fence and open it again; no
-part is larger than the limit, unless a single character is; the work is near to linear, however costly `size` is.
-"""
+"""What a reader takes for one character: letters with their accents, emoji joined into one picture, flags."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
-from baton.core.clusters import before
-from baton.core.fences import Fence, fences
+from baton.core.value import value
+
+_JOINER = "\u200d"
+_FURTHEST = 64
+
+
+def before(text: str, at: int, floor: int) -> int:
+    """The last place up to `at`, and above `floor`, that is inside no such character; `at` if there is none."""
+    for place in range(at, max(floor, at - _FURTHEST), -1):
+        if not _joined(text, place):
+            return place
+    return at
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether the characters on both sides of this place belong together."""
+    if not 0 < at < len(text):
+        return False
+    left, right = text[at - 1], text[at]
+    if left.isascii() and right.isascii():
+        return left == "\r" and right == "\n"
+    if left == _JOINER or right == _JOINER or _extends(right):
+        return True
+    if "\ud800" <= left <= "\udbff":
+        return "\udc00" <= right <= "\udfff"
+    return _is_flag_half(right) and _flag_halves(text, at) % 2 == 1
+
+
+def _extends(character: str) -> bool:
+    """Marks, skin tones, tags, and the later parts of a Korean syllable."""
+    return (
+        unicodedata.category(character)[0] == "M"
+        or "\U0001f3fb" <= character <= "\U0001f3ff"
+        or "\U000e0020" <= character <= "\U000e007f"
+        or "\u1160" <= character <= "\u11ff"
+    )
+
+
+def _is_flag_half(character: str) -> bool:
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
+
+
+def _flag_halves(text: str, at: int) -> int:
+    """How many regional letters stand directly before this place, as far as is worth counting."""
+    start = at
+    while start > 0 and at - start < _FURTHEST and _is_flag_half(text[start - 1]):
+        start -= 1
+    return at - start
+
+
+_OPENING = re.compile(r"^((?:[ \t]|>|[-*+][ \t]|[0-9]{1,9}[.)][ \t])*)((`{3,})[^`\n]*|(~{3,})[^\n]*)$", re.MULTILINE)
+_MARKER = re.compile(r"[^ \t>]")
+
+
+@value
+class Fence:
+    """Offsets into the text: the opening line, its first line of code, the closing line (or the end of the text).
+
+    `opening` and `closing` are the lines that open and close it again, without line breaks. `indent` is how far a list
+    moves it to the right.
+    """
+
+    start: int
+    inside: int
+    closed: int
+    end: int
+    opening: str
+    closing: str
+    indent: int
+
+    def at_margin(self, text: str) -> str:
+        """Lines of it as they stand where the list is gone."""
+        return re.sub(rf"^[ \t]{{1,{self.indent}}}", "", text, flags=re.MULTILINE) if self.indent else text
+
+
+def fences(text: str) -> list[Fence]:
+    """In order; none overlaps another. A fence that is never closed reaches to the end."""
+    found: list[Fence] = []
+    at = 0
+    while at < len(text) and (opening := _OPENING.search(text, at)):
+        found.append(_fence(text, opening))
+        at = found[-1].end
+    return found
+
+
+def _fence(text: str, opening: re.Match[str]) -> Fence:
+    ticks = opening[3] or opening[4]
+    inside = min(opening.end() + 1, len(text))
+    closing = re.compile(rf"^[ \t>]*{re.escape(ticks[0])}{{{len(ticks)},}}[ \t]*$", re.MULTILINE).search(text, inside)
+    lead = _MARKER.sub(" ", opening[1])
+    indent = 0 if lead.strip() else len(lead)
+    return Fence(
+        opening.start(),
+        inside,
+        closing.start() if closing else len(text),
+        closing.end() if closing else len(text),
+        lead[indent:] + opening[2].rstrip(),
+        closing[0] if closing else lead + ticks,
+        indent,
+    )
+
 
 Size = Callable[[str], int]
 

@@ -22,11 +22,11 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from baton.core import lease as leases
 from baton.core.entry import encode_body
 from baton.core.errors import BadTransition, TransferActive
 from baton.core.ids import new_id
-from baton.core.lease import Lease, Ownership
+from baton.core.log import lease as leases
+from baton.core.log.lease import Lease, Ownership
 from baton.core.text import check_text
 from baton.core.value import replace, value
 

@@ -24,8 +24,8 @@ from baton.core.errors import (
     SendUnsure,
     StoreError,
 )
-from baton.core.lease import Ownership, micros
 from baton.core.letter import Letter
+from baton.core.log.lease import Ownership, micros
 from baton.core.mail import Mail
 from baton.core.place import Place, parse_place
 from baton.core.value import value

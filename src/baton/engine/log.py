@@ -16,7 +16,7 @@ from baton.core import context as contexts
 from baton.core import entry as kinds
 from baton.core.entry import Entry, NewEntry
 from baton.core.errors import Conflict, StoreError
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.message import Message
 from baton.core.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
 from baton.core.tokens import Gauge

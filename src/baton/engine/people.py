@@ -9,7 +9,7 @@ from typing import Any
 from baton.core import authority
 from baton.core.authority import GUEST, OWNER, People
 from baton.core.errors import Conflict
-from baton.core.lease import micros
+from baton.core.log.lease import micros
 from baton.core.place import Place
 from baton.core.value import value
 from baton.ports.store import Register

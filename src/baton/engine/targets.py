@@ -9,7 +9,7 @@ from typing import Any
 
 from baton.core.errors import BadPlace, NoGateway, NoHome, NotConnected, UnknownTarget
 from baton.core.ids import shown
-from baton.core.lease import micros
+from baton.core.log.lease import micros
 from baton.core.place import parse_place
 from baton.core.platforms import TERMINAL
 from baton.core.value import value

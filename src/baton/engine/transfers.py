@@ -29,8 +29,8 @@ from baton.core.errors import (
     StoreError,
     TransferFailed,
 )
-from baton.core.lease import Ownership
 from baton.core.letter import Letter
+from baton.core.log.lease import Ownership
 from baton.core.place import Place, parse_place
 from baton.core.platforms import platform_name
 from baton.core.text import TITLE_LIMIT

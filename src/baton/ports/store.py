@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from baton.core.bundle import Bundle
     from baton.core.conversation import Conversation, Page
     from baton.core.entry import Entry, NewEntry
-    from baton.core.lease import Ownership
+    from baton.core.log.lease import Ownership
     from baton.core.mail import Mail
     from baton.core.packet import Draft, Packet
     from baton.core.place import Binding, Place

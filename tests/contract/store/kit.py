@@ -14,7 +14,7 @@ import pytest
 from baton.core.bundle import Bundle
 from baton.core.conversation import Conversation
 from baton.core.entry import Entry, NewEntry
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.packet import Draft
 from baton.core.session import Session
 from baton.core.transfer import STEPS

@@ -25,7 +25,7 @@ from baton.core.errors import (
     StaleEpoch,
     TransferActive,
 )
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.place import Place
 from baton.core.transfer import Transfer
 from baton.ports.store import Store

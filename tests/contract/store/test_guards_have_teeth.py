@@ -18,7 +18,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from baton.adapters.stores.sql.blocks import sqlite_blocks
 from baton.core.errors import BatonError
-from baton.core.lease import Lease
+from baton.core.log.lease import Lease
 from baton.core.packet import Draft
 from baton.testing.clock import FrozenClock
 from baton.testing.memory.bindings import MemoryBindings

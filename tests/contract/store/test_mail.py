@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from baton.core.errors import BadInput, BadText, BadTransition, NotFound, StaleEpoch
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.mail import Mail
 from baton.core.place import Place
 from baton.core.value import replace

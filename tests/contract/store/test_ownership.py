@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from baton.core.errors import BadInput, BadText, HeadMoved, NotFound, OwnedElsewhere, StaleEpoch
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from baton.core.entry import NewEntry
 from baton.core.errors import OwnedElsewhere
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.ports.store import Store
 from tests.support.workers.dying import die_at_commit
 from tests.support.workers.stores import open_at

@@ -11,7 +11,7 @@ from baton.core import mail as letters
 from baton.core import packet as drafts
 from baton.core import transfer as transfers
 from baton.core.entry import NewEntry
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.session import HANDOFF
 from baton.ports.store import Store
 from tests.support.workers.dying import die_at_commit

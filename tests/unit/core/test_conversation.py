@@ -17,7 +17,7 @@ from baton.core.conversation import (
     start,
 )
 from baton.core.errors import Ambiguous, BadInput, BadTitle, HeadMoved, NotFound
-from baton.core.lease import Lease
+from baton.core.log.lease import Lease
 from baton.core.value import replace
 
 HEAD = "20260527_123456_abcdef"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baton.core.errors import BadInput, BadText, OwnedElsewhere, StaleEpoch
-from baton.core.lease import LONGEST, Lease, Ownership, check, claim, micros, release, renew
+from baton.core.log.lease import LONGEST, Lease, Ownership, check, claim, micros, release, renew
 from tests.unit.core.steady import STEADY
 
 NOW = 10_000_000

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from baton.core.errors import BadInput, BadText, BadTransition, StaleEpoch
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.mail import INBOX, OUTBOX, Mail, letter, settle, take, takeable
 from baton.core.place import Place
 from baton.core.value import replace

@@ -126,7 +126,7 @@ def test_with_fences_too_every_part_fits_and_every_word_stays(text: str, limit: 
 
 @given(LINES, st.integers(40, 90))
 def test_no_part_but_the_last_leaves_a_fence_open(text: str, limit: int) -> None:
-    from baton.core.fences import fences
+    from baton.core.split import fences
 
     for part in split(text, limit, len)[:-1]:
         for fence in fences(part):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from baton.core.errors import BadText, BadTransition, OwnedElsewhere, StaleEpoch, TransferActive
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.transfer import (
     ACTIVE,
     COMPLETED,

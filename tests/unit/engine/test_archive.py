@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from baton.core.bundle import Bundle
 from baton.core.entry import KINDS, Entry, NewEntry
 from baton.core.errors import BadLine, BadText
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.place import Place
 from baton.core.session import COMPRESSION, HANDOFF
 from baton.engine.archive import Imported, export_lines, import_lines

@@ -16,8 +16,8 @@ from weakref import WeakValueDictionary
 from baton.core import entry as kinds
 from baton.core import recovery, replies
 from baton.core.errors import BatonError, NotFound
-from baton.core.lease import micros
 from baton.core.letter import Letter
+from baton.core.log.lease import micros
 from baton.core.place import parse_place
 from baton.engine.delivery import now
 from baton.engine.finished import finished

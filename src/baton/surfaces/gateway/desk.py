@@ -25,8 +25,8 @@ from baton.core.errors import (
     StaleEpoch,
     StoreError,
 )
-from baton.core.lease import Ownership
 from baton.core.letter import Letter
+from baton.core.log.lease import Ownership
 from baton.core.mail import Mail
 from baton.core.place import Place, parse_place
 from baton.engine.insistence import insist

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, BatonError, PlatformError, SendLater, SomebodyElse, StoreError
-from baton.core.lease import micros
 from baton.core.letter import Letter
+from baton.core.log.lease import micros
 from baton.core.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.bell import Bell

@@ -8,7 +8,7 @@ from baton.core import place as rules
 from baton.core import transfer as transfers
 from baton.core.conversation import Conversation
 from baton.core.ids import not_found
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 from baton.core.place import Binding, Place
 from baton.ports.clock import Clock
 from baton.ports.store import WORK

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from baton.core import conversation as rules
-from baton.core import lease as leases
 from baton.core import transfer as transfers
 from baton.core.conversation import Conversation, Page, Row
-from baton.core.lease import Lease, Ownership, micros
+from baton.core.log import lease as leases
+from baton.core.log.lease import Lease, Ownership, micros
 from baton.core.session import Session
 from baton.core.text import check_title, title_key
 from baton.core.value import replace

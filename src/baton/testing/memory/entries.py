@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from baton.core import conversation as conversations
-from baton.core import lease as leases
 from baton.core import session as sessions
 from baton.core.entry import Entry, NewEntry, encode_body, make
 from baton.core.errors import StoreDamaged
-from baton.core.lease import Ownership
+from baton.core.log import lease as leases
+from baton.core.log.lease import Ownership
 from baton.core.value import replace
 from baton.ports.clock import Clock
 from baton.ports.store import LOG

@@ -7,7 +7,7 @@ from typing import Any
 
 from baton.core import mail as rules
 from baton.core.ids import not_found
-from baton.core.lease import Ownership, micros
+from baton.core.log.lease import Ownership, micros
 from baton.core.mail import FINAL, Mail
 from baton.core.place import Place
 from baton.ports.clock import Clock

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from baton.core import conversation as conversations
-from baton.core import lease as leases
 from baton.core import packet as drafts
 from baton.core import session as rules
 from baton.core.conversation import Conversation
 from baton.core.entry import COMPRESSION, Entry, NewEntry, encode_body, make
 from baton.core.errors import StoreDamaged
 from baton.core.ids import not_found
-from baton.core.lease import Ownership
+from baton.core.log import lease as leases
+from baton.core.log.lease import Ownership
 from baton.core.packet import OPEN, Draft
 from baton.core.session import Session, Vitals
 from baton.core.value import replace

@@ -8,7 +8,7 @@ from typing import Any
 from baton.core import transfer as rules
 from baton.core.conversation import page_limit
 from baton.core.ids import not_found
-from baton.core.lease import Ownership, micros
+from baton.core.log.lease import Ownership, micros
 from baton.core.transfer import ACTIVE, Transfer
 from baton.ports.clock import Clock
 from baton.ports.store import WORK

@@ -13,7 +13,7 @@ WRITER = """
 import sys, time
 from baton.adapters.stores.postgres.open import open_postgres
 from baton.core.entry import NewEntry
-from baton.core.lease import Ownership
+from baton.core.log.lease import Ownership
 url, conversation, session, epoch = sys.argv[1:]
 store = open_postgres(url)
 proof = Ownership("conversation", conversation, "alice", int(epoch))

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Row, Tx
 from baton.core import conversation as conversations
-from baton.core import lease as leases
 from baton.core import session as sessions
 from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry, NewEntry, encode_body, make
 from baton.core.errors import BatonError, HeadMoved, StoreDamaged
 from baton.core.ids import is_id, is_session_id, not_found
-from baton.core.lease import Lease, Ownership
+from baton.core.log import lease as leases
+from baton.core.log.lease import Lease, Ownership
 
 
 class SqlEntries:

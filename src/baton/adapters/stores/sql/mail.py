@@ -8,7 +8,7 @@ from typing import Any
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.core import mail as rules
 from baton.core.ids import not_found
-from baton.core.lease import LONGEST, Ownership, micros
+from baton.core.log.lease import LONGEST, Ownership, micros
 from baton.core.mail import KEY_LIMIT, Mail
 from baton.core.place import Place
 from baton.core.text import flaw

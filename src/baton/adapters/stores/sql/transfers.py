@@ -10,7 +10,7 @@ from baton.adapters.stores.sql.database import Database, Tx
 from baton.core import transfer as rules
 from baton.core.conversation import page_limit
 from baton.core.ids import is_id, not_found
-from baton.core.lease import Ownership, micros
+from baton.core.log.lease import Ownership, micros
 from baton.core.transfer import Transfer
 from baton.core.value import asdict
 
