@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from baton.core.entry import SEQ_BITS, USER, NewEntry, encode_body
+from baton.core.log.entry import SEQ_BITS, USER, NewEntry, encode_body
 from bench import floor, texts
 from bench.bed import Bed
 from bench.figure import Figure, against_floor

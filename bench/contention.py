@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any
 
-from baton.core.entry import SEQ_BITS, USER, NewEntry
 from baton.core.errors import BatonError
+from baton.core.log.entry import SEQ_BITS, USER, NewEntry
 from bench import floor, texts
 from bench.append import RawAppend
 from bench.bed import Ground

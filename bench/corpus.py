@@ -11,11 +11,11 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from baton.core.bundle import Bundle
-from baton.core.conversation import Conversation
-from baton.core.entry import ASSISTANT, USER, Entry, encode_body, entry
 from baton.core.ids import new_id, new_session_id
-from baton.core.session import ROOT, Session
+from baton.core.log.bundle import Bundle
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import ASSISTANT, USER, Entry, encode_body, entry
+from baton.core.log.session import ROOT, Session
 from baton.ports.store import Store
 from bench import texts
 from bench.plan import MESSAGE_BYTES, Size

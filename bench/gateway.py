@@ -16,10 +16,10 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from baton.core import transfer as rules
-from baton.core.entry import ASSISTANT, USER, NewEntry
-from baton.core.place import Place
-from baton.core.transfer import Transfer
+from baton.core.log.entry import ASSISTANT, USER, NewEntry
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import Place
+from baton.core.transfer.transfer import Transfer
 from baton.ports.platform import Outgoing
 from baton.ports.store import WORK, Store, Waiter
 from baton.testing.model import FakeModel

@@ -22,14 +22,14 @@ from baton.adapters.models.local.model import LocalModel
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.tools.registry import tools
 from baton.adapters.tools.workspace import Workspace
-from baton.core.approval import UNATTENDED
-from baton.core.event import StepEnded, ToolEnded, ToolStarted, TurnEnded
-from baton.core.message import Prompt, ToolSpec, UserMessage
+from baton.core.agent.approval import UNATTENDED
+from baton.core.agent.event import StepEnded, ToolEnded, ToolStarted, TurnEnded
+from baton.core.agent.message import Prompt, ToolSpec, UserMessage
 from baton.core.value import asdict, value
 from baton.engine.prompts import prompt_text
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import TurnSettings
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import TurnSettings
 from baton.ports.model import Called, Finished, Text
 from bench.nobody import Nobody
 from bench.progress import say

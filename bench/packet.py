@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from baton.adapters.artifacts import PacketFiles
-from baton.adapters.redaction.open import open_redactor
+from baton.adapters.redaction.redactor import open_redactor
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core.entry import ASSISTANT, SEQ_BITS, TOOL_CALL, TOOL_RESULT, USER, NewEntry
-from baton.engine.packets import HandoffKit, PacketWriter
+from baton.core.log.entry import ASSISTANT, SEQ_BITS, TOOL_CALL, TOOL_RESULT, USER, NewEntry
+from baton.engine.handoff.packets import HandoffKit, PacketWriter
 from baton.ports.store import Store
 from bench import texts
 from bench.bed import sqlite_ground

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from baton.adapters.redaction.open import open_redactor
+from baton.adapters.redaction.redactor import open_redactor
 from baton.core.ids import new_id, new_session_id
 from baton.ports.redactor import Redactor
 from bench import texts

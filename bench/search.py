@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baton.core.entry import SEQ_BITS
+from baton.core.log.entry import SEQ_BITS
 from bench import floor, texts
 from bench.bed import Bed
 from bench.figure import Figure, against_floor

@@ -18,14 +18,14 @@ from typing import Any
 
 from baton.adapters.tools.registry import tools
 from baton.adapters.tools.workspace import Workspace
-from baton.core.approval import UNATTENDED
-from baton.core.entry import ASSISTANT, TOOL_CALL, TOOL_RESULT, USER, NewEntry, encode_body
-from baton.core.event import TurnEnded
-from baton.core.message import Call, Prompt, ToolMessage
+from baton.core.agent.approval import UNATTENDED
+from baton.core.agent.event import TurnEnded
+from baton.core.agent.message import Call, Prompt, ToolMessage
+from baton.core.log.entry import ASSISTANT, TOOL_CALL, TOOL_RESULT, USER, NewEntry, encode_body
 from baton.engine.prompts import prompt_text
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import COMPLETED, TurnSettings
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import COMPLETED, TurnSettings
 from baton.ports.store import Store
 from baton.testing.model import FakeModel, Line
 from bench import texts

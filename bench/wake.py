@@ -8,7 +8,7 @@ from contextlib import closing
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from baton.core.entry import USER, NewEntry
+from baton.core.log.entry import USER, NewEntry
 from baton.ports.store import LOG, Store, Waiter
 from bench.bed import Ground
 from bench.figure import Figure, against_floor

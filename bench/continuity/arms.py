@@ -6,15 +6,15 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from baton.core import compression as rules
-from baton.core import context as contexts
-from baton.core import entry as kinds
-from baton.core.entry import Entry, encode_body, entry
-from baton.core.ledger.fact import Ledger, from_json, to_json
-from baton.core.ledger.merge import gather
-from baton.core.message import AssistantMessage, Message, ToolMessage
-from baton.core.narrative import Narrative
-from baton.core.packet_text import Scene, render
+from baton.core.agent.message import AssistantMessage, Message, ToolMessage
+from baton.core.handoff import compression as rules
+from baton.core.handoff.ledger.fact import Ledger, from_json, to_json
+from baton.core.handoff.ledger.merge import gather
+from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.packet_text import Scene, render
+from baton.core.log import context as contexts
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry, encode_body, entry
 from baton.ports.importer import Imported
 
 HANDOFF = "handoff"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from baton.core import entry as kinds
-from baton.core.entry import Entry, NewEntry, encode_body, entry
-from baton.core.tokens import estimate
+from baton.core.agent.tokens import estimate
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry, NewEntry, encode_body, entry
 from baton.ports.importer import Imported
 from bench.continuity.arms import ARMS, Arm, Clean, Compression, Handoff, Truncation
 from bench.continuity.folding import MESSAGE

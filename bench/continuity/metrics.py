@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from baton.core.tokens import estimate
+from baton.core.agent.tokens import estimate
 from bench.continuity.claims import claims, denied, stale, still_demanded
 from bench.continuity.document import Document
 from bench.continuity.folding import MESSAGE, folded

@@ -13,7 +13,7 @@ from bench.continuity.arms import Clean
 @contextmanager
 def product_clean() -> Iterator[Clean]:
     """What takes secrets out of a text before it is kept."""
-    from baton.adapters.redaction.open import open_redactor
+    from baton.adapters.redaction.redactor import open_redactor
 
     with TemporaryDirectory(prefix="baton-continuity-") as cache:
         redactor = open_redactor(cache, {}, (), cache)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from baton.core import entry as kinds
-from baton.core.entry import NewEntry, strings
+from baton.core.log import entry as kinds
+from baton.core.log.entry import NewEntry, strings
 from bench.continuity import commands
 from bench.continuity.folding import COMMAND, MESSAGE, folded, probe
 from bench.continuity.secrets import secrets

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core import entry as kinds
-from baton.core.entry import NewEntry
+from baton.core.log import entry as kinds
+from baton.core.log.entry import NewEntry
 from tests.e2e.chat import chat, said_last, shell
 from tests.support.model_servers import Hang, OpenAIServer, Reply, Request, say
 from tests.support.screen import ENTER

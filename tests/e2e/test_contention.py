@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from baton.adapters.stores.sqlite.migrate import LATEST
-from baton.core.entry import NewEntry
 from baton.core.errors import OwnedElsewhere
+from baton.core.log.entry import NewEntry
 from baton.ports.store import Store
 from tests.support.workers.crew import Crew, Worker
 from tests.support.workers.stores import opened, schema_versions

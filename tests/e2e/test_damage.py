@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WRITER = """
 import sys
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 store = open_sqlite(sys.argv[1])
 conversation, session = store.conversations.start("Killed")
 store.close()

@@ -16,7 +16,7 @@ import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.stores.sqlite.repair import repair
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from baton.ports.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILL = """
 import json, sys
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from baton.core.errors import StoreFull
 store = open_sqlite(sys.argv[1])
 conversation, session = store.conversations.start("Full")

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.stores.sqlite.alone import alone
+from baton.adapters.stores.sqlite.exclusive import exclusive_turn
 from baton.adapters.stores.sqlite.files import Files
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.stores.sqlite.repair import repair
-from baton.core.entry import NewEntry
 from baton.core.errors import StoreBusy, StoreDamaged
+from baton.core.log.entry import NewEntry
 from baton.ports.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -175,7 +175,7 @@ def test_a_repair_waits_for_others_and_touches_nothing_while_they_are_there(
 def test_while_a_database_is_replaced_nobody_can_open_it(path: Path) -> None:
     """SQLite itself waits for ten seconds here."""
     command = [sys.executable, "-W", "error", "-c", OPENER, str(path)]
-    with alone(Files(str(path)), TIMEOUT):
+    with exclusive_turn(Files(str(path)), TIMEOUT):
         refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (refused.returncode, refused.stdout) == (0, "store-busy\n"), refused.stderr
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout == ""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from baton.core.errors import StoreDamaged
-from baton.engine.history import history
+from baton.engine.handoff.packets import history
 from tests.support.long_chains import Chain
 
 LENGTH = 200

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from baton.core.entry import SEQ_BITS
+from baton.core.log.entry import SEQ_BITS
 from tests.e2e.chat import MODELS, chat, said_last, shell
 from tests.support.handoffs import git, repository
 from tests.support.model_servers import Hang, ModelServer, OpenAIServer, Reply, Request, say

@@ -17,12 +17,12 @@ import pytest
 
 from baton.adapters import artifacts
 from baton.adapters.artifacts import PacketFiles
-from baton.adapters.redaction.open import open_redactor
+from baton.adapters.redaction.redactor import open_redactor
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.errors import PacketNotSaved
 from baton.core.value import replace
-from baton.engine.handoff import Cause
-from baton.engine.runtime import Runtime
+from baton.engine.handoff.handoff import Cause
+from baton.engine.turns.runtime import Runtime
 from baton.ports.store import Store
 from tests.support.handoffs import kit, repository
 from tests.support.killed_handoffs import ENTRIES

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from baton.core.errors import BadInput, StoreDamaged
-from baton.core.packet import Packet
+from baton.core.handoff.packet import Packet
 from baton.core.value import replace
-from baton.engine.handoff import Cause
+from baton.engine.handoff.handoff import Cause
 from baton.ports.store import Store
 from tests.support.handoffs import kit, repository
 from tests.support.killed_handoffs import ENTRIES

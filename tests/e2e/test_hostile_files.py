@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from baton.core.errors import BadLine
-from baton.core.session import HANDOFF
+from baton.core.log.session import HANDOFF
 from baton.engine.archive import Imported, export_lines, import_lines
 from baton.ports.store import Store
 from tests.support.backends import BACKENDS

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from baton.core.conversation import Conversation
-from baton.core.entry import Entry, NewEntry
 from baton.core.errors import BatonError
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.lease import Ownership
-from baton.core.mail import DONE
-from baton.core.place import Place, parse_place
-from baton.core.session import HANDOFF, Session
+from baton.core.log.session import HANDOFF, Session
+from baton.core.transfer.mail import DONE
+from baton.core.transfer.place import Place, parse_place
 from baton.engine.archive import export_lines
 from baton.ports.store import Store
 from tests.support.backends import BACKENDS, Backend

@@ -14,11 +14,11 @@ import pytest
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.config import Settings
 from baton.config.tool_settings import McpServerSettings, ToolsSettings
-from baton.core.event import Noticed, ToolEnded, TurnStarted
-from baton.core.message import Call
+from baton.core.agent.event import Noticed, ToolEnded, TurnStarted
+from baton.core.agent.message import Call
 from baton.core.value import replace
-from baton.engine.runtime import Runtime
-from baton.surfaces.approvals import NoApprover
+from baton.engine.turns.runtime import Runtime
+from baton.surfaces.shared.approvals import NoApprover
 from baton.testing.model import FakeModel
 from baton.wiring.agent import WorkspaceAgent
 from tests.support.mcp_http import mcp_over_http

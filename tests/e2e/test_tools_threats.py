@@ -16,7 +16,7 @@ from baton.adapters.tools.instructions import framed, instructions
 from baton.adapters.tools.memory import ApprovalMemory
 from baton.adapters.tools.registry import tools
 from baton.adapters.tools.workspace import Workspace
-from baton.core.approval import ALLOW, ASK, MODES, READ_ONLY, fingerprint, verdict
+from baton.core.agent.approval import ALLOW, ASK, MODES, READ_ONLY, fingerprint, verdict
 from baton.core.errors import ToolError
 from baton.ports.tool import Tool
 from tests.unit.tools.hostile import sequences, traversals

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from baton.core.entry import NewEntry
 from baton.core.errors import OwnedElsewhere, StaleEpoch
+from baton.core.log.entry import NewEntry
 from baton.core.log.lease import Ownership
-from baton.core.session import HANDOFF
+from baton.core.log.session import HANDOFF
 from baton.core.value import replace
 from baton.ports.store import Store
 from tests.support.workers.crew import Crew, Worker

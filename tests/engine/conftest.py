@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core.message import ToolSpec
+from baton.core.agent.message import ToolSpec
 from baton.core.value import value
-from baton.engine.compress import Limits
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.step import Patience
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import TurnSettings
+from baton.engine.turns.compress import Limits
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.step import Patience
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import TurnSettings
 from baton.ports.approver import Answer
 from baton.ports.model import Model
 from baton.ports.store import Store

@@ -12,15 +12,15 @@ import pytest
 from baton.adapters.tools.memory import ApprovalMemory
 from baton.adapters.tools.registry import tools
 from baton.adapters.tools.workspace import Workspace
-from baton.core.approval import MODES, fingerprint, verdict
-from baton.core.event import ApprovalAsked, ToolEnded, TurnEnded
-from baton.core.message import Call
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import NOT_APPROVED, Toolbox
+from baton.core.agent.approval import MODES, fingerprint, verdict
+from baton.core.agent.event import ApprovalAsked, ToolEnded, TurnEnded
+from baton.core.agent.message import Call
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import NOT_APPROVED, Toolbox
 from baton.ports.approver import Answer
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
-from baton.surfaces.approvals import PendingApprover
+from baton.surfaces.shared.approvals import PendingApprover
 from baton.testing.model import FakeModel
 from tests.engine.conftest import QUICK, FakeMemory, FakeTool, soon
 from tests.engine.test_toolbox import desk

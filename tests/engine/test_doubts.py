@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from baton.core.entry import NewEntry
+from baton.core.agent.event import TurnEnded
 from baton.core.errors import LeftOpen
-from baton.core.event import TurnEnded
+from baton.core.log.entry import NewEntry
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from tests.engine.conftest import Bench, soon

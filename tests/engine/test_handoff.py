@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 
 from baton.adapters.tools.session_handoff import SessionHandoff
-from baton.core.entry import NewEntry
-from baton.core.errors import BadInput, DraftStale, HandoffError, PacketNotSaved
-from baton.core.event import (
+from baton.core.agent.event import (
     HandoffEnded,
     HandoffOffered,
     HandoffStarted,
@@ -23,10 +21,12 @@ from baton.core.event import (
     ProcessWanted,
     TurnEnded,
 )
-from baton.core.message import Call, Prompt, UserMessage
-from baton.core.policy import FRESH_PROCESS, PROMPT_USER, Policy
+from baton.core.agent.message import Call, Prompt, UserMessage
+from baton.core.errors import BadInput, DraftStale, HandoffError, PacketNotSaved
+from baton.core.handoff.policy import FRESH_PROCESS, PROMPT_USER, Policy
+from baton.core.log.entry import NewEntry
 from baton.core.value import replace
-from baton.engine.handoff import Cause, Handoff
+from baton.engine.handoff.handoff import Cause, Handoff
 from baton.ports.tool import Outcome
 from baton.testing.model import FakeModel
 from tests.engine.conftest import QUICK, Bench, FakeTool

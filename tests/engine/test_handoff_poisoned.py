@@ -10,20 +10,20 @@ import pytest
 from markdown_it import MarkdownIt
 
 from baton.adapters.artifacts import PacketFiles
-from baton.core.approval import MODES
+from baton.core.agent.approval import MODES
+from baton.core.agent.event import ApprovalAsked
+from baton.core.agent.message import Call, Prompt, ToolMessage
 from baton.core.display import plain
-from baton.core.entry import NewEntry
 from baton.core.errors import BadText
-from baton.core.event import ApprovalAsked
-from baton.core.handover import CLOSING, INTRODUCTION
-from baton.core.message import Call, Prompt, ToolMessage
-from baton.core.packet_text import HEADINGS
-from baton.core.workspace import Commit, RepoFacts, Snapshot
-from baton.engine.handoff import Cause
-from baton.engine.packets import HandoffKit
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import TurnSettings
+from baton.core.handoff.opening import CLOSING, INTRODUCTION
+from baton.core.handoff.packet_text import HEADINGS
+from baton.core.handoff.workspace import Commit, RepoFacts, Snapshot
+from baton.core.log.entry import NewEntry
+from baton.engine.handoff.handoff import Cause
+from baton.engine.handoff.packets import HandoffKit
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import TurnSettings
 from baton.ports.approver import Answer
 from baton.ports.redactor import Redacted
 from baton.ports.store import Store

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from baton.core.drift import compare
-from baton.core.workspace import Snapshot
-from baton.engine.cleaner import Cleaner
+from baton.core.handoff.drift import compare
+from baton.core.handoff.workspace import Snapshot
+from baton.engine.handoff.cleaner import Cleaner
 from tests.support.packet_canaries import Hoard, SecretPlace, Seeded, leaks
 
 PACKETS = 100

@@ -10,12 +10,12 @@ from typing import NoReturn
 import pytest
 
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core.checkpoint import Checkpoint
 from baton.core.errors import CheckpointFailed
-from baton.core.retention import DAY, Retention
+from baton.core.handoff.checkpoint import Checkpoint
+from baton.core.handoff.retention import DAY, Retention
 from baton.core.value import replace
-from baton.engine.packets import HandoffKit, PacketWriter, Written
-from baton.engine.pruning import plan
+from baton.engine.handoff.packets import HandoffKit, PacketWriter, Written
+from baton.engine.handoff.pruning import plan
 from baton.ports.store import Store
 from tests.support import repos
 from tests.support.handoffs import kit

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core import recovery
-from baton.core.context import project
-from baton.core.entry import Entry, NewEntry
-from baton.core.event import CompressionEnded, HeadAdvanced, Noticed, Queued
-from baton.core.message import Call, UserMessage
-from baton.core.session import Vitals, lineage_vitals
+from baton.core.agent.event import CompressionEnded, HeadAdvanced, Noticed, Queued
+from baton.core.agent.message import Call, UserMessage
+from baton.core.log import interrupted
+from baton.core.log.context import project
+from baton.core.log.entry import Entry, NewEntry
+from baton.core.log.session import Vitals, lineage_vitals
 from baton.core.value import replace
-from baton.engine.compress import Limits
+from baton.engine.turns.compress import Limits
 from baton.ports.store import Store
 from baton.ports.tool import Outcome
 from baton.testing.model import FakeModel
@@ -202,7 +202,7 @@ async def test_after_a_crash_queued_input_and_the_open_turn_are_found_behind_a_c
     assert isinstance(notice, Noticed)
     assert "Started, outcome unknown: deploy." in notice.text
     assert await again.runtime.recover(made.conversation_id) == left
-    assert recovery.interrupted(again.entries()) is None
+    assert interrupted.interrupted(again.entries()) is None
     for given in left:
         await again.runtime.send(made.conversation_id, given)
     await soon(lambda: not again.runtime.busy(made.conversation_id))
@@ -213,8 +213,8 @@ async def test_after_a_crash_queued_input_and_the_open_turn_are_found_behind_a_c
 VICTIM = """
 import asyncio, sys
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import Toolbox
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import Toolbox
 from tests.engine.conftest import FakeApprover, FakeMemory
 from tests.engine.test_split import SPLIT, summarising
 

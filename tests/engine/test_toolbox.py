@@ -18,14 +18,14 @@ from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.tools.memory import ApprovalMemory
 from baton.adapters.tools.registry import tools
 from baton.adapters.tools.workspace import Workspace
-from baton.core import context
-from baton.core.approval import MODES, fingerprint
+from baton.core.agent.approval import MODES, fingerprint
+from baton.core.agent.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, ToolStarted, TurnEnded
+from baton.core.agent.message import Call, ToolMessage
 from baton.core.errors import BadArguments, ToolError
-from baton.core.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, ToolStarted, TurnEnded
-from baton.core.message import Call, ToolMessage
-from baton.engine.log import Log
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import Toolbox
+from baton.core.log import context
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.writer import Log
 from baton.ports.approver import Answer
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output, Tool

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from baton.core.context import project
-from baton.core.errors import ModelRefused, ModelUnavailable, OwnedElsewhere, RateLimited
-from baton.core.event import (
+from baton.core.agent.event import (
     Noticed,
     Queued,
     Retrying,
@@ -21,7 +19,9 @@ from baton.core.event import (
     TurnEnded,
     TurnStarted,
 )
-from baton.core.message import AssistantMessage, Call, ToolMessage, Usage, UserMessage
+from baton.core.agent.message import AssistantMessage, Call, ToolMessage, Usage, UserMessage
+from baton.core.errors import ModelRefused, ModelUnavailable, OwnedElsewhere, RateLimited
+from baton.core.log.context import project
 from baton.core.value import replace
 from baton.ports.model import Finished
 from baton.ports.tool import Outcome, Output
@@ -240,7 +240,7 @@ async def test_a_turn_whose_conversation_is_taken_over_stops_writing(bench: Make
 
 async def test_what_a_crash_left_is_told_and_nothing_is_repeated(bench: Make) -> None:
     """The transcript as kill -9 leaves it: a call that ended, one that was started, one that was not."""
-    from baton.core.entry import NewEntry
+    from baton.core.log.entry import NewEntry
 
     model = FakeModel([["I will check"]])
     made = bench(model)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.stores.postgres import migrate
+from baton.adapters.stores.postgres.backup import restore_backup
 from baton.adapters.stores.postgres.open import open_postgres
-from baton.adapters.stores.postgres.restore import restore
 from baton.core.errors import StoreTooNew
 from baton.testing.clock import FrozenClock
 from tests.support.postgres import connect, drop_schema, fresh_schema
@@ -33,7 +33,7 @@ def first() -> Iterator[tuple[str, list[str]]]:
 
 def only_first(patch: pytest.MonkeyPatch) -> None:
     """A Baton of the time when there was one version."""
-    known = migrate.known()[:1]
+    known = migrate.known_migrations()[:1]
     patch.setattr(migrate, "known", lambda: known)
     patch.setattr(migrate, "LATEST", 1)
 
@@ -51,11 +51,11 @@ def check_forward(url: str, told: list[str], backups: Path) -> None:
         record = store.register.put("home/telegram", {"place": "telegram:1"}, expected=0)
         assert store.register.list("home/") == [record]
         assert [finding.level for finding in store.upkeep.check()] == ["ok"]
-    assert versions(url) == [(each.version, each.name) for each in migrate.known()]
+    assert versions(url) == [(each.version, each.name) for each in migrate.known_migrations()]
 
 
 def test_the_newest_version_is_the_last_file() -> None:
-    assert [each.version for each in migrate.known()] == list(range(1, migrate.LATEST + 1))
+    assert [each.version for each in migrate.known_migrations()] == list(range(1, migrate.LATEST + 1))
 
 
 def test_a_store_of_version_1_keeps_all_it_holds_and_takes_records(
@@ -70,7 +70,7 @@ def test_a_backup_of_version_1_is_restored_as_it_was_and_goes_on(first: tuple[st
     (backup,) = (tmp_path / "backups").iterdir()
     target = fresh_schema()
     try:
-        restore(target, str(backup))
+        restore_backup(target, str(backup))
         assert versions(target) == [(1, "initial")]
         check_forward(target, told, tmp_path / "more")
     finally:

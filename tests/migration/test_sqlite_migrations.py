@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.stores.sql import migrations as files
-from baton.adapters.stores.sql.migrations import Migration
+from baton.adapters.stores.sql import scripts as files
+from baton.adapters.stores.sql.scripts import Migration
 from baton.adapters.stores.sqlite import migrate
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.stores.sqlite.repair import repair
-from baton.core.entry import NewEntry
 from baton.core.errors import MigrationFailed, StoreTooNew
+from baton.core.log.entry import NewEntry
 from baton.testing.clock import FrozenClock
 from tests.support.stocked import everything_of_first_version, stock_first_version
 
@@ -41,7 +41,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def with_migrations(monkeypatch: pytest.MonkeyPatch, *more: Migration) -> None:
-    every = [*migrate.known(), *more]
+    every = [*migrate.known_migrations(), *more]
     monkeypatch.setattr(migrate, "known", lambda: every)
     monkeypatch.setattr(migrate, "LATEST", every[-1].version)
     monkeypatch.setattr(migrate.version_of, "__defaults__", (every[-1].version,))
@@ -56,11 +56,11 @@ def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
 
 
 def test_the_newest_version_is_the_last_file() -> None:
-    assert [each.version for each in migrate.known()] == list(range(1, migrate.LATEST + 1))
+    assert [each.version for each in migrate.known_migrations()] == list(range(1, migrate.LATEST + 1))
 
 
 def test_a_new_store_records_what_made_it(old: Path) -> None:
-    made = [(each.version, each.name, each.sha256) for each in migrate.known()]
+    made = [(each.version, each.name, each.sha256) for each in migrate.known_migrations()]
     assert rows(old, "SELECT version, name, sha256 FROM migration ORDER BY version") == made
     assert rows(old, "PRAGMA user_version") == [(migrate.LATEST,)]
 
@@ -95,7 +95,7 @@ def first(tmp_path: Path) -> tuple[Path, list[str]]:
 
 def only_first(patch: pytest.MonkeyPatch) -> None:
     """A Baton of the time when there was one version."""
-    known = migrate.known()[:1]
+    known = migrate.known_migrations()[:1]
     patch.setattr(migrate, "known", lambda: known)
     patch.setattr(migrate, "LATEST", 1)
     patch.setattr(migrate.version_of, "__defaults__", (1,))
@@ -166,8 +166,8 @@ def test_a_newer_store_is_refused_and_left_alone(old: Path) -> None:
 
 def test_a_released_migration_is_never_edited() -> None:
     """The digest of each released file; a change of the schema is a new file."""
-    postgres = files.read(os.path.join(os.path.dirname(files.__file__), "..", "postgres", "migrations"))
-    assert [(each.name, each.sha256[:16]) for each in migrate.known()] == [
+    postgres = files.read_migrations(os.path.join(os.path.dirname(files.__file__), "..", "postgres", "migrations"))
+    assert [(each.name, each.sha256[:16]) for each in migrate.known_migrations()] == [
         ("initial", "900d6abf86d4d6c6"),
         ("record", "7ed6ea915d594af4"),
     ]
@@ -179,11 +179,12 @@ def test_a_released_migration_is_never_edited() -> None:
 
 KILLED = """
 import sys
-from baton.adapters.stores.sql.migrations import Migration
+from baton.adapters.stores.sql.scripts import Migration
 from baton.adapters.stores.sqlite import migrate
 import os, signal
-every = [*migrate.known(), Migration(migrate.LATEST + 1, "dies", "CREATE TABLE shelf (id INTEGER PRIMARY KEY) STRICT;")]
-migrate.known = lambda: every
+shelf = "CREATE TABLE shelf (id INTEGER PRIMARY KEY) STRICT;"
+every = [*migrate.known_migrations(), Migration(migrate.LATEST + 1, "dies", shelf)]
+migrate.known_migrations = lambda: every
 migrate.LATEST += 1
 migrate.version_of.__defaults__ = (migrate.LATEST,)
 real = migrate.statements

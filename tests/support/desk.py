@@ -10,16 +10,16 @@ from baton.adapters.models.registry import Offer
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.config import Settings
-from baton.core.message import ToolSpec
-from baton.engine.compress import Limits
-from baton.engine.packets import HandoffKit
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import TurnSettings
+from baton.core.agent.message import ToolSpec
+from baton.engine.handoff.packets import HandoffKit
+from baton.engine.turns.compress import Limits
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import TurnSettings
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
-from baton.surfaces.approvals import PendingApprover
-from baton.surfaces.chat import Chat
+from baton.surfaces.shared.approvals import PendingApprover
+from baton.surfaces.shared.chat import Chat
 from baton.surfaces.tui.app import ChatApp, Desk
 from baton.testing.model import FakeModel
 from baton.wiring.people import targets

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import httpx2
 import yaml
 
-from baton.core.place import parse_place
+from baton.core.transfer.place import parse_place
 from tests.support.warm import warm
 
 T = TypeVar("T")

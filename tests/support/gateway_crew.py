@@ -10,9 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from baton.core.conversation import Conversation
-from baton.core.entry import Entry, NewEntry
-from baton.core.place import Place
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import Entry, NewEntry
+from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from tests.support.messenger.service import Messenger
 from tests.support.workers.crew import Crew, Worker

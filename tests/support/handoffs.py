@@ -9,8 +9,8 @@ from typing import Any
 
 from baton.adapters.artifacts import PacketFiles
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core.policy import Policy
-from baton.engine.packets import HandoffKit
+from baton.core.handoff.policy import Policy
+from baton.engine.handoff.packets import HandoffKit
 from baton.ports.redactor import Found, Redacted
 
 SECRET = "hunter2-plain-secret"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from baton.core.handover import CLOSING, INTRODUCTION
-from baton.core.packet_text import HEADINGS
+from baton.core.handoff.opening import CLOSING, INTRODUCTION
+from baton.core.handoff.packet_text import HEADINGS
 
 MARK = "packet-0123456789abcdef"
 ORDERS = (

@@ -16,9 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from baton.core.entry import NewEntry
-from baton.core.session import Session
-from baton.engine.handoff import Cause
+from baton.core.log.entry import NewEntry
+from baton.core.log.session import Session
+from baton.engine.handoff.handoff import Cause
 from baton.testing.clock import RealClock
 from tests.support.handoffs import git, kit, repository
 from tests.support.workers import handing

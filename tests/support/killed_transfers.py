@@ -19,10 +19,10 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import TypeVar
 
-from baton.core import recovery
-from baton.core import transfer as rules
-from baton.core.place import Place, parse_place
-from baton.core.transfer import Transfer
+from baton.core.log import interrupted
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import Place, parse_place
+from baton.core.transfer.transfer import Transfer
 from tests.support.gateway_crew import PATIENCE, SAID, GatewayCrew, soon
 from tests.support.messenger.service import Messenger
 from tests.support.workers.crew import Worker
@@ -151,8 +151,8 @@ class Lane:
         soon(lambda: not self._crew.waiting(), "all messages to leave")
         self.recoveries.append(time.monotonic() - died)
         entries = self._crew.entries(conversation_id)
-        assert recovery.interrupted(entries) is None, "the last turn has no end"
-        assert recovery.unanswered(entries) == []
+        assert interrupted.interrupted(entries) is None, "the last turn has no end"
+        assert interrupted.unanswered(entries) == []
         assert self._messenger.violations == []
 
     def _talk(self, place: Place, conversation_id: str) -> None:

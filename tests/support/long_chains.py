@@ -11,10 +11,10 @@ from typing import Any
 
 from baton.adapters.artifacts import PacketFiles
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core.entry import NewEntry
+from baton.core.handoff.workspace import RepoFacts, Snapshot
+from baton.core.log.entry import NewEntry
 from baton.core.value import replace
-from baton.core.workspace import RepoFacts, Snapshot
-from baton.engine.handoff import Cause
+from baton.engine.handoff.handoff import Cause
 from baton.ports.store import Store
 from tests.support.handoffs import kit
 from tests.support.workers import handing

@@ -11,8 +11,8 @@ import random
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from baton.core import transfer as rules
-from baton.core.place import parse_place
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import parse_place
 from baton.surfaces.gateway.texts import CUT_OFF
 from tests.support.doubtful import Outage, away
 from tests.support.small_gateway import HOME, SmallGateway, heard, quiet, soon

@@ -8,20 +8,20 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from baton.adapters.redaction.open import open_redactor
-from baton.core.checkpoint import Checkpoint
-from baton.core.entry import NewEntry
-from baton.core.message import Prompt
-from baton.core.policy import Policy
-from baton.core.workspace import FILE, Commit, FileMark, RepoFacts, Snapshot
-from baton.engine.handoff import Cause, Handoff
-from baton.engine.packets import HandoffKit
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import TurnSettings
+from baton.adapters.redaction.redactor import open_redactor
+from baton.core.agent.message import Prompt
+from baton.core.handoff.checkpoint import Checkpoint
+from baton.core.handoff.policy import Policy
+from baton.core.handoff.workspace import FILE, Commit, FileMark, RepoFacts, Snapshot
+from baton.core.log.entry import NewEntry
+from baton.engine.handoff.handoff import Cause, Handoff
+from baton.engine.handoff.packets import HandoffKit
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import TurnSettings
 from baton.ports.redactor import Redactor
 from baton.ports.store import Store
-from baton.surfaces.events_json import event_line
+from baton.surfaces.shared.events_json import event_line
 from baton.testing.memory import MemoryStore
 from baton.testing.model import FakeModel
 from tests.support.secrets import CARRIERS, NEEDS_NO_NAME, SHAPES, carried, secret, tokens

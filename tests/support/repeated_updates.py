@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from tests.support.gateway_crew import GatewayCrew, soon
 from tests.support.messenger.service import Messenger
 from tests.support.workers.gatewaying import answer

@@ -11,15 +11,15 @@ from typing import Any, TypeVar
 from baton.config import Settings
 from baton.config.gateway_settings import GatewaySettings
 from baton.config.schema import StoreSettings
-from baton.core.conversation import Conversation
-from baton.core.entry import Entry
-from baton.core.message import ToolSpec
-from baton.core.place import Place
-from baton.engine.packets import HandoffKit
-from baton.engine.runtime import Parts
-from baton.engine.step import Patience
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import TurnSettings
+from baton.core.agent.message import ToolSpec
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import Entry
+from baton.core.transfer.place import Place
+from baton.engine.handoff.packets import HandoffKit
+from baton.engine.turns.runtime import Parts
+from baton.engine.turns.step import Patience
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import TurnSettings
 from baton.ports.model import Model
 from baton.ports.platform import Abilities, Platform
 from baton.ports.store import Store
@@ -196,7 +196,7 @@ class SmallGateway:
 
     def terminal(self, *said: str) -> Conversation:
         """A conversation somebody had in the terminal."""
-        from baton.core.entry import NewEntry
+        from baton.core.log.entry import NewEntry
 
         conversation, session = self.store.conversations.start("fix the race", self.host.workspace)
         proof = self.store.conversations.claim(conversation.id, f"terminal:{os.getpid()}", 5)

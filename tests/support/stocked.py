@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core.entry import NewEntry
-from baton.core.place import Place
-from baton.core.session import COMPRESSION, HANDOFF
+from baton.core.log.entry import NewEntry
+from baton.core.log.session import COMPRESSION, HANDOFF
+from baton.core.transfer.place import Place
 from baton.engine.archive import export_lines
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock

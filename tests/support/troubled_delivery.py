@@ -8,8 +8,8 @@ from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
-from baton.core.letter import Letter, to_body
-from baton.core.place import Place
+from baton.core.transfer.letter import Letter, to_body
+from baton.core.transfer.place import Place
 from tests.support.gateway_crew import GatewayCrew, soon
 from tests.support.messenger.service import Messenger
 from tests.support.workers.crew import Worker

@@ -9,7 +9,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from baton.adapters.redaction.open import open_redactor
+from baton.adapters.redaction.redactor import open_redactor
 
 
 def warm(home: Path) -> Path:

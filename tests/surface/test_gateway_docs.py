@@ -12,7 +12,7 @@ from baton.adapters.platforms.registry import NEEDS
 from baton.config import load
 from baton.config.schema import tree
 from baton.surfaces.cli.parser import build
-from baton.surfaces.commands import COMMANDS
+from baton.surfaces.shared.commands import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "howto" / "gateway.md").read_text()

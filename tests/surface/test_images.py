@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from baton.core.errors import BadImage
-from baton.surfaces import images
-from baton.surfaces.images import Picture
+from baton.surfaces.shared import images
+from baton.surfaces.shared.images import Picture
 
 PICTURES = {
     "image/png": b"\x89PNG\r\n\x1a\n" + bytes(20),

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from baton.core.entry import Entry
-from baton.surfaces.turning_points import told
+from baton.core.log.entry import Entry
+from baton.surfaces.shared.wording import told
 
 
 def entry(kind: str, **data: Any) -> Entry:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
-from baton.core.conversation import Conversation
-from baton.core.entry import ASSISTANT, COMPRESSION, NOTE, TOOL_CALL, TOOL_RESULT, USER, encode_body
 from baton.core.ids import new_id, new_session_id
-from baton.core.session import COMPRESSION as SPLIT
-from baton.core.session import ROOT, Session
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import ASSISTANT, COMPRESSION, NOTE, TOOL_CALL, TOOL_RESULT, USER, encode_body
+from baton.core.log.session import COMPRESSION as SPLIT
+from baton.core.log.session import ROOT, Session
 from baton.core.value import asdict, replace
 from baton.engine.archive import HEADER
 from bench.continuity.corpus.story import Compacted, Interrupted, Planned, Said, Spoke, Story, Used

@@ -15,7 +15,7 @@ from baton.config.platform_settings import (
     WhatsAppSettings,
 )
 from baton.config.structures import ListOf, MapOf
-from baton.core.platforms import PLATFORMS
+from baton.core.transfer.place import PLATFORMS
 from baton.core.value import value
 
 _PLATFORM = Text("|".join(PLATFORMS), f"one of {', '.join(PLATFORMS)}", longest=20)

@@ -11,7 +11,7 @@ from baton.config.gateway_settings import GatewaySettings
 from baton.config.keys import Section, key, lazy_key, section, tree_of
 from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
 from baton.config.tool_settings import ToolsSettings
-from baton.core.approval import MODES
+from baton.core.agent.approval import MODES
 from baton.core.value import value
 
 Color = Literal["auto", "always", "never"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from baton.core import entry as kinds
-from baton.core.entry import Entry, NewEntry
-from baton.core.recovery import waiting
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry, NewEntry
+from baton.core.log.interrupted import waiting
 
 
 def left_behind(entries: Sequence[Entry], keep_from: int) -> list[NewEntry]:

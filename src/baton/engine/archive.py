@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 from zlib import crc32
 
-from baton.core.bundle import Bundle
-from baton.core.entry import encode_body
 from baton.core.errors import BadInput, BadLine, BatonError, Conflict
 from baton.core.ids import shown
+from baton.core.log.bundle import Bundle
+from baton.core.log.entry import encode_body
 from baton.core.value import asdict, value
-from baton.engine.records import LONG, MAKERS
+from baton.engine.archive_records import LONG, MAKERS
 from baton.ports.store import Store
 
 FORMAT = 1

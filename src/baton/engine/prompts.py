@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 import os
+from contextlib import aclosing
 from functools import cache
+from typing import Any, cast
 
 from baton import core
+from baton.core.agent.message import Prompt, UserMessage
+from baton.ports.model import Model, Text
 
 
 @cache
 def prompt_text(name: str) -> str:
     with open(os.path.join(os.path.dirname(core.__file__), "prompts", f"{name}.md"), encoding="utf-8") as file:
         return file.read()
+
+
+_LONGEST_TOKEN = 16
+"""Characters. An answer that is longer than its tokens could be is of no use, and no more of it is waited for."""
+
+
+async def ask(model: Model, system: str, material: str, tokens: int) -> str:
+    """The model's answer about the material, cut off when it is longer than `tokens` allow."""
+    prompt = Prompt(system, (UserMessage(f"---\n{material}\n---"),), max_output=tokens)
+    pieces: list[str] = []
+    length = 0
+    async with aclosing(cast("Any", model.stream(prompt))) as stream:
+        async for piece in stream:
+            if isinstance(piece, Text):
+                pieces.append(piece.text)
+                length += len(piece.text)
+                if length > tokens * _LONGEST_TOKEN:
+                    break
+    return "".join(pieces)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from baton.core.value import value
 
 if TYPE_CHECKING:
-    from baton.core.event import ApprovalAsked
+    from baton.core.agent.event import ApprovalAsked
 
 
 @value

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from baton.core.value import field, value
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from baton.core.value import value
 
 if TYPE_CHECKING:
-    from baton.core.message import Call, Prompt, Usage
+    from baton.core.agent.message import Call, Prompt, Usage
 
 
 @value

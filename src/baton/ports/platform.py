@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal, Protocol
 
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import value
 
 Unit = Literal["chars", "utf16", "bytes"]

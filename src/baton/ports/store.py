@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 from baton.core.value import value
 
 if TYPE_CHECKING:
-    from baton.core.bundle import Bundle
-    from baton.core.conversation import Conversation, Page
-    from baton.core.entry import Entry, NewEntry
+    from baton.core.handoff.packet import Draft, Packet
+    from baton.core.log.bundle import Bundle
+    from baton.core.log.conversation import Conversation, Page
+    from baton.core.log.entry import Entry, NewEntry
     from baton.core.log.lease import Ownership
-    from baton.core.mail import Mail
-    from baton.core.packet import Draft, Packet
-    from baton.core.place import Binding, Place
-    from baton.core.record import Record
-    from baton.core.search import Hit
-    from baton.core.session import Session, Vitals
-    from baton.core.transfer import Transfer
+    from baton.core.log.search import Hit
+    from baton.core.log.session import Session, Vitals
+    from baton.core.transfer.mail import Mail
+    from baton.core.transfer.place import Binding, Place
+    from baton.core.transfer.record import Record
+    from baton.core.transfer.transfer import Transfer
 
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""

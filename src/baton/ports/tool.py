@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from baton.core.value import field, value
 
 if TYPE_CHECKING:
-    from baton.core.message import ToolSpec
+    from baton.core.agent.message import ToolSpec
 
 READ = "read"
 EDIT = "edit"

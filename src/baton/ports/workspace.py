@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from baton.core.checkpoint import Checkpoint, Contents, Restored
-from baton.core.workspace import Between, RepoFacts, Snapshot
+from baton.core.handoff.checkpoint import Checkpoint, Contents, Restored
+from baton.core.handoff.workspace import Between, RepoFacts, Snapshot
 
 
 class LiveWorkspace(Protocol):

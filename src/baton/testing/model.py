@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from baton.core.message import Call, Prompt, Usage
+from baton.core.agent.message import Call, Prompt, Usage
 from baton.ports.model import Called, Finished, Piece, Text
 
 Line = str | Call | float | Exception | Piece

@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 from baton.core.errors import BadCredentials, BadPlace, SendRefused
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Sink
 from baton.testing.service import FakeService
 

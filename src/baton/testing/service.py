@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 
 from baton.core.errors import SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.ports.platform import Button, File, Inbound, Outgoing
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from baton.config import Settings
     from baton.ports.store import Store
     from baton.surfaces.acp.params import GivenServer
-    from baton.surfaces.chat import Chat
+    from baton.surfaces.shared.chat import Chat
     from baton.wiring.program import Program
 
 _NAME = 24
@@ -70,8 +70,8 @@ class EditorHost:
     async def chat(self, setup: Setup) -> Chat:
         import asyncio
 
-        from baton.engine.runtime import Runtime
-        from baton.surfaces.chat import Chat
+        from baton.engine.turns.runtime import Runtime
+        from baton.surfaces.shared.chat import Chat
         from baton.wiring.agent import WorkspaceAgent
 
         settings = await asyncio.to_thread(self._settings, setup.directory)

@@ -18,21 +18,21 @@ from baton.adapters.tools.registry import tools
 from baton.adapters.tools.running import git
 from baton.adapters.tools.workspace import Workspace
 from baton.config import Settings
+from baton.core.agent.event import Noticed
+from baton.core.agent.message import Prompt
 from baton.core.errors import BatonError
-from baton.core.event import Noticed
-from baton.core.message import Prompt
-from baton.engine.compress import Limits
 from baton.engine.prompts import prompt_text
-from baton.engine.runtime import Parts
-from baton.engine.step import Patience
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import TurnSettings
+from baton.engine.turns.compress import Limits
+from baton.engine.turns.runtime import Parts
+from baton.engine.turns.step import Patience
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import TurnSettings
 from baton.wiring.handoffs import handoff_kit, open_kit_redactor
 from baton.wiring.servers import Connections, to_servers
 
 if TYPE_CHECKING:
     from baton.adapters.tools.servers.config import Server
-    from baton.engine.packets import HandoffKit
+    from baton.engine.handoff.packets import HandoffKit
     from baton.ports.approver import Approver
     from baton.ports.editor import Editor
     from baton.ports.model import Model

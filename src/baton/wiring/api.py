@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from baton.engine.bell import Bell
+from baton.engine.mail.wakeup import Bell
 from baton.ports.store import LOG
 from baton.surfaces.api.app import make_app
 from baton.surfaces.api.office import Office, Readers

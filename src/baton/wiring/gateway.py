@@ -12,17 +12,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from baton.core.handoff.policy import FRESH_PROCESS, FRESH_SESSION
 from baton.core.ids import new_id
-from baton.core.place import Place, parse_place
-from baton.core.platforms import PLATFORMS
-from baton.core.policy import FRESH_PROCESS, FRESH_SESSION
+from baton.core.transfer.place import PLATFORMS, Place, parse_place
 from baton.core.value import replace
-from baton.engine.delivery import Delivery, Terms
-from baton.engine.post import Post
-from baton.engine.runtime import Parts as TurnParts
-from baton.engine.runtime import Runtime
-from baton.engine.shelf import platform_shelf
-from baton.engine.transfers import Carrier
+from baton.engine.mail.delivery import Delivery, Terms
+from baton.engine.mail.outbox import Post
+from baton.engine.mail.platform_state import platform_shelf
+from baton.engine.transfer.carrier import Carrier
+from baton.engine.turns.runtime import Parts as TurnParts
+from baton.engine.turns.runtime import Runtime
 from baton.surfaces.gateway.care import Care
 from baton.surfaces.gateway.correspondence import Correspondence
 from baton.surfaces.gateway.desk import Desk
@@ -35,7 +34,7 @@ from baton.wiring.redactors import Redactors
 
 if TYPE_CHECKING:
     from baton.config import Settings
-    from baton.core.conversation import Conversation
+    from baton.core.log.conversation import Conversation
     from baton.ports.platform import Platform
     from baton.ports.redactor import Redactor
     from baton.ports.store import Store
@@ -116,7 +115,7 @@ class GatewayHost:
         """Who answered last, where that model can be used here."""
         from baton.adapters.models.registry import require, split
         from baton.core.errors import ModelError
-        from baton.surfaces.transcript import last_model
+        from baton.surfaces.shared.transcript import last_model
 
         name = last_model(self._program.store().entries.last(conversation.head_id, 50)) or self.model
         with suppress(ModelError):

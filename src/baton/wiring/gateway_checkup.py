@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
-from baton.core.platforms import PLATFORMS
-from baton.engine.targets import CONNECTED
+from baton.core.transfer.place import PLATFORMS
+from baton.engine.transfer.targets import CONNECTED
 from baton.ports.store import Finding
 
 if TYPE_CHECKING:
     from baton.config import Loaded
-    from baton.engine.targets import GatewayRow
+    from baton.engine.transfer.targets import GatewayRow
     from baton.ports.store import Store
 
 PHONE = "to carry on from a phone, export BATON_TELEGRAM_TOKEN=… of a bot from @BotFather, then run: baton gateway"

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from baton.core.policy import Policy
-from baton.core.retention import Retention
-from baton.engine.packets import HandoffKit
+from baton.core.handoff.policy import Policy
+from baton.core.handoff.retention import Retention
+from baton.engine.handoff.packets import HandoffKit
 
 if TYPE_CHECKING:
     from baton.config import Settings
@@ -44,7 +44,7 @@ def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str,
 
 def open_kit_redactor(workspace: str, home: str, settings: Settings, environ: Mapping[str, str]) -> Redactor:
     """With the secrets that are known now: the environment, `.env` files, the configuration."""
-    from baton.adapters.redaction.open import open_redactor
+    from baton.adapters.redaction.redactor import open_redactor
     from baton.config.secrets import secret_values
 
     return open_redactor(workspace, environ, secret_values(settings), os.path.join(home, "cache"))

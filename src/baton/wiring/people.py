@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baton.core.place import Place
-from baton.core.platforms import PLATFORMS
-from baton.engine.delivery import now
-from baton.engine.people import Appointed, Directory
-from baton.engine.targets import Targets
+from baton.core.transfer.place import PLATFORMS, Place
+from baton.engine.mail.delivery import now
+from baton.engine.transfer.people import Appointed, Directory
+from baton.engine.transfer.targets import Targets
 
 if TYPE_CHECKING:
     from baton.config import Settings

@@ -12,14 +12,14 @@ from baton.surfaces.cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from baton.config import Loaded
-    from baton.engine.people import Directory
-    from baton.engine.targets import Targets
+    from baton.engine.transfer.people import Directory
+    from baton.engine.transfer.targets import Targets
     from baton.ports.approver import Approver
     from baton.ports.redactor import Redactor
     from baton.ports.store import Finding, Store
     from baton.ports.workspace import LiveWorkspace
-    from baton.surfaces.chat import Chat
     from baton.surfaces.cli.app import LocalModels, Mended, Offered
+    from baton.surfaces.shared.chat import Chat
     from baton.wiring.agent import WorkspaceAgent
 
 
@@ -49,7 +49,7 @@ class Program:
         return self._store
 
     def repair(self) -> Mended:
-        from baton.adapters.stores.repair import repair_store
+        from baton.adapters.stores.open import repair_store
 
         return repair_store(self._url(), self.loaded().settings.store.busy_timeout)
 
@@ -91,8 +91,8 @@ class Program:
     async def chat(
         self, approver: Approver, *, surface: str, model: str | None, mode: str | None, workspace: str | None = None
     ) -> Chat:
-        from baton.engine.runtime import Runtime
-        from baton.surfaces.chat import Chat
+        from baton.engine.turns.runtime import Runtime
+        from baton.surfaces.shared.chat import Chat
 
         agent = self.agent(model, mode, workspace)
         agent.begin(approver)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from baton.adapters.tools.servers.config import Server
-from baton.core.event import Noticed
+from baton.core.agent.event import Noticed
 
 if TYPE_CHECKING:
     from baton.adapters.tools.mcp import McpServers

@@ -34,7 +34,7 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
     made: list[Desk] = []
 
     async def make_desk(say: Callable[[str], None]) -> Desk:
-        from baton.surfaces.approvals import PendingApprover
+        from baton.surfaces.shared.approvals import PendingApprover
         from baton.wiring.agent import WorkspaceAgent
 
         approver = PendingApprover()

@@ -10,9 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from baton.core.message import Call, Prompt, Usage, UserMessage
-from baton.core.place import Place
-from baton.core.policy import Policy
+from baton.core.agent.message import Call, Prompt, Usage, UserMessage
+from baton.core.handoff.policy import Policy
+from baton.core.transfer.place import Place
 from baton.ports.model import Finished, Piece, Text
 from baton.ports.store import Store
 from baton.testing.model import FakeModel

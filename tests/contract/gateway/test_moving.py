@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from baton.core import entry as kinds
-from baton.core import transfer as rules
-from baton.core.conversation import Conversation
-from baton.core.place import Place, parse_place
-from baton.core.policy import Policy
+from baton.core.handoff.policy import Policy
+from baton.core.log import entry as kinds
+from baton.core.log.conversation import Conversation
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import Place, parse_place
 from baton.ports.store import Store
 from tests.contract.gateway.conftest import PLATFORMS, OnStage
 from tests.contract.gateway.scene import Scene

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from tests.contract.gateway.conftest import PLATFORMS, OnStage
 from tests.contract.gateway.scene import LONG, Scene

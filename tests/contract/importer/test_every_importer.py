@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from baton.adapters.importers import registry
-from baton.core import context
-from baton.core import entry as kinds
-from baton.core.entry import KINDS, encode_body, entry
 from baton.core.errors import BadInput
+from baton.core.log import context
+from baton.core.log import entry as kinds
+from baton.core.log.entry import KINDS, encode_body, entry
 from baton.ports.importer import Imported, Importer
 from tests.contract.importer.kit import GOOD
 

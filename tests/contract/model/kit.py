@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from baton.adapters.models.open import open_model
+from baton.core.agent.message import Call, Prompt, ToolSpec, Usage, UserMessage
 from baton.core.errors import (
     ContextOverflow,
     ModelError,
@@ -16,7 +17,6 @@ from baton.core.errors import (
     RateLimited,
     UnknownModel,
 )
-from baton.core.message import Call, Prompt, ToolSpec, Usage, UserMessage
 from baton.ports.model import Called, Finished, Model, Piece, Reasoning, Text
 from baton.testing.model import FakeModel, Line
 from tests.support.model_servers import (

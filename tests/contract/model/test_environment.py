@@ -96,7 +96,7 @@ async def test_servers_of_ones_own_need_no_key(name: str, variable: str, path: s
 
 
 async def test_ollama_gets_the_limit_it_knows() -> None:
-    from baton.core.message import Prompt, UserMessage
+    from baton.core.agent.message import Prompt, UserMessage
 
     async with Keyless([say("Hi")]) as server:
         model = open_model("ollama:qwen3:8b", {"OLLAMA_HOST": f"127.0.0.1:{server.port}"})

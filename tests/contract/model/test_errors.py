@@ -13,6 +13,7 @@ from pydantic_ai import exceptions as library
 
 from baton.adapters.models.errors import Case, model_error
 from baton.adapters.models.open import open_model
+from baton.core.agent.message import AssistantMessage, Call, Prompt, ToolMessage, UserMessage
 from baton.core.errors import (
     ContextOverflow,
     ModelError,
@@ -22,7 +23,6 @@ from baton.core.errors import (
     RateLimited,
     UnknownModel,
 )
-from baton.core.message import AssistantMessage, Call, Prompt, ToolMessage, UserMessage
 from baton.ports.model import Text
 from tests.contract.model.kit import ANTHROPIC, CHAT, FAKE, GOOGLE, HELLO, RESPONSES, Backend, text_of
 from tests.support.model_servers import KEY, Cut, Failure, Hang, Raw, Stop, Use, fail, overflow, quota, say

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from baton.adapters.models.hiding import shown
-from baton.core.message import AssistantMessage, Call, Prompt, UserMessage
+from baton.core.agent.message import AssistantMessage, Call, Prompt, UserMessage
 
 PROMPT = Prompt(
     "You run on gpt-4o-mini.",

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from baton.core.message import Call
+from baton.core.agent.message import Call
 from baton.ports.model import Called, Finished, Reasoning, Text
 from tests.contract.model.kit import CHAT, FAKE, HELLO, Backend, calls_of, end_of, text_of
 from tests.support.model_servers import Hang, Raw, Think, Together, Tokens, Use, Wait, flood, say

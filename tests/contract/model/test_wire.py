@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from baton.core.message import AssistantMessage, Call, Image, Message, Prompt, ToolMessage, ToolSpec, UserMessage
+from baton.core.agent.message import AssistantMessage, Call, Image, Message, Prompt, ToolMessage, ToolSpec, UserMessage
 from tests.contract.model.kit import ANTHROPIC, CHAT, GOOGLE, HELLO, READ, RESPONSES, Backend, calls_of, end_of
 from tests.support.model_servers import OpenAIServer, Think, Tokens, Use, say
 

@@ -6,7 +6,7 @@ import logging
 import random
 
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import replace
 from baton.ports.platform import File, Greeting, Inbound, Outgoing, Platform, Sink
 from baton.testing.platform import FakePlatform

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import TracebackType
 
 from baton.core.errors import SendLater
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, Platform
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService

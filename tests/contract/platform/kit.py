@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import count
 
 import tests.support.obtain  # noqa: F401 - where servers are kept is decided before a test has a home of its own
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Inbound, Outgoing, Platform
 from tests.contract.platform.stage import Stage
 from tests.contract.platform.stages import STAGES

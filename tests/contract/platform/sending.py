@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from baton.core.place import Place
 from baton.core.split import split as parts_of
+from baton.core.transfer.place import Place
 from baton.ports.platform import Button, Outgoing, Platform, Upload
 from tests.contract.platform.kit import CannotBeChecked, Check, connected, living, squeezed
 from tests.contract.platform.stage import Stage

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Protocol
 
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 
 

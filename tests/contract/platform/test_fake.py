@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from baton.core.errors import SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Outgoing
 from baton.testing.platform import FakePlatform
 from baton.testing.service import FakeService

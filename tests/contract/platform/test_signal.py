@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.platforms.signal.open import open_platform
+from baton.adapters.platforms.signal.platform import open_platform
 from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.ports.platform import File, Outgoing, Upload

@@ -9,13 +9,12 @@ from typing import Any
 import httpx2
 import pytest
 
-from baton.adapters.platforms.calls import client
-from baton.adapters.platforms.signal.errors import raised
-from baton.adapters.platforms.signal.open import open_platform
-from baton.adapters.platforms.signal.rpc import Failure, Rpc
+from baton.adapters.platforms.http_calls import new_client
+from baton.adapters.platforms.signal.api import Failure, Rpc, raised
+from baton.adapters.platforms.signal.platform import open_platform
 from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, SendRefused
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import File, Outgoing, Platform
 from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.signal.daemon import daemon
@@ -78,7 +77,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("method", "params"), CALLS)
 async def test_the_emulator_answers_as_the_daemon_does(address: str, method: str, params: dict[str, Any]) -> None:
-    async with SignalStage() as stage, client(reuse=False) as http:
+    async with SignalStage() as stage, new_client(reuse=False) as http:
         real = await Rpc(http, address, UNKNOWN).call(method, params)
         emulated = await Rpc(http, stage.server.url, UNKNOWN).call(method, params)
         assert isinstance(real, Failure)
@@ -87,7 +86,7 @@ async def test_the_emulator_answers_as_the_daemon_does(address: str, method: str
 
 
 async def test_the_daemon_speaks_as_we_read_it(address: str) -> None:
-    async with client(reuse=False) as http:
+    async with new_client(reuse=False) as http:
         rpc = Rpc(http, address, UNKNOWN)
         assert await rpc.ask("version") == {"version": "0.13.19"}
         assert await rpc.ask("listAccounts") == []

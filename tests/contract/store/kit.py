@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 
 import pytest
 
-from baton.core.bundle import Bundle
-from baton.core.conversation import Conversation
-from baton.core.entry import Entry, NewEntry
+from baton.core.handoff.packet import Draft
+from baton.core.log.bundle import Bundle
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.lease import Ownership
-from baton.core.packet import Draft
-from baton.core.session import Session
-from baton.core.transfer import STEPS
+from baton.core.log.session import Session
+from baton.core.transfer.transfer import STEPS
 from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.memory import MemoryStore

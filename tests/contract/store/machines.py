@@ -26,8 +26,8 @@ from baton.core.errors import (
     TransferActive,
 )
 from baton.core.log.lease import Ownership
-from baton.core.place import Place
-from baton.core.transfer import Transfer
+from baton.core.transfer.place import Place
+from baton.core.transfer.transfer import Transfer
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import HANDOFF, said, texts

@@ -6,7 +6,7 @@ import pytest
 
 from baton.core.errors import BadTransition, NotFound, PlaceTaken, StaleEpoch
 from baton.core.ids import new_id
-from baton.core.place import Binding, Place
+from baton.core.transfer.place import Binding, Place
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import at_once, unchanged

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from baton.core.conversation import PAGE_LIMIT, Conversation, Row
-from baton.core.entry import NewEntry
 from baton.core.errors import Ambiguous, BadInput, BadText, BadTitle, NotFound
 from baton.core.ids import is_id, is_session_id, new_id
-from baton.core.session import ROOT, Session
+from baton.core.log.conversation import PAGE_LIMIT, Conversation, Row
+from baton.core.log.entry import NewEntry
+from baton.core.log.session import ROOT, Session
 from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock

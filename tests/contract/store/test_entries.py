@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from baton.core.entry import BODY_LIMIT, DEPTH_LIMIT, KINDS, Entry, NewEntry, entry
 from baton.core.errors import BadText, HeadMoved, SequenceMoved, StoreDamaged
+from baton.core.log.entry import BODY_LIMIT, DEPTH_LIMIT, KINDS, Entry, NewEntry, entry
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import at_once, begin, forge, said, texts, unchanged
@@ -231,7 +231,7 @@ def test_a_session_may_hold_many_entries(store: Store) -> None:
 def test_a_session_that_is_full_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     work = begin(store)
     work.say("1", "2", "3")
-    monkeypatch.setattr("baton.core.entry.SEQ_LIMIT", 5)
+    monkeypatch.setattr("baton.core.log.entry.SEQ_LIMIT", 5)
     work.say("4")
     with unchanged(store), pytest.raises(Exception, match="is full: it can hold 4 entries"):
         work.say("5")

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from baton.adapters.stores.sql.blocks import sqlite_blocks
+from baton.adapters.stores.sql.scripts import sqlite_blocks
 from baton.core.errors import BatonError
+from baton.core.handoff.packet import Draft
 from baton.core.log.lease import Lease
-from baton.core.packet import Draft
 from baton.testing.clock import FrozenClock
-from baton.testing.memory.bindings import MemoryBindings
 from baton.testing.memory.mail import MemoryMailbox
+from baton.testing.memory.transfers import MemoryBindings
 from tests.contract.store import (
     test_bindings,
     test_entries,

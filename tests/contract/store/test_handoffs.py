@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from baton.core.entry import BODY_LIMIT
 from baton.core.errors import BadInput, BadText, BadTransition, DraftStale, NotFound, StoreDamaged
+from baton.core.handoff.packet import CANCELLED, CONFIRMED, OPEN, STALE, Draft, Packet
 from baton.core.ids import is_id, new_id
-from baton.core.packet import CANCELLED, CONFIRMED, OPEN, STALE, Draft, Packet
+from baton.core.log.entry import BODY_LIMIT
 from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock

@@ -6,8 +6,8 @@ import pytest
 
 from baton.core.errors import BadInput, BadText, BadTransition, NotFound, StaleEpoch
 from baton.core.log.lease import Ownership
-from baton.core.mail import Mail
-from baton.core.place import Place
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.place import Place
 from baton.core.value import replace
 from baton.ports.store import Mailbox, Store
 from baton.testing.clock import FrozenClock

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from baton.core.errors import BadText, RecordMoved
-from baton.core.record import KEY_LIMIT, Record
+from baton.core.transfer.record import KEY_LIMIT, Record
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.contract.store.kit import at_once, forge, unchanged

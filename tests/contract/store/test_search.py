@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from baton.core.entry import NewEntry
 from baton.core.errors import BadInput
-from baton.core.search import INDEXED_LIMIT, TERM_LIMIT, Hit
+from baton.core.log.entry import NewEntry
+from baton.core.log.search import INDEXED_LIMIT, TERM_LIMIT, Hit
 from baton.ports.store import Store
 from tests.contract.store.kit import Work, begin, everything, said, unchanged, whole
 
@@ -56,7 +56,7 @@ def test_a_hit_tells_where_it_is_and_what_it_says(store: Store) -> None:
             ["case_snake", "snakecase"],
         ),
         (
-            "src/baton/core/entry.py:42",
+            "src/baton/core/log/entry.py:42",
             ["src/baton", "entry.py", "entry.py:42", "42", "baton/core/ent*"],
             ["baton/entry"],
         ),

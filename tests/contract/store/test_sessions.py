@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from baton.core.entry import NewEntry
 from baton.core.errors import (
     BadInput,
     BadText,
@@ -15,9 +14,10 @@ from baton.core.errors import (
     NotFound,
     StoreDamaged,
 )
+from baton.core.handoff.packet import CANCELLED, CONFIRMED, OPEN, STALE
 from baton.core.ids import new_id
-from baton.core.packet import CANCELLED, CONFIRMED, OPEN, STALE
-from baton.core.session import Session, Vitals
+from baton.core.log.entry import NewEntry
+from baton.core.log.session import Session, Vitals
 from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock

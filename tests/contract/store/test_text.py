@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from baton.core.entry import NewEntry
 from baton.core.errors import BadInput
-from baton.core.place import Place, parse_place
+from baton.core.log.entry import NewEntry
+from baton.core.transfer.place import Place, parse_place
 from baton.ports.store import Store
 from tests.contract.store.kit import begin, unchanged, whole
 from tests.contract.store.naughty import NAUGHTY, longest

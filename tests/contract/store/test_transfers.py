@@ -15,7 +15,7 @@ from baton.core.errors import (
 )
 from baton.core.ids import is_id
 from baton.core.log.lease import Ownership
-from baton.core.transfer import CANCELLED_ERROR, COMPLETED, FAILED, PENDING, RUNNING, STEPS, Transfer
+from baton.core.transfer.transfer import CANCELLED_ERROR, COMPLETED, FAILED, PENDING, RUNNING, STEPS, Transfer
 from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core.bundle import Bundle
-from baton.core.entry import NewEntry, entry
 from baton.core.errors import AlreadyExists, BadInput, BatonError, NotFound, StaleEpoch, StoreReadOnly
-from baton.core.place import Place
-from baton.core.session import lineage
-from baton.core.transfer import STEPS
+from baton.core.log.bundle import Bundle
+from baton.core.log.entry import NewEntry, entry
+from baton.core.log.session import lineage
+from baton.core.transfer.place import Place
+from baton.core.transfer.transfer import STEPS
 from baton.core.value import asdict, replace
 from baton.ports.store import Finding, Store
 from baton.testing.clock import FrozenClock

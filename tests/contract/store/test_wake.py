@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from baton.core.errors import RecordMoved, StaleEpoch
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.store import LOG, TOPICS, WORK, Store, Waiter
 from tests.contract.store.kit import Work, begin
 

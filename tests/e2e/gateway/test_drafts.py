@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from baton.core.errors import DraftStale
-from baton.core.letter import MARK
+from baton.core.transfer.letter import MARK
 from baton.surfaces.gateway import texts
 from tests.support.gateway_bed import Gateway, PlatformServer, until
 from tests.support.model_servers import OpenAIServer, Reply, Request, say

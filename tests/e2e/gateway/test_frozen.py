@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from baton.core import recovery
-from baton.core import transfer as rules
-from baton.core.place import Place, parse_place
+from baton.core.log import interrupted
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import Place, parse_place
 from tests.support.gateway_crew import SAID, GatewayCrew, soon
 from tests.support.workers.crew import Worker
 from tests.support.workers.gatewaying import answer, arrived
@@ -85,7 +85,7 @@ def test_a_turn_is_taken_over_and_the_message_is_handled_once(gateways: GatewayC
 
 def at_rest(gateways: GatewayCrew, conversation_id: str) -> None:
     soon(lambda: not gateways.waiting(), "all messages to leave")
-    soon(lambda: recovery.interrupted(gateways.entries(conversation_id)) is None, "the end of the turn")
+    soon(lambda: interrupted.interrupted(gateways.entries(conversation_id)) is None, "the end of the turn")
     soon(lambda: gateways.store.conversations.get(conversation_id).owner is None, "its release")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from baton.core import transfer as rules
-from baton.core.place import parse_place
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import parse_place
 from tests.support.gateway_crew import SAID, GatewayCrew, soon
 from tests.support.workers.gatewaying import answer, arrived
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.core.letter import MARK
+from baton.core.transfer.letter import MARK
 from tests.e2e.gateway.conftest import answers
 from tests.support.gateway_bed import Gateway, PlatformServer, until
 from tests.support.model_servers import OpenAIServer

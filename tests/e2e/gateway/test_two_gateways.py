@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from baton.core import transfer as rules
-from baton.core.place import Place, parse_place
-from baton.core.transfer import Transfer
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import Place, parse_place
+from baton.core.transfer.transfer import Transfer
 from tests.support.gateway_crew import SAID, GatewayCrew, soon
 from tests.support.messenger.service import Messenger
 from tests.support.postgres import PrivateServer, fresh_schema

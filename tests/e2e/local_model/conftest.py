@@ -10,7 +10,7 @@ import pytest
 from baton.adapters.models.local import download
 from baton.adapters.models.local.catalogue import SMOLLM_135M
 from baton.adapters.models.local.model import LocalModel
-from baton.core.message import Prompt
+from baton.core.agent.message import Prompt
 from baton.ports.model import Piece, Reasoning
 from tests.support.local_models import smollm_directory
 from tests.support.package_index import PackageIndex

@@ -15,8 +15,8 @@ import pytest
 from baton.adapters.models.local.catalogue import SMOLLM_135M
 from baton.adapters.models.local.model import LocalModel
 from baton.adapters.models.local.translate import request
+from baton.core.agent.message import AssistantMessage, Call, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.core.errors import ContextOverflow, ModelError
-from baton.core.message import AssistantMessage, Call, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.core.value import replace
 from baton.ports.model import Called, Finished, Piece, Reasoning, Text
 from tests.e2e.local_model.conftest import Local

@@ -21,8 +21,8 @@ from baton.adapters.models.local.model import LocalModel
 from baton.adapters.models.local.process import WorkerProcess
 from baton.adapters.models.local.pulling import pulled
 from baton.adapters.models.local.translate import request
+from baton.core.agent.message import Prompt, UserMessage
 from baton.core.errors import ModelUnavailable
-from baton.core.message import Prompt, UserMessage
 from baton.ports.model import Finished, Piece, Reasoning, Text
 from tests.support.package_index import DATA, PackageIndex, tiny
 

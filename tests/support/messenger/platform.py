@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from baton.core.errors import SendLater, SendRefused, SendUnsure
-from baton.core.place import Place, parse_place
+from baton.core.transfer.place import Place, parse_place
 from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Sink
 from tests.support.messenger.service import LIMIT
 

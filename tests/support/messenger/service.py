@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import value
 
 POLL = 0.5

@@ -21,7 +21,7 @@ from typing import Any
 
 from aiohttp import web
 
-from baton.core.place import Place, parse_place
+from baton.core.transfer.place import Place, parse_place
 from tests.contract.platform.stage import Stage
 
 Json = dict[str, Any]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from baton.core.entry import NewEntry
 from baton.core.errors import Conflict, OwnedElsewhere
-from baton.core.mail import DONE
-from baton.core.session import HANDOFF
+from baton.core.log.entry import NewEntry
+from baton.core.log.session import HANDOFF
+from baton.core.transfer.mail import DONE
 from baton.ports.store import Store
 from tests.support.workers.picture import Lane
 from tests.support.workers.stores import open_at

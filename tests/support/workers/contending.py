@@ -6,8 +6,8 @@ import random
 import time
 from contextlib import suppress
 
-from baton.core.entry import NewEntry
 from baton.core.errors import OwnedElsewhere
+from baton.core.log.entry import NewEntry
 from baton.core.log.lease import Ownership
 from baton.ports.store import Store
 from tests.support.workers.dying import die_at_commit

@@ -12,9 +12,9 @@ from typing import Any
 from baton.config import Settings
 from baton.config.gateway_settings import GatewaySettings
 from baton.config.schema import StoreSettings
-from baton.core.letter import MARK
-from baton.core.message import Prompt, Usage, UserMessage
-from baton.core.recovery import HEADLINE
+from baton.core.agent.message import Prompt, Usage, UserMessage
+from baton.core.log.interrupted import HEADLINE
+from baton.core.transfer.letter import MARK
 from baton.engine.prompts import prompt_text
 from baton.ports.model import Finished, Piece, Text
 from baton.testing.model import FakeModel

@@ -10,15 +10,15 @@ from typing import Any
 
 from baton.adapters import artifacts
 from baton.adapters.workspace import commits
-from baton.core.event import HeadAdvanced
-from baton.core.message import Prompt
-from baton.core.policy import PROMPT_USER, Policy
+from baton.core.agent.event import HeadAdvanced
+from baton.core.agent.message import Prompt
+from baton.core.handoff.policy import PROMPT_USER, Policy
 from baton.core.value import replace
-from baton.engine.handoff import Cause
-from baton.engine.packets import HandoffKit
-from baton.engine.runtime import Parts, Runtime
-from baton.engine.toolbox import Toolbox
-from baton.engine.turn import TurnSettings
+from baton.engine.handoff.handoff import Cause
+from baton.engine.handoff.packets import HandoffKit
+from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.turn import TurnSettings
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from tests.support.handoffs import kit
@@ -166,7 +166,7 @@ class TellingModel(FakeModel):
             async for piece in super().stream(prompt):
                 yield piece
             return
-        from baton.core.message import Usage
+        from baton.core.agent.message import Usage
         from baton.ports.model import Finished, Text
 
         self._fuse.at("narrative unasked")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from baton.core.entry import ASSISTANT, NOTE, QUEUED, USER
 from baton.core.errors import BadTransition, StaleEpoch
+from baton.core.log.entry import ASSISTANT, NOTE, QUEUED, USER
 from baton.ports.platform import Platform
 from baton.ports.store import Store
 from tests.support.workers.dying import die

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from baton.core import mail as letters
-from baton.core import packet as drafts
-from baton.core import transfer as transfers
 from baton.core.errors import NotFound
-from baton.core.place import Place
+from baton.core.handoff import packet as drafts
+from baton.core.transfer import mail as letters
+from baton.core.transfer import transfer as transfers
+from baton.core.transfer.place import Place
 from baton.core.value import replace, value
 from baton.ports.store import Store
 

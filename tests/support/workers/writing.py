@@ -7,12 +7,12 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from baton.core import mail as letters
-from baton.core import packet as drafts
-from baton.core import transfer as transfers
-from baton.core.entry import NewEntry
+from baton.core.handoff import packet as drafts
+from baton.core.log.entry import NewEntry
 from baton.core.log.lease import Ownership
-from baton.core.session import HANDOFF
+from baton.core.log.session import HANDOFF
+from baton.core.transfer import mail as letters
+from baton.core.transfer import transfer as transfers
 from baton.ports.store import Store
 from tests.support.workers.dying import die_at_commit
 from tests.support.workers.picture import CHANGES, Lane, look

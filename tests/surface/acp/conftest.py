@@ -17,11 +17,11 @@ from baton.config.agent_settings import CompressionSettings
 from baton.config.schema import AgentSettings, AutoHandoffSettings
 from baton.config.tool_settings import ToolsSettings
 from baton.core.value import replace
-from baton.engine.runtime import Runtime
+from baton.engine.turns.runtime import Runtime
 from baton.ports.store import Store
 from baton.surfaces.acp.host import Defaults, Setup
 from baton.surfaces.acp.serve import serve
-from baton.surfaces.chat import Chat
+from baton.surfaces.shared.chat import Chat
 from baton.testing.model import FakeModel
 from baton.wiring.acp import to_servers
 from baton.wiring.agent import WorkspaceAgent

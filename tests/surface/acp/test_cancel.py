@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from baton.core.message import Call, Prompt
+from baton.core.agent.message import Call, Prompt
 from tests.support.acp.client import Client, its
 from tests.support.ticks import Ticks
 from tests.surface.acp.conftest import OpenDesk

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.core.provenance import provenance
+from baton.core.log.provenance import provenance
 from baton.surfaces.acp import handed_over
 from baton.surfaces.acp.agent import Agent
 from tests.unit.core.test_provenance import ACP, CASES

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from baton.core.message import Call
+from baton.core.agent.message import Call
 from tests.support.acp.client import EVERYTHING, Refused, allow
 from tests.support.mcp_http import mcp_over_http
 from tests.surface.acp.conftest import OpenDesk

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from baton.core.message import Call, Prompt
+from baton.core.agent.message import Call, Prompt
 from baton.surfaces.acp.session import Session
 from tests.support.acp.client import Client, Refused
 from tests.support.acp.schema import IN, UNSTABLE

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from baton.config.agent_settings import CompressionSettings
+from baton.core.agent.message import Prompt
 from baton.core.errors import ModelUnavailable
-from baton.core.message import Prompt
 from baton.core.value import replace
 from tests.support.acp.client import EVERYTHING, Client, allow
 from tests.surface.acp.conftest import QUICK, OpenDesk

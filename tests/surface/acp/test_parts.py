@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from baton.core.message import Call
+from baton.core.agent.message import Call
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.announcement import announcement
 from baton.surfaces.acp.client import Capabilities

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from baton.core.agent.message import Call, Usage
 from baton.core.errors import ModelRefused, StoreFull
-from baton.core.message import Call, Usage
 from baton.core.value import replace
 from baton.ports.model import Finished
 from tests.support.acp.client import Refused, allow, its

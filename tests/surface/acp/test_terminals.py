@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from baton.config.tool_settings import ToolsSettings
-from baton.core.message import Call
+from baton.core.agent.message import Call
 from baton.core.value import replace
 from baton.surfaces.acp import terminals
 from tests.support.acp.client import Client, its

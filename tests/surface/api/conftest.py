@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from baton.core.message import Call, Prompt, ToolSpec, UserMessage
+from baton.core.agent.message import Call, Prompt, ToolSpec, UserMessage
 from baton.ports.tool import Intent, Outcome, Output
 from baton.testing.model import FakeModel, Line
 from tests.support.api_bed import ApiBed

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from tests.support.api_bed import ApiBed
 from tests.surface.api.conftest import IN_MEMORY, Make
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from tests.support.api_bed import EVENTS, ApiBed, Event, events_of
 from tests.support.small_gateway import soon
 from tests.surface.api.conftest import IN_MEMORY, Make

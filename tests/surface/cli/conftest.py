@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from baton.ports.store import Store
 from baton.wiring import main
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core.checkpoint import Checkpoint
+from baton.core.handoff.checkpoint import Checkpoint
 from tests.support import repos
 from tests.support.repos import Repo
 from tests.surface.cli.conftest import Cli

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core.retention import DAY
+from baton.core.handoff.retention import DAY
 from baton.ports.store import Store
 from tests.support import repos
 from tests.support.repos import Repo

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from baton.engine.delivery import now
-from baton.engine.targets import GatewayRow, Targets
+from baton.engine.mail.delivery import now
+from baton.engine.transfer.targets import GatewayRow, Targets
 from baton.ports.store import Store
 from tests.surface.cli.conftest import Cli
 from tests.surface.cli.test_doctor import findings

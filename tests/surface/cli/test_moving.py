@@ -10,16 +10,15 @@ from contextlib import contextmanager
 
 import pytest
 
-from baton.core import transfer as rules
-from baton.core.entry import NewEntry
-from baton.core.place import Place
-from baton.core.platforms import platform_name
+from baton.core.log.entry import NewEntry
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import Place, platform_name
 from baton.core.value import replace
-from baton.engine.delivery import now
-from baton.engine.people import Appointed, Directory
-from baton.engine.targets import CONNECTED, GatewayRow, Targets
+from baton.engine.mail.delivery import now
+from baton.engine.transfer.people import Appointed, Directory
+from baton.engine.transfer.targets import CONNECTED, GatewayRow, Targets
 from baton.ports.store import Store
-from baton.surfaces import transfer_words
+from baton.surfaces.shared import wording
 from tests.surface.cli.conftest import Cli, Told
 
 THREAD = Place("telegram", "777", "42")
@@ -113,7 +112,7 @@ def test_one_that_is_there_already_does_not_move_again(cli: Cli, told: Told, sto
 def test_only_a_thread_is_called_one(target: str, place: str, words: str) -> None:
     transfer = rules.request("c_1", "terminal:local", target, now())
     opened = replace(transfer, step="opened", journal=json.dumps({"opened": {"place": place}}))
-    assert words in transfer_words.step(opened)
+    assert words in wording.step(opened)
 
 
 def test_platforms_are_called_by_their_names(cli: Cli) -> None:

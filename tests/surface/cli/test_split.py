@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from baton.core import carry
-from baton.core.entry import NewEntry
-from baton.core.event import HeadAdvanced
-from baton.core.session import Vitals
+from baton.core.agent.event import HeadAdvanced
+from baton.core.log.entry import NewEntry
+from baton.core.log.session import Vitals
 from baton.ports.store import Store
-from baton.surfaces.chat import Status
-from baton.surfaces.commands import describe
-from baton.surfaces.events_json import event_line
+from baton.surfaces.shared.chat import Status
+from baton.surfaces.shared.commands import describe
+from baton.surfaces.shared.events_json import event_line
 from tests.surface.cli.conftest import Cli
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core.message import Prompt, UserMessage
+from baton.core.agent.message import Prompt, UserMessage
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from tests.support.small_gateway import SmallGateway

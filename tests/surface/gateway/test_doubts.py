@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core import transfer as rules
-from baton.core.place import parse_place
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import parse_place
 from tests.support.doubtful import Outage, doubtful
 from tests.support.outages import go_through
 from tests.support.small_gateway import HOME, SmallGateway, heard, quiet, soon

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from baton.adapters.tools.session_handoff import SessionHandoff
-from baton.core.message import Call, Prompt, UserMessage
-from baton.core.place import Place
-from baton.core.policy import PROMPT_USER, Policy
-from baton.engine.handoff import Handoff
+from baton.core.agent.message import Call, Prompt, UserMessage
+from baton.core.handoff.policy import PROMPT_USER, Policy
+from baton.core.transfer.place import Place
+from baton.engine.handoff.handoff import Handoff
 from baton.ports.platform import Abilities
 from baton.ports.store import Store
 from baton.surfaces.gateway import texts
-from baton.surfaces.turning_points import told
+from baton.surfaces.shared.wording import told
 from baton.testing.model import FakeModel
 from baton.testing.service import Shown
 from tests.support.doubtful import doubtful
@@ -219,7 +219,7 @@ async def test_a_draft_answered_in_the_terminal_is_no_longer_open_here(office: O
 
 def elsewhere(small: SmallGateway) -> Any:
     """A terminal on the same store."""
-    from baton.engine.runtime import Runtime
+    from baton.engine.turns.runtime import Runtime
 
     return Runtime(small.store, small.host.parts, surface="terminal", lease=2)
 

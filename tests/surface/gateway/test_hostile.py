@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from baton.core.agent.message import Prompt
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
-from baton.core.message import Prompt
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Sink
 from baton.ports.store import Store
 from baton.surfaces.gateway import attachments, preview, texts
@@ -340,7 +340,7 @@ async def test_an_unexpected_error_is_told_without_its_inside(make: Make, caplog
 
 
 async def test_a_question_shows_how_much_it_does_not_show(make: Make) -> None:
-    from baton.core.message import Call
+    from baton.core.agent.message import Call
     from baton.ports.tool import Intent
     from tests.surface.gateway.test_talking import Deploy
 

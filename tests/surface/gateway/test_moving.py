@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from baton.core import transfer as rules
 from baton.core.errors import (
     MissingKey,
     NoGateway,
@@ -17,12 +16,13 @@ from baton.core.errors import (
     TransferActive,
     UnknownTarget,
 )
-from baton.core.letter import Letter, to_body
-from baton.core.place import Place, parse_place
-from baton.core.replies import preview_key
-from baton.core.transfer import Transfer
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.letter import Letter, to_body
+from baton.core.transfer.place import Place, parse_place
+from baton.core.transfer.replies import preview_key
+from baton.core.transfer.transfer import Transfer
 from baton.core.value import replace
-from baton.engine import moves
+from baton.engine.transfer import moves
 from baton.ports.platform import Abilities
 from baton.ports.store import Store
 from baton.testing.model import FakeModel

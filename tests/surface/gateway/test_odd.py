@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from baton.core import replies
-from baton.core import transfer as rules
+from baton.core.agent.message import Call, Prompt, ToolSpec, UserMessage
 from baton.core.errors import OwnedElsewhere, SendRefused, UnknownModel
-from baton.core.message import Call, Prompt, ToolSpec, UserMessage
-from baton.core.place import Place
+from baton.core.transfer import replies
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway import texts

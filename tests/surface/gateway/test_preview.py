@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from baton.core import replies
 from baton.core.errors import StoreUnavailable
-from baton.core.letter import Letter
-from baton.engine.post import Post
+from baton.core.transfer import replies
+from baton.core.transfer.letter import Letter
+from baton.engine.mail.outbox import Post
 from baton.ports.store import Store
 from baton.surfaces.gateway import preview
 from baton.surfaces.gateway.preview import Preview

@@ -7,13 +7,13 @@ from contextlib import closing, suppress
 
 import pytest
 
-from baton.core import mail as boxes
-from baton.core.entry import NewEntry
 from baton.core.errors import NotFound
-from baton.core.letter import Letter, to_body
-from baton.core.mail import Mail
-from baton.core.place import Place
-from baton.engine.delivery import now
+from baton.core.log.entry import NewEntry
+from baton.core.transfer import mail as boxes
+from baton.core.transfer.letter import Letter, to_body
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.place import Place
+from baton.engine.mail.delivery import now
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from baton.testing.platform import FakePlatform

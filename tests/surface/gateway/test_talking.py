@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from baton.core.agent.message import Call
 from baton.core.errors import SendLater, SendRefused
-from baton.core.message import Call
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities
 from baton.testing.model import FakeModel
 from tests.support.small_gateway import HOME, Deploy, soon

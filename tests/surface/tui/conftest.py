@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from baton.engine.packets import HandoffKit
+from baton.engine.handoff.packets import HandoffKit
 from baton.ports.store import Store
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.approval import ApprovalView

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from baton.core.agent.message import Call, UserMessage
 from baton.core.errors import ModelRefused
-from baton.core.message import Call, UserMessage
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.approval import ApprovalView

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from baton.core.entry import NewEntry
-from baton.core.message import Call, Prompt
-from baton.core.policy import FRESH_PROCESS, PROMPT_USER, Policy
+from baton.core.agent.message import Call, Prompt
+from baton.core.handoff.policy import FRESH_PROCESS, PROMPT_USER, Policy
+from baton.core.log.entry import NewEntry
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.fold import Fold
 from baton.surfaces.tui.review import ReviewScreen

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from baton.core.message import Image, UserMessage
+from baton.core.agent.message import Image, UserMessage
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.prompt import Prompt
 from baton.testing.model import FakeModel
@@ -53,7 +53,7 @@ async def test_a_model_without_eyes_gets_the_name_only_and_that_is_said(chat_app
 async def test_a_picture_that_is_too_large_is_not_sent(
     chat_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("baton.surfaces.images.LARGEST", 20)
+    monkeypatch.setattr("baton.surfaces.shared.images.LARGEST", 20)
     (tmp_path / "shot.png").write_bytes(GIF)
     model = FakeModel([["-"]])
     async with chat_app(model, workspace=str(tmp_path)).run_test(size=SIZE) as pilot:

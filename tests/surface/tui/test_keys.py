@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from baton.core.message import Call, UserMessage
+from baton.core.agent.message import Call, UserMessage
 from baton.surfaces.tui.activity import Waiting
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.approval import ApprovalView

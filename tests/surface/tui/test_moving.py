@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from baton.core import transfer as rules
-from baton.core.entry import NewEntry
-from baton.core.place import Place
-from baton.engine import moves
-from baton.engine.delivery import now
-from baton.engine.targets import CONNECTED, GatewayRow, Targets
+from baton.core.log.entry import NewEntry
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import Place
+from baton.engine.mail.delivery import now
+from baton.engine.transfer import moves
+from baton.engine.transfer.targets import CONNECTED, GatewayRow, Targets
 from baton.ports.store import Store
 from baton.surfaces.tui.app import ChatApp
 from baton.testing.model import FakeModel

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.core import entry as kinds
-from baton.core.entry import NewEntry
+from baton.core.log import entry as kinds
+from baton.core.log.entry import NewEntry
 from baton.surfaces.tui.app import ChatApp
 from baton.testing.model import FakeModel
 from tests.surface.tui.conftest import SIZE, idle, ready, screen_text, send, until

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from baton.ports.importer import Imported
 
 

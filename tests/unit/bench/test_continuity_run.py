@@ -17,7 +17,7 @@ from bench.continuity.plot import PANELS, STYLES
 from bench.continuity.report import LIMIT
 from bench.continuity.sources import transcripts
 
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from baton.ports.importer import Imported
 from tests.unit.bench.continuity_kit import Talk
 

@@ -5,7 +5,7 @@ from bench.continuity import commands
 from bench.continuity.folding import pieces, probe
 from bench.continuity.truth import truth
 
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from tests.unit.bench.continuity_kit import Talk
 
 TOKEN = "ghp_" + "a1B2" * 9

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core import authority
-from baton.core.authority import GUEST, NOBODY, OWNER, People
+from baton.core.transfer import authority
+from baton.core.transfer.authority import GUEST, NOBODY, OWNER, People
 
 PEOPLE = People(owners={"telegram:1"}, guests={"telegram:2"}, homes={"telegram:1", "telegram:-100"})
 

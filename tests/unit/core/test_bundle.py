@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from baton.core.bundle import Bundle, check, flaw, missing, pack, same, whole
-from baton.core.conversation import start
-from baton.core.entry import entry
 from baton.core.errors import BadInput
-from baton.core.session import begin
-from baton.core.transfer import cancel, request
+from baton.core.log.bundle import Bundle, check, flaw, missing, pack, same, whole
+from baton.core.log.conversation import start
+from baton.core.log.entry import entry
+from baton.core.log.session import begin
+from baton.core.transfer.transfer import cancel, request
 from baton.core.value import replace
 
 FIRST, SECOND = "20260527_123456_000001", "20260527_123456_000002"

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from baton.core.conversation import (
+from baton.core.errors import Ambiguous, BadInput, BadTitle, HeadMoved, NotFound
+from baton.core.log.conversation import (
     CANDIDATES,
     PAGE_LIMIT,
     Conversation,
@@ -16,7 +17,6 @@ from baton.core.conversation import (
     pick,
     start,
 )
-from baton.core.errors import Ambiguous, BadInput, BadTitle, HeadMoved, NotFound
 from baton.core.log.lease import Lease
 from baton.core.value import replace
 

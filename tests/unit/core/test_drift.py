@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core import drift
 from baton.core.display import plain
-from baton.core.drift import Difference, compare
 from baton.core.errors import BadInput
+from baton.core.handoff import drift
+from baton.core.handoff.drift import Difference, compare
+from baton.core.handoff.workspace import KINDS, UNREAD, Between, Commit, FileMark, Remote, RepoFacts, Snapshot
 from baton.core.paths import is_beneath, quoted, unquoted
 from baton.core.value import replace
-from baton.core.workspace import KINDS, UNREAD, Between, Commit, FileMark, Remote, RepoFacts, Snapshot
 
 FACTS = RepoFacts(
     "/w", True, branch="main", head="a" * 40, staged=("s",), stage="one", unstaged=("f",), untracked=("n",)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core.entry import (
+from baton.core.errors import BadInput, BadText
+from baton.core.log.entry import (
     BODY_LIMIT,
     DEPTH_LIMIT,
     KINDS,
@@ -22,7 +23,6 @@ from baton.core.entry import (
     make,
     strings,
 )
-from baton.core.errors import BadInput, BadText
 from tests.unit.core.steady import STEADY
 
 SESSION = "20260527_123456_abcdef"

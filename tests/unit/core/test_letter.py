@@ -3,9 +3,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core import letter as letters
-from baton.core.entry import encode_body
-from baton.core.letter import Attached, Letter
+from baton.core.log.entry import encode_body
+from baton.core.transfer import letter as letters
+from baton.core.transfer.letter import Attached, Letter
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 

@@ -4,8 +4,8 @@ import pytest
 
 from baton.core.errors import BadInput, BadText, BadTransition, StaleEpoch
 from baton.core.log.lease import Ownership
-from baton.core.mail import INBOX, OUTBOX, Mail, letter, settle, take, takeable
-from baton.core.place import Place
+from baton.core.transfer.mail import INBOX, OUTBOX, Mail, letter, settle, take, takeable
+from baton.core.transfer.place import Place
 from baton.core.value import replace
 
 ROOM = Place("telegram", "1", "2")

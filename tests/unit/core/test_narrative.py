@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core.ledger.fact import Ledger
-from baton.core.ledger.merge import gather
-from baton.core.narrative import Narrative, check, parse
+from baton.core.handoff.ledger.fact import Ledger
+from baton.core.handoff.ledger.merge import gather
+from baton.core.handoff.narrative import Narrative, check, parse
 from tests.unit.core.ledger.talk import Talk
 
 ANSWER = """Sure!

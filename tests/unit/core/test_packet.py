@@ -4,9 +4,8 @@ import hashlib
 
 import pytest
 
-from baton.core.conversation import Conversation
 from baton.core.errors import BadInput, BadText, BadTransition, DraftStale
-from baton.core.packet import (
+from baton.core.handoff.packet import (
     CANCELLED,
     CONFIRMED,
     OPEN,
@@ -22,6 +21,7 @@ from baton.core.packet import (
     outrun,
     write,
 )
+from baton.core.log.conversation import Conversation
 from baton.core.value import replace
 
 HERE = Conversation("c_0123456789ab", "work", "", "20260527_123456_abcdef", 3, 1, 1)

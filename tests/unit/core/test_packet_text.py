@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core import packet_text
 from baton.core.display import plain
-from baton.core.handover import framed
-from baton.core.ledger.fact import Ledger
-from baton.core.ledger.merge import gather
-from baton.core.narrative import Narrative
-from baton.core.packet_text import HEADINGS, Scene, render
-from baton.core.score import measure
+from baton.core.handoff import packet_text
+from baton.core.handoff.ledger.fact import Ledger
+from baton.core.handoff.ledger.merge import gather
+from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.opening import framed
+from baton.core.handoff.packet_text import HEADINGS, Scene, render
+from baton.core.handoff.score import measure
 from tests.unit.core.ledger.talk import Talk
 
 SCENE = Scene(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baton.core.errors import BadPlace, PlaceTaken
-from baton.core.place import Binding, Place, check_free, parse_place
+from baton.core.transfer.place import Binding, Place, check_free, parse_place
 from tests.unit.core.steady import STEADY
 
 PARTS = st.text(alphabet=st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=40)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from baton.core import policy as rules
-from baton.core.policy import Ask, Compress, Decision, HandOff, Policy, Proceed, Situation, Stop, decide, doubts
+from baton.core.handoff import policy as rules
+from baton.core.handoff.policy import Ask, Compress, Decision, HandOff, Policy, Proceed, Situation, Stop, decide, doubts
 
 ON = Policy(enabled=True)
 CALM = Situation(tokens=1000, window=100_000, compress_above=80_000)

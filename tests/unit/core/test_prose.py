@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from baton.core.prose import as_code, item, tamed
+from baton.core.handoff.narrative import as_code, item, tamed
 
 AFTER = "\n\n## After\n"
 PIECES = [

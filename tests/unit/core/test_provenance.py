@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from baton.core.provenance import Standing, provenance
-from baton.core.session import Session, Vitals
+from baton.core.log.provenance import Standing, provenance
+from baton.core.log.session import Session, Vitals
 
 ROOT, TWO, THREE, FOUR = "20260101_000000_aaaaaa", "20260102_000000_bbbbbb", "20260103_000000_cccccc", "20260104_0_d"
 ACP = "c_0123456789ab"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from baton.core import recovery
-from baton.core.entry import Entry, encode_body, entry
+from baton.core.log import interrupted
+from baton.core.log.entry import Entry, encode_body, entry
 
 HOME = {"place": "telegram:1"}
 INPUT = {**HOME, "text": "go", "inbox": "telegram:m1"}
@@ -33,7 +33,7 @@ def transcript(*said: tuple[str, Mapping[str, Any]]) -> list[Entry]:
     ids=["unknown", "taken up", "waiting", "waited", "taken back", "queued by this turn", "another"],
 )
 def test_input_is_known_by_its_name_in_the_queue_or_the_inbox(said: Any, kept: Mapping[str, Any] | None) -> None:
-    assert recovery.as_kept(transcript(*said), "u_b", INPUT) == kept
+    assert interrupted.as_kept(transcript(*said), "u_b", INPUT) == kept
 
 
 @pytest.mark.parametrize(
@@ -47,21 +47,21 @@ def test_input_is_known_by_its_name_in_the_queue_or_the_inbox(said: Any, kept: M
     ids=["an older one", "a younger one", "what goes on with a cut turn", "a terminal's"],
 )
 def test_queued_input_at_a_place_waits_for_its_turn(said: Any, first: str | None) -> None:
-    found = recovery.before(transcript(*said), {**HOME, "queued": "u_q"})
+    found = interrupted.before(transcript(*said), {**HOME, "queued": "u_q"})
     assert (found and found["queued"]) == first
 
 
 @pytest.mark.parametrize("name", ["inbox", "queued"])
 def test_what_somebody_sent_does_not_begin_before_a_cut_turn_goes_on(name: str) -> None:
     cut = ("user", {**HOME, "text": "work", "turn": "u_a"})
-    assert recovery.overtakes(transcript(cut), {**HOME, name: "x"})
-    assert recovery.overtakes(transcript(cut, ("note", {"turn": "u_a", "end": "suspended"})), {**HOME, name: "x"})
-    assert not recovery.overtakes(transcript(cut, END), {**HOME, name: "x"})
-    assert not recovery.overtakes(transcript(cut), {name: "x"}), "a terminal asks its person"
+    assert interrupted.overtakes(transcript(cut), {**HOME, name: "x"})
+    assert interrupted.overtakes(transcript(cut, ("note", {"turn": "u_a", "end": "suspended"})), {**HOME, name: "x"})
+    assert not interrupted.overtakes(transcript(cut, END), {**HOME, name: "x"})
+    assert not interrupted.overtakes(transcript(cut), {name: "x"}), "a terminal asks its person"
 
 
 def test_a_turn_that_began_twice_is_what_its_last_beginning_came_to() -> None:
     begun = ("user", {**HOME, "text": "greet", "turn": "u_g"})
     cut = transcript(begun, ("note", {"turn": "u_g", "end": "interrupted"}), begun)
-    assert recovery.open_turn(cut) == "u_g"
-    assert recovery.open_turn(transcript(begun, ("note", {"turn": "u_g", "end": "interrupted"}))) == ""
+    assert interrupted.open_turn(cut) == "u_g"
+    assert interrupted.open_turn(transcript(begun, ("note", {"turn": "u_g", "end": "interrupted"}))) == ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from baton.core.entry import Entry, encode_body, entry
-from baton.core.replies import replies
+from baton.core.log.entry import Entry, encode_body, entry
+from baton.core.transfer.replies import replies
 
 PLACE = {"place": "telegram:7", "turn": "u_1"}
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baton.config.schema import Settings
-from baton.core import packet
-from baton.core.checkpoint import Checkpoint
-from baton.core.retention import DAY, Retention, outdated, pointed_to
+from baton.core.handoff import packet
+from baton.core.handoff.checkpoint import Checkpoint
+from baton.core.handoff.retention import DAY, Retention, outdated, pointed_to
 
 NOW = 1_800_000_000
 SESSION = "20260527_123456_abcdef"

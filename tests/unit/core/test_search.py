@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baton.core.errors import BadInput
-from baton.core.search import INDEXED_LIMIT, TERM_LIMIT, Term, parse_query, snippet, words
+from baton.core.log.search import INDEXED_LIMIT, TERM_LIMIT, Term, parse_query, snippet, words
 from tests.unit.core.steady import STEADY
 
 

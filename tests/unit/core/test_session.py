@@ -5,7 +5,7 @@ import time
 import pytest
 
 from baton.core.errors import BadInput, BadText, SequenceMoved
-from baton.core.session import (
+from baton.core.log.session import (
     CONTINUATIONS,
     EDGES,
     END_REASONS,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core.tokens import Gauge, estimate
+from baton.core.agent.tokens import Gauge, estimate
 
 ASCII = st.text(st.characters(max_codepoint=127))
 BEYOND = "\N{NO-BREAK SPACE}"

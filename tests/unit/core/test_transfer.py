@@ -6,7 +6,7 @@ import pytest
 
 from baton.core.errors import BadText, BadTransition, OwnedElsewhere, StaleEpoch, TransferActive
 from baton.core.log.lease import Ownership
-from baton.core.transfer import (
+from baton.core.transfer.transfer import (
     ACTIVE,
     COMPLETED,
     FAILED,

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from baton.core.bundle import Bundle
-from baton.core.entry import KINDS, Entry, NewEntry
 from baton.core.errors import BadLine, BadText
+from baton.core.log.bundle import Bundle
+from baton.core.log.entry import KINDS, Entry, NewEntry
 from baton.core.log.lease import Ownership
-from baton.core.place import Place
-from baton.core.session import COMPRESSION, HANDOFF
+from baton.core.log.session import COMPRESSION, HANDOFF
+from baton.core.transfer.place import Place
 from baton.engine.archive import Imported, export_lines, import_lines
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock

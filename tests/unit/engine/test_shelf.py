@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from baton.engine.shelf import RegisterShelf, platform_shelf
+from baton.engine.mail.platform_state import RegisterShelf, platform_shelf
 from baton.ports.platform import Shelf
 from baton.testing.memory import MemoryStore
 

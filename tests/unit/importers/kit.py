@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from baton.core import entry as kinds
-from baton.core.entry import Entry, NewEntry, encode_body, entry
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry, NewEntry, encode_body, entry
 from baton.ports.importer import Imported
 
 CWD = "/home/dev/shop"

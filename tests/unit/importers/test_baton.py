@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.importers.baton import BatonExport
-from baton.core.entry import NewEntry
 from baton.core.errors import BadInput
+from baton.core.log.entry import NewEntry
 from baton.engine.archive import export_lines
 from baton.testing.clock import FrozenClock
 from baton.testing.memory import MemoryStore

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.importers.claude_code import ClaudeCode
-from baton.core import context
-from baton.core import entry as kinds
-from baton.core.compression import plan
+from baton.core.agent.message import ToolMessage, UserMessage
 from baton.core.errors import BadInput
-from baton.core.message import ToolMessage, UserMessage
+from baton.core.handoff.compression import plan
+from baton.core.log import context
+from baton.core.log import entry as kinds
 from tests.unit.importers.kit import CWD, Claude, call, dumped, of, results, said, stored, users
 
 

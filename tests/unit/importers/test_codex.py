@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from baton.adapters.importers.codex import Codex
-from baton.core import entry as kinds
 from baton.core.errors import BadInput
+from baton.core.log import entry as kinds
 from baton.ports.importer import Imported
 from tests.unit.importers.kit import CWD, dumped, of, results, users
 

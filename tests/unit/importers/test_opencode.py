@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from baton.adapters.importers.opencode import CLEARED, OpenCode
-from baton.core import entry as kinds
+from baton.core.log import entry as kinds
 from baton.ports.importer import Imported
 from tests.unit.importers.kit import CWD, of, results, users
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from baton.adapters.models.local.schema import grammar, offered, reduced
-from baton.core.message import ToolSpec
+from baton.core.agent.message import ToolSpec
 
 STRING = {"type": "string"}
 WHOLE = {"type": "integer"}

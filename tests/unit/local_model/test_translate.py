@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from baton.adapters.models.local.translate import MAX_OUTPUT, messages, request, shortened, tool_line
-from baton.core.message import AssistantMessage, Call, Image, Prompt, ToolMessage, ToolSpec, UserMessage
+from baton.core.agent.message import AssistantMessage, Call, Image, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.engine.prompts import prompt_text
 
 READ = ToolSpec(

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.redaction.known import KnownValues
-from baton.adapters.redaction.layered import LayeredRedactor, layers
-from baton.adapters.redaction.open import open_redactor
+from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.prefilter import Re2Prefilter
+from baton.adapters.redaction.redactor import LayeredRedactor, layers, open_redactor
 from baton.adapters.redaction.scanner import Scanner
 from baton.ports.redactor import Redactor
 

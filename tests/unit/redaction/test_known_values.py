@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.redaction.env_files import env_values, parsed
-from baton.adapters.redaction.open import open_redactor
-from baton.adapters.redaction.stop import secrets_of
+from baton.adapters.redaction.environment import env_values, parsed, secrets_of
+from baton.adapters.redaction.redactor import open_redactor
 from baton.ports.redactor import Found, Redactor
 from tests.support.secrets import ALPHABETS, DISGUISES, secret
 

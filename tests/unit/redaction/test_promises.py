@@ -11,9 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from baton.adapters.redaction.anchor import Anchor
-from baton.adapters.redaction.cache import Cache
-from baton.adapters.redaction.prefilter import prefilter
+from baton.adapters.redaction.layer import Anchor
+from baton.adapters.redaction.prefilter import Cache, prefilter
 from baton.core.ids import new_id, new_session_id
 from baton.ports.redactor import Redacted, Redactor
 from tests.support.secrets import CARRIERS, carried, secret, tokens
@@ -257,7 +256,7 @@ def test_importing_and_opening_loads_no_engine() -> None:
     import sys
 
     code = (
-        "import sys; from baton.adapters.redaction.open import open_redactor; open_redactor('/', {}, [], '')\n"
+        "import sys; from baton.adapters.redaction.redactor import open_redactor; open_redactor('/', {}, [], '')\n"
         "print([each for each in ('hyperscan', 're2', 'ahocorasick_rs', 'stdnum') if each in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

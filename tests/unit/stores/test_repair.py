@@ -15,10 +15,10 @@ from baton.adapters.stores.sqlite import repair as repairing
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.stores.sqlite.queue import WriterQueue
 from baton.adapters.stores.sqlite.repair import Repair, repair
-from baton.core.entry import Entry, NewEntry
 from baton.core.errors import BadInput, LogMissing, StoreDamaged, StoreError, StoreReadOnly, StoreTooNew
-from baton.core.place import Place
-from baton.core.session import HANDOFF
+from baton.core.log.entry import Entry, NewEntry
+from baton.core.log.session import HANDOFF
+from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
 from tests.support.stocked import Stocked, after_a_crash, everything
@@ -527,6 +527,6 @@ def test_removing_the_last_acknowledged_entry_leaves_nothing_to_expect(tmp_path:
     with opened(path) as store:
         assert store.upkeep.remove(conversation_id, 2**61)
     with closing(WriterQueue(f"{path}.d/queue")) as queue:
-        assert queue.marked() == (0, 0)
+        assert queue.read_mark() == (0, 0)
     with opened(path) as store:
         assert store.conversations.count() == 0

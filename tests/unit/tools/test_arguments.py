@@ -7,8 +7,8 @@ import pytest
 
 from baton.adapters.tools import specs
 from baton.adapters.tools.arguments import allowed, check, check_loosely
+from baton.core.agent.message import ToolSpec
 from baton.core.errors import BadArguments
-from baton.core.message import ToolSpec
 
 SPEC = specs.spec(
     "demo",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.tools.memory import MOST, ApprovalMemory
-from baton.core.approval import fingerprint
+from baton.core.agent.approval import fingerprint
 
 ONE, TWO = fingerprint("shell", {"command": "ls"}), fingerprint("shell", {"command": "pwd"})
 

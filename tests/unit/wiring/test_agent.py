@@ -9,9 +9,9 @@ import pytest
 from baton.adapters.models.local.model import LocalModel
 from baton.adapters.tools.memory import ApprovalMemory
 from baton.config import load
-from baton.engine.compress import Limits
-from baton.engine.step import Patience
-from baton.surfaces.approvals import NoApprover
+from baton.engine.turns.compress import Limits
+from baton.engine.turns.step import Patience
+from baton.surfaces.shared.approvals import NoApprover
 from baton.testing.model import FakeModel
 from baton.wiring.agent import WorkspaceAgent
 

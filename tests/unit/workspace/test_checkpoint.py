@@ -13,9 +13,9 @@ import pytest
 from baton.adapters.workspace import git as git_module
 from baton.adapters.workspace import keeping
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core import checkpoint as reasons
-from baton.core.checkpoint import Checkpoint
 from baton.core.errors import BadId, CheckpointFailed, NotFound, OperationInProgress
+from baton.core.handoff import checkpoint as reasons
+from baton.core.handoff.checkpoint import Checkpoint
 from tests.support import repos
 from tests.support.repos import Repo
 from tests.unit.workspace.conftest import SESSION

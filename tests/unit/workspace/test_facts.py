@@ -9,8 +9,8 @@ import pytest
 
 from baton.adapters.workspace.live import DirectoryWorkspace
 from baton.adapters.workspace.remotes import without_credentials
+from baton.core.handoff.workspace import EXECUTABLE, FILE, FileMark
 from baton.core.secret_files import looks_secret
-from baton.core.workspace import EXECUTABLE, FILE, FileMark
 from tests.support import repos
 from tests.support.repos import Repo
 

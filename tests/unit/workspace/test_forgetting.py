@@ -16,8 +16,8 @@ import pytest
 
 from baton.adapters.workspace import git as git_module
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core.checkpoint import PREFIX, Checkpoint
 from baton.core.errors import CheckpointFailed
+from baton.core.handoff.checkpoint import PREFIX, Checkpoint
 from baton.core.value import replace
 from tests.support import repos
 from tests.support.repos import Repo

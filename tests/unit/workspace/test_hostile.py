@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core.checkpoint import FILTERED
-from baton.core.workspace import Remote
+from baton.core.handoff.checkpoint import FILTERED
+from baton.core.handoff.workspace import Remote
 from tests.support import repos
 from tests.support.repos import HOOKS, Repo
 from tests.unit.workspace.conftest import SESSION

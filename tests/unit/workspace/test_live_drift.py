@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.core import drift
-from baton.core.drift import Drift, compare
-from baton.core.workspace import Snapshot
+from baton.core.handoff import drift
+from baton.core.handoff.drift import Drift, compare
+from baton.core.handoff.workspace import Snapshot
 from tests.support.repos import SITUATIONS, Repo
 from tests.unit.workspace.conftest import SESSION
 

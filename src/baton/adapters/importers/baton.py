@@ -9,12 +9,12 @@ from typing import Any
 
 from baton.adapters.importers import clean
 from baton.adapters.importers.lines import TORN, Record, records
-from baton.core import entry as kinds
-from baton.core.context import effective
-from baton.core.entry import KINDS, NewEntry, encode_body
 from baton.core.errors import BadInput, BadText
 from baton.core.ids import shown
-from baton.core.session import CONTINUATIONS
+from baton.core.log import entry as kinds
+from baton.core.log.context import effective
+from baton.core.log.entry import KINDS, NewEntry, encode_body
+from baton.core.log.session import CONTINUATIONS
 from baton.ports.importer import Imported
 
 MISSHAPEN = "misshapen entry"

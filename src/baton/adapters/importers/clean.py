@@ -7,7 +7,7 @@ from datetime import datetime
 from math import isfinite
 from typing import Any, cast
 
-from baton.core.compression import clip
+from baton.core.handoff.compression import clip
 from baton.core.text import MOST
 
 OUTPUT = 8_000

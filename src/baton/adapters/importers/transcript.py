@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from baton.adapters.importers import clean
-from baton.core import entry as kinds
-from baton.core.constraints import constraints
+from baton.core.agent.tokens import estimate
 from baton.core.display import one_line, plain
-from baton.core.entry import NewEntry
-from baton.core.tokens import estimate
+from baton.core.handoff.ledger.constraints import constraints
+from baton.core.log import entry as kinds
+from baton.core.log.entry import NewEntry
 from baton.core.value import field, value
 
 FOREIGN_SUMMARY = "{agent} compressed its context here and wrote this summary. The conversation itself follows in full."

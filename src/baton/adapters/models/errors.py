@@ -10,6 +10,7 @@ import httpx2
 from pydantic_ai import exceptions as library
 
 from baton.adapters.models.hiding import shown
+from baton.core.agent.message import Prompt
 from baton.core.errors import (
     ContextOverflow,
     MissingKey,
@@ -20,7 +21,6 @@ from baton.core.errors import (
     RateLimited,
     UnknownModel,
 )
-from baton.core.message import Prompt
 from baton.core.value import value
 
 _OVERFLOW = re.compile(

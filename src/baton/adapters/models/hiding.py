@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from baton.core.message import AssistantMessage, Prompt
+from baton.core.agent.message import AssistantMessage, Prompt
 
 _LONGEST = 200
 _ECHO = 12

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
 
-    from baton.core.message import AssistantMessage, Call
+    from baton.core.agent.message import AssistantMessage, Call
 
 _KEPT = 256
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from baton.adapters.models.build import Built
-    from baton.core.message import Prompt
+    from baton.core.agent.message import Prompt
     from baton.ports.model import Piece
 
 

@@ -26,7 +26,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from baton.adapters.models.memory import Replies
-from baton.core.message import AssistantMessage, Image, Prompt, ToolMessage, ToolSpec, UserMessage
+from baton.core.agent.message import AssistantMessage, Image, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.core.value import value
 
 EMPTY = "(empty)"

@@ -1,4 +1,4 @@
-"""Which addresses of a platform may be spoken to without encryption: those on this machine."""
+"""Only addresses on this machine may be called without encryption."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from baton.core.errors import BadCredentials
 
 
 def check_private(platform: str, address: str, because: str) -> None:
-    """`BadCredentials` for an `http://` address of another machine; `because` says what would be open to everyone."""
+    """Raises `BadCredentials` for an `http://` address on another machine; `because` says what anybody could then read."""
     parts = urlsplit(address)
     if parts.scheme == "https" or is_loopback(parts.hostname or ""):
         return

@@ -1,4 +1,4 @@
-"""The platforms there are: one line each. A platform is opened when its account is configured."""
+"""The platforms there are, one line each. A platform's modules are imported only if its account is configured."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NEEDS = {
     "signal": ("account",),
     "whatsapp": ("number_id", "token", "app_secret"),
 }
-"""What must be set for each."""
+"""The settings each of them must have."""
 
 
 def open_platform(name: str, settings: GatewaySettings, shelf: Shelf, home: Path) -> Platform | None:
-    """None if it is not configured. Its library is imported only now."""
+    """None if it is not configured. The module with its library is imported only now."""
     given = getattr(settings, name)
     if any(getattr(given, key) is None for key in NEEDS[name]):
         return None
-    return import_module(f"baton.adapters.platforms.{name}.open").open_platform(given, shelf, home)
+    return import_module(f"baton.adapters.platforms.{name}.platform").open_platform(given, shelf, home)

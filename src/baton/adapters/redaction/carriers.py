@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from baton.adapters.redaction.anchor import Anchor, Hit
-from baton.adapters.redaction.claim import Claim
+from baton.adapters.redaction.entropy import entropy, mixed
 from baton.adapters.redaction.expression import Expression, Match, finder
-from baton.adapters.redaction.judge import is_secret
+from baton.adapters.redaction.judge import Claim, is_secret
+from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.lookalikes import is_example, is_ours, is_stand_in
 from baton.adapters.redaction.names import PASSWORD
 from baton.adapters.redaction.span import CONTEXT, Span
 
-KIND = "password"
+PASSWORD_KIND = "password"
 _BEHIND = 420
 _CLIENT = r"(?:mysql\w{0,10}|mongo\w{0,10}|sshpass|psql|redis-cli|docker login|ldap\w{1,10}|mariadb)"
 _REMOTE = r"(?:psexec|paexec|winexe|plink|pscp|psftp|sqlcmd|osql|xfreerdp|rdesktop|wmic|evil-winrm)"
@@ -104,7 +105,7 @@ class CarrierLayer:
         return [Anchor(each.anchor, caseless=True) for each in _CARRIERS]
 
     def kinds(self) -> Iterable[str]:
-        return (KIND,)
+        return (PASSWORD_KIND,)
 
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
         done = [0] * len(_CARRIERS)
@@ -122,10 +123,98 @@ class CarrierLayer:
                 PASSWORD, b"password", data[first:last], quoted=True, adjacent=True, accompanied=carrier.words
             )
             if is_secret(claim):
-                yield Span(first, last, CONTEXT, KIND)
+                yield Span(first, last, CONTEXT, PASSWORD_KIND)
 
 
 def _held(found: Match) -> tuple[int, int]:
     """The group that took part."""
     first = found.span(1)
     return first if first[0] >= 0 else found.span(2)
+
+
+_WITH_PASSWORD = finder(r"""://([^\s/?#"'<>:\x60]{0,128}):([^\s"'<>\x60]{1,512})@[\w.\[$%{-]""")
+_WITH_TOKEN = finder(r"""://([^\s/?#"'<>@:\x60]{16,256})@""")
+_PORT = finder(r"[0-9]{1,5}(?:[/?#,].*)?")
+_HOST = finder(r"(?i)@(?:host(?:name)?|server|domain|address)(?:\W|$)")
+LINK = "url-password"
+
+
+class LinkLayer:
+    def anchors(self) -> Sequence[Anchor]:
+        return [
+            Anchor(r"""://[^\s/?#"'<>:\x60]{0,128}:[^\s"'<>\x60@]{1,256}@"""),
+            Anchor(r"""://[^\s/?#"'<>@:\x60]{16,256}@"""),
+        ]
+
+    def kinds(self) -> Iterable[str]:
+        return (LINK,)
+
+    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+        done = [0, 0]
+        for number, end in sorted(hits, key=lambda hit: hit[1]):
+            if end <= done[number]:
+                continue
+            start = max(done[number], end - 420, 0)
+            found = (_WITH_TOKEN if number else _WITH_PASSWORD).search(data, start, min(len(data), end + 520))
+            if found is None:
+                continue
+            first, last = found.span(1 if number else 2)
+            done[number] = max(last, end)
+            held = data[first:last]
+            if _is_token(held) if number else _is_password(held) and not _is_form(held, data[last : last + 12]):
+                yield Span(first, last, CONTEXT, LINK)
+
+
+def _is_password(held: bytes) -> bool:
+    """Whatever stands there, a plain word too; not a port with a path that holds an `@`."""
+    return not (is_example(held) or _PORT.fullmatch(held))
+
+
+def _is_form(held: bytes, after: bytes) -> bool:
+    """The form of a link, spelled out: `user:password@host`."""
+    return _HOST.match(after) is not None and is_stand_in(held)
+
+
+def _is_token(held: bytes) -> bool:
+    return mixed(held) and entropy(held) >= 3.0 and not is_ours(held)
+
+
+KUBERNETES = "kubernetes-secret"
+_MANIFEST_BACK, _MANIFEST_AHEAD = 4096, 8192
+_SEPARATOR = b"\n---"
+_DATA = finder(r"""(?:^|[\n{,])([ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*[{\n]""")
+_ENTRY = finder(r"""[\n{,][ \t]*["']?[\w.-]+["']?[ \t]*:[ \t]*["']?([A-Za-z0-9+/=_.!@$-]{6,})""")
+_KEYS = frozenset({b"kind", b"metadata", b"apiVersion", b"type"})
+
+
+class ManifestLayer:
+    def anchors(self) -> Sequence[Anchor]:
+        return [Anchor(r"""kind["']?\s{0,3}:\s{0,3}["']?secret\b""", caseless=True)]
+
+    def kinds(self) -> Iterable[str]:
+        return (KUBERNETES,)
+
+    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+        done = 0
+        for _, end in sorted(hits, key=lambda hit: hit[1]):
+            if end <= done:
+                continue
+            start = max(done, data.rfind(_SEPARATOR, max(0, end - _MANIFEST_BACK), end), end - _MANIFEST_BACK, 0)
+            stop = data.find(_SEPARATOR, end, end + _MANIFEST_AHEAD)
+            done = min(len(data), end + _MANIFEST_AHEAD) if stop < 0 else stop
+            yield from _values(data, start, done)
+
+
+def _values(data: bytes, start: int, end: int) -> Iterator[Span]:
+    """The values of the data block: those more indented than its name, or in its braces."""
+    block = _DATA.search(data, start, end)
+    if block is None:
+        return
+    indent = len(block.group(1))
+    for found in _ENTRY.finditer(data, block.end() - 1, end):
+        line = data[found.start() + 1 : found.start(1)]
+        written = len(line) - len(line.lstrip(b" \t"))
+        if data[found.start()] == 0x0A and written <= indent:
+            return
+        if line.strip(b" \t\"':") not in _KEYS:
+            yield Span(*found.span(1), CONTEXT, KUBERNETES)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from baton.adapters.redaction.anchor import Anchor, Hit
 from baton.adapters.redaction.expression import Expression, finder
+from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.span import PERSONAL, Span
 from baton.core.value import value
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from baton.adapters.redaction.anchor import Anchor, Hit, Layer
-from baton.adapters.redaction.patience import limit, lines
+from baton.adapters.redaction.entropy import is_hex, mixed, wordlike
+from baton.adapters.redaction.layer import Anchor, Hit, Layer
 from baton.adapters.redaction.prefilter import Prefilter
-from baton.adapters.redaction.span import TOKEN, Span
+from baton.adapters.redaction.span import LINE, TOKEN, Span, line_at
 from baton.adapters.redaction.views import View, joined_tokens
-from baton.adapters.redaction.worth import is_hex, mixed, wordlike
 
 _WRAPPED = Anchor(r"[A-Za-z0-9_+/=$.-]{12}[ \t]?(?:\\?\r?\n|\\n)[ \t]{0,12}[A-Za-z0-9_+/=$-]{6}")
 _INDENT = b" \t\r\n\\"
@@ -42,9 +42,9 @@ class Scanner:
     def spans(self, data: bytes) -> Iterator[Span]:
         """Everything any layer finds, in no order."""
         every = self._prefilter.hits(data)
-        until = limit(data, every)
+        until = work_limit(data, every)
         if until < len(data):
-            yield from lines(data, every, until)
+            yield from unread_lines(data, every, until)
             every = [hit for hit in every if hit[1] <= until]
         hits, wrapped = self._sorted(every)
         found = [span for layer, own in zip(self._layers, hits, strict=True) if own for span in layer.spans(data, own)]
@@ -96,3 +96,47 @@ def _may_go_on(data: bytes, end: int) -> bool:
 def _goes_on(rest: bytes) -> bool:
     """Whether what follows a token on the next line belongs to it."""
     return mixed(rest) and not wordlike(rest)
+
+
+_MOST_LOOKS = 5_000
+_BYTES_A_LOOK = 200
+_WORD_BEFORE, _WORD_AFTER = 64, 32
+_BETWEEN_WORDS = re.compile(rb"[^A-Za-z0-9+/_-]")
+_REACH = 1_024
+"""Bytes that a find may begin before the place that gave it away."""
+
+
+def work_limit(data: bytes, hits: Sequence[Hit]) -> int:
+    """How far into the text every hit is worth a look. Ordinary text has a fifth of what is allowed: hits in one word
+    count as one, and so do the same words again and again.
+    """
+    most = max(_MOST_LOOKS, len(data) // _BYTES_A_LOOK)
+    if len(hits) <= most:
+        return len(data)
+    seen: set[bytes] = set()
+    before = 0
+    for end in sorted({end for _, end in hits}):
+        new = not before or _BETWEEN_WORDS.search(data, before, end) is not None
+        before = end
+        if new:
+            seen.add(data[max(0, end - _WORD_BEFORE) : end + _WORD_AFTER])
+        if len(seen) > most:
+            return end
+    return len(data)
+
+
+def unread_lines(data: bytes, hits: Iterable[Hit], after: int) -> Iterator[Span]:
+    """The unread_lines with hits behind the work_limit. Nobody looked at them, so they go as a whole; neighbours as one."""
+    start, stop = -1, -1
+    for end in sorted({end for _, end in hits if end > after}):
+        if end <= stop:
+            continue
+        first, last = line_at(data, end - 1, end)
+        first = max(first, after - _REACH)
+        if start < 0 or first > stop + 1:
+            if start >= 0:
+                yield Span(start, stop, TOKEN, LINE)
+            start = first
+        stop = last
+    if start >= 0:
+        yield Span(start, stop, TOKEN, LINE)

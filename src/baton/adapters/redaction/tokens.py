@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 
-from baton.adapters.redaction.anchor import Anchor, Hit
+from baton.adapters.redaction.entropy import entropy, has_digit
 from baton.adapters.redaction.expression import Expression, compiled, finder
+from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.rules_file import TokenRule, token_rules
 from baton.adapters.redaction.span import TOKEN, Span
-from baton.adapters.redaction.worth import entropy, has_digit
 
 _LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2})"
 _OPEN_END = re.compile(r"\{([0-9]+),[0-9]*\}$")
@@ -73,3 +73,56 @@ def _is_random(rule: TokenRule, data: bytes, start: int, end: int) -> bool:
     """Enough for the rule, and not a checksum that says so."""
     held = data[start:end]
     return has_digit(held) and entropy(held) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])
+
+
+PRIVATE_KEY = "private-key"
+_LONGEST_KEY = 65_536
+_BEGIN_LINE = r"-{2,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
+_END_LINE = r"-{2,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
+_BODY = finder(r"""(?:[A-Za-z0-9+/=\s]|\\[nrt]|[A-Za-z-]{4,20}: [^\n]{1,80}|["',>|&;#*%-])*""")
+
+
+class PrivateKeyLayer:
+    """Begins and ends are found in one pass and paired, so that a thousand begins cost what one does."""
+
+    def anchors(self) -> Sequence[Anchor]:
+        return [Anchor(_BEGIN_LINE), Anchor(_END_LINE)]
+
+    def kinds(self) -> Iterable[str]:
+        return (PRIVATE_KEY,)
+
+    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+        marks = sorted({(end, number) for number, end in hits})
+        done = 0
+        for index, (at, number) in enumerate(marks):
+            if number != 0 or at <= done:
+                continue
+            end = self._end(data, at, marks, index)
+            while end < len(data) and data[end] == 0x2D:
+                end += 1
+            done = end
+            if _holds_a_key(data[at : min(end, at + 400)]):
+                yield Span(_begin(data, at), end, TOKEN, PRIVATE_KEY)
+
+    def _end(self, data: bytes, at: int, marks: Sequence[tuple[int, int]], index: int) -> int:
+        """The end line's end, or that of what still looks like a key; the same begin may be reported several times."""
+        for later, number in marks[index + 1 : index + 8]:
+            if number == 1 and later - at <= _LONGEST_KEY:
+                return later
+            if number == 0 and later - at > 12:
+                break
+        until = next((later - 20 for later, _ in marks[index + 1 : index + 8] if later - at > 40), len(data))
+        body = _BODY.match(data, at, max(at, min(until, at + _LONGEST_KEY)))
+        return at if body is None else body.end()
+
+
+def _begin(data: bytes, at: int) -> int:
+    start = data.rfind(b"BEGIN", max(0, at - 120), at)
+    while start > 0 and data[start - 1] in b"- ":
+        start -= 1
+    return start
+
+
+def _holds_a_key(body: bytes) -> bool:
+    """More than the words around one."""
+    return sum(byte > 0x20 and byte not in b'-\\nr"' for byte in body) >= 16

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from baton.adapters.redaction.anchor import Anchor, Hit
-from baton.adapters.redaction.claim import Claim
+from baton.adapters.redaction.entropy import entropy, has_digit, is_random, wordlike
 from baton.adapters.redaction.expression import Expression, compiled, finder
-from baton.adapters.redaction.judge import is_secret
-from baton.adapters.redaction.likeness import is_random
+from baton.adapters.redaction.judge import Claim, is_secret
+from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.lookalikes import is_name, names_a_person
 from baton.adapters.redaction.names import TOKEN
-from baton.adapters.redaction.protected import is_name, names_a_person
 from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
 from baton.adapters.redaction.span import CONTEXT, Span
-from baton.adapters.redaction.worth import entropy, has_digit, wordlike
-from baton.adapters.redaction.written import Reader, Written
+from baton.adapters.redaction.value_reader import Reader, Written
 
 _GAP = r"""[^\n=]{0,40}"""
 _OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,3}[bru]?["'\x60])"""

@@ -1,10 +1,16 @@
-"""The registry of stores: a URL says which one, and only that one is imported."""
+"""The registry of stores: a URL says which one to open or repair, and only that one is imported."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from baton.ports.clock import Clock
 from baton.ports.store import Store
 
+if TYPE_CHECKING:
+    from baton.adapters.stores.sqlite.repair import Repair
+
+ASK_THE_SERVER = "PostgreSQL mends its own files: look at the server's log, or restore a backup with its tools."
 _POSTGRES = ("postgresql://", "postgres://")
 
 
@@ -21,3 +27,14 @@ def open_store(url: str, *, busy_timeout: float, backup_dir: str, clock: Clock |
     from baton.adapters.stores.sqlite.open import open_sqlite
 
     return open_sqlite(url, busy_timeout=busy_timeout, clock=clock)
+
+
+def repair_store(url: str, busy_timeout: float) -> Repair:
+    """Only SQLite keeps files that Baton itself can mend; `BadInput` for PostgreSQL."""
+    if is_postgres(url):
+        from baton.core.errors import BadInput
+
+        raise BadInput(reason=ASK_THE_SERVER)
+    from baton.adapters.stores.sqlite.repair import repair
+
+    return repair(url, busy_timeout=busy_timeout)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
 from baton.adapters.tools.workspace import Target, Workspace, outside
-from baton.core.approval import fingerprint
+from baton.core.agent.approval import fingerprint
 from baton.core.errors import ToolError
 
 T = TypeVar("T")

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from baton.core.agent.message import ToolSpec
 from baton.core.display import one_line
 from baton.core.errors import BadArguments
-from baton.core.message import ToolSpec
 
 RAW = "_raw"
 _NAMES = {

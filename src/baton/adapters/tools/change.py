@@ -17,9 +17,9 @@ from baton.adapters.tools.files.seen import Seen
 from baton.adapters.tools.output.cleaner import visible
 from baton.adapters.tools.settled import settled
 from baton.adapters.tools.workspace import Target, Workspace, outside
+from baton.core.agent.message import ToolSpec
 from baton.core.display import one_line, plain
 from baton.core.errors import ToolError
-from baton.core.message import ToolSpec
 from baton.core.value import value
 from baton.ports.editor import Editor
 from baton.ports.tool import EDIT, Intent, Outcome, Output

@@ -17,9 +17,9 @@ from baton.adapters.tools.output.logs import Logs
 from baton.adapters.tools.servers.config import Server
 from baton.adapters.tools.servers.link import Link
 from baton.adapters.tools.settled import settled
+from baton.core.agent.message import ToolSpec
 from baton.core.display import one_line, plain
 from baton.core.errors import ToolError
-from baton.core.message import ToolSpec
 from baton.ports.tool import EXECUTE, READ, Intent, Outcome, Output, Tool
 
 if TYPE_CHECKING:

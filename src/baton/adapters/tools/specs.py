@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from baton.core.message import ToolSpec
+from baton.core.agent.message import ToolSpec
 
 PATH_LIMIT = 4096
 

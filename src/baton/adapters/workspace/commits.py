@@ -9,8 +9,8 @@ from contextlib import suppress
 
 from baton.adapters.workspace import note
 from baton.adapters.workspace.git import Git, GitFailed
-from baton.core.checkpoint import PREFIX, Change, Checkpoint
 from baton.core.errors import BadInput, NotFound
+from baton.core.handoff.checkpoint import PREFIX, Change, Checkpoint
 from baton.core.ids import shown
 from baton.core.paths import quoted
 from baton.core.value import replace, value

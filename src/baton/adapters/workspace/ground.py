@@ -14,9 +14,9 @@ from baton.adapters.workspace.filters import filtered
 from baton.adapters.workspace.git import Git, GitFailed
 from baton.adapters.workspace.reading import Reading, read
 from baton.adapters.workspace.repository import Repository, program, repository
+from baton.core.handoff.workspace import RepoFacts
 from baton.core.paths import is_batons
 from baton.core.value import value
-from baton.core.workspace import RepoFacts
 
 MOST = 5_000
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from baton.adapters.workspace import marks
 from baton.adapters.workspace.commits import SUBMODULE, Blob, is_sha
 from baton.adapters.workspace.filters import LARGE_FILES
-from baton.core import checkpoint
-from baton.core.checkpoint import LeftOut
+from baton.core.handoff import checkpoint
+from baton.core.handoff.checkpoint import LeftOut
+from baton.core.handoff.workspace import DIRECTORY, EXECUTABLE, FILE, LINK
 from baton.core.paths import is_beneath
 from baton.core.secret_files import looks_secret
-from baton.core.workspace import DIRECTORY, EXECUTABLE, FILE, LINK
 
 FILE_CAP = 20 * 1024 * 1024
 TOTAL_CAP = 500 * 1024 * 1024

@@ -16,11 +16,11 @@ from baton.adapters.workspace.marks import marks
 from baton.adapters.workspace.reading import read
 from baton.adapters.workspace.repository import beginning, repository
 from baton.adapters.workspace.restoring import Present, Restoring
-from baton.core.checkpoint import SUBMODULE, Checkpoint, Contents, Restored
 from baton.core.errors import CheckpointFailed, OperationInProgress
+from baton.core.handoff.checkpoint import SUBMODULE, Checkpoint, Contents, Restored
+from baton.core.handoff.workspace import Between, RepoFacts, Snapshot
 from baton.core.ids import check_session_id
 from baton.core.value import replace
-from baton.core.workspace import Between, RepoFacts, Snapshot
 
 BEFORE = "before restoring {name}"
 _FILES = 200

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 
 from baton.adapters.tools.files import opening
+from baton.core.handoff.workspace import ABSENT, DIRECTORY, EXECUTABLE, FILE, LINK, SPECIAL, UNREAD, FileMark
 from baton.core.paths import is_beneath
 from baton.core.value import value
-from baton.core.workspace import ABSENT, DIRECTORY, EXECUTABLE, FILE, LINK, SPECIAL, UNREAD, FileMark
 
 FILE_CAP = 256 * 1024 * 1024
 TOTAL_CAP = 1024 * 1024 * 1024

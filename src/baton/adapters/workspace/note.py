@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
-from baton.core.checkpoint import Checkpoint, LeftOut
 from baton.core.display import one_line
+from baton.core.handoff.checkpoint import Checkpoint, LeftOut
 from baton.core.paths import quoted, unquoted
 
 _MARK = "Baton-Checkpoint: "

@@ -12,8 +12,8 @@ from baton.adapters.workspace.remotes import without_credentials
 from baton.adapters.workspace.repository import Repository, repository
 from baton.adapters.workspace.status import Changed, Status, status
 from baton.core.display import one_line
+from baton.core.handoff.workspace import Commit, Remote, RepoFacts
 from baton.core.value import replace, value
-from baton.core.workspace import Commit, Remote, RepoFacts
 
 MOST = 5_000
 COMMITS = 10

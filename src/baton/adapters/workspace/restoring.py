@@ -6,7 +6,7 @@ from baton.adapters.workspace import marks, placing
 from baton.adapters.workspace.commits import SUBMODULE, Difference, differences
 from baton.adapters.workspace.filters import filtered
 from baton.adapters.workspace.git import Git, GitFailed
-from baton.core.checkpoint import FILTERED, REPOSITORY, Checkpoint, LeftOut, Restored
+from baton.core.handoff.checkpoint import FILTERED, REPOSITORY, Checkpoint, LeftOut, Restored
 from baton.core.paths import is_batons, is_beneath
 from baton.core.value import value
 

@@ -1,1 +1,1 @@
-"""TODO: say what this room holds."""
+"""The log: what entries, sessions and conversations are, and everything that is read off them."""

@@ -18,7 +18,7 @@ from baton.surfaces.acp.frames import Json, RpcError
 from baton.surfaces.acp.open_sessions import OpenSessions
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
+    from baton.core.log.conversation import Conversation
     from baton.ports.store import Store
     from baton.surfaces.acp.host import Host
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from baton.core import event as events
+from baton.core.agent import event as events
 from baton.surfaces.acp import updates
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from baton.core import event as events
-from baton.core.session import HANDOFF
+from baton.core.agent import event as events
+from baton.core.log.session import HANDOFF
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.cards import Cards
 from baton.surfaces.acp.running_calls import OFTEN, RunningCalls
 
 if TYPE_CHECKING:
-    from baton.engine.lane import Subscription
+    from baton.engine.turns.queue import Subscription
     from baton.surfaces.acp.client import Line
     from baton.surfaces.acp.meter import Meter
 

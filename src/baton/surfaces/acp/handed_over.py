@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baton.surfaces import handoffs
+from baton.surfaces.shared import handoffs
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.frames import Json

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
-from baton.core.transfer import COMPLETED, FAILED
-from baton.engine import moves
-from baton.surfaces import handoffs
-from baton.surfaces import transfer_words as words
+from baton.core.transfer.transfer import COMPLETED, FAILED
+from baton.engine.transfer import moves
 from baton.surfaces.acp import slash, updates
 from baton.surfaces.acp.review import CANCEL, LATER, START, Decision, decide
+from baton.surfaces.shared import handoffs
+from baton.surfaces.shared import wording as words
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.following import Following
     from baton.surfaces.acp.session import Session
-    from baton.surfaces.chat import Chat
-    from baton.surfaces.commands import Command, Reply
-    from baton.surfaces.handoffs import Review
+    from baton.surfaces.shared.chat import Chat
+    from baton.surfaces.shared.commands import Command, Reply
+    from baton.surfaces.shared.handoffs import Review
 
 KEPT = "Cancelled. The session goes on as it was. The packet is {path}."
 WAITS = (

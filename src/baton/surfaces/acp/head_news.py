@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from baton.core import entry as kinds
-from baton.core.provenance import Standing, provenance
-from baton.core.session import HANDOFF
+from baton.core.log import entry as kinds
+from baton.core.log.provenance import Standing, provenance
+from baton.core.log.session import HANDOFF
 from baton.surfaces.acp import lineage, updates
 from baton.surfaces.acp.meter import Meter
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
+    from baton.core.log.conversation import Conversation
     from baton.surfaces.acp.client import Line
     from baton.surfaces.acp.frames import Json
     from baton.surfaces.acp.host import Host

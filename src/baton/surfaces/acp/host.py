@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
     from baton.ports.terminal import Terminals
     from baton.surfaces.acp.params import GivenServer
-    from baton.surfaces.chat import Chat
+    from baton.surfaces.shared.chat import Chat
 
 
 @value

@@ -7,15 +7,15 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from baton.core import entry as kinds
 from baton.core.errors import NotFound
 from baton.core.ids import is_id, is_session_id
-from baton.core.provenance import Standing, provenance
-from baton.core.session import HANDOFF, Session
+from baton.core.log import entry as kinds
+from baton.core.log.provenance import Standing, provenance
+from baton.core.log.session import HANDOFF, Session
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.core.entry import Entry
+    from baton.core.log.conversation import Conversation
+    from baton.core.log.entry import Entry
     from baton.ports.store import Store
     from baton.surfaces.acp.frames import Json
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from baton.core import context
+from baton.core.log import context
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.frames import Json
-from baton.surfaces.transcript import reported_tokens, spent
+from baton.surfaces.shared.transcript import reported_tokens, spent
 
 if TYPE_CHECKING:
-    from baton.core.entry import Entry
-    from baton.core.message import Usage
+    from baton.core.agent.message import Usage
+    from baton.core.log.entry import Entry
 
 
 class Meter:

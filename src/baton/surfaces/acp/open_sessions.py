@@ -11,7 +11,7 @@ from baton.core.errors import NotFound
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from baton.core.conversation import Conversation
+    from baton.core.log.conversation import Conversation
     from baton.ports.store import Store
     from baton.surfaces.acp.client import Client
     from baton.surfaces.acp.frames import Json
@@ -54,7 +54,7 @@ class OpenSessions:
 
     async def branch(self, parent_id: str, directory: str, servers: Sequence[GivenServer]) -> Session:
         """A fork of another."""
-        from baton.engine.fork import fork
+        from baton.engine.turns.fork import fork
 
         store, parent = await self.find(parent_id)
         conversation = await asyncio.to_thread(fork, store, parent)
@@ -115,7 +115,7 @@ class OpenSessions:
     def _recall(self, store: Store, conversation: Conversation, directory: str) -> tuple[Choices, int]:
         """Who answered last, and how full the context is."""
         from baton.surfaces.acp.meter import Meter
-        from baton.surfaces.transcript import last_model
+        from baton.surfaces.shared.transcript import last_model
 
         entries = store.entries.load(conversation.head_id)
         meter = Meter()

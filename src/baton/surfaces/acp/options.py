@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from baton.core.approval import ACCEPT_EDITS, ASK, MODES, READ_ONLY, UNATTENDED
+from baton.core.agent.approval import ACCEPT_EDITS, ASK, MODES, READ_ONLY, UNATTENDED
 from baton.surfaces.acp.frames import Json
 from baton.surfaces.acp.params import wrong
 
 if TYPE_CHECKING:
-    from baton.surfaces.chat import Chat
+    from baton.surfaces.shared.chat import Chat
 
 NAMES = {
     ASK: ("Ask", "Reading is free; changes, commands and the network are asked for"),

@@ -9,7 +9,7 @@ from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import Gone
 
 if TYPE_CHECKING:
-    from baton.core.event import ApprovalAsked
+    from baton.core.agent.event import ApprovalAsked
     from baton.surfaces.acp.client import Line
     from baton.surfaces.acp.following import Following
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from baton.core import entry as kinds
-from baton.core.event import CompressionEnded
+from baton.core.agent.event import CompressionEnded
+from baton.core.log import entry as kinds
 from baton.surfaces.acp import tool_calls, updates
 from baton.surfaces.acp.cards import HAND_OFF, compression_card
 from baton.surfaces.acp.tool_calls import CallIds, Shown
 
 if TYPE_CHECKING:
-    from baton.core.entry import Entry
+    from baton.core.log.entry import Entry
     from baton.surfaces.acp.client import Capabilities
     from baton.surfaces.acp.frames import Json
 

@@ -13,7 +13,7 @@ from baton.surfaces.acp.permission import choose
 if TYPE_CHECKING:
     from baton.surfaces.acp.client import Line
     from baton.surfaces.acp.following import Following
-    from baton.surfaces.handoffs import Review
+    from baton.surfaces.shared.handoffs import Review
 
 START, CANCEL, LATER = "start", "cancel", "later"
 QUESTION = "Go on in a fresh session that begins with this packet?"

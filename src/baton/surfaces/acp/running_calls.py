@@ -9,7 +9,7 @@ from baton.surfaces.acp import tool_calls
 from baton.surfaces.acp.tool_calls import CallIds, Shown
 
 if TYPE_CHECKING:
-    from baton.core import event as events
+    from baton.core.agent import event as events
     from baton.surfaces.acp.client import Line
 
 OFTEN = 0.25

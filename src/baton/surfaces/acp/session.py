@@ -25,13 +25,13 @@ from baton.surfaces.acp.tickets import CANCELLED, Tickets
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from baton.core.conversation import Conversation
-    from baton.core.event import TurnEnded
+    from baton.core.agent.event import TurnEnded
+    from baton.core.log.conversation import Conversation
     from baton.surfaces.acp.content import Said
     from baton.surfaces.acp.handing import Handing
     from baton.surfaces.acp.options import Choices
     from baton.surfaces.acp.params import GivenServer
-    from baton.surfaces.chat import Chat
+    from baton.surfaces.shared.chat import Chat
 
 STOPS = {"length": "max_tokens", "refusal": "refusal"}
 _NAMING_SECONDS = 0.3
@@ -189,7 +189,7 @@ class Session:
         return Handing(self, chat, self._following)
 
     async def _say(self, chat: Chat, said: Said) -> str:
-        from baton.surfaces import images
+        from baton.surfaces.shared import images
 
         given = said.given()
         if said.pictures and not await asyncio.to_thread(chat.agent.takes_images):
@@ -205,7 +205,7 @@ class Session:
 
     async def turns(self, chat: Chat, given: Mapping[str, Any]) -> str:
         """A turn and those that follow from it, because a person agreed to a handoff or another process was wanted."""
-        from baton.surfaces.handoffs import CONTINUE
+        from baton.surfaces.shared.handoffs import CONTINUE
 
         ended = await self._turn(chat, given)
         while ended.reason in ("waiting", "handed_over"):
@@ -250,7 +250,7 @@ class Session:
             self._naming = asyncio.create_task(self._rename(chat, words))
 
     async def _rename(self, chat: Chat, words: str) -> None:
-        from baton.surfaces.chat import NAMING, TITLE
+        from baton.surfaces.shared.chat import NAMING, TITLE
 
         with suppress(BatonError):
             clean = await asyncio.to_thread(chat.agent.clean, words[:NAMING])

@@ -6,12 +6,12 @@ import os
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BadInput
-from baton.surfaces import commands
 from baton.surfaces.acp.frames import Json
+from baton.surfaces.shared import commands
 
 if TYPE_CHECKING:
-    from baton.surfaces.chat import Chat
-    from baton.surfaces.commands import Reply
+    from baton.surfaces.shared.chat import Chat
+    from baton.surfaces.shared.commands import Reply
 
 ELSEWHERE = {
     "quit": "Close the thread in your editor; nothing is lost.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from baton.core.session import lineage_vitals
+from baton.core.log.session import lineage_vitals
 from baton.core.value import asdict
-from baton.engine.moves import lives_in
+from baton.engine.transfer.moves import lives_in
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.fields import Id, Text, Whole

@@ -14,12 +14,12 @@ from baton.surfaces.api.positions import Position, end_of, parse_position, read_
 from baton.surfaces.api.stream import EventStream, Outlet
 from baton.surfaces.api.turns import LAGGED
 from baton.surfaces.cli.show import entry_dict
-from baton.surfaces.events_json import event_line, event_name
+from baton.surfaces.shared.events_json import event_line, event_name
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.engine.lane import Subscription
+    from baton.engine.turns.queue import Subscription
     from baton.surfaces.api.call import Call
     from baton.surfaces.api.office import Office
 

@@ -7,21 +7,21 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from baton.core.score import to_json
+from baton.core.handoff.score import to_json
 from baton.core.value import asdict
-from baton.surfaces import handoffs
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.fields import Choice, Id, Text
 from baton.surfaces.api.operation import Answer, Operation
+from baton.surfaces.shared import handoffs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.core.packet import Draft
+    from baton.core.handoff.packet import Draft
     from baton.surfaces.api.call import Call
     from baton.surfaces.api.office import Office
-    from baton.surfaces.chat import Chat
+    from baton.surfaces.shared.chat import Chat
 
 Made = dict[str, Any]
 _ID = Id("id", "draft")

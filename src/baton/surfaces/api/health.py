@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 
 from baton.core.errors import BatonError
 from baton.core.value import asdict
-from baton.engine.targets import CONNECTED, CONNECTING, STANDBY
+from baton.engine.transfer.targets import CONNECTED, CONNECTING, STANDBY
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.metrics import counts, metrics_text

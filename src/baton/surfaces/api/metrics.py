@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from baton.core.mail import INBOX, OUTBOX
-from baton.core.transfer import ACTIVE
-from baton.engine.targets import CONNECTED
+from baton.core.transfer.mail import INBOX, OUTBOX
+from baton.core.transfer.transfer import ACTIVE
+from baton.engine.transfer.targets import CONNECTED
 
 if TYPE_CHECKING:
     from baton.ports.store import Store

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from baton.core.errors import GatewayStops, TooManyReaders, TurnRuns
 from baton.core.value import value
-from baton.surfaces.chat import Chat
+from baton.surfaces.shared.chat import Chat
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.engine.bell import Bell
-    from baton.engine.runtime import Runtime
-    from baton.engine.targets import Targets
+    from baton.core.log.conversation import Conversation
+    from baton.engine.mail.wakeup import Bell
+    from baton.engine.transfer.targets import Targets
+    from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
     from baton.surfaces.api.pulse import Pulse
     from baton.surfaces.gateway.host import Host

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baton.core.entry import SEQ_LIMIT
 from baton.core.errors import BadInput
 from baton.core.ids import is_session_id, shown
+from baton.core.log.entry import SEQ_LIMIT
 from baton.core.value import value
 
 if TYPE_CHECKING:
-    from baton.core.entry import Entry
-    from baton.core.session import Session
+    from baton.core.log.entry import Entry
+    from baton.core.log.session import Session
     from baton.ports.store import Store
 
 FORM = r"^[0-9]{8}_[0-9]{6}_[0-9a-f]{6}\.[0-9]{1,8}$"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from baton.engine.targets import HERE
+from baton.engine.transfer.targets import HERE
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.fields import Id, Text, Whole
@@ -15,7 +15,7 @@ from baton.surfaces.cli.move import as_dict
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.core.transfer import Transfer
+    from baton.core.transfer.transfer import Transfer
     from baton.surfaces.api.call import Call
     from baton.surfaces.api.office import Office
 

@@ -6,23 +6,23 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
+from baton.core.agent.event import TurnEnded, TurnStarted
 from baton.core.display import one_line
 from baton.core.errors import BadInput
-from baton.core.event import TurnEnded, TurnStarted
 from baton.core.ids import shown
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.fields import Id, Text
 from baton.surfaces.api.operation import EVENTS, Answer, Operation
 from baton.surfaces.api.stream import EventStream, Outlet
-from baton.surfaces.chat import NAMING, TITLE
-from baton.surfaces.events_json import event_line, event_name
+from baton.surfaces.shared.chat import NAMING, TITLE
+from baton.surfaces.shared.events_json import event_line, event_name
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.core.conversation import Conversation
-    from baton.engine.lane import Subscription
+    from baton.core.log.conversation import Conversation
+    from baton.engine.turns.queue import Subscription
     from baton.surfaces.api.call import Call
     from baton.surfaces.api.office import Office
 

@@ -9,13 +9,13 @@ from baton.core.value import value
 
 if TYPE_CHECKING:
     from baton.config import Loaded
-    from baton.engine.people import Directory
-    from baton.engine.targets import Targets
+    from baton.engine.transfer.people import Directory
+    from baton.engine.transfer.targets import Targets
     from baton.ports.approver import Approver
     from baton.ports.store import Finding, Progress, Store
     from baton.ports.workspace import LiveWorkspace
-    from baton.surfaces.chat import Chat
     from baton.surfaces.cli.terminal import Terminal
+    from baton.surfaces.shared.chat import Chat
 
 
 class Mended(Protocol):

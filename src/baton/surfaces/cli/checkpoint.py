@@ -6,9 +6,9 @@ import argparse
 import time
 from collections.abc import Iterable
 
-from baton.core.checkpoint import Checkpoint, LeftOut
 from baton.core.display import one_line
 from baton.core.errors import BadInput
+from baton.core.handoff.checkpoint import Checkpoint, LeftOut
 from baton.core.paths import quoted
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.words import ago, count, local

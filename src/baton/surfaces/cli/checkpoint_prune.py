@@ -6,8 +6,8 @@ import argparse
 import time
 
 from baton.core.errors import BadInput
-from baton.core.retention import Retention
-from baton.engine.pruning import Pruning, plan
+from baton.core.handoff.retention import Retention
+from baton.engine.handoff.pruning import Pruning, plan
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.checkpoint import row
 from baton.surfaces.cli.words import count

@@ -125,7 +125,7 @@ def _transfers(app: App) -> list[tuple[str, str]]:
 
 
 def _places(app: App) -> list[tuple[str, str]]:
-    from baton.core.platforms import PLATFORMS
+    from baton.core.transfer.place import PLATFORMS
 
     homes, named = app.directory().homes(), app.loaded().settings.gateway.targets
     return [*((name, homes.get(name, f"first: baton pair {name}")) for name in PLATFORMS), *named.items()]

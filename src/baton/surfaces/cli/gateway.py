@@ -6,7 +6,7 @@ import argparse
 import time
 
 from baton.core.value import asdict
-from baton.engine.targets import BEAT, CONNECTED, STANDBY, GatewayRow
+from baton.engine.transfer.targets import BEAT, CONNECTED, STANDBY, GatewayRow
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.words import ago
 

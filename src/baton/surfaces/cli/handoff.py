@@ -9,19 +9,19 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from baton.core import event as events
+from baton.core.agent import event as events
 from baton.core.display import plain
 from baton.core.errors import BadInput, NotFound
-from baton.surfaces import handoffs
-from baton.surfaces.approvals import NoApprover
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.editor import edited
-from baton.surfaces.handoffs import Review
+from baton.surfaces.shared import handoffs
+from baton.surfaces.shared.approvals import NoApprover
+from baton.surfaces.shared.handoffs import Review
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.engine.packets import Written
-    from baton.surfaces.chat import Chat
+    from baton.core.log.conversation import Conversation
+    from baton.engine.handoff.packets import Written
+    from baton.surfaces.shared.chat import Chat
 
 NONE_HERE = (
     "Say something first: `baton` begins a conversation. `baton sessions list` shows those of other directories."
@@ -168,7 +168,7 @@ class _Act:
 
 
 def _written(written: Written) -> dict[str, Any]:
-    from baton.core.score import to_json
+    from baton.core.handoff.score import to_json
 
     return {
         "state": "written",

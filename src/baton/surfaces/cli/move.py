@@ -8,18 +8,18 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from baton.core import transfer as rules
 from baton.core.errors import AlreadyThere, AtWork, BadInput, OwnedElsewhere
-from baton.core.platforms import TERMINAL, platform_name
-from baton.engine import moves
-from baton.engine.targets import HERE
-from baton.surfaces import transfer_words as words
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.place import TERMINAL, platform_name
+from baton.engine.transfer import moves
+from baton.engine.transfer.targets import HERE
 from baton.surfaces.cli.app import App
-from baton.surfaces.holders import holder
+from baton.surfaces.shared import wording as words
+from baton.surfaces.shared.wording import holder
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.core.transfer import Transfer
+    from baton.core.log.conversation import Conversation
+    from baton.core.transfer.transfer import Transfer
 
 THERE = "This conversation now lives in {place}. Back here any time:\n  baton resume {conversation}"
 WAITS = "Still on its way to {place} after {seconds:.0f} s ({step}). {slow} goes on without you."

@@ -6,10 +6,10 @@ import argparse
 import time
 from collections.abc import Sequence
 
-from baton.core.authority import CODE_SECONDS, GUEST, OWNER
 from baton.core.errors import NotFound
-from baton.core.platforms import platform_name
-from baton.engine.targets import CONNECTED, GatewayRow
+from baton.core.transfer.authority import CODE_SECONDS, GUEST, OWNER
+from baton.core.transfer.place import platform_name
+from baton.engine.transfer.targets import CONNECTED, GatewayRow
 from baton.surfaces.cli.app import App
 
 SEND = "Send this code to {name} on {platform}, in a direct message, within {minutes} minutes:\n\n    {code}\n"

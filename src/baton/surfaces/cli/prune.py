@@ -6,9 +6,9 @@ import argparse
 import re
 import time
 
-from baton.core.conversation import Conversation
 from baton.core.display import one_line
 from baton.core.errors import BadInput
+from baton.core.log.conversation import Conversation
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.words import count, iso, local
 

@@ -11,17 +11,17 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from baton.core import event as events
-from baton.core.approval import UNATTENDED
+from baton.core.agent import event as events
+from baton.core.agent.approval import UNATTENDED
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
-from baton.surfaces import handoffs, images
-from baton.surfaces.approvals import NoApprover
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.successor import agent_words, replace_process
+from baton.surfaces.shared import handoffs, images
+from baton.surfaces.shared.approvals import NoApprover
 
 if TYPE_CHECKING:
-    from baton.surfaces.chat import Chat
+    from baton.surfaces.shared.chat import Chat
 
 NOTHING_TO_DO = "There is nothing to do: give a prompt, or pipe one in."
 MUCH = "Standard input has more than {limit} MB. Put it into a file of the workspace and name that."
@@ -115,7 +115,7 @@ async def _turn(chat: Chat, given: Mapping[str, Any], show: Any, options: argpar
 
 
 def _json_printer() -> Any:
-    from baton.surfaces.events_json import event_line
+    from baton.surfaces.shared.events_json import event_line
 
     def show(event: object) -> None:
         sys.stdout.write(event_line(event) + "\n")

@@ -6,7 +6,7 @@ import argparse
 
 from baton.core.display import plain
 from baton.core.errors import BadInput
-from baton.core.search import Hit
+from baton.core.log.search import Hit
 from baton.core.value import asdict
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal

@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from baton.core.conversation import Row
 from baton.core.display import fitted, one_line
 from baton.core.errors import BadInput
-from baton.core.platforms import TERMINAL, platform_name
+from baton.core.log.conversation import Row
+from baton.core.transfer.place import TERMINAL, platform_name
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal

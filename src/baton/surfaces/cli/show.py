@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from baton.core.conversation import Conversation
 from baton.core.display import one_line, plain
-from baton.core.entry import Entry
-from baton.core.session import Session, Vitals, lineage_vitals
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import Entry
+from baton.core.log.session import Session, Vitals, lineage_vitals
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
 from baton.surfaces.cli.words import count, iso, local, short
-from baton.surfaces.transcript import count_entries, last_entries
+from baton.surfaces.shared.transcript import count_entries, last_entries
 
 _COLORS = {"user": "green", "assistant": "blue", "compression": "yellow", "packet": "yellow"}
 ALONG = "along the lineage: {words}"

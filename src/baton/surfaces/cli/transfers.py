@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import time
 
-from baton.core import transfer as rules
 from baton.core.display import one_line
 from baton.core.errors import BadInput, NotFound
-from baton.core.transfer import Transfer
-from baton.engine.targets import HERE
-from baton.surfaces import transfer_words
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.transfer import Transfer
+from baton.engine.transfer.targets import HERE
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.move import as_dict
 from baton.surfaces.cli.words import ago, count, local
+from baton.surfaces.shared import wording
 
 NONE = "There were no transfers yet. `/handoff telegram` in a chat, or `baton handoff --to telegram`, makes one."
 ASKED = "Asked the gateway to stop it; `baton transfers show {id}` says what became of it."
@@ -55,7 +55,7 @@ def show(app: App, options: argparse.Namespace) -> int:
     line(f"transfer     {transfer.id}")
     line(f"conversation {app.store().conversations.get(transfer.conversation_id).title} ({transfer.conversation_id})")
     line(f"way          {transfer.origin} → {transfer.target}")
-    step = transfer_words.step(transfer)
+    step = wording.step(transfer)
     line(f"state        {transfer.state} · {step} · {count(transfer.attempts, 'attempt')}")
     if transfer.error:
         line(f"error        {transfer.error}")

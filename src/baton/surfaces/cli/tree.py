@@ -6,8 +6,8 @@ import argparse
 from typing import Any
 
 from baton.core.display import one_line
-from baton.core.session import Node, Session, Vitals, forest
-from baton.core.transfer import way
+from baton.core.log.session import Node, Session, Vitals, forest
+from baton.core.transfer.transfer import way
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.show import session_dict, session_line

@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from baton.core import entry as kinds
 from baton.core.display import one_line, plain
-from baton.core.platforms import TERMINAL, platform_name
-from baton.engine.boundary import WAITING
-from baton.engine.moves import lives_in
-from baton.engine.turn import CANCELLED
+from baton.core.log import entry as kinds
+from baton.core.transfer.place import TERMINAL, platform_name
+from baton.engine.transfer.moves import lives_in
+from baton.engine.turns.boundary import WAITING
+from baton.engine.turns.turn import CANCELLED
 from baton.ports.store import LOG
 from baton.surfaces.cli.app import App
-from baton.surfaces.turning_points import told
+from baton.surfaces.shared.wording import told
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.core.entry import Entry
+    from baton.core.log.conversation import Conversation
+    from baton.core.log.entry import Entry
     from baton.ports.store import Store
 
 SHOWN = "“{title}” lives in {place}. It comes here with: baton resume {id}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from baton.core.platforms import PLATFORMS
+from baton.core.transfer.place import PLATFORMS
 from baton.surfaces.cli.arguments import Setup, agent_options, conversation_argument, examples, json_option
 
 _RUN_OUTPUT = """\

@@ -9,15 +9,15 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from baton.core.errors import LeftOpen, OwnedElsewhere
-from baton.core.letter import Letter
+from baton.core.transfer.letter import Letter
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.drafts import CANCEL, START
-from baton.surfaces.handoffs import CONTINUE
-from baton.surfaces.holders import GATEWAY
+from baton.surfaces.shared.handoffs import CONTINUE
+from baton.surfaces.shared.wording import GATEWAY
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.engine.runtime import Runtime
+    from baton.core.log.conversation import Conversation
+    from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
     from baton.surfaces.gateway.correspondence import Correspondence
     from baton.surfaces.gateway.drafts import Drafts

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core.errors import PlatformError
 from baton.ports.platform import File
-from baton.surfaces import images
 from baton.surfaces.gateway import texts
+from baton.surfaces.shared import images
 
 if TYPE_CHECKING:
     from baton.ports.platform import Platform

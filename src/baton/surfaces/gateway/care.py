@@ -13,20 +13,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from baton.core import entry as kinds
-from baton.core import recovery, replies
 from baton.core.errors import BatonError, NotFound
-from baton.core.letter import Letter
+from baton.core.log import entry as kinds
+from baton.core.log import interrupted
 from baton.core.log.lease import micros
-from baton.core.place import parse_place
-from baton.engine.delivery import now
-from baton.engine.finished import finished
+from baton.core.transfer import replies
+from baton.core.transfer.letter import Letter
+from baton.core.transfer.place import parse_place
+from baton.engine.aio import finished
+from baton.engine.mail.delivery import now
 from baton.engine.prompts import prompt_text
 from baton.surfaces.gateway import texts
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.engine.runtime import Revived, Runtime
+    from baton.core.log.conversation import Conversation
+    from baton.engine.turns.runtime import Revived, Runtime
     from baton.ports.store import Store
     from baton.surfaces.gateway.correspondence import Correspondence
 
@@ -112,7 +113,7 @@ class Care:
         """Whether its last turn has an end and nothing waits for another."""
         entries = self._store.entries.last(conversation.head_id, _LAST)
         begun = not entries or any(entry.kind == kinds.USER for entry in entries)
-        return begun and not recovery.interrupted(entries) and not recovery.unanswered(entries)
+        return begun and not interrupted.interrupted(entries) and not interrupted.unanswered(entries)
 
     async def _go_on(self, conversation_id: str, revived: Revived) -> Mapping[str, Any] | None:
         """The cut turn goes on by itself, unless nobody knows what its last call did, or it never gets anywhere. A

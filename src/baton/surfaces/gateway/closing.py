@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from baton.core.letter import Letter
-from baton.core.place import Place, parse_place
+from baton.core.transfer.letter import Letter
+from baton.core.transfer.place import Place, parse_place
 from baton.surfaces.gateway import texts
 
 if TYPE_CHECKING:
-    from baton.engine.post import Post
+    from baton.engine.mail.outbox import Post
     from baton.surfaces.gateway.questions import Question, Questions
 
 

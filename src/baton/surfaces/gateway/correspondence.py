@@ -13,23 +13,23 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from baton.core import event as events
-from baton.core import replies
+from baton.core.agent import event as events
 from baton.core.display import one_line
 from baton.core.errors import BatonError, PlatformError
-from baton.core.letter import Attached, Letter
-from baton.core.place import Place, parse_place
-from baton.engine.delivery import now
-from baton.engine.insistence import insist
+from baton.core.transfer import replies
+from baton.core.transfer.letter import Attached, Letter
+from baton.core.transfer.place import Place, parse_place
+from baton.engine.aio import insist
+from baton.engine.mail.delivery import now
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.closing import Closing
 from baton.surfaces.gateway.preview import Preview
-from baton.surfaces.turning_points import UNEXPLAINED
+from baton.surfaces.shared.wording import UNEXPLAINED
 
 if TYPE_CHECKING:
-    from baton.engine.lane import Subscription
-    from baton.engine.post import Post
-    from baton.engine.runtime import Runtime
+    from baton.engine.mail.outbox import Post
+    from baton.engine.turns.queue import Subscription
+    from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
     from baton.surfaces.gateway.questions import Questions
 

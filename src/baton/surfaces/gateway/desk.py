@@ -12,7 +12,6 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from baton.core import mail as boxes
 from baton.core.display import one_line
 from baton.core.errors import (
     BatonError,
@@ -25,22 +24,23 @@ from baton.core.errors import (
     StaleEpoch,
     StoreError,
 )
-from baton.core.letter import Letter
 from baton.core.log.lease import Ownership
-from baton.core.mail import Mail
-from baton.core.place import Place, parse_place
-from baton.engine.insistence import insist
-from baton.surfaces.chat import NAMING, TITLE, UNTITLED
+from baton.core.transfer import mail as boxes
+from baton.core.transfer.letter import Letter
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.place import Place, parse_place
+from baton.engine.aio import insist
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.answers import Answers
 from baton.surfaces.gateway.message import Message
 from baton.surfaces.gateway.reception import LONGEST, is_command
-from baton.surfaces.holders import GATEWAY, holder, surface
+from baton.surfaces.shared.chat import NAMING, TITLE, UNTITLED
+from baton.surfaces.shared.wording import GATEWAY, holder, surface
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.engine.bell import Bell
-    from baton.engine.runtime import Runtime
+    from baton.core.log.conversation import Conversation
+    from baton.engine.mail.wakeup import Bell
+    from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
     from baton.surfaces.gateway.care import Care
     from baton.surfaces.gateway.correspondence import Correspondence

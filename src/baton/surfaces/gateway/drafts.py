@@ -10,20 +10,20 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from baton.core import entry as kinds
-from baton.core import packet as states
 from baton.core.errors import BadTransition, DraftStale, NotFound
-from baton.core.session import HANDOFF
+from baton.core.handoff import packet as states
+from baton.core.log import entry as kinds
+from baton.core.log.session import HANDOFF
 from baton.core.value import value
-from baton.engine.boundary import WAITING
-from baton.engine.handoff import stands
-from baton.surfaces import handoffs
+from baton.engine.handoff.handoff import stands
+from baton.engine.turns.boundary import WAITING
 from baton.surfaces.gateway import texts
+from baton.surfaces.shared import handoffs
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
+    from baton.core.log.conversation import Conversation
     from baton.ports.store import Store
-    from baton.surfaces.chat import Chat
+    from baton.surfaces.shared.chat import Chat
 
 START, CANCEL = "start", "cancel"
 _DONE = {START: (states.CONFIRMED, texts.STARTED), CANCEL: (states.CANCELLED, texts.STAYED)}

@@ -19,22 +19,22 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, BatonError, PlatformError, SendLater, SomebodyElse, StoreError
-from baton.core.letter import Letter
 from baton.core.log.lease import micros
-from baton.core.place import Place, parse_place
+from baton.core.transfer.letter import Letter
+from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
-from baton.engine.bell import Bell
-from baton.engine.delivery import TOO_OLD, Delivery, now
-from baton.engine.targets import BEAT, CONNECTED, CONNECTING, STANDBY, GatewayRow
-from baton.engine.transfers import Carrier
+from baton.engine.mail.delivery import TOO_OLD, Delivery, now
+from baton.engine.mail.wakeup import Bell
+from baton.engine.transfer.carrier import Carrier
+from baton.engine.transfer.targets import BEAT, CONNECTED, CONNECTING, STANDBY, GatewayRow
 from baton.ports.store import WORK
-from baton.surfaces.commands import COMMANDS
 from baton.surfaces.gateway import texts
+from baton.surfaces.shared.commands import COMMANDS
 
 if TYPE_CHECKING:
-    from baton.core.mail import Mail
-    from baton.engine.runtime import Runtime
-    from baton.engine.targets import Targets
+    from baton.core.transfer.mail import Mail
+    from baton.engine.transfer.targets import Targets
+    from baton.engine.turns.runtime import Runtime
     from baton.ports.platform import Platform
     from baton.ports.store import Store
     from baton.surfaces.gateway.care import Care

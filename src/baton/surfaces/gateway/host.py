@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.engine.runtime import Parts
-    from baton.surfaces.chat import Agent
+    from baton.core.log.conversation import Conversation
+    from baton.engine.turns.runtime import Parts
+    from baton.surfaces.shared.chat import Agent
 
 
 class Host(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from baton.core.authority import OWNER
-from baton.core.place import Place
+from baton.core.transfer.authority import OWNER
+from baton.core.transfer.place import Place
 from baton.core.value import value
 
 

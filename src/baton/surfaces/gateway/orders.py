@@ -6,24 +6,23 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from baton.core import transfer as rules
 from baton.core.display import one_line
 from baton.core.errors import BadInput, NotFound, OwnedElsewhere, TransferActive
-from baton.core.letter import Attached, Letter
-from baton.core.place import Place
-from baton.core.platforms import TERMINAL, platform_name
-from baton.surfaces import commands, handoffs
-from baton.surfaces.chat import BUSY, UNTITLED, Chat
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.letter import Attached, Letter
+from baton.core.transfer.place import TERMINAL, Place, platform_name
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.correspondence import draft_letter
 from baton.surfaces.gateway.drafts import Drafts
-from baton.surfaces.holders import GATEWAY, holder, surface
-from baton.surfaces.transcript import last_said
+from baton.surfaces.shared import commands, handoffs
+from baton.surfaces.shared.chat import BUSY, UNTITLED, Chat
+from baton.surfaces.shared.transcript import last_said
+from baton.surfaces.shared.wording import GATEWAY, holder, surface
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation, Page
-    from baton.engine.people import Directory
-    from baton.engine.runtime import Runtime
+    from baton.core.log.conversation import Conversation, Page
+    from baton.engine.transfer.people import Directory
+    from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
     from baton.surfaces.gateway.host import Host
 

@@ -7,16 +7,16 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from baton.core import replies
 from baton.core.errors import NotFound, PlatformError, StoreError
-from baton.core.letter import Letter
-from baton.core.mail import SENT
 from baton.core.split import split
-from baton.engine.delivery import outgoing
+from baton.core.transfer import replies
+from baton.core.transfer.letter import Letter
+from baton.core.transfer.mail import SENT
+from baton.engine.mail.delivery import outgoing
 
 if TYPE_CHECKING:
-    from baton.core.place import Place
-    from baton.engine.post import Post
+    from baton.core.transfer.place import Place
+    from baton.engine.mail.outbox import Post
     from baton.ports.platform import Platform
     from baton.ports.store import Store
 

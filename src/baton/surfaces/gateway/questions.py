@@ -6,9 +6,9 @@ import asyncio
 import secrets
 from collections.abc import Callable
 
+from baton.core.agent.event import ApprovalAsked
 from baton.core.display import one_line, plain
-from baton.core.event import ApprovalAsked
-from baton.core.letter import Letter
+from baton.core.transfer.letter import Letter
 from baton.ports.approver import Answer
 from baton.surfaces.gateway import texts
 

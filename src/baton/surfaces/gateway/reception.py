@@ -7,19 +7,19 @@ import logging
 import re
 from typing import TYPE_CHECKING, Any
 
-from baton.core import authority
-from baton.core.authority import NOBODY, OWNER, People
 from baton.core.display import one_line
 from baton.core.errors import BadInput
-from baton.core.letter import Letter
-from baton.core.place import Place
+from baton.core.transfer import authority
+from baton.core.transfer.authority import NOBODY, OWNER, People
+from baton.core.transfer.letter import Letter
+from baton.core.transfer.place import Place
 from baton.core.value import asdict
-from baton.surfaces.commands import COMMANDS
 from baton.surfaces.gateway import texts
+from baton.surfaces.shared.commands import COMMANDS
 
 if TYPE_CHECKING:
-    from baton.engine.people import Directory
-    from baton.engine.post import Post
+    from baton.engine.mail.outbox import Post
+    from baton.engine.transfer.people import Directory
     from baton.ports.platform import Inbound
     from baton.ports.store import Store
 

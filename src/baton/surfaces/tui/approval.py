@@ -9,8 +9,8 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Static
 
+from baton.core.agent.event import ApprovalAsked
 from baton.core.display import one_line, plain
-from baton.core.event import ApprovalAsked
 from baton.ports.approver import Answer
 from baton.surfaces.tui.painted import CodeView
 

@@ -6,8 +6,8 @@ import os
 import re
 
 from baton.core.value import value
-from baton.surfaces.commands import COMMANDS
-from baton.surfaces.images import mention
+from baton.surfaces.shared.commands import COMMANDS
+from baton.surfaces.shared.images import mention
 
 _WORD = re.compile(r"(?<!\S)@([^\s@]*)$")
 _MOST = 8

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
-from baton.surfaces import commands, handoffs, images
+from baton.surfaces.shared import commands, handoffs, images
 from baton.surfaces.tui.elsewhere import LOOK, Elsewhere
 from baton.surfaces.tui.following import THINKING, Following
 from baton.surfaces.tui.handing import Handing

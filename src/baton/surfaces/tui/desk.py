@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from baton.ports.approver import Answer
-    from baton.surfaces.chat import Chat
     from baton.surfaces.cli.app import Offered
+    from baton.surfaces.shared.chat import Chat
 
 
 class Desk:

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from baton.core import entry as kinds
 from baton.core.errors import BatonError
-from baton.core.platforms import platform_name
+from baton.core.log import entry as kinds
+from baton.core.transfer.place import platform_name
 from baton.surfaces.tui.replay import replay
 
 if TYPE_CHECKING:
-    from baton.core.entry import Entry
-    from baton.surfaces.chat import Chat
+    from baton.core.log.entry import Entry
+    from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
 
 LOOK = 1.0

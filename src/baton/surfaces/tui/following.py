@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from baton.core import event as events
+from baton.core.agent import event as events
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.replay import CANCELLED, STOPPED
@@ -14,7 +14,7 @@ from baton.surfaces.tui.tool import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 
 if TYPE_CHECKING:
-    from baton.engine.lane import Subscription
+    from baton.engine.turns.queue import Subscription
     from baton.surfaces.tui.app import ChatApp, Desk
     from baton.surfaces.tui.handing import Handing
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baton.core import event as events
+from baton.core.agent import event as events
 from baton.core.errors import BatonError
-from baton.surfaces import handoffs
+from baton.surfaces.shared import handoffs
 from baton.surfaces.tui.review import CANCEL, COMPARE, EDIT, START, ReviewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from baton.surfaces.chat import Chat
-    from baton.surfaces.handoffs import Review
+    from baton.surfaces.shared.chat import Chat
+    from baton.surfaces.shared.handoffs import Review
     from baton.surfaces.tui.app import ChatApp
 
 CHECKPOINT = "Checkpoint kept under {ref} (your branch and index are untouched)."

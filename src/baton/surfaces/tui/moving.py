@@ -6,14 +6,14 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from baton.core import transfer as rules
 from baton.core.errors import BatonError
-from baton.engine import moves
-from baton.surfaces import transfer_words as words
+from baton.core.transfer import transfer as rules
+from baton.engine.transfer import moves
+from baton.surfaces.shared import wording as words
 
 if TYPE_CHECKING:
-    from baton.core.transfer import Transfer
-    from baton.surfaces.chat import Chat
+    from baton.core.transfer.transfer import Transfer
+    from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
 
 STEP = "moving to {place}: {step}"

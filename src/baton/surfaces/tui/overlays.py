@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from baton.core.conversation import Conversation
-    from baton.core.entry import Entry
+    from baton.core.log.conversation import Conversation
+    from baton.core.log.entry import Entry
     from baton.surfaces.tui.app import ChatApp, Desk
 
 LISTED = 200

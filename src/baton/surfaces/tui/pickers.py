@@ -13,8 +13,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from baton.core.conversation import Row
 from baton.core.display import fitted, plain
+from baton.core.log.conversation import Row
 from baton.core.value import value
 from baton.surfaces.cli.sessions import elsewhere, tilde
 from baton.surfaces.cli.words import ago, count

@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
 
-from baton.surfaces import images
+from baton.surfaces.shared import images
 
 LONG_LINES = 20
 LONG_TEXT = 2000

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 from textual.widgets import Static
 
-from baton.core import entry as kinds
 from baton.core.display import plain
+from baton.core.log import entry as kinds
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.fold import Fold
 from baton.surfaces.tui.tool import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 
 if TYPE_CHECKING:
-    from baton.core.entry import Entry
+    from baton.core.log.entry import Entry
     from baton.surfaces.tui.app import ChatApp
 
 CANCELLED = "cancelled"

@@ -6,13 +6,13 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from baton.core import entry as kinds
-from baton.core import recovery
 from baton.core.errors import BatonError, OwnedElsewhere
-from baton.core.platforms import platform_name
-from baton.engine import moves
-from baton.surfaces.holders import TERMINAL, holder
-from baton.surfaces.transcript import last_model, reported_tokens
+from baton.core.log import entry as kinds
+from baton.core.log import interrupted
+from baton.core.transfer.place import platform_name
+from baton.engine.transfer import moves
+from baton.surfaces.shared.transcript import last_model, reported_tokens
+from baton.surfaces.shared.wording import TERMINAL, holder
 from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from baton.core.conversation import Conversation
-    from baton.core.entry import Entry
-    from baton.core.session import Vitals
-    from baton.surfaces.chat import Chat
+    from baton.core.log.conversation import Conversation
+    from baton.core.log.entry import Entry
+    from baton.core.log.session import Vitals
+    from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
     from baton.surfaces.tui.following import Following
 
@@ -70,7 +70,7 @@ class Returning:
         conversation = rows[0].conversation
         entries = await asyncio.to_thread(chat.store.entries.last, conversation.head_id, RECENT)
         self._app.prompt.load_said(_said(entries))
-        if recovery.interrupted(entries):
+        if interrupted.interrupted(entries):
             await self._app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
         if await asyncio.to_thread(chat.store.drafts.waiting, conversation.id):
             await self._app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")

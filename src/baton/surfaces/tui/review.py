@@ -14,7 +14,7 @@ from textual.widgets import Markdown, Static
 from baton.core.display import plain
 
 if TYPE_CHECKING:
-    from baton.surfaces.handoffs import Review
+    from baton.surfaces.shared.handoffs import Review
 
 START, EDIT, CANCEL, COMPARE = "start", "edit", "cancel", "compare"
 TITLE = "Go on in a fresh session with this packet?"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from baton.core import conversation as rules
-from baton.core import transfer as transfers
-from baton.core.conversation import Conversation, Page, Row
+from baton.core.log import conversation as rules
 from baton.core.log import lease as leases
+from baton.core.log.conversation import Conversation, Page, Row
 from baton.core.log.lease import Lease, Ownership, micros
-from baton.core.session import Session
+from baton.core.log.session import Session
 from baton.core.text import check_title, title_key
+from baton.core.transfer import transfer as transfers
 from baton.core.value import replace
 from baton.ports.clock import Clock
 from baton.ports.store import LOG
@@ -23,12 +23,12 @@ class MemoryConversations:
         self._clock = clock
 
     def start(self, title: str, workspace: str = "", model: str = "") -> tuple[Conversation, Session]:
-        with self._data.locked():
+        with self._data.lock():
             now = self._clock.now()
             return self._add(*rules.start(title, workspace, model, self._data.new_session_id(now), now))
 
     def fork(self, session_id: str, seq: int, title: str, model: str = "") -> tuple[Conversation, Session]:
-        with self._data.locked():
+        with self._data.lock():
             parent = self._data.session(session_id)
             workspace = self._data.conversation(parent.conversation_id).workspace
             now = self._clock.now()
@@ -42,12 +42,12 @@ class MemoryConversations:
         return conversation, root
 
     def get(self, conversation_id: str) -> Conversation:
-        with self._data.locked():
+        with self._data.lock():
             return self._data.conversation(conversation_id)
 
     def find(self, text: str) -> Conversation:
         wanted = text.strip()
-        with self._data.locked():
+        with self._data.lock():
             fits = self._fits(wanted) if wanted else []
             found = rules.pick(text, [(each.id, each.title) for each in fits])
             return self._data.conversation(found)
@@ -83,7 +83,7 @@ class MemoryConversations:
     ) -> Page:
         limit = rules.page_limit(limit)
         before = None if after is None else rules.parse_after(after)
-        with self._data.locked():
+        with self._data.lock():
             found = [each for each in self._data.conversations.values() if workspace in (None, each.workspace)]
             found.sort(key=_position, reverse=True)
             found = [each for each in found if before is None or _position(each) < before]
@@ -106,25 +106,25 @@ class MemoryConversations:
 
     def rename(self, conversation_id: str, title: str) -> Conversation:
         name = check_title(title)
-        with self._data.locked():
+        with self._data.lock():
             renamed = replace(self._data.conversation(conversation_id), title=name)
             self._data.conversations[conversation_id] = renamed
         return renamed
 
     def claim(self, conversation_id: str, owner: str, ttl: float) -> Ownership:
-        with self._data.locked():
+        with self._data.lock():
             lease, ticks = self._data.conversation(conversation_id).lease, self._clock.ticks()
             held, proof = leases.claim(lease, "conversation", conversation_id, owner, ticks, micros(ttl))
             self._hold(conversation_id, held)
         return proof
 
     def renew(self, proof: Ownership, ttl: float) -> None:
-        with self._data.locked():
+        with self._data.lock():
             lease = self._data.conversation(proof.id).lease
             self._hold(proof.id, leases.renew(lease, proof, self._clock.ticks(), micros(ttl)))
 
     def release(self, proof: Ownership) -> None:
-        with self._data.locked():
+        with self._data.lock():
             self._hold(proof.id, leases.release(self._data.conversation(proof.id).lease, proof))
 
     def _hold(self, conversation_id: str, lease: Lease) -> None:

@@ -10,16 +10,16 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from baton.core.conversation import Conversation
-from baton.core.entry import Entry
 from baton.core.errors import StoreBusy
+from baton.core.handoff.packet import Draft, Packet
 from baton.core.ids import not_found, unused_session_id
-from baton.core.mail import Mail
-from baton.core.packet import Draft, Packet
-from baton.core.place import Binding
-from baton.core.record import Record
-from baton.core.session import Session
-from baton.core.transfer import Transfer
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import Entry
+from baton.core.log.session import Session
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.place import Binding
+from baton.core.transfer.record import Record
+from baton.core.transfer.transfer import Transfer
 from baton.ports.store import TOPICS
 
 LOCATION = "memory"
@@ -44,7 +44,7 @@ class MemoryData:
         self._writes: dict[str, int] = dict.fromkeys(TOPICS, 0)
 
     @contextmanager
-    def locked(self) -> Generator[None]:
+    def lock(self) -> Generator[None]:
         if not self._changed.acquire(timeout=_PATIENCE):
             raise StoreBusy(path=LOCATION, holder=" thread", seconds=_PATIENCE)
         try:

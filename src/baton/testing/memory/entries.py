@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from baton.core import conversation as conversations
-from baton.core import session as sessions
-from baton.core.entry import Entry, NewEntry, encode_body, make
 from baton.core.errors import StoreDamaged
+from baton.core.log import conversation as conversations
 from baton.core.log import lease as leases
+from baton.core.log import session as sessions
+from baton.core.log.entry import Entry, NewEntry, encode_body, make
 from baton.core.log.lease import Ownership
 from baton.core.value import replace
 from baton.ports.clock import Clock
@@ -25,7 +25,7 @@ class MemoryEntries:
         self, proof: Ownership, session_id: str, entries: Sequence[NewEntry], *, expected: int | None = None
     ) -> list[Entry]:
         bodies = [encode_body(each.data) for each in entries]
-        with self._data.locked():
+        with self._data.lock():
             conversation = self._data.conversation(proof.id)
             leases.check(conversation.lease, proof)
             conversations.check_head(proof.id, conversation.head_id, session_id)
@@ -41,19 +41,19 @@ class MemoryEntries:
         return added
 
     def load(self, session_id: str, *, after: int = 0, limit: int | None = None) -> list[Entry]:
-        with self._data.locked():
+        with self._data.lock():
             self._data.session(session_id)
             found = self._data.entries[session_id][max(0, after) :]
-        return checked(found if limit is None else found[: max(0, limit)])
+        return check_entries(found if limit is None else found[: max(0, limit)])
 
     def last(self, session_id: str, count: int) -> list[Entry]:
-        with self._data.locked():
+        with self._data.lock():
             self._data.session(session_id)
             found = self._data.entries[session_id]
-            return checked(found[max(0, len(found) - max(0, count)) :])
+            return check_entries(found[max(0, len(found) - max(0, count)) :])
 
 
-def checked(entries: Iterable[Entry]) -> list[Entry]:
+def check_entries(entries: Iterable[Entry]) -> list[Entry]:
     """The entries, each with the right checksum; `StoreDamaged` names the first that is not."""
     found = list(entries)
     for each in found:

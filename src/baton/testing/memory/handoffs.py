@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from baton.core import packet as rules
 from baton.core.errors import StoreDamaged
+from baton.core.handoff import packet as rules
+from baton.core.handoff.packet import OPEN, Draft, Packet
 from baton.core.ids import not_found
-from baton.core.packet import OPEN, Draft, Packet
 from baton.ports.clock import Clock
 from baton.ports.store import WORK
 from baton.testing.memory.data import LOCATION, MemoryData
@@ -21,18 +21,18 @@ class MemoryPackets:
 
     def add(self, session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int = 0) -> Packet:
         packet = rules.write(session_id, markdown, ledger, tokens, self._clock.now())
-        with self._data.locked():
+        with self._data.lock():
             self._data.session(session_id)
             self._data.packets[packet.id] = packet
         return packet
 
     def get(self, packet_id: str) -> Packet:
-        with self._data.locked():
+        with self._data.lock():
             return _get(self._data, packet_id)
 
     def of(self, conversation_id: str) -> list[Packet]:
-        with self._data.locked():
-            return [_checked(packet) for packet in packets_of(self._data, conversation_id)]
+        with self._data.lock():
+            return [_check_digest(packet) for packet in packets_of(self._data, conversation_id)]
 
 
 class MemoryDrafts:
@@ -41,31 +41,31 @@ class MemoryDrafts:
         self._clock = clock
 
     def open(self, conversation_id: str, version: int, packet_id: str) -> Draft:
-        with self._data.locked():
+        with self._data.lock():
             conversation = self._data.conversation(conversation_id)
             draft = rules.open_draft(conversation, version, packet_id, self._clock.now())
             self._check_packet(packet_id, conversation_id)
             return self._set(draft)
 
     def get(self, draft_id: str) -> Draft:
-        with self._data.locked():
+        with self._data.lock():
             return self._get(draft_id)
 
     def waiting(self, conversation_id: str | None = None) -> list[Draft]:
-        with self._data.locked():
+        with self._data.lock():
             found = [draft for draft in self._data.drafts.values() if draft.state == OPEN]
         found.sort(key=lambda draft: (draft.created_at, draft.id))
         return [draft for draft in found if conversation_id in (None, draft.conversation_id)]
 
     def edit(self, draft_id: str, packet_id: str) -> Draft:
-        with self._data.locked():
+        with self._data.lock():
             draft = self._get(draft_id)
             self._check_packet(packet_id, draft.conversation_id)
             version = self._data.conversation(draft.conversation_id).version
             return self._set(rules.edit(draft, version, packet_id, self._clock.now()))
 
     def cancel(self, draft_id: str) -> Draft:
-        with self._data.locked():
+        with self._data.lock():
             return self._set(rules.cancel(self._get(draft_id), self._clock.now()))
 
     def _get(self, draft_id: str) -> Draft:
@@ -92,10 +92,10 @@ def packets_of(data: MemoryData, conversation_id: str) -> list[Packet]:
 def _get(data: MemoryData, packet_id: str) -> Packet:
     if packet_id not in data.packets:
         raise not_found("packet", packet_id)
-    return _checked(data.packets[packet_id])
+    return _check_digest(data.packets[packet_id])
 
 
-def _checked(packet: Packet) -> Packet:
+def _check_digest(packet: Packet) -> Packet:
     if not packet.intact():
         raise StoreDamaged(path=LOCATION, reason=f"packet {packet.id} does not fit its digest")
     return packet

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from baton.core.entry import Entry, body_text
-from baton.core.search import Hit, Term, parse_query, snippet, words
+from baton.core.log.entry import Entry, body_text
+from baton.core.log.search import Hit, Term, parse_query, snippet, words
 from baton.ports.store import Progress
 from baton.testing.memory.data import MemoryData
 
@@ -18,7 +18,7 @@ class MemorySearch:
         terms = parse_query(query)
         self.catch_up(progress)
         hits: list[Hit] = []
-        with self._data.locked():
+        with self._data.lock():
             for entry, held in self._newest_first():
                 if len(hits) >= limit:
                     break
@@ -38,11 +38,11 @@ class MemorySearch:
         return Hit(conversation_id, title, entry.session_id, entry.seq, entry.kind, entry.at, line, spans)
 
     def drop(self) -> None:
-        with self._data.locked():
+        with self._data.lock():
             self._data.words.clear()
 
     def catch_up(self, progress: Progress | None = None) -> int:
-        with self._data.locked():
+        with self._data.lock():
             total, done = sum(map(self._pending, self._data.sessions)), 0
             for session_id in self._data.sessions:
                 if pending := self._pending(session_id):

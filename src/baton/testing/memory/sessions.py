@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from baton.core import conversation as conversations
-from baton.core import packet as drafts
-from baton.core import session as rules
-from baton.core.conversation import Conversation
-from baton.core.entry import COMPRESSION, Entry, NewEntry, encode_body, make
 from baton.core.errors import StoreDamaged
+from baton.core.handoff import packet as drafts
+from baton.core.handoff.packet import OPEN, Draft
 from baton.core.ids import not_found
+from baton.core.log import conversation as conversations
 from baton.core.log import lease as leases
+from baton.core.log import session as rules
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import COMPRESSION, Entry, NewEntry, encode_body, make
 from baton.core.log.lease import Ownership
-from baton.core.packet import OPEN, Draft
-from baton.core.session import Session, Vitals
+from baton.core.log.session import Session, Vitals
 from baton.core.value import replace
 from baton.ports.clock import Clock
 from baton.ports.store import LOG, WORK
@@ -27,16 +27,16 @@ class MemorySessions:
         self._clock = clock
 
     def get(self, session_id: str) -> Session:
-        with self._data.locked():
+        with self._data.lock():
             return self._data.session(session_id)
 
     def of(self, conversation_id: str) -> list[Session]:
-        with self._data.locked():
+        with self._data.lock():
             self._data.conversation(conversation_id)
             return self._data.sessions_of(conversation_id)
 
     def chain(self, session_id: str) -> list[Session]:
-        with self._data.locked():
+        with self._data.lock():
             self._data.session(session_id)
             chain = rules.lineage(session_id, self._data.sessions.values())
         if not chain:
@@ -44,12 +44,12 @@ class MemorySessions:
         return chain
 
     def tree(self, session_id: str) -> list[Session]:
-        with self._data.locked():
+        with self._data.lock():
             root_id = self._data.session(session_id).root_id
             return [each for each in self._data.sessions.values() if each.root_id == root_id]
 
     def vitals(self, session_id: str) -> Vitals:
-        with self._data.locked():
+        with self._data.lock():
             self._data.session(session_id)
             return rules.read_vitals(each.data for each in self._data.entries[session_id] if each.kind == COMPRESSION)
 
@@ -67,7 +67,7 @@ class MemorySessions:
     ) -> Session:
         rules.check_continuation(edge, end_reason)
         bodies = [encode_body(each.data) for each in entries]
-        with self._data.locked():
+        with self._data.lock():
             conversation = self._data.conversation(proof.id)
             leases.check(conversation.lease, proof)
             conversations.check_head(proof.id, conversation.head_id, head_id)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from baton.core.mail import INBOX, OUTBOX
+from baton.core.transfer.mail import INBOX, OUTBOX
 from baton.ports.clock import Clock
 from baton.ports.store import Waiter
 from baton.testing.clock import RealClock
-from baton.testing.memory.bindings import MemoryBindings
 from baton.testing.memory.conversations import MemoryConversations
 from baton.testing.memory.data import LOCATION, MemoryData
 from baton.testing.memory.entries import MemoryEntries
@@ -15,7 +14,7 @@ from baton.testing.memory.mail import MemoryMailbox
 from baton.testing.memory.register import MemoryRegister
 from baton.testing.memory.search import MemorySearch
 from baton.testing.memory.sessions import MemorySessions
-from baton.testing.memory.transfers import MemoryTransfers
+from baton.testing.memory.transfers import MemoryBindings, MemoryTransfers
 from baton.testing.memory.upkeep import MemoryUpkeep
 
 

@@ -8,20 +8,20 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from baton.core import bundle as bundles
-from baton.core import record as records
-from baton.core.bundle import Bundle
-from baton.core.conversation import Conversation
 from baton.core.errors import AlreadyExists, StoreDamaged, StoreReadOnly
+from baton.core.handoff.packet import OPEN, Draft
 from baton.core.ids import shown
-from baton.core.mail import FINAL
-from baton.core.packet import OPEN, Draft
-from baton.core.transfer import ACTIVE, Transfer
+from baton.core.log import bundle as bundles
+from baton.core.log.bundle import Bundle
+from baton.core.log.conversation import Conversation
+from baton.core.transfer import record as records
+from baton.core.transfer.mail import FINAL
+from baton.core.transfer.transfer import ACTIVE, Transfer
 from baton.core.value import asdict, replace
 from baton.ports.clock import Clock
 from baton.ports.store import LOG, Finding, Progress
 from baton.testing.memory.data import MemoryData
-from baton.testing.memory.entries import checked
+from baton.testing.memory.entries import check_entries
 from baton.testing.memory.handoffs import packets_of
 
 _TODO = "A memory store cannot be repaired."
@@ -34,7 +34,7 @@ class MemoryUpkeep:
 
     def bundle(self, conversation_id: str) -> Bundle:
         data = self._data
-        with data.locked():
+        with data.lock():
             conversation, sessions = data.conversation(conversation_id), data.sessions_of(conversation_id)
             entries = [each for session in sessions for each in data.entries[session.id][: session.entries]]
             bindings = [each for each in data.bindings.values() if each.conversation_id == conversation_id]
@@ -45,7 +45,7 @@ class MemoryUpkeep:
                 drafts=sorted(self._drafts(conversation_id), key=lambda each: (each.created_at, each.id)),
                 transfers=sorted(self._transfers(conversation_id), key=lambda each: (each.requested_at, each.id)),
                 bindings=sorted(bindings, key=lambda each: (each.bound_at, each.place)),
-                entries=(entry for each in entries for entry in checked([each])),
+                entries=(entry for each in entries for entry in check_entries([each])),
             )
 
     def _drafts(self, conversation_id: str) -> list[Draft]:
@@ -57,7 +57,7 @@ class MemoryUpkeep:
     def insert(self, bundle: Bundle) -> bool:
         bundles.check(bundle)
         given = replace(bundle, entries=tuple(bundle.entries))
-        with self._data.locked():
+        with self._data.lock():
             if bundle.conversation.id in self._data.conversations:
                 if bundles.same(self.bundle(bundle.conversation.id), given):
                     return False
@@ -92,12 +92,12 @@ class MemoryUpkeep:
         data.wake(LOG)
 
     def ids(self) -> Iterator[str]:
-        with self._data.locked():
+        with self._data.lock():
             found = sorted(self._data.conversations.values(), key=lambda each: (each.created_at, each.id))
         return (each.id for each in found)
 
     def idle_since(self, before: int) -> list[Conversation]:
-        with self._data.locked():
+        with self._data.lock():
             found = [each for each in self._data.conversations.values() if self._idle(each, before)]
         return sorted(found, key=lambda each: (each.updated_at, each.id))
 
@@ -122,7 +122,7 @@ class MemoryUpkeep:
 
     def remove(self, conversation_id: str, before: int) -> bool:
         data = self._data
-        with data.locked():
+        with data.lock():
             conversation = data.conversations.get(conversation_id)
             if conversation is None or not self._idle(conversation, before):
                 return False
@@ -143,7 +143,7 @@ class MemoryUpkeep:
         return True
 
     def prune_mail(self, before: int) -> int:
-        with self._data.locked():
+        with self._data.lock():
             mail = self._data.mail
             old = [key for key, each in mail.items() if each.state in FINAL[each.box] and each.updated_at < before]
             for key in old:
@@ -166,7 +166,7 @@ class MemoryUpkeep:
 
     def _dump(self) -> dict[str, list[dict[str, Any]]]:
         data = self._data
-        with data.locked():
+        with data.lock():
             entries = [each for held in data.entries.values() for each in held]
             return {
                 "conversations": _plain(data.conversations.values()),

@@ -9,7 +9,7 @@ import pytest
 
 from baton.adapters.platforms.matrix.unreadable import NOTICE
 from baton.core.errors import SendLater
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Outgoing, Upload
 from tests.contract.platform.matrix.kit import connected, receiving
 from tests.support.platforms.matrix.sealed_person import SealedPerson, closed, opened

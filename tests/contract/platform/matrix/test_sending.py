@@ -9,7 +9,7 @@ import pytest
 
 from baton.adapters.platforms.matrix.content import LIMIT
 from baton.core.errors import SendLater, SendRefused
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Outgoing
 from tests.contract.platform.matrix.kit import connected
 from tests.support.obtain import obtained

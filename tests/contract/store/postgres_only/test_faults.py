@@ -9,8 +9,8 @@ from contextlib import suppress
 import psycopg
 import pytest
 
-from baton.core.entry import Entry
 from baton.core.errors import NotFound, SequenceMoved, StoreUnavailable
+from baton.core.log.entry import Entry
 from baton.core.value import replace
 from baton.ports.store import LOG, Store
 from tests.contract.store.kit import Work, begin, said, texts, whole

@@ -13,8 +13,8 @@ import psycopg
 import pytest
 
 from baton.core.errors import AlreadyExists, BatonError, HeadMoved, NotFound, StaleEpoch
-from baton.core.mail import DONE
-from baton.core.place import Place
+from baton.core.transfer.mail import DONE
+from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from tests.contract.store.kit import at_once, begin, said, texts, whole
 from tests.contract.store.postgres_only.conftest import Opener, holding

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from baton.adapters.stores.postgres import lexemes
-from baton.core.search import INDEXED_LIMIT, Term, words
+from baton.core.log.search import INDEXED_LIMIT, Term, words
 from baton.ports.store import Store
 from tests.contract.store.kit import begin
 from tests.contract.store.postgres_only.conftest import Opener

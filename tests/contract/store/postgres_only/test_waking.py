@@ -12,7 +12,7 @@ from tests.contract.store.kit import begin
 WRITER = """
 import sys, time
 from baton.adapters.stores.postgres.open import open_postgres
-from baton.core.entry import NewEntry
+from baton.core.log.entry import NewEntry
 from baton.core.log.lease import Ownership
 url, conversation, session, epoch = sys.argv[1:]
 store = open_postgres(url)

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from tests.support.platforms.discord import shapes
 from tests.support.platforms.discord.gateway import Gateway
 from tests.support.platforms.discord.rest import PREFIX, Rest

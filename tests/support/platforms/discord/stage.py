@@ -8,7 +8,7 @@ from types import TracebackType
 
 from baton.adapters.platforms.discord.open import open_platform
 from baton.config.platform_settings import DiscordSettings
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 from tests.support.platforms.discord.server import DiscordServer
 from tests.support.platforms.shelf import MemoryShelf

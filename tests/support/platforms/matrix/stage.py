@@ -19,7 +19,7 @@ from uuid import uuid4
 from baton.adapters.platforms.matrix.open import open_platform
 from baton.adapters.platforms.matrix.platform import Matrix
 from baton.config.platform_settings import MatrixSettings
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 from tests.support.obtain import obtained
 from tests.support.platforms.matrix.person import Person

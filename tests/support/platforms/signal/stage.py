@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
-from baton.adapters.platforms.signal.open import open_platform
+from baton.adapters.platforms.signal.platform import open_platform
 from baton.config.platform_settings import SignalSettings
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.signal.server import ACCOUNT, SignalServer

@@ -14,7 +14,7 @@ from typing import Any
 from baton.adapters.platforms.markup.plain import to_plain
 from baton.adapters.platforms.slack.open import open_platform
 from baton.config.platform_settings import SlackSettings
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.slack import histories

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from tests.support.platforms.telegram.calling import called_by
 from tests.support.platforms.telegram.schema import update_faults
 from tests.support.platforms.telegram.server import BotApi

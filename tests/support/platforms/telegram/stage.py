@@ -9,7 +9,7 @@ from types import TracebackType
 
 from baton.adapters.platforms.telegram.open import open_platform
 from baton.config.platform_settings import TelegramSettings
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.telegram.people import People

@@ -8,7 +8,7 @@ from types import TracebackType
 
 from baton.adapters.platforms.whatsapp.open import open_platform
 from baton.config.platform_settings import WhatsAppSettings
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.whatsapp.seen import seen

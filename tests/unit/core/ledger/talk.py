@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from baton.core.entry import Entry, encode_body, entry
+from baton.core.log.entry import Entry, encode_body, entry
 
 
 class Talk:

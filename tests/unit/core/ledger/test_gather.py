@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baton.core.errors import BadInput
-from baton.core.ledger import fact as facts
-from baton.core.ledger.fact import Fact, Ledger
-from baton.core.ledger.merge import gather
+from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.fact import Fact, Ledger
+from baton.core.handoff.ledger.merge import gather
 from tests.unit.core.ledger.talk import Talk
 
 

@@ -9,7 +9,7 @@ import pytest
 from baton.adapters.platforms.discord.fields import Malformed
 from baton.adapters.platforms.discord.inbound import Press, by_a_person, chosen, press, said
 from baton.adapters.platforms.discord.place import Channel
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import File, Inbound
 from tests.support.platforms.discord import shapes
 

@@ -14,7 +14,7 @@ from baton.adapters.platforms.discord.outbound import changed, fresh, nonce, thr
 from baton.adapters.platforms.discord.place import Channel, address, read_channel, read_room
 from baton.adapters.platforms.discord.receipts import Receipts
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Button, Outgoing, Upload
 from tests.support.platforms.discord import posting
 from tests.support.platforms.shelf import MemoryShelf

@@ -17,7 +17,7 @@ import pytest
 from baton.adapters.platforms.discord.open import open_platform
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Button, File, Outgoing, Platform, Upload
 from tests.support.platforms.discord import shapes
 from tests.support.platforms.discord.stage import DiscordStage
@@ -71,7 +71,7 @@ async def test_a_message_is_shown_once_whatever_becomes_of_the_answer(stage: Dis
 async def test_an_answer_that_never_comes_is_waited_for_only_so_long(
     stage: DiscordStage, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("baton.adapters.platforms.calls.TOTAL", 0.5)
+    monkeypatch.setattr("baton.adapters.platforms.http_calls.TOTAL", 0.5)
     stage.server.swallow(1, hang=True)
     with pytest.raises(SendUnsure):
         await platform.send(stage.room, Outgoing("once"), "key")

@@ -6,7 +6,7 @@ import pytest
 
 from baton.adapters.platforms.matrix.place import place, room_of
 from baton.core.errors import BadPlace
-from baton.core.place import parse_place
+from baton.core.transfer.place import parse_place
 
 
 @pytest.mark.parametrize("room", ["!abc:server", "!abc:server:8448", "!only_a_hash-as-in-rooms-of-version-12"])

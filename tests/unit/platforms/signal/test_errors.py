@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.platforms.signal.errors import by_results, raised
-from baton.adapters.platforms.signal.rpc import Failure
+from baton.adapters.platforms.signal.api import Failure, by_results, raised
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.signal.inbound import inbound
-from baton.core.place import Place
+from baton.adapters.platforms.signal.inbound import translate
+from baton.core.transfer.place import Place
 from baton.ports.platform import File, Inbound
 
 ANN = "11111111-aaaa-4aaa-8aaa-111111111111"
@@ -28,7 +28,7 @@ def words(text: str, **more: object) -> dict[str, Any]:
 
 
 def test_a_direct_message() -> None:
-    assert inbound(event(words(" hello ")), OURS) == Inbound(
+    assert translate(event(words(" hello ")), OURS) == Inbound(
         id=f"{ANN}/1700000000001",
         place=Place("signal", ANN),
         sender=f"signal:{ANN}",
@@ -40,11 +40,11 @@ def test_a_direct_message() -> None:
 
 def test_a_message_wrapped_in_a_subscription_is_the_same() -> None:
     plain = event(words("hello"))
-    assert inbound({"subscription": 0, "result": plain}, OURS) == inbound(plain, OURS)
+    assert translate({"subscription": 0, "result": plain}, OURS) == translate(plain, OURS)
 
 
 def test_a_group_message_is_of_the_group_and_still_of_its_sender() -> None:
-    found = inbound(event(words("hello", groupInfo={"groupId": GROUP, "type": "DELIVER"})), OURS)
+    found = translate(event(words("hello", groupInfo={"groupId": GROUP, "type": "DELIVER"})), OURS)
     assert found is not None
     assert (found.place, found.sender, found.direct) == (Place("signal", f"group.{GROUP}"), f"signal:{ANN}", False)
 
@@ -57,7 +57,7 @@ def test_files_are_named_by_where_they_came_from() -> None:
         {"id": ".hidden"},
         {"id": "b2", "filename": None, "contentType": None, "size": None},
     ]
-    found = inbound(event(words(None, attachments=attachments)), OURS)  # type: ignore[arg-type]
+    found = translate(event(words(None, attachments=attachments)), OURS)  # type: ignore[arg-type]
     assert found is not None
     assert found.files == (File(f"{ANN} a1.png", "x .png", "image/png", 3), File(f"{ANN} b2", "b2", "", 0))
 
@@ -74,14 +74,14 @@ def test_files_are_named_by_where_they_came_from() -> None:
     ],
 )
 def test_a_quote_names_our_message_and_is_no_part_of_the_words(quote: object, quotes: str) -> None:
-    found = inbound(event(words("yes", quote=quote)), OURS)
+    found = translate(event(words("yes", quote=quote)), OURS)
     assert found is not None
     assert (found.text, found.quotes) == ("yes", quotes)
 
 
 def test_in_a_group_only_our_own_number_makes_a_quote_ours() -> None:
     data = words("yes", groupInfo={"groupId": GROUP}, quote={"id": 5, "authorUuid": BOB})
-    found = inbound(event(data), OURS)
+    found = translate(event(data), OURS)
     assert found is not None
     assert found.quotes == ""
 
@@ -93,7 +93,7 @@ def test_people_are_named_where_the_app_has_placeholders() -> None:
         {"start": 99, "length": 1, "name": "nobody"},
         {"start": "x", "length": None},
     ]
-    found = inbound(event(words("\ufffc 😀 \ufffc /x", mentions=mentions)), OURS)
+    found = translate(event(words("\ufffc 😀 \ufffc /x", mentions=mentions)), OURS)
     assert found is not None
     assert found.text == "😀 @Bob /x"
 
@@ -127,7 +127,7 @@ def test_people_are_named_where_the_app_has_placeholders() -> None:
     ],
 )
 def test_what_is_no_message_of_a_person_is_none(given: dict[str, Any]) -> None:
-    assert inbound(given, OURS) is None
+    assert translate(given, OURS) is None
 
 
 _anything = st.recursive(
@@ -140,7 +140,7 @@ _field = st.sampled_from(["message", "timestamp", "groupInfo", "quote", "mention
 
 @given(st.dictionaries(_field, _anything), _anything)
 def test_whatever_comes_is_a_message_or_none(data: dict[str, Any], name: Any) -> None:
-    found = inbound(event(data, sourceName=name), OURS)
+    found = translate(event(data, sourceName=name), OURS)
     if found is not None:
         assert (found.sender, "\0" in found.text) == (f"signal:{ANN}", False)
         found.text.encode()

@@ -6,7 +6,7 @@ import pytest
 
 from baton.adapters.platforms.signal.place import place, recipient
 from baton.core.errors import BadPlace
-from baton.core.place import parse_place
+from baton.core.transfer.place import parse_place
 
 PERSON = "11111111-aaaa-4aaa-8aaa-111111111111"
 

@@ -7,10 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.signal.content import content
-from baton.adapters.platforms.signal.events import Events
-from baton.adapters.platforms.signal.revisions import Revisions
-from baton.adapters.platforms.signal.styles import styled
+from baton.adapters.platforms.signal.inbound import Events
+from baton.adapters.platforms.signal.outbound import Revisions, content, styled
 from baton.ports.platform import Outgoing, Upload
 
 STREAM = b':\nevent:receive\ndata:{"a":1}\n\n:\r\n\nid: 7\r\ndata: two\r\ndata:lines\r\n\r\n\n\ndata:cut'

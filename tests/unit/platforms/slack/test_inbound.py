@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from baton.adapters.platforms.slack.inbound import Me, translate
 from baton.core.errors import BadPlace
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import File, Inbound
 
 ME = Me("UBOT", "T1", "baton")

@@ -9,7 +9,7 @@ import pytest
 from baton.adapters.platforms.slack.open import open_platform
 from baton.config.platform_settings import SlackSettings
 from baton.core.errors import BadCredentials, BadPlace
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from tests.support.platforms.shelf import MemoryShelf
 
 

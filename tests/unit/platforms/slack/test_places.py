@@ -5,7 +5,7 @@ import pytest
 from baton.adapters.platforms.slack.place import age, is_direct, place
 from baton.adapters.platforms.slack.seen import Seen
 from baton.core.errors import BadPlace
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from tests.support.platforms.shelf import MemoryShelf
 
 

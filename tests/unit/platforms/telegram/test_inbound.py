@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from baton.adapters.platforms.telegram.fields import Malformed
 from baton.adapters.platforms.telegram.inbound import Me, callback_of, translated
 from baton.core.errors import BadPlace
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import replace
 from baton.ports.platform import File, Inbound
 

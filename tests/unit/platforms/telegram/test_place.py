@@ -4,7 +4,7 @@ import pytest
 
 from baton.adapters.platforms.telegram.place import chat_of, place, room, topic_of
 from baton.core.errors import BadPlace, SendRefused
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 
 
 @pytest.mark.parametrize("text", ["777", "-4001", "-1001234567890"])

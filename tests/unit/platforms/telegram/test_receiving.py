@@ -8,7 +8,7 @@ import traceback
 
 import pytest
 
-from baton.adapters.platforms.pauses import Pauses
+from baton.adapters.platforms.backoff import Backoff
 from baton.core.errors import BadCredentials, SendLater, SomebodyElse
 from baton.ports.platform import Button, Outgoing
 from tests.support.platforms.telegram.stage import TelegramStage
@@ -141,7 +141,7 @@ async def test_a_server_that_answers_nothing_at_once_is_asked_with_pauses(
         pauses += 1
 
     monkeypatch.setattr(stage.server, "_updates", answer)
-    monkeypatch.setattr(Pauses, "wait", pause)
+    monkeypatch.setattr(Backoff, "wait", pause)
     async with Running(stage.platform()):
         await enough.wait()
     assert pauses == 4

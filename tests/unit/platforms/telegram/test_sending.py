@@ -13,7 +13,7 @@ from baton.adapters.platforms.telegram.open import open_platform
 from baton.adapters.platforms.telegram.platform import TelegramPlatform
 from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Button, File, Outgoing, Platform, Upload
 from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.telegram.server import Trouble

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from baton.adapters.platforms.whatsapp.inbound import Report, arrival, changes, report
 from baton.adapters.platforms.whatsapp.people import People
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import File, Inbound
 from tests.support.platforms.shelf import MemoryShelf
 

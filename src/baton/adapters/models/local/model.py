@@ -18,8 +18,8 @@ from baton.adapters.models.local.reply import NoReply, Reply
 from baton.adapters.models.local.threads import default_threads
 from baton.adapters.models.local.translate import request
 from baton.adapters.models.local.warm import WarmWorker
+from baton.core.agent.message import Call, Prompt, Usage
 from baton.core.errors import ContextOverflow, ModelError
-from baton.core.message import Call, Prompt, Usage
 from baton.ports.model import Called, Finished, Piece, Reasoning, Text
 
 KEEP_WARM = 600.0

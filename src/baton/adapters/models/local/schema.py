@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from baton.core.message import ToolSpec
+from baton.core.agent.message import ToolSpec
 
 ANSWER = "answer"
 _DEPTH = 8

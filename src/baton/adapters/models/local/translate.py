@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Any, cast
 
 from baton.adapters.models.local.schema import ANSWER, grammar, offered
-from baton.core.message import AssistantMessage, Call, Message, Prompt, ToolMessage, ToolSpec, UserMessage
+from baton.core.agent.message import AssistantMessage, Call, Message, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.engine.prompts import prompt_text
 
 MAX_OUTPUT = 1024

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from baton.adapters.platforms.storable import storable
+from baton.adapters.platforms.json_fields import storable
 
 _SNOWFLAKE = re.compile(r"[0-9]{1,20}")
 

@@ -1,4 +1,4 @@
-"""The connection events come from: discord.py's, with our own pauses between tries."""
+"""The connection events come from: discord.py's, with our own backoff between tries."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
+from baton.adapters.platforms.backoff import Backoff
 from baton.adapters.platforms.discord.fields import Fields, Malformed, fields
 from baton.adapters.platforms.discord.place import NAME
-from baton.adapters.platforms.pauses import Pauses
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import BadCredentials
 
@@ -38,9 +38,9 @@ async def listen(settings: DiscordSettings, events: Events) -> NoReturn:
 
     A session that can be resumed is: Discord then repeats what was missed. A session that begins anew says READY.
     """
-    pauses = Pauses()
+    backoff = Backoff()
     while True:
-        client = Gateway(settings, events, pauses)
+        client = Gateway(settings, events, backoff)
         try:
             async with asyncio.timeout(_BEGIN):
                 await client.login(settings.token or "")
@@ -53,7 +53,7 @@ async def listen(settings: DiscordSettings, events: Events) -> NoReturn:
             _log.warning("discord: the gateway is lost: %s", type(error).__name__)
         finally:
             await client.close()
-        await pauses.wait()
+        await backoff.wait()
 
 
 class Gateway(discord.Client):
@@ -62,7 +62,7 @@ class Gateway(discord.Client):
     discord.py keeps the addresses of Discord for the whole process, so those of the last one opened hold.
     """
 
-    def __init__(self, settings: DiscordSettings, events: Events, pauses: Pauses) -> None:
+    def __init__(self, settings: DiscordSettings, events: Events, backoff: Backoff) -> None:
         intents = discord.Intents.none()
         intents.guilds = intents.guild_messages = intents.dm_messages = intents.message_content = True
         super().__init__(
@@ -73,7 +73,7 @@ class Gateway(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
         )
         self._events = events
-        self._pauses = pauses
+        self._backoff = backoff
         self._home = yarl.URL(settings.gateway)
         Route.BASE = settings.api.rstrip("/")
         DiscordWebSocket.DEFAULT_GATEWAY = self._home
@@ -84,7 +84,7 @@ class Gateway(discord.Client):
             frame = fields(json.loads(message), "frame")
             kind = frame.get("t")
             if isinstance(kind, str):
-                self._pauses.reset()
+                self._backoff.reset()
                 self._events.put_nowait((kind, fields(frame.get("d"), "d")))
         except (ValueError, RecursionError) as error:
             said = str(error) if isinstance(error, Malformed) else type(error).__name__
@@ -109,7 +109,7 @@ class Gateway(discord.Client):
                 _log.info("discord: no connection to the gateway: %s", type(error).__name__)
             if not reconnect:
                 return
-            await self._pauses.wait()
+            await self._backoff.wait()
             how = self._next(resume)
 
     async def _poll(self) -> None:

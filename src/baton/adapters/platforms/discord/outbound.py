@@ -8,9 +8,9 @@ import os.path
 from collections.abc import Mapping
 
 from baton.adapters.platforms.discord.place import NAME
-from baton.adapters.platforms.storable import storable
+from baton.adapters.platforms.json_fields import storable
 from baton.core.errors import SendRefused
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Button, Outgoing, Upload
 
 LIMIT = 2_000

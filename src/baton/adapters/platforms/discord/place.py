@@ -7,7 +7,7 @@ import re
 from baton.adapters.platforms.discord.fields import Fields, number, snowflake
 from baton.core.errors import BadPlace
 from baton.core.ids import shown
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import value
 
 NAME = "discord"

@@ -17,7 +17,7 @@ from baton.adapters.platforms.discord.rest import Rest
 from baton.adapters.platforms.discord.sender import Sender
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import PlatformError, SendLater, SendRefused
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
 
 _ABILITIES = Abilities(

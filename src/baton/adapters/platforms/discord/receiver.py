@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from baton.adapters.platforms.backoff import Backoff
+from baton.adapters.platforms.deliver_inbound import deliver_inbound
 from baton.adapters.platforms.discord.channels import Channels
 from baton.adapters.platforms.discord.fields import Fields, Malformed, inner, listed, snowflake
 from baton.adapters.platforms.discord.gateway import Events, listen
@@ -16,12 +18,10 @@ from baton.adapters.platforms.discord.history import PAGE, age, first_id, newest
 from baton.adapters.platforms.discord.inbound import by_a_person, chosen, press, said
 from baton.adapters.platforms.discord.place import Channel, read_channel
 from baton.adapters.platforms.discord.rest import Rest
-from baton.adapters.platforms.handing import hand
-from baton.adapters.platforms.pauses import Pauses
 from baton.config.platform_settings import DiscordSettings
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
-from baton.engine.finished import finished
+from baton.engine.aio import finished
 from baton.ports.platform import Inbound, Sink
 
 _log = logging.getLogger("baton.platforms")
@@ -115,7 +115,7 @@ class Receiver:
             _log.info("discord: a press could not be acknowledged: %s", type(error).__name__)
 
     async def _hand_over(self, inbound: Inbound) -> None:
-        await hand(self._sink, inbound)
+        await deliver_inbound(self._sink, inbound)
         self._recent[inbound.id] = None
         if len(self._recent) > _RECENT:
             del self._recent[next(iter(self._recent))]
@@ -167,9 +167,9 @@ class Receiver:
 
 async def _insist(ask: Callable[[], Awaitable[T]]) -> T:
     """The answer, however long it takes to come."""
-    pauses = Pauses()
+    backoff = Backoff()
     while True:
         try:
             return await ask()
         except SendLater as error:
-            await pauses.wait(error.after)
+            await backoff.wait(error.after)

@@ -9,9 +9,9 @@ from http import HTTPStatus
 
 import httpx2
 
-from baton.adapters.platforms.calls import asking, client, sending
 from baton.adapters.platforms.discord.errors import refused
 from baton.adapters.platforms.discord.place import NAME
+from baton.adapters.platforms.http_calls import new_client, read_call, write_call
 from baton.core.errors import SendLater, SendUnsure
 from baton.ports.platform import Upload
 
@@ -25,32 +25,32 @@ class Rest:
     def __init__(self, api: str, token: str) -> None:
         self._api = api.rstrip("/")
         self._headers = {"Authorization": f"Bot {token}", "User-Agent": _AGENT}
-        self._http = client(reuse=True)
+        self._http = new_client(reuse=True)
 
     async def ask(self, path: str, **query: str | int) -> object:
-        """Reads something; never `SendUnsure`, as asking again harms nobody."""
+        """Reads something; never `SendUnsure`, as read_call again harms nobody."""
         try:
-            async with asking(NAME):
+            async with read_call(NAME):
                 return _understood(await self._http.get(self._at(path), params=query, headers=self._headers))
         except SendUnsure as unsure:
             raise SendLater(**unsure.facts) from None
 
     async def tell(self, method: str, path: str, body: Mapping[str, object] | None = None) -> object:
         """Changes something; `SendUnsure` if nobody knows whether it did."""
-        async with sending(NAME):
+        async with write_call(NAME):
             return _understood(await self._http.request(method, self._at(path), json=body, headers=self._headers))
 
     async def upload(self, path: str, body: Mapping[str, object], file: Upload) -> object:
         """As `tell`, with a file."""
         part = {"files[0]": (file.name, file.data, file.media_type or "application/octet-stream")}
         told = {"payload_json": json.dumps(body)}
-        async with sending(NAME):
+        async with write_call(NAME):
             return _understood(await self._http.post(self._at(path), data=told, files=part, headers=self._headers))
 
     @asynccontextmanager
     async def download(self, url: str) -> AsyncGenerator[httpx2.Response]:
         """An answer that is read bit by bit. It is asked for without our token."""
-        async with asking(NAME), self._http.stream("GET", url) as answer:
+        async with read_call(NAME), self._http.stream("GET", url) as answer:
             yield answer
 
     async def close(self) -> None:

@@ -11,7 +11,7 @@ from baton.adapters.platforms.discord.place import NAME, address
 from baton.adapters.platforms.discord.receipts import Receipts
 from baton.adapters.platforms.discord.rest import Rest
 from baton.core.errors import SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Outgoing
 
 _WINDOW = 60.0

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 
+from baton.adapters.platforms.json_fields import Json
 from baton.adapters.platforms.markup.html import to_html
 from baton.adapters.platforms.markup.plain import to_plain
-from baton.adapters.platforms.shapes import Json
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Upload
 
 LIMIT = 40_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from baton.adapters.platforms.json_fields import Json, text, whole
 from baton.adapters.platforms.matrix.place import NAME
-from baton.adapters.platforms.shapes import Json, text, whole
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 import re
 
+from baton.adapters.platforms.json_fields import Json, parse_json, table, text
 from baton.adapters.platforms.matrix.errors import refused
 from baton.adapters.platforms.matrix.wire import MEDIA, MEDIA_OF_OTHERS, Wire, path
-from baton.adapters.platforms.shapes import Json, parsed, table, text
 from baton.ports.platform import Upload
 
 LARGEST = 20_000_000
@@ -30,7 +30,7 @@ def reference(content: Json) -> str:
 
 async def fetch(wire: Wire, ref: str) -> bytes:
     """Only ever from our own homeserver, which asks other servers for what they keep."""
-    sealed = table(parsed(ref) if ref.startswith("{") else None)
+    sealed = table(parse_json(ref) if ref.startswith("{") else None)
     found = _ADDRESS.fullmatch(text(sealed.get("url")) if sealed else ref)
     if found is None:
         raise refused("that is no file on Matrix")

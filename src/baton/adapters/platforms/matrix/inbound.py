@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
+from baton.adapters.platforms.json_fields import Json, storable, table, text, whole
 from baton.adapters.platforms.matrix.files import reference
 from baton.adapters.platforms.matrix.place import NAME, place
-from baton.adapters.platforms.shapes import Json, table, text, whole
-from baton.adapters.platforms.storable import storable
 from baton.core.display import one_line
 from baton.core.errors import BadPlace
 from baton.ports.platform import File, Inbound

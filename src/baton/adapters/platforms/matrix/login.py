@@ -7,9 +7,9 @@ import os
 import secrets
 from pathlib import Path
 
+from baton.adapters.platforms.json_fields import parse_json, table, text
 from baton.adapters.platforms.matrix.errors import login_failure
 from baton.adapters.platforms.matrix.wire import Wire, path
-from baton.adapters.platforms.shapes import parsed, table, text
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendUnsure
 from baton.core.value import replace, value
 
@@ -91,7 +91,7 @@ def _read(home: Path) -> Login | None:
     except OSError:
         return None
     with os.fdopen(handle, "rb") as file:
-        found = table(parsed(file.read(_LONGEST)))
+        found = table(parse_json(file.read(_LONGEST)))
     parts = [text(found.get(name)) for name in ("homeserver", "user", "device", "token", "account")]
     return Login(*parts) if all(parts[:3]) else None
 

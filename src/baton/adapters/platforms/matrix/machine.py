@@ -20,11 +20,11 @@ from nio.exceptions import EncryptionError
 from nio.responses import Response, SyncResponse
 from nio.store import SqliteStore
 
+from baton.adapters.platforms.json_fields import Json, table
 from baton.adapters.platforms.matrix.errors import later
 from baton.adapters.platforms.matrix.login import Login
 from baton.adapters.platforms.matrix.place import NAME
 from baton.adapters.platforms.matrix.wire import Wire
-from baton.adapters.platforms.shapes import Json, table
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendUnsure
 

@@ -6,7 +6,7 @@ import re
 
 from baton.core.errors import BadPlace
 from baton.core.ids import shown
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 
 NAME = "matrix"
 _ROOM = re.compile(r"![^\s\x00-\x1f\x7f]{1,254}")

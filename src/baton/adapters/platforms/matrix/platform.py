@@ -23,7 +23,7 @@ from baton.adapters.platforms.matrix.unreadable import NOTICE, Unreadable, Waiti
 from baton.adapters.platforms.matrix.wire import Wire, path
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
 
 _TITLE = 200

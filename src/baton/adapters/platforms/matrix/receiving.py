@@ -9,14 +9,14 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from baton.adapters.platforms.handing import hand
+from baton.adapters.platforms.backoff import Backoff
+from baton.adapters.platforms.deliver_inbound import deliver_inbound
+from baton.adapters.platforms.json_fields import Json
 from baton.adapters.platforms.matrix.inbound import letter
 from baton.adapters.platforms.matrix.machine import Machine
 from baton.adapters.platforms.matrix.place import NAME
 from baton.adapters.platforms.matrix.syncing import Batch, Syncing
 from baton.adapters.platforms.matrix.unreadable import Unreadable, Waiting
-from baton.adapters.platforms.pauses import Pauses
-from baton.adapters.platforms.shapes import Json
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SomebodyElse
 from baton.core.value import replace
@@ -50,16 +50,16 @@ class Receiving:
 
     async def run(self, sink: Sink) -> None:
         """Until cancelled or `BadCredentials`."""
-        pauses = Pauses()
+        backoff = Backoff()
         while True:
             try:
                 await self._round(sink)
-                pauses.reset()
+                backoff.reset()
             except BadCredentials:
                 raise
             except Exception as error:  # noqa: BLE001 - the edge: receiving goes on, whatever happened
                 _note("receiving waits", error)
-                await pauses.wait(error.after if isinstance(error, SendLater) else 0.0)
+                await backoff.wait(error.after if isinstance(error, SendLater) else 0.0)
 
     async def _round(self, sink: Sink) -> None:
         batch = self._batch = self._batch or await self._syncing.next()
@@ -109,7 +109,7 @@ class Receiving:
             return
         if inbound.quotes and not await self._is_ours(room_id, inbound.quotes):
             inbound = replace(inbound, quotes="")
-        await hand(sink, inbound)
+        await deliver_inbound(sink, inbound)
 
     def _letter(self, room_id: str, event: Json) -> Inbound | None:
         room, sender = self._machine.rooms.get(room_id), event.get("sender")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 
+from baton.adapters.platforms.json_fields import text
 from baton.adapters.platforms.matrix.errors import later
 from baton.adapters.platforms.matrix.machine import Machine
 from baton.adapters.platforms.matrix.place import NAME
 from baton.adapters.platforms.matrix.wire import Wire, path
-from baton.adapters.platforms.shapes import text
 from baton.core.errors import SendRefused, SendUnsure
 
 

@@ -7,10 +7,10 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 
+from baton.adapters.platforms.json_fields import Json, table, tables, text
 from baton.adapters.platforms.matrix.errors import later
 from baton.adapters.platforms.matrix.machine import Machine
 from baton.adapters.platforms.matrix.wire import Wire, path
-from baton.adapters.platforms.shapes import Json, table, tables, text
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
 from baton.ports.platform import Shelf

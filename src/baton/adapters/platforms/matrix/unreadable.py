@@ -6,10 +6,10 @@ import json
 import time
 from collections.abc import Callable
 
+from baton.adapters.platforms.json_fields import Json, parse_json, table, tables, text
 from baton.adapters.platforms.matrix.place import place
-from baton.adapters.platforms.shapes import Json, parsed, table, tables, text
 from baton.core.errors import BadPlace
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.ports.platform import Shelf
 
@@ -42,7 +42,7 @@ class Unreadable:
     def __init__(self, shelf: Shelf, now: Callable[[], float] = time.time) -> None:
         self._shelf = shelf
         self._now = now
-        kept = tables(parsed(shelf.get(_SHELF) or "[]"))
+        kept = tables(parse_json(shelf.get(_SHELF) or "[]"))
         self._waiting = [_waiting(each) for each in kept if text(each.get("room"))]
 
     def add(self, room: str, event: Json) -> bool:

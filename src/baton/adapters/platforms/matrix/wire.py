@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from baton.adapters.platforms import calls
+from baton.adapters.platforms import http_calls
+from baton.adapters.platforms.json_fields import Json, parse_json, table
 from baton.adapters.platforms.matrix.errors import failure, refused
 from baton.adapters.platforms.matrix.place import NAME
-from baton.adapters.platforms.shapes import Json, parsed, table
 
 if TYPE_CHECKING:
     import httpx2
@@ -30,12 +30,12 @@ class Wire:
 
     def __init__(self, homeserver: str) -> None:
         self._homeserver = homeserver.rstrip("/")
-        self._client = calls.client(reuse=True)
+        self._client = http_calls.new_client(reuse=True)
         self.token = ""
 
     async def ask(self, at: str, query: Mapping[str, str] | None = None) -> Json:
         """Reads; the answer's object. A `PlatformError` for every other answer."""
-        async with calls.asking(NAME):
+        async with http_calls.read_call(NAME):
             answer = await self._client.get(self._homeserver + at, params=query, headers=self._headers())
         return _object(answer)
 
@@ -46,7 +46,7 @@ class Wire:
 
     async def put(self, method: str, at: str, data: bytes | str, media_type: str) -> Json:
         headers = {**self._headers(), "Content-Type": media_type}
-        async with calls.sending(NAME):
+        async with http_calls.write_call(NAME):
             answer = await self._client.request(method, self._homeserver + at, content=data, headers=headers)
         return _object(answer)
 
@@ -54,7 +54,7 @@ class Wire:
         """A file; `SendRefused` if it has more than `limit` bytes."""
         data = bytearray()
         async with (
-            calls.asking(NAME),
+            http_calls.read_call(NAME),
             self._client.stream("GET", self._homeserver + at, headers=self._headers()) as answer,
         ):
             if answer.status_code not in _GOOD:
@@ -74,7 +74,7 @@ class Wire:
 
 
 def _object(answer: httpx2.Response) -> Json:
-    body = table(parsed(answer.content))
+    body = table(parse_json(answer.content))
     if answer.status_code not in _GOOD:
         raise failure(answer.status_code, body, answer.headers)
     return body

@@ -1,21 +1,92 @@
-"""A message from the daemon, as Baton knows it. What is not a person's own new message is none."""
+"""What the daemon reports, as what a person said; and listening to it, through any number of lost connections."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import logging
 import re
+from collections.abc import Sequence
+from typing import cast
+from urllib.parse import quote
 
-from baton.adapters.platforms.shapes import Json, table, tables, text, whole
+import httpx2
+
+from baton.adapters.platforms.backoff import Backoff
+from baton.adapters.platforms.deliver_inbound import deliver_inbound
+from baton.adapters.platforms.http_calls import CONNECT
+from baton.adapters.platforms.json_fields import Json, parse_json, table, tables, text, whole
+from baton.adapters.platforms.signal.outbound import Revisions
 from baton.adapters.platforms.signal.place import NAME, person, place
 from baton.core.display import one_line
-from baton.core.errors import BadPlace
-from baton.core.place import Place
-from baton.ports.platform import File, Inbound
+from baton.core.errors import BadCredentials, BadPlace, BatonError
+from baton.core.transfer.place import Place
+from baton.core.value import replace
+from baton.ports.platform import File, Inbound, Shelf, Sink
+
+_log = logging.getLogger("baton.platforms")
+_QUIET = 45.0
+"""The daemon says something every 15 s; silence for three times as long is a dead connection."""
+
+
+class Receiver:
+    def __init__(self, http: httpx2.AsyncClient, daemon: str, account: str, shelf: Shelf) -> None:
+        self._http = http
+        self._url = f"{daemon}/api/v1/events?account={quote(account, safe='')}"
+        self._account = account
+        self._held = Held(shelf)
+        self.revisions = Revisions()
+
+    async def run(self, sink: Sink) -> None:
+        """First what an earlier run could not keep, then what comes, through any number of lost connections."""
+        await self._take(sink, await asyncio.to_thread(self._held.get))
+        backoff = Backoff()
+        while True:
+            try:
+                await self._listen(sink, backoff)
+            except (httpx2.HTTPError, OSError) as error:
+                _log.info("signal: the daemon's stream ended (%s)", type(error).__name__)
+            await backoff.wait()
+
+    async def _listen(self, sink: Sink, backoff: Backoff) -> None:
+        async with self._http.stream("GET", self._url, timeout=httpx2.Timeout(_QUIET, connect=CONNECT)) as stream:
+            if stream.status_code in (400, 404):
+                reason = "the daemon does not have this account" if stream.status_code == 400 else "there is no daemon"
+                raise BadCredentials(platform=NAME, reason=f"{reason} (HTTP {stream.status_code})")
+            if stream.status_code != 200:
+                return
+            events = Events()
+            async for piece in stream.aiter_bytes():
+                backoff.reset()
+                await self._take(sink, events.feed(piece))
+
+    async def _take(self, sink: Sink, events: Sequence[bytes]) -> None:
+        """Each in order. What is left when one cannot be kept, or when we are stopped, is put aside."""
+        for at, event in enumerate(events):
+            if (found := self._read(event)) is None:
+                continue
+            try:
+                await deliver_inbound(sink, found, lambda left=events[at:]: asyncio.to_thread(self._held.put, left))
+            except asyncio.CancelledError:
+                self._held.put(events[at:])
+                raise
+        if events:
+            await asyncio.to_thread(self._held.clear)
+
+    def _read(self, event: bytes) -> Inbound | None:
+        try:
+            found = translate(table(parse_json(event)), self._account)
+        except Exception as error:  # noqa: BLE001 - one of the edges: what a stranger sent ends nothing
+            _log.warning("signal: an event was passed over: %s", one_line(f"{type(error).__name__}: {error}", 200))
+            return None
+        return found and replace(found, quotes=self.revisions.receipt(found.quotes))
+
 
 _ATTACHMENT = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,200}")
 _MOST_FILES = 32
 
 
-def inbound(event: Json, account: str) -> Inbound | None:
+def translate(event: Json, account: str) -> Inbound | None:
     """None for receipts, typing, reactions, stories, calls, edits, and for what our own other devices have sent.
 
     The id is the sender with the time they sent it, which is how Signal itself tells messages apart.
@@ -99,3 +170,62 @@ def _quotes(quote: Json, sender: str, account: str, *, direct: bool) -> str:
     author = text(quote.get("authorUuid")).lower()
     ours = text(quote.get("authorNumber")) == account or (direct and bool(author) and author != sender)
     return str(whole(quote.get("id"))) if ours and whole(quote.get("id")) else ""
+
+
+_SHELF = "held"
+
+
+class Held:
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._is_empty = False
+
+    def get(self) -> list[bytes]:
+        """What an earlier run put aside, in order; it stays there until `clear`."""
+        found = table(parse_json(self._shelf.get(_SHELF) or "")).get("events")
+        events = cast("list[object]", found) if isinstance(found, list) else []
+        self._is_empty = not events
+        return [text(each).encode() for each in events]
+
+    def put(self, events: Sequence[bytes]) -> None:
+        """As well as can be: where nothing can be kept, this cannot either."""
+        self._is_empty = False
+        try:
+            self._shelf.put(_SHELF, json.dumps({"events": [each.decode("utf-8", "replace") for each in events]}))
+        except (BatonError, OSError) as error:
+            _log.warning("signal: %d messages could not be put aside (%s)", len(events), type(error).__name__)
+
+    def clear(self) -> None:
+        if not self._is_empty:
+            self._shelf.put(_SHELF, "{}")
+            self._is_empty = True
+
+
+_LARGEST_EVENT = 4_000_000
+
+
+class Events:
+    """Server-sent events from bytes as they come. One that is too large is passed over; comments are not events."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._data: list[bytes] = []
+        self._held = 0
+
+    def feed(self, more: bytes) -> list[bytes]:
+        """The data of the events that are complete now."""
+        *lines, self._rest = (self._rest + more).split(b"\n")
+        if len(self._rest) > _LARGEST_EVENT:
+            self._rest, self._held = b"", _LARGEST_EVENT + 1
+        return [each for line in lines if (each := self._line(line.removesuffix(b"\r"))) is not None]
+
+    def _line(self, line: bytes) -> bytes | None:
+        if not line:
+            data, whole = b"\n".join(self._data), self._held <= _LARGEST_EVENT
+            self._data, self._held = [], 0
+            return data if data and whole else None
+        if line.startswith(b"data:"):
+            self._held += len(line)
+            if self._held <= _LARGEST_EVENT:
+                self._data.append(line[5:].removeprefix(b" "))
+        return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from baton.adapters.platforms.shapes import Json, text
+from baton.adapters.platforms.json_fields import Json, text
 from baton.core.errors import BadPlace
 from baton.core.ids import shown
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 
 NAME = "signal"
 _PERSON = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -1,23 +1,23 @@
-"""Signal as a platform. Imports httpx2: only `open` imports this."""
+"""Signal as a platform. Imports httpx2: only the registry imports this."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+from pathlib import Path
 
 from baton.adapters.platforms.addresses import check_private
-from baton.adapters.platforms.calls import asking, client, sending
+from baton.adapters.platforms.http_calls import new_client, read_call, write_call
+from baton.adapters.platforms.json_fields import Json, table, tables, text, whole
 from baton.adapters.platforms.markup.units import utf8
-from baton.adapters.platforms.shapes import Json, table, tables, text, whole
-from baton.adapters.platforms.signal.content import content, source
-from baton.adapters.platforms.signal.errors import by_results, raised
+from baton.adapters.platforms.signal.api import Failure, Rpc, by_results, raised
+from baton.adapters.platforms.signal.inbound import Receiver
+from baton.adapters.platforms.signal.outbound import content, source, styled
 from baton.adapters.platforms.signal.place import NAME, place, recipient
-from baton.adapters.platforms.signal.receiver import Receiver
-from baton.adapters.platforms.signal.rpc import Failure, Rpc
-from baton.adapters.platforms.signal.styles import styled
+from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+from baton.core.transfer.place import Place
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
 
 _LARGEST = 20_000_000
 
@@ -29,7 +29,7 @@ class Signal:
     def __init__(self, daemon: str, account: str, shelf: Shelf) -> None:
         check_private(NAME, daemon, "the daemon has no password, whoever reaches it speaks as you")
         self._account = account
-        self._http = client(reuse=False)
+        self._http = new_client(reuse=False)
         self._rpc = Rpc(self._http, daemon, account)
         self._receiver = Receiver(self._http, daemon.rstrip("/"), account, shelf)
 
@@ -40,7 +40,7 @@ class Signal:
         return place(text)
 
     async def connect(self, commands: Greeting) -> str:  # noqa: ARG002 - Signal lists none
-        async with asking(NAME):
+        async with read_call(NAME):
             version = await self._rpc.ask("version")
             accounts = await self._rpc.ask("listAccounts")
         if isinstance(version, Failure):
@@ -75,7 +75,7 @@ class Signal:
         self._receiver.revisions.add(receipt, revision)
 
     async def _send(self, params: Json) -> str:
-        async with sending(NAME):
+        async with write_call(NAME):
             result = await self._rpc.call("send", params)
         if isinstance(result, Failure):
             raise raised(result)
@@ -90,7 +90,7 @@ class Signal:
         return None
 
     async def typing(self, place: Place) -> None:
-        async with asking(NAME):
+        async with read_call(NAME):
             result = await self._rpc.call("sendTyping", recipient(place))
         if isinstance(result, Failure):
             error = raised(result)
@@ -104,7 +104,7 @@ class Signal:
         room, _, ident = file.ref.rpartition(" ")
         if file.size > _LARGEST:
             raise _too_large()
-        async with asking(NAME):
+        async with read_call(NAME):
             result = await self._rpc.call("getAttachment", {"id": ident, **source(place(room))})
         if isinstance(result, Failure):
             raise SendRefused(platform=NAME, reason=f"the file cannot be had ({result.message})")
@@ -122,3 +122,12 @@ class Signal:
 
 def _too_large() -> SendRefused:
     return SendRefused(platform=NAME, reason=f"the file is larger than {_LARGEST // 1_000_000} MB")
+
+
+def open_platform(settings: SignalSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - no files to keep
+    """`BadCredentials` if the account is not set, or if the daemon's address would be open to others."""
+    from baton.adapters.platforms.signal.platform import Signal
+
+    if settings.account is None:
+        raise BadCredentials(platform="signal", reason="`account` is not set")
+    return Signal(settings.daemon, settings.account, shelf)

@@ -12,7 +12,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from baton.adapters.platforms.shapes import Json, table, text
+from baton.adapters.platforms.json_fields import Json, table, text
 from baton.adapters.platforms.slack.errors import meaning
 from baton.adapters.platforms.slack.place import PLATFORM
 from baton.core.errors import PlatformError, SendLater, SendRefused, SendUnsure

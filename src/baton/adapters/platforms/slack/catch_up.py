@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from baton.adapters.platforms.shapes import Json
+from baton.adapters.platforms.json_fields import Json
 from baton.adapters.platforms.slack.api import Api
 from baton.adapters.platforms.slack.errors import GONE, code
 from baton.adapters.platforms.slack.history import messages
@@ -14,7 +14,7 @@ from baton.adapters.platforms.slack.inbound import Me, message
 from baton.adapters.platforms.slack.place import age
 from baton.adapters.platforms.slack.seen import Seen
 from baton.core.errors import BadPlace, SendLater, SendRefused
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Inbound
 
 Deliver = Callable[[Inbound], Awaitable[None]]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from baton.adapters.platforms.json_fields import Json, table, tables, text
 from baton.adapters.platforms.markup.mrkdwn import to_mrkdwn
-from baton.adapters.platforms.shapes import Json, table, tables, text
 from baton.adapters.platforms.slack.api import Api
 from baton.adapters.platforms.slack.place import PLATFORM
 from baton.core.errors import SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import File, Shelf, Upload
 
 MOST = 20_000_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from baton.adapters.platforms.shapes import Json, table, tables, text
+from baton.adapters.platforms.json_fields import Json, table, tables, text
 from baton.adapters.platforms.slack.api import Api
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 
 _PAGE, _PAGES = 200, 10
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 
-from baton.adapters.platforms.shapes import Json, table, tables, text, whole
+from baton.adapters.platforms.json_fields import Json, storable, table, tables, text, whole
 from baton.adapters.platforms.slack.place import PLATFORM, is_direct, place, stamp
 from baton.adapters.platforms.slack.words import readable
-from baton.adapters.platforms.storable import storable
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.ports.platform import File, Inbound
 

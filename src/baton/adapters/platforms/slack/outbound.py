@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from baton.adapters.platforms.json_fields import Json, storable
 from baton.adapters.platforms.markup.mrkdwn import to_mrkdwn
 from baton.adapters.platforms.markup.units import utf16
-from baton.adapters.platforms.shapes import Json
 from baton.adapters.platforms.slack.inbound import BLOCK
 from baton.adapters.platforms.slack.place import PLATFORM
 from baton.adapters.platforms.slack.words import escaped, harmless
-from baton.adapters.platforms.storable import storable
 from baton.core.errors import SendRefused
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Button, Outgoing
 
 LIMIT = 10_000

@@ -6,7 +6,7 @@ import re
 
 from baton.core.errors import BadPlace
 from baton.core.ids import shown
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 
 PLATFORM = "slack"
 _ROOM = re.compile(r"[CDG][A-Z0-9]{1,40}")

@@ -7,8 +7,8 @@ import time
 from collections import deque
 from collections.abc import Mapping
 
-from baton.adapters.platforms.handing import hand
-from baton.adapters.platforms.shapes import Json, table, text
+from baton.adapters.platforms.deliver_inbound import deliver_inbound
+from baton.adapters.platforms.json_fields import Json, table, text
 from baton.adapters.platforms.slack.api import Api
 from baton.adapters.platforms.slack.catch_up import CatchUp
 from baton.adapters.platforms.slack.errors import BAD_BLOCKS, code
@@ -20,7 +20,7 @@ from baton.adapters.platforms.slack.place import PLATFORM, place, stamp
 from baton.adapters.platforms.slack.seen import Seen
 from baton.adapters.platforms.slack.socket import Socket
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Shelf, Sink
 
 _LOG = logging.getLogger("baton.platforms.slack")
@@ -75,7 +75,7 @@ class SlackPlatform:
         async def deliver(inbound: Inbound) -> None:
             if inbound.id in self._kept:
                 return
-            await hand(sink, inbound)
+            await deliver_inbound(sink, inbound)
             self._kept.append(inbound.id)
             room, _, ts = inbound.id.rpartition(":")
             if room == inbound.place.room:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
-from baton.adapters.platforms.shapes import parsed
+from baton.adapters.platforms.json_fields import parse_json
 from baton.adapters.platforms.slack.place import age
 from baton.core.errors import BadPlace
-from baton.core.place import Place, parse_place
+from baton.core.transfer.place import Place, parse_place
 from baton.ports.platform import Shelf
 
 _INDEX = "places"
@@ -63,7 +63,7 @@ class Seen:
 
 
 def _keys(text: str) -> list[str]:
-    kept = parsed(text)
+    kept = parse_json(text)
     return [key for key in cast("list[object]", kept) if isinstance(key, str)] if isinstance(kept, list) else []
 
 

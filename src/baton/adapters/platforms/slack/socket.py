@@ -13,8 +13,8 @@ from contextlib import suppress
 
 import aiohttp
 
-from baton.adapters.platforms.pauses import Pauses
-from baton.adapters.platforms.shapes import Json, parsed, table, text
+from baton.adapters.platforms.backoff import Backoff
+from baton.adapters.platforms.json_fields import Json, parse_json, table, text
 from baton.adapters.platforms.slack.api import Api
 from baton.adapters.platforms.slack.place import PLATFORM
 from baton.core.errors import BadCredentials, SendLater, SendRefused
@@ -36,17 +36,17 @@ class Socket:
 
     async def run(self, first: str = "") -> None:
         """Until cancelled, or `BadCredentials`. `first` is an address fetched before, good for one connection."""
-        pauses = Pauses()
+        backoff = Backoff()
         while True:
             try:
                 address, first = first or await self._address(), ""
-                await self._connection(address, pauses)
-                await pauses.wait()
+                await self._connection(address, backoff)
+                await backoff.wait()
             except SendLater as error:
-                await pauses.wait(error.after)
+                await backoff.wait(error.after)
             except (aiohttp.ClientError, OSError, ValueError) as error:
                 _LOG.info("slack: the connection was lost (%s)", type(error).__name__)
-                await pauses.wait()
+                await backoff.wait()
 
     async def _address(self) -> str:
         try:
@@ -54,7 +54,7 @@ class Socket:
         except SendRefused as error:
             raise BadCredentials(platform=PLATFORM, reason=error.facts.get("reason", "")) from None
 
-    async def _connection(self, address: str, pauses: Pauses) -> None:
+    async def _connection(self, address: str, backoff: Backoff) -> None:
         timeout = aiohttp.ClientWSTimeout(ws_close=2.0)  # pyright: ignore[reportCallIssue]
         async with self._api.http.ws_connect(address, heartbeat=_PING_SECONDS, timeout=timeout) as socket:
             envelopes: asyncio.Queue[Json | None] = asyncio.Queue(_WAITING)
@@ -63,7 +63,7 @@ class Socket:
                 while (envelope := await envelopes.get()) is not None:
                     if envelope.get("type") == "hello":
                         await self._ready()
-                        pauses.reset()
+                        backoff.reset()
                     elif envelope.get("type") == "disconnect":
                         return
                     else:
@@ -83,7 +83,7 @@ async def _read(socket: aiohttp.ClientWebSocketResponse, envelopes: asyncio.Queu
     try:
         async for frame in socket:
             if frame.type is aiohttp.WSMsgType.TEXT:
-                await envelopes.put(table(parsed(frame.data)))
+                await envelopes.put(table(parse_json(frame.data)))
     finally:
         with suppress(asyncio.QueueFull):
             envelopes.put_nowait(None)

@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 
 from telegram import MessageEntity
 
+from baton.adapters.platforms.json_fields import storable
 from baton.adapters.platforms.markup.links import shown_address
 from baton.adapters.platforms.markup.spans import Span, Spans, to_spans
 from baton.adapters.platforms.markup.units import utf16
-from baton.adapters.platforms.storable import storable
 from baton.adapters.platforms.telegram.uncalled import uncalled
 from baton.core.value import value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from baton.adapters.platforms.storable import storable
+from baton.adapters.platforms.json_fields import storable
 
 _MOST = 2**62
 

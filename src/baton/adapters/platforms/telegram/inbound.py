@@ -8,7 +8,7 @@ from baton.adapters.platforms.telegram.fields import Fields, Malformed
 from baton.adapters.platforms.telegram.files import files_of
 from baton.adapters.platforms.telegram.place import NAME, place
 from baton.core.display import one_line
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.ports.platform import Inbound
 

@@ -6,7 +6,7 @@ import re
 
 from baton.core.errors import BadPlace, SendRefused
 from baton.core.ids import shown
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 
 NAME = "telegram"
 

@@ -12,7 +12,7 @@ from baton.adapters.platforms.telegram.receiving import Receiver
 from baton.adapters.platforms.telegram.sending import Sender
 from baton.adapters.platforms.telegram.topics import Topics, topic_name
 from baton.core.errors import PlatformError, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
 
 _LARGEST_FETCHED = 20_000_000

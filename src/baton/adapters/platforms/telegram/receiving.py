@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from time import monotonic
 
-from baton.adapters.platforms.pauses import Pauses
+from baton.adapters.platforms.backoff import Backoff
 from baton.adapters.platforms.telegram.bot import MOST, Api
 from baton.adapters.platforms.telegram.fields import Fields, Malformed
 from baton.adapters.platforms.telegram.inbound import KINDS, Me, callback_of, translated
@@ -34,7 +34,7 @@ class Receiver:
         self._shelf = shelf
         self._before = _noted(shelf.get(_KEPT))
         self._offset: int | None = None
-        self._pauses = Pauses()
+        self._backoff = Backoff()
 
     async def run(self) -> None:
         """Until cancelled, or `BadCredentials`, or `SomebodyElse`."""
@@ -45,16 +45,16 @@ class Receiver:
             except (BadCredentials, SomebodyElse):
                 raise
             except PlatformError as error:
-                await self._pauses.wait(error.after if isinstance(error, SendLater) else 0.0)
+                await self._backoff.wait(error.after if isinstance(error, SendLater) else 0.0)
                 continue
             self._offset = None
             went_well = await self._keep(updates)
             if self._offset is not None:
                 self._shelf.put(_KEPT, str(self._offset - 1))
             if went_well and (updates or monotonic() - asked > _AT_ONCE):
-                self._pauses.reset()
+                self._backoff.reset()
             else:
-                await self._pauses.wait()
+                await self._backoff.wait()
 
     async def _keep(self, updates: list[object]) -> bool:
         """In order, up to the first that is not kept; whether there was none such."""

@@ -14,7 +14,7 @@ from baton.adapters.platforms.telegram.errors import Answered
 from baton.adapters.platforms.telegram.keyboard import keyboard
 from baton.adapters.platforms.telegram.place import NAME, chat_of, is_group, topic_of
 from baton.core.errors import SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.ports.platform import Outgoing, Upload
 
 _CAPTION = 1024

@@ -8,7 +8,7 @@ from typing import cast
 from baton.adapters.platforms.markup.units import utf16
 from baton.core.display import one_line
 from baton.core.errors import BadPlace
-from baton.core.place import Place, parse_place
+from baton.core.transfer.place import Place, parse_place
 from baton.ports.platform import Shelf
 
 _SHELF_KEY = "topics"

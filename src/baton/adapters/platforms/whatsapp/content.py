@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from baton.adapters.platforms.json_fields import Json, storable
 from baton.adapters.platforms.markup.stars import to_stars
-from baton.adapters.platforms.shapes import Json
-from baton.adapters.platforms.storable import storable
 from baton.adapters.platforms.whatsapp.place import NAME
 from baton.core.errors import SendRefused
 from baton.ports.platform import Button, Outgoing

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from baton.adapters.platforms.shapes import Json, parsed, table, text, whole
+from baton.adapters.platforms.json_fields import Json, parse_json, table, text, whole
 from baton.adapters.platforms.whatsapp.place import NAME
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
@@ -76,7 +76,7 @@ def window_closed() -> SendRefused:
 
 
 def _error(answer: Answer) -> Json:
-    return table(table(parsed(answer.content)).get("error"))
+    return table(table(parse_json(answer.content)).get("error"))
 
 
 def _refused(reason: str) -> SendRefused:

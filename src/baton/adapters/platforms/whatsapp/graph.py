@@ -6,7 +6,7 @@ import json
 
 import httpx2
 
-from baton.adapters.platforms.shapes import Json
+from baton.adapters.platforms.json_fields import Json
 from baton.adapters.platforms.whatsapp.errors import Answer
 from baton.ports.platform import Upload
 

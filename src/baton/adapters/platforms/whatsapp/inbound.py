@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from baton.adapters.platforms.shapes import Json, first, table, tables, text, whole
+from baton.adapters.platforms.json_fields import Json, first, table, tables, text, whole
 from baton.adapters.platforms.whatsapp.people import People
 from baton.adapters.platforms.whatsapp.place import place
 from baton.core.display import one_line

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from baton.adapters.platforms.calls import asking
-from baton.adapters.platforms.shapes import parsed, table, text, whole
+from baton.adapters.platforms.http_calls import read_call
+from baton.adapters.platforms.json_fields import parse_json, table, text, whole
 from baton.adapters.platforms.whatsapp.errors import Answer, raised
 from baton.adapters.platforms.whatsapp.graph import Graph
 from baton.adapters.platforms.whatsapp.place import NAME
@@ -28,11 +28,11 @@ _TAKEN = frozenset(
 
 async def put(graph: Graph, upload: Upload) -> str:
     """The id of the uploaded file. Nobody has seen anything yet, so whatever broke may be tried again."""
-    async with asking(NAME):
+    async with read_call(NAME):
         answer = await graph.upload(upload, _kind(upload))
     if answer.status != 200:
         raise _again(answer)
-    ident = text(table(parsed(answer.content)).get("id"))
+    ident = text(table(parse_json(answer.content)).get("id"))
     if _ID.fullmatch(ident) is None:
         raise SendLater(platform=NAME, reason="the upload was answered without an id", after=5)
     return ident
@@ -42,17 +42,17 @@ async def get(graph: Graph, api: str, file: File) -> bytes:
     """`SendRefused` if it is gone, too large or kept on a host that is not Meta's."""
     if _ID.fullmatch(file.ref) is None:
         raise SendRefused(platform=NAME, reason="this is no file of WhatsApp's")
-    async with asking(NAME):
+    async with read_call(NAME):
         about = await graph.media(file.ref)
     if about.status != 200:
         raise _again(about)
-    said = table(parsed(about.content))
+    said = table(parse_json(about.content))
     if whole(said.get("file_size")) > LARGEST:
         raise _too_large()
     url = text(said.get("url"))
     if not is_ours(url, api):
         raise SendRefused(platform=NAME, reason="the file is kept on a host that is not WhatsApp's own")
-    async with asking(NAME):
+    async with read_call(NAME):
         status, data = await graph.download(url, LARGEST)
     if data is None:
         raise _too_large()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from baton.adapters.platforms.shapes import Json
+from baton.adapters.platforms.json_fields import Json
 from baton.core.errors import BadPlace
 from baton.core.ids import shown
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 
 NAME = "whatsapp"
 _NUMBER = re.compile(r"[0-9]{5,20}")

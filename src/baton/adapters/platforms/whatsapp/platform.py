@@ -6,8 +6,8 @@ import asyncio
 from collections import Counter
 
 from baton.adapters.platforms.addresses import check_private
-from baton.adapters.platforms.calls import asking, client, sending
-from baton.adapters.platforms.shapes import Json, first, parsed, table, text
+from baton.adapters.platforms.http_calls import new_client, read_call, write_call
+from baton.adapters.platforms.json_fields import Json, first, parse_json, table, text
 from baton.adapters.platforms.whatsapp import media
 from baton.adapters.platforms.whatsapp.content import LONGEST, contents, rendered
 from baton.adapters.platforms.whatsapp.errors import PAIR, Answer, code_of, raised, says_closed, window_closed
@@ -17,7 +17,7 @@ from baton.adapters.platforms.whatsapp.place import NAME, place, recipient
 from baton.adapters.platforms.whatsapp.post import Post
 from baton.adapters.platforms.whatsapp.webhook import webhook
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
-from baton.core.place import Place
+from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
 
@@ -47,7 +47,7 @@ class WhatsApp:
     def __init__(self, account: Account, shelf: Shelf) -> None:
         check_private(NAME, account.api, "everybody on the way could read the access token")
         self._account = account
-        self._http = client(reuse=True)
+        self._http = new_client(reuse=True)
         self._graph = Graph(self._http, account.api, account.number_id, account.token)
         self._post = Post(shelf, account.number_id)
         self._limits: Counter[str] = Counter()
@@ -60,11 +60,11 @@ class WhatsApp:
         return place(text)
 
     async def connect(self, commands: Greeting) -> str:  # noqa: ARG002 - WhatsApp lists none
-        async with asking(NAME):
+        async with read_call(NAME):
             answer = await self._graph.about()
         if answer.status != 200:
             raise _not_ours(answer)
-        said = table(parsed(answer.content))
+        said = table(parse_json(answer.content))
         return text(said.get("verified_name")) or text(said.get("display_phone_number")) or self._account.number_id
 
     async def run(self, sink: Sink) -> None:
@@ -90,12 +90,12 @@ class WhatsApp:
             del self._begun[next(iter(self._begun))]
 
     async def _send(self, place: Place, content: Json) -> str:
-        async with sending(NAME):
+        async with write_call(NAME):
             answer = await self._graph.message({**recipient(place), **content})
         if answer.status != 200:
             await self._refused(place.room, answer)
         self._limits.pop(place.room, None)
-        ident = text(first(table(parsed(answer.content)).get("messages")).get("id"))
+        ident = text(first(table(parse_json(answer.content)).get("messages")).get("id"))
         if not ident:
             raise SendUnsure(platform=NAME, reason="the answer names no message")
         return ident
@@ -120,7 +120,7 @@ class WhatsApp:
         last = await asyncio.to_thread(self._post.window.message, place.room)
         if not last:
             return
-        async with asking(NAME):
+        async with read_call(NAME):
             answer = await self._graph.message(
                 {"status": "read", "message_id": last, "typing_indicator": {"type": "text"}}
             )

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 
-from baton.adapters.platforms.shapes import Json, tables
+from baton.adapters.platforms.json_fields import Json, tables
 from baton.adapters.platforms.whatsapp.errors import CLOSED
 from baton.adapters.platforms.whatsapp.inbound import Arrival, Report, arrival, changes, report
 from baton.adapters.platforms.whatsapp.people import People

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 
-from baton.adapters.platforms.shapes import parsed, table, text
+from baton.adapters.platforms.json_fields import parse_json, table, text
 from baton.ports.platform import Shelf
 
 
@@ -42,5 +42,5 @@ class Recent:
         self._shelf.put(self._name, json.dumps(known))
 
     def _loaded(self) -> dict[str, str]:
-        found = table(parsed(self._shelf.get(self._name) or ""))
+        found = table(parse_json(self._shelf.get(self._name) or ""))
         return {name: text(each) for name, each in found.items()}

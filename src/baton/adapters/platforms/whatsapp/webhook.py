@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from baton.adapters.platforms.shapes import parsed
+from baton.adapters.platforms.json_fields import parse_json
 from baton.adapters.platforms.whatsapp.signature import is_same, is_signed
 from baton.core.display import one_line
 
@@ -53,7 +53,7 @@ def webhook(take: Take, secret: str, verify: str | None) -> Starlette:
             return Response(status_code=401)
         try:
             async with turn:
-                await take(parsed(body))
+                await take(parse_json(body))
         except Exception as error:  # noqa: BLE001 - one of the edges: Meta calls again
             said = one_line(f"{type(error).__name__}: {error}", 200)
             _log.warning("whatsapp: a message could not be kept yet: %s", said)

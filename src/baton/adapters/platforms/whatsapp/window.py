@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from baton.adapters.platforms.shapes import whole
+from baton.adapters.platforms.json_fields import whole
 from baton.adapters.platforms.whatsapp.recent import Recent
 from baton.ports.platform import Shelf
 

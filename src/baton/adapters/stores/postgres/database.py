@@ -15,15 +15,13 @@ from types import TracebackType
 import psycopg
 
 from baton.adapters.stores.clock import SystemClock
-from baton.adapters.stores.postgres import archive, health
+from baton.adapters.stores.postgres import backup, health
 from baton.adapters.stores.postgres.address import Address
-from baton.adapters.stores.postgres.connection import Patience, connect
+from baton.adapters.stores.postgres.connection import Patience, Pool, connect
 from baton.adapters.stores.postgres.errors import translate
-from baton.adapters.stores.postgres.line import READ, WRITE, Line
-from baton.adapters.stores.postgres.pool import Pool
-from baton.adapters.stores.postgres.transaction import PostgresTx
+from baton.adapters.stores.postgres.transaction import READ, WRITE, PipelinedConnection, PostgresTx
 from baton.adapters.stores.postgres.wake import PostgresWaiter
-from baton.adapters.stores.sql.blocks import postgres_blocks
+from baton.adapters.stores.sql.scripts import postgres_blocks
 from baton.core.errors import BatonError, StoreBusy
 from baton.ports.clock import Clock
 from baton.ports.store import Finding, Waiter
@@ -67,7 +65,7 @@ class PostgresDatabase:
 
     def backup(self, target: str) -> None:
         with connect(self.address, self.patience) as connection:
-            archive.save(connection, self.address, target, self.clock.now())
+            backup.save_backup(connection, self.address, target, self.clock.now())
 
     def check(self) -> list[Finding]:
         with self.read(health.BLOCKS) as tx:
@@ -84,20 +82,20 @@ class PostgresDatabase:
 class Transaction:
     """One transaction, read or write. A class rather than a generator: this is the hottest path of the store."""
 
-    __slots__ = ("_begin", "_db", "_line", "_places", "_sql")
+    __slots__ = ("_begin", "_db", "_pipelined", "_places", "_sql")
 
     def __init__(self, db: PostgresDatabase, begin: bytes, places: threading.BoundedSemaphore, sql: Blocks) -> None:
         self._db = db
         self._begin = begin
         self._places = places
         self._sql = sql
-        self._line = Line(db.pool, begin)
+        self._pipelined = PipelinedConnection(db.pool, begin)
 
     def __enter__(self) -> PostgresTx:
         db = self._db
         if not self._places.acquire(timeout=db.patience.lock):
             raise StoreBusy(path=db.location, holder=f" thread of {os.getpid()}", seconds=db.patience.lock)
-        return PostgresTx(self._line, self._sql, db.address, db.lease_clock)
+        return PostgresTx(self._pipelined, self._sql, db.address, db.lease_clock)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         try:
@@ -105,16 +103,16 @@ class Transaction:
         except (psycopg.Error, UnicodeEncodeError) as failed:
             raise translate(failed, self._db.location, self._db.patience.lock) from failed
         finally:
-            self._line.hang_up()
+            self._pipelined.discard()
             self._places.release()
 
     def _end(self, error: BaseException | None) -> None:
         """A connection on which the database itself complained, or whose caller was interrupted, is not used again."""
         if self._begin is READ and (error is None or isinstance(error, BatonError)):
-            self._line.finish_reading()
+            self._pipelined.finish_reading()
         elif error is None:
-            self._line.commit()
+            self._pipelined.commit()
         elif isinstance(error, psycopg.Error | UnicodeEncodeError):
             raise error
         elif isinstance(error, Exception):
-            self._line.roll_back()
+            self._pipelined.roll_back()

@@ -35,7 +35,7 @@ class NoAnswer(psycopg.OperationalError):
     """The server kept silent for longer than any statement may take; the connection was closed."""
 
 
-def lost(error: BaseException, connection: psycopg.Connection) -> bool:
+def is_lost(error: BaseException, connection: psycopg.Connection) -> bool:
     """Whether nothing more can be heard on this connection."""
     state = error.sqlstate if isinstance(error, psycopg.Error) else None
     return connection.closed or (state is not None and (state in _CLOSING or state.startswith("08")))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from baton.adapters.stores.postgres import migrate
-from baton.adapters.stores.sql.blocks import parse, to_postgres
 from baton.adapters.stores.sql.database import Tx
+from baton.adapters.stores.sql.scripts import parse_blocks, to_postgres
 from baton.ports.store import Finding
 
 OLDEST_SERVER = 140000
 BLOCKS = {
     name: to_postgres(sql).encode()
-    for name, sql in parse("""
+    for name, sql in parse_blocks("""
 -- name: server
 SELECT current_setting('server_version_num')::bigint, current_setting('server_version');
 

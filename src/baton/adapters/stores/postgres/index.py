@@ -13,18 +13,18 @@ from psycopg.errors import UndefinedTable
 
 from baton.adapters.stores.postgres import lexemes
 from baton.adapters.stores.postgres.database import PostgresDatabase
-from baton.adapters.stores.sql.blocks import parse, to_postgres
 from baton.adapters.stores.sql.database import Parameters, Row
+from baton.adapters.stores.sql.scripts import parse_blocks, to_postgres
 from baton.adapters.stores.sql.search import entry_words
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT
 from baton.core.errors import StoreDamaged
-from baton.core.search import Term
+from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT
+from baton.core.log.search import Term
 
 T = TypeVar("T")
 _TOP = 2**62
 _BLOCKS = {
     name: to_postgres(sql).encode()
-    for name, sql in parse("""
+    for name, sql in parse_blocks("""
 -- name: exists
 SELECT to_regclass('search_words') IS NOT NULL AND to_regclass('search_mark') IS NOT NULL;
 

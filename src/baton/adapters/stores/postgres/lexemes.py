@@ -6,7 +6,7 @@ is not asked: it would take words apart that are whole for everybody else (`00e1
 
 from __future__ import annotations
 
-from baton.core.search import Term
+from baton.core.log.search import Term
 from baton.core.value import value
 
 LONGEST = 400

@@ -14,8 +14,8 @@ from psycopg.sql import SQL, Identifier
 from baton.adapters.stores.postgres.address import Address
 from baton.adapters.stores.postgres.connection import PatientConnection
 from baton.adapters.stores.postgres.errors import translate
-from baton.adapters.stores.sql import migrations
-from baton.adapters.stores.sql.migrations import Migration
+from baton.adapters.stores.sql import scripts
+from baton.adapters.stores.sql.scripts import Migration
 from baton.core.errors import (
     MigrationFailed,
     StoreBusy,
@@ -43,9 +43,9 @@ _NOT_ITS_FAULT = (StoreBusy, StoreFull, StoreReadOnly, StoreUnavailable)
 LATEST = 2
 
 
-def known(directory: str = _DIRECTORY) -> list[Migration]:
+def known_migrations(directory: str = _DIRECTORY) -> list[Migration]:
     """All migrations, in order."""
-    return migrations.read(directory)
+    return scripts.read_migrations(directory)
 
 
 def version_of(connection: PatientConnection, address: Address, latest: int) -> int:

@@ -7,7 +7,7 @@ import time
 
 import psycopg
 
-from baton.adapters.stores.postgres import archive, migrate
+from baton.adapters.stores.postgres import backup, migrate
 from baton.adapters.stores.postgres.address import Address, parse_address
 from baton.adapters.stores.postgres.connection import Patience, PatientConnection, connect
 from baton.adapters.stores.postgres.database import PostgresDatabase
@@ -34,7 +34,7 @@ def open_postgres(
     try:
         if migrate.version_of(connection, address, migrate.LATEST) != migrate.LATEST:
             saver = _Saver(connection, address, db.clock, backup_dir)
-            migrate.migrate(connection, address, migrate.known(), db.clock.now(), saver.save)
+            migrate.migrate(connection, address, migrate.known_migrations(), db.clock.now(), saver.save)
     except psycopg.Error as error:
         connection.close()
         raise translate(error, address.location) from error
@@ -65,5 +65,5 @@ class _Saver:
             os.makedirs(self._directory, mode=0o700, exist_ok=True)
         except OSError as error:
             raise StoreReadOnly(path=self._directory, reason=error.strerror or str(error)) from error
-        archive.save(self._connection, self._address, target, now)
+        backup.save_backup(self._connection, self._address, target, now)
         return target

@@ -42,13 +42,13 @@ class PostgresWaiter:
 
     def close(self) -> None:
         self._closed = True
-        self._hang_up()
+        self._disconnect()
 
     def _look(self, left: float) -> bool:
         connection = self._connection
-        return self._reconnect(left) if connection is None else self._notified(connection, left)
+        return self._reconnect(left) if connection is None else self._receive(connection, left)
 
-    def _notified(self, connection: PatientConnection, left: float) -> bool:
+    def _receive(self, connection: PatientConnection, left: float) -> bool:
         try:
             if any(True for _ in connection.notifies(timeout=min(left, SAFETY), stop_after=1)):
                 for _ in connection.notifies(timeout=0):
@@ -57,7 +57,7 @@ class PostgresWaiter:
             if left > SAFETY:
                 connection.execute(b"SELECT 1")
         except psycopg.Error:
-            self._hang_up()
+            self._disconnect()
         return False
 
     def _reconnect(self, left: float) -> bool:
@@ -77,7 +77,7 @@ class PostgresWaiter:
             raise translate(error, self._address.location) from error
         return connection
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()

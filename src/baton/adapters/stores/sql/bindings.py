@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.adapters.stores.sql.transfers import get_transfer
-from baton.core import place as rules
-from baton.core import transfer as transfers
-from baton.core.conversation import Conversation
 from baton.core.ids import is_id
+from baton.core.log.conversation import Conversation
 from baton.core.log.lease import Ownership
-from baton.core.place import Binding, Place
+from baton.core.transfer import place as rules
+from baton.core.transfer import transfer as transfers
+from baton.core.transfer.place import Binding, Place
 from baton.core.value import asdict
 
 
@@ -60,7 +60,7 @@ class SqlBindings:
             return False
         with self._db.write() as tx:
             _check(tx, by)
-            return tx.changed("binding_remove", {"place": place.key, "id": conversation_id}) > 0
+            return tx.count_changes("binding_remove", {"place": place.key, "id": conversation_id}) > 0
 
 
 def _check(tx: Tx, by: Ownership | None) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from baton.adapters.stores.sql.database import Database, Row, Tx
-from baton.core import conversation as rules
-from baton.core.conversation import CANDIDATES, Conversation, Page
-from baton.core.conversation import Row as ListRow
 from baton.core.ids import is_id, is_session_id, not_found, unused_session_id
+from baton.core.log import conversation as rules
 from baton.core.log import lease as leases
+from baton.core.log.conversation import CANDIDATES, Conversation, Page
+from baton.core.log.conversation import Row as ListRow
 from baton.core.log.lease import Lease, Ownership, micros
-from baton.core.session import Session
+from baton.core.log.session import Session
 from baton.core.text import FIELD_LIMIT, MOST, check_title, flaw, title_key
 from baton.core.value import asdict
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from baton.core.search import Term
+    from baton.core.log.search import Term
     from baton.ports.clock import Clock
     from baton.ports.store import Finding, Waiter
 
@@ -29,7 +29,7 @@ class Tx(Protocol):
         """Nobody waits for it: what it raises may be raised by a later statement, or at the end of the transaction."""
         ...
 
-    def changed(self, name: str, parameters: Parameters = NOTHING) -> int:
+    def count_changes(self, name: str, parameters: Parameters = NOTHING) -> int:
         """How many rows it touched."""
         ...
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Row, Tx
-from baton.core import conversation as conversations
-from baton.core import session as sessions
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry, NewEntry, encode_body, make
 from baton.core.errors import BatonError, HeadMoved, StoreDamaged
 from baton.core.ids import is_id, is_session_id, not_found
+from baton.core.log import conversation as conversations
 from baton.core.log import lease as leases
+from baton.core.log import session as sessions
+from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT, Entry, NewEntry, encode_body, make
 from baton.core.log.lease import Lease, Ownership
 
 
@@ -37,13 +37,13 @@ class SqlEntries:
             number = session_number(tx, session_id)
             low, high = _span(number, after)
             rows = tx.all("entry_range", {"low": low, "high": high, "limit": _at_most(limit)})
-        return checked(rows, session_id, self._db.location)
+        return check_rows(rows, session_id, self._db.location)
 
     def last(self, session_id: str, count: int) -> list[Entry]:
         with self._db.read() as tx:
             low, high = _span(session_number(tx, session_id), 0)
             rows = tx.all("entry_last", {"low": low, "high": high, "limit": _at_most(count)})
-        return checked(rows[::-1], session_id, self._db.location)
+        return check_rows(rows[::-1], session_id, self._db.location)
 
 
 def write(tx: Tx, number: int, count: int, entries: Sequence[Entry]) -> None:
@@ -81,7 +81,7 @@ def session_number(tx: Tx, session_id: str) -> int:
     return row[0]
 
 
-def checked(rows: Iterable[Row], session_id: str, location: str) -> list[Entry]:
+def check_rows(rows: Iterable[Row], session_id: str, location: str) -> list[Entry]:
     """Rows as entries, in order and each with the right checksum; `StoreDamaged` names the first that is not."""
     mask = SEQ_LIMIT - 1
     entries = [

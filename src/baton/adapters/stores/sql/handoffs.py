@@ -7,11 +7,11 @@ from typing import Any
 
 from baton.adapters.stores.sql.conversations import get_conversation, get_session
 from baton.adapters.stores.sql.database import Database, Tx
-from baton.core import packet as rules
-from baton.core.conversation import Conversation
 from baton.core.errors import StoreDamaged
+from baton.core.handoff import packet as rules
+from baton.core.handoff.packet import Draft, Packet
 from baton.core.ids import is_id, not_found
-from baton.core.packet import Draft, Packet
+from baton.core.log.conversation import Conversation
 from baton.core.value import asdict
 
 
@@ -37,10 +37,10 @@ def get_packet(tx: Tx, packet_id: str, location: str) -> Packet:
     row = tx.one("packet_get", {"id": packet_id}) if is_id("packet", packet_id) else None
     if row is None:
         raise not_found("packet", packet_id)
-    return _checked(Packet(*row), location)
+    return _check_digest(Packet(*row), location)
 
 
-def _checked(packet: Packet, location: str) -> Packet:
+def _check_digest(packet: Packet, location: str) -> Packet:
     if not packet.intact():
         raise StoreDamaged(path=location, reason=f"packet {packet.id} does not fit its digest")
     return packet
@@ -66,7 +66,7 @@ class SqlPackets:
             return []
         with self._db.read() as tx:
             rows = tx.all("packet_of_conversation", {"id": conversation_id})
-        return [_checked(Packet(*row), self._db.location) for row in rows]
+        return [_check_digest(Packet(*row), self._db.location) for row in rows]
 
 
 class SqlDrafts:

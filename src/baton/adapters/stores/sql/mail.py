@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from baton.adapters.stores.sql.database import Database, Tx
-from baton.core import mail as rules
 from baton.core.ids import not_found
 from baton.core.log.lease import LONGEST, Ownership, micros
-from baton.core.mail import KEY_LIMIT, Mail
-from baton.core.place import Place
 from baton.core.text import flaw
+from baton.core.transfer import mail as rules
+from baton.core.transfer.mail import KEY_LIMIT, Mail
+from baton.core.transfer.place import Place
 from baton.core.value import asdict
 
 
@@ -24,7 +24,7 @@ class SqlMailbox:
         letter = rules.letter(self._box, key, place, body, conversation_id, self._db.clock.now())
         with self._db.write() as tx:
             tx.reserve(place.key)  # messages of a place become visible in the order of their numbers
-            added = tx.changed("mail_add", asdict(letter)) > 0
+            added = tx.count_changes("mail_add", asdict(letter)) > 0
             if added:
                 tx.wake("work")
         return added

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from baton.adapters.stores.sql.database import Database, Tx
-from baton.core import record as rules
-from baton.core.record import KEY_LIMIT, Record
 from baton.core.text import flaw
+from baton.core.transfer import record as rules
+from baton.core.transfer.record import KEY_LIMIT, Record
 from baton.core.value import asdict
 
 _HIGHEST = "\U0010ffff" * KEY_LIMIT

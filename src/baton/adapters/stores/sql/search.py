@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from baton.adapters.stores.sql.database import Database, Index, Row
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT, body_text, is_copy
-from baton.core.search import Hit, Term, parse_query, snippet, words
+from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT, body_text, is_copy
+from baton.core.log.search import Hit, Term, parse_query, snippet, words
 from baton.ports.store import Progress
 
 BATCH = 2000

@@ -9,15 +9,15 @@ from baton.adapters.stores.sql import entries as entry_rows
 from baton.adapters.stores.sql.conversations import get_conversation, get_session, new_session_id
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.adapters.stores.sql.handoffs import get_draft, set_draft
-from baton.core import conversation as conversations
-from baton.core import packet as drafts
-from baton.core import session as rules
-from baton.core.conversation import Conversation
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT, NewEntry, encode_body, make
 from baton.core.errors import StoreDamaged
+from baton.core.handoff import packet as drafts
+from baton.core.log import conversation as conversations
 from baton.core.log import lease as leases
+from baton.core.log import session as rules
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT, NewEntry, encode_body, make
 from baton.core.log.lease import Ownership
-from baton.core.session import Session, Vitals
+from baton.core.log.session import Session, Vitals
 from baton.core.value import asdict
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Tx
-from baton.core import transfer as rules
-from baton.core.conversation import page_limit
 from baton.core.ids import is_id, not_found
+from baton.core.log.conversation import page_limit
 from baton.core.log.lease import Ownership, micros
-from baton.core.transfer import Transfer
+from baton.core.transfer import transfer as rules
+from baton.core.transfer.transfer import Transfer
 from baton.core.value import asdict
 
 

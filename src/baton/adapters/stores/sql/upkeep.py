@@ -9,18 +9,18 @@ from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Tx
 from baton.adapters.stores.sql.register import SqlRegister
 from baton.adapters.stores.sql.search import SqlSearch
-from baton.core import bundle as bundles
-from baton.core import record as records
-from baton.core.bundle import Bundle
-from baton.core.conversation import Conversation
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT, Entry
 from baton.core.errors import AlreadyExists, NotFound, StoreDamaged
+from baton.core.handoff.packet import Draft, Packet
 from baton.core.ids import is_id, shown
-from baton.core.packet import Draft, Packet
-from baton.core.place import Binding
-from baton.core.session import Session
+from baton.core.log import bundle as bundles
+from baton.core.log.bundle import Bundle
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT, Entry
+from baton.core.log.session import Session
 from baton.core.text import MOST, title_key
-from baton.core.transfer import Transfer
+from baton.core.transfer import record as records
+from baton.core.transfer.place import Binding
+from baton.core.transfer.transfer import Transfer
 from baton.core.value import asdict
 from baton.ports.store import Finding, Progress
 
@@ -59,7 +59,7 @@ class SqlUpkeep:
                     base = entry_rows.session_number(tx, session.id) << SEQ_BITS
                     high = base + min(low + _PART, session.entries) + 1
                     rows = tx.all("entry_range", {"low": base + low, "high": high, "limit": _PART})
-                yield from entry_rows.checked(rows, session.id, self._db.location)
+                yield from entry_rows.check_rows(rows, session.id, self._db.location)
 
     def insert(self, bundle: Bundle) -> bool:
         bundles.check(bundle)
@@ -143,7 +143,7 @@ class SqlUpkeep:
 
     def prune_mail(self, before: int) -> int:
         with self._db.write() as tx:
-            return tx.changed("mail_prune", {"before": max(0, min(before, MOST))})
+            return tx.count_changes("mail_prune", {"before": max(0, min(before, MOST))})
 
     def backup(self, target: str) -> None:
         self._db.backup(target)

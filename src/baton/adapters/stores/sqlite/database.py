@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from types import TracebackType
 
-from baton.adapters.stores.sql.blocks import sqlite_blocks
 from baton.adapters.stores.sql.database import NOTHING, Parameters, Row
-from baton.adapters.stores.sqlite.errors import refused, translate
+from baton.adapters.stores.sql.scripts import sqlite_blocks
+from baton.adapters.stores.sqlite.errors import translate, translate_os_error
 from baton.adapters.stores.sqlite.files import Files
 from baton.adapters.stores.sqlite.queue import WriterQueue
-from baton.adapters.stores.sqlite.signals import Signals
+from baton.adapters.stores.sqlite.wake import Signals, SqliteWaiter
 from baton.core.errors import StoreBusy, StoreDamaged, StoreError
 from baton.ports.clock import Clock
 from baton.ports.store import TOPICS, Finding, Waiter
@@ -70,7 +70,7 @@ class SqliteTx:
     def run(self, name: str, parameters: Parameters = NOTHING) -> None:
         self._connection.execute(self._sql[name], parameters)
 
-    def changed(self, name: str, parameters: Parameters = NOTHING) -> int:
+    def count_changes(self, name: str, parameters: Parameters = NOTHING) -> int:
         return self._connection.execute(self._sql[name], parameters).rowcount
 
     def many(self, name: str, rows: Iterable[Parameters]) -> None:
@@ -109,14 +109,14 @@ class SqliteDatabase:
             except sqlite3.Error as error:
                 raise translate(error, files.database) from error
             except OSError as error:
-                raise refused(error, files.database) from error
+                raise translate_os_error(error, files.database) from error
             opened.pop_all()
 
     @property
     def location(self) -> str:
         return self._files.database
 
-    def replaced(self) -> bool:
+    def is_replaced(self) -> bool:
         """Whether the database's name has gone to another file (a repair, a restored backup) since this was opened.
         What is written to the old one would be lost.
         """
@@ -141,8 +141,6 @@ class SqliteDatabase:
             connection.close()
 
     def waiter(self, topic: str) -> Waiter:
-        from baton.adapters.stores.sqlite.wake import SqliteWaiter
-
         return SqliteWaiter(self._files.wake(topic), connect(self.location, self.timeout))
 
     def backup(self, target: str) -> None:
@@ -195,7 +193,7 @@ class Write:
             if not db.queue.enter(max(0.0, db.timeout - (time.monotonic() - start))):
                 raise StoreBusy(path=db.location, holder=f" ({db.queue.holder()})", seconds=db.timeout)
             try:
-                if db.replaced():
+                if db.is_replaced():
                     raise StoreError(path=db.location, reason="the file was replaced by another; open it again")
                 db.writer.execute("BEGIN IMMEDIATE")
             except BaseException as error:
@@ -271,7 +269,7 @@ def copy_to(source: sqlite3.Connection, target: str) -> None:
             copy.close()
         _settle(partial, target)
     except OSError as error:
-        raise refused(error, target) from error
+        raise translate_os_error(error, target) from error
     except sqlite3.Error as error:
         raise translate(error, target) from error
     finally:

@@ -32,7 +32,7 @@ def translate(error: sqlite3.Error, path: str, seconds: float = 0) -> BatonError
             return StoreError(path=path, reason=reason)
 
 
-def refused(error: OSError, path: str) -> BatonError:
+def translate_os_error(error: OSError, path: str) -> BatonError:
     """What the operating system said while a file was made, written or copied."""
     if error.errno in _NO_ROOM:
         return StoreFull(path=path)

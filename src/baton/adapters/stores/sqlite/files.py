@@ -15,9 +15,9 @@ import os
 import stat
 from contextlib import suppress
 
-from baton.adapters.stores.sqlite.errors import refused
+from baton.adapters.stores.sqlite.errors import translate_os_error
 from baton.adapters.stores.sqlite.migrate import APPLICATION_ID
-from baton.adapters.stores.sqlite.queue import marked
+from baton.adapters.stores.sqlite.queue import read_mark
 from baton.core.errors import StoreDamaged, StoreReadOnly
 
 MAGIC = b"SQLite format 3\0"
@@ -42,16 +42,16 @@ class Files:
         """Looks at what is there, and changes nothing: `StoreDamaged` for a file that is visibly not, or no longer, a
         whole database of Baton, `StoreReadOnly` for what is no file at all. No file yet is fine, unless there was one.
         """
-        written = self.has_log() or any(marked(self.queue))  # asked first: only a database that exists is written to
-        size, header = self._beginning()
+        written = self.has_log() or any(read_mark(self.queue))  # asked first: only a database that exists is written to
+        size, header = self._read_header()
         if os.path.exists(self.repaired):
-            raise self._damaged("a repair of it was interrupted")
+            raise self._damage("a repair of it was interrupted")
         if size == 0 and written:
-            raise self._damaged("it is empty or gone, although it was written to before")
+            raise self._damage("it is empty or gone, although it was written to before")
         if size == 0:
             return
         if size < _HEADER or header[:16] != MAGIC:
-            raise self._damaged("it does not begin like a SQLite database")
+            raise self._damage("it does not begin like a SQLite database")
         self._compare(size, header)
 
     def _compare(self, size: int, header: bytes) -> None:
@@ -60,12 +60,12 @@ class Files:
         expected = int.from_bytes(header[28:32], "big") * page
         identity = int.from_bytes(header[68:72], "big")
         if identity != APPLICATION_ID and (identity or size > page):
-            raise self._damaged("it is a database of another program, or its header is damaged")
-        if size < expected and not self.has_log() and self._beginning()[0] < expected:
+            raise self._damage("it is a database of another program, or its header is damaged")
+        if size < expected and not self.has_log() and self._read_header()[0] < expected:
             # asked again: another process may have written its log back and closed between the questions
-            raise self._damaged(f"it is cut off: {size:,} of {expected:,} bytes are there")
+            raise self._damage(f"it is cut off: {size:,} of {expected:,} bytes are there")
 
-    def _beginning(self) -> tuple[int, bytes]:
+    def _read_header(self) -> tuple[int, bytes]:
         try:
             with open(self.database, "rb") as file:
                 return os.fstat(file.fileno()).st_size, file.read(_HEADER)
@@ -77,9 +77,9 @@ class Files:
         except IsADirectoryError as error:
             raise StoreReadOnly(path=self.database, reason="it is a directory") from error
         except OSError as error:
-            raise refused(error, self.database) from error
+            raise translate_os_error(error, self.database) from error
 
-    def _damaged(self, reason: str) -> StoreDamaged:
+    def _damage(self, reason: str) -> StoreDamaged:
         return StoreDamaged(path=self.database, reason=reason)
 
     def prepare(self) -> None:
@@ -91,7 +91,7 @@ class Files:
             make_directories(self.side)
             self._tighten()
         except OSError as error:
-            raise refused(error, self.database) from error
+            raise translate_os_error(error, self.database) from error
 
     def has_log(self) -> bool:
         try:

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from baton.adapters.stores.sqlite.errors import refused, translate
+from baton.adapters.stores.sqlite.errors import translate, translate_os_error
 from baton.core.errors import StoreDamaged
 
 if TYPE_CHECKING:
-    from baton.core.search import Term
+    from baton.core.log.search import Term
 
 T = TypeVar("T")
 _VERSION = 1
@@ -50,7 +50,7 @@ class FtsIndex:
     def add(self, session: int, after: int, upto: int, rows: list[tuple[int, str]]) -> None:
         def change(db: sqlite3.Connection) -> None:
             db.execute("BEGIN IMMEDIATE")
-            if self._marked(db, session) == after:
+            if self._read_mark(db, session) == after:
                 db.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", rows)
                 db.execute(_MARK, (session, upto))
             db.execute("COMMIT")
@@ -60,7 +60,7 @@ class FtsIndex:
     def remove(self, session: int, rows: list[tuple[int, str]]) -> None:
         def change(db: sqlite3.Connection) -> None:
             db.execute("BEGIN IMMEDIATE")
-            if self._marked(db, session):
+            if self._read_mark(db, session):
                 db.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", rows)
                 db.execute("DELETE FROM mark WHERE session = ?", (session,))
             db.execute("COMMIT")
@@ -89,7 +89,7 @@ class FtsIndex:
                 self._opened.close()
                 self._opened = None
 
-    def _marked(self, db: sqlite3.Connection, session: int) -> int:
+    def _read_mark(self, db: sqlite3.Connection, session: int) -> int:
         row = db.execute("SELECT upto FROM mark WHERE session = ?", (session,)).fetchone()
         return row[0] if row else 0
 
@@ -113,7 +113,7 @@ class FtsIndex:
         except sqlite3.Error as error:
             raise translate(error, self._path) from error
         except OSError as error:
-            raise refused(error, self._path) from error
+            raise translate_os_error(error, self._path) from error
 
     def _open(self) -> sqlite3.Connection:
         if self._opened is None or _identity(self._path) != self._identity:
@@ -133,8 +133,8 @@ class FtsIndex:
     def _prepare(self, db: sqlite3.Connection) -> None:
         _use_log(db, self._timeout)
         db.execute("PRAGMA synchronous = OFF")
-        if not _prepared(db):
-            _begin_anew(db, unless=_prepared)
+        if not _is_prepared(db):
+            _begin_anew(db, unless=_is_prepared)
 
 
 def _use_log(db: sqlite3.Connection, timeout: float) -> None:
@@ -150,7 +150,7 @@ def _use_log(db: sqlite3.Connection, timeout: float) -> None:
             time.sleep(_PAUSE)
 
 
-def _prepared(db: sqlite3.Connection) -> bool:
+def _is_prepared(db: sqlite3.Connection) -> bool:
     return db.execute("PRAGMA user_version").fetchone()[0] == _VERSION
 
 

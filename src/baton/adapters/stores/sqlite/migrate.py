@@ -6,8 +6,8 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 
-from baton.adapters.stores.sql import migrations as files
-from baton.adapters.stores.sql.migrations import Migration
+from baton.adapters.stores.sql import scripts as files
+from baton.adapters.stores.sql.scripts import Migration
 from baton.core.errors import MigrationFailed, StoreDamaged, StoreTooNew
 
 APPLICATION_ID = 0x42746E31
@@ -20,9 +20,9 @@ CREATE TABLE IF NOT EXISTS migration (
 LATEST = 2
 
 
-def known(directory: str = _DIRECTORY) -> list[Migration]:
+def known_migrations(directory: str = _DIRECTORY) -> list[Migration]:
     """All migrations, in order."""
-    return files.read(directory)
+    return files.read_migrations(directory)
 
 
 def version_of(connection: sqlite3.Connection, path: str, latest: int = LATEST) -> int:

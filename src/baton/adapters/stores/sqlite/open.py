@@ -34,7 +34,7 @@ def open_database(files: Files, busy_timeout: float, clock: Clock) -> SqliteData
         _bring_up_to_date(db, files)
         _require_last_acknowledged(db)
         _void_leases_of_an_earlier_boot(db)
-        if db.replaced():
+        if db.is_replaced():
             raise StoreBusy(path=files.database, holder=" (a repair)", seconds=0)
     except sqlite3.Error as error:
         db.close()
@@ -51,7 +51,7 @@ def _bring_up_to_date(db: SqliteDatabase, files: Files) -> None:
     with _turn(db):
         db.writer.execute("PRAGMA journal_mode = WAL")
         now = db.clock.now()
-        migrate.migrate(db.writer, files.database, migrate.known(), now, lambda old: _backup(db, files, old))
+        migrate.migrate(db.writer, files.database, migrate.known_migrations(), now, lambda old: _backup(db, files, old))
 
 
 @contextmanager
@@ -73,12 +73,12 @@ def _backup(db: SqliteDatabase, files: Files, version: int) -> str:
 
 def _require_last_acknowledged(db: SqliteDatabase) -> None:
     """The entry last acknowledged must be there, or the log that held it was deleted or cut."""
-    if _holds(db, db.queue.marked()):
+    if _holds(db, db.queue.read_mark()):
         return
     with _turn(db):  # nobody else writes now: what was removed between two looks is no loss
-        entry_id, checksum = db.queue.marked()
+        entry_id, checksum = db.queue.read_mark()
         if not _holds(db, (entry_id, checksum)):
-            from baton.core.entry import SEQ_BITS, SEQ_LIMIT
+            from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT
 
             raise LogMissing(
                 path=db.location, entry=f"{entry_id & (SEQ_LIMIT - 1)} of session number {entry_id >> SEQ_BITS}"

@@ -26,7 +26,7 @@ def keep(files: Files, now: int) -> str:
     for earlier in glob.glob(f"{glob.escape(files.database)}.damaged-*[0-9Z]"):
         if _equal(files.database, earlier) and _equal(files.log, f"{earlier}-wal"):
             return earlier
-    target = _unused(f"{files.database}.damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(now / 1e6))}")
+    target = _unused_name(f"{files.database}.damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(now / 1e6))}")
     for source, copy in ((files.log, f"{target}-wal"), (files.database, target)):
         if os.path.exists(source):
             _copy(source, copy + _PARTIAL)
@@ -41,7 +41,7 @@ def _equal(one: str, other: str) -> bool:
     return sizes == [0, 0] or (all(sizes) and filecmp.cmp(one, other, shallow=False))
 
 
-def _unused(target: str) -> str:
+def _unused_name(target: str) -> str:
     number, name = 1, target
     while os.path.exists(name) or os.path.exists(f"{name}-wal"):
         number += 1

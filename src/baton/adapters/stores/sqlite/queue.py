@@ -75,7 +75,7 @@ class WriterQueue:
             if not entry_id:
                 os.fsync(self._fd)
 
-    def marked(self) -> tuple[int, int]:
+    def read_mark(self) -> tuple[int, int]:
         return _read_mark(self._fd)
 
     def close(self) -> None:
@@ -156,7 +156,7 @@ def _try(fd: int) -> bool:
     return True
 
 
-def marked(path: str) -> tuple[int, int]:
+def read_mark(path: str) -> tuple[int, int]:
     """The last acknowledged entry as the queue at `path` knows it, and its checksum; zeros if it knows none."""
     try:
         fd = os.open(path, os.O_RDONLY)

@@ -22,9 +22,9 @@ from urllib.parse import quote
 
 from baton.adapters.stores.clock import SystemClock
 from baton.adapters.stores.sql.store import SqlStore
-from baton.adapters.stores.sqlite.alone import alone, turn
 from baton.adapters.stores.sqlite.database import SqliteDatabase, connect, sync
-from baton.adapters.stores.sqlite.errors import refused, translate
+from baton.adapters.stores.sqlite.errors import translate, translate_os_error
+from baton.adapters.stores.sqlite.exclusive import exclusive_turn, turn
 from baton.adapters.stores.sqlite.files import Files
 from baton.adapters.stores.sqlite.index import FtsIndex
 from baton.adapters.stores.sqlite.migrate import APPLICATION_ID
@@ -35,8 +35,8 @@ from baton.adapters.stores.sqlite.recovery.pages import Pages
 from baton.adapters.stores.sqlite.recovery.rebuild import Rebuild, Return
 from baton.adapters.stores.sqlite.recovery.report import Repair, many, report
 from baton.adapters.stores.sqlite.recovery.salvage import Found
-from baton.core.entry import SEQ_BITS, SEQ_LIMIT
 from baton.core.errors import BadInput, LogMissing, StoreDamaged, StoreError
+from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT
 from baton.core.value import asdict, replace
 from baton.ports.clock import Clock
 
@@ -57,7 +57,7 @@ def repair(path: str, *, busy_timeout: float = 10.0, clock: Clock | None = None)
     except sqlite3.Error as error:
         raise translate(error, path) from error
     except OSError as error:
-        raise refused(error, path) from error
+        raise translate_os_error(error, path) from error
 
 
 class _Mender:
@@ -76,7 +76,7 @@ class _Mender:
                 return self._accept()
             self._require_ours()
             reason = str(problem.facts["reason"])
-        with alone(self._files, self._timeout) as queue:
+        with exclusive_turn(self._files, self._timeout) as queue:
             if not os.path.exists(self._files.repaired) and before == self._files.identity():
                 self._build(reason)
             if os.path.exists(self._files.repaired):
@@ -126,7 +126,7 @@ class _Mender:
         with turn(self._files, self._timeout) as queue:
             quarantine = keep(self._files, self._clock.now())
             with closing(connect(self._files.database, self._timeout)) as connection:
-                lost, count = _beyond(connection, queue.marked()[0])
+                lost, count = _beyond(connection, queue.read_mark()[0])
                 newest = _newest(connection)
             self._forget_index()
             queue.mark(*newest)
@@ -173,7 +173,7 @@ class _Mender:
         refusals: list[str] = []
         for each in rebuild.conversations():
             try:
-                returned.append(_inserted(store, rebuild, each))
+                returned.append(_insert(store, rebuild, each))
             except (BadInput, StoreError) as error:
                 refusals.append(_refusal(each, error))
         with db.write() as tx:
@@ -212,7 +212,7 @@ def _first_line(text: str) -> str:
     return text.replace("*** in database main ***\n", "").partition("\n")[0]
 
 
-def _inserted(store: SqlStore, rebuild: Rebuild, each: Return) -> Return:
+def _insert(store: SqlStore, rebuild: Rebuild, each: Return) -> Return:
     """The conversation as it was, or simpler if it does not fit together that way."""
     try:
         store.upkeep.insert(each.bundle)

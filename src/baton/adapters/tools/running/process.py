@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from baton.adapters.tools.running.members import MARK, Members
 from baton.core.value import value
-from baton.engine.finished import finished
+from baton.engine.aio import finished
 
 _PIECE = 1 << 16
 _LEFT = 1 << 22

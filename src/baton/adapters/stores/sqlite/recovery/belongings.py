@@ -10,12 +10,12 @@ from typing import TypeVar
 
 from baton.adapters.stores.sqlite.recovery.fields import CHECKS, Facts
 from baton.adapters.stores.sqlite.recovery.salvage import Found
+from baton.core.handoff.packet import Draft, Packet
 from baton.core.ids import shown
-from baton.core.mail import Mail
-from baton.core.packet import Draft, Packet
-from baton.core.place import Binding
-from baton.core.record import Record
-from baton.core.transfer import ACTIVE, FAILED, Transfer
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.place import Binding
+from baton.core.transfer.record import Record
+from baton.core.transfer.transfer import ACTIVE, FAILED, Transfer
 from baton.core.value import replace
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ class Belongings:
     def _take_packets(self, homes: Mapping[str, str]) -> None:
         for key in self._found.keys("packet"):
             facts = self._found.facts("packet", key)
-            packet = _made(Packet, "packet", facts)
+            packet = _make_value(Packet, "packet", facts)
             home = homes.get(facts.get("session_id", ""), NOBODY)
             self._put(self.packets, home, packet if packet and packet.intact() else None, f"packet {key}")
 
@@ -59,12 +59,12 @@ class Belongings:
             facts = self._found.facts("draft", key)
             home = self._home(facts)
             written = any(packet.id == facts.get("packet_id") for packet in self.packets[home])
-            self._put(self.drafts, home, _made(Draft, "draft", facts) if written else None, f"draft {key}")
+            self._put(self.drafts, home, _make_value(Draft, "draft", facts) if written else None, f"draft {key}")
 
     def _take_transfers(self) -> None:
         for key in self._found.keys("transfer"):
             facts = self._found.facts("transfer", key)
-            transfer = _made(Transfer, "transfer", facts)
+            transfer = _make_value(Transfer, "transfer", facts)
             home = self._home(facts)
             if transfer and transfer.state in ACTIVE and any(each.state in ACTIVE for each in self.transfers[home]):
                 transfer = replace(transfer, state=FAILED, error=NOT_ALONE)
@@ -75,12 +75,12 @@ class Belongings:
         """When a place was bound is not worth losing where it speaks: the index knows the rest."""
         for key in self._found.keys("binding"):
             facts = {"bound_at": now, **self._found.facts("binding", key)}
-            self._put(self.bindings, self._home(facts), _made(Binding, "binding", facts), f"binding {key}")
+            self._put(self.bindings, self._home(facts), _make_value(Binding, "binding", facts), f"binding {key}")
 
     def _take_mail(self) -> None:
         for number in self._found.keys("mail"):
             facts = self._found.facts("mail", number)
-            mail = _made(Mail, "mail", facts)
+            mail = _make_value(Mail, "mail", facts)
             if mail:
                 self.mail.append(replace(mail, lease_until=0))
             else:
@@ -89,7 +89,7 @@ class Belongings:
 
     def _take_records(self, now: int) -> None:
         for key in self._found.keys("record"):
-            record = _made(Record, "record", {"updated_at": now, **self._found.facts("record", key)})
+            record = _make_value(Record, "record", {"updated_at": now, **self._found.facts("record", key)})
             if record:
                 self.records.append(record)
             else:
@@ -106,7 +106,7 @@ class Belongings:
             kept[home].append(value)
 
 
-def _made(kind: type[T], table: str, facts: Facts) -> T | None:
+def _make_value(kind: type[T], table: str, facts: Facts) -> T | None:
     """The value, if every field of it is known."""
     names = [name for name in CHECKS[table] if name != "n"]
     return kind(**{name: facts[name] for name in names}) if facts.keys() >= set(names) else None

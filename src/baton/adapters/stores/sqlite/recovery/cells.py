@@ -45,10 +45,10 @@ class Shape:
         return 5 if self.has_rowid else 2
 
     def fits(self, types: Sequence[int]) -> bool:
-        return len(types) == len(self.columns) and all(map(_allowed, types, self.texts, self.nullable))
+        return len(types) == len(self.columns) and all(map(_is_allowed, types, self.texts, self.nullable))
 
 
-def _allowed(kind: int, text: bool, nullable: bool) -> bool:
+def _is_allowed(kind: int, text: bool, nullable: bool) -> bool:
     if kind == 0:
         return nullable
     return kind >= _FIRST_TEXT and kind % 2 == 1 if text else 0 < kind <= 6 or kind in (8, 9)
@@ -143,21 +143,21 @@ def _best(shapes: Sequence[Shape], number: int, data: bytes) -> Shape | None:
 
     def hits(shape: Shape) -> int:
         kinds = (shape.leaf,) if shape.has_rowid else (shape.leaf, shape.interior)
-        return sum(1 for _ in _listed(shape, number, data)) if data[0] in kinds else 0
+        return sum(1 for _ in _list_cells(shape, number, data)) if data[0] in kinds else 0
 
     best = max(shapes, key=hits)
     return best if hits(best) else None
 
 
 def _cells_of(shape: Shape, number: int, data: bytes) -> Iterator[Cell]:
-    found = list(_listed(shape, number, data))
+    found = list(_list_cells(shape, number, data))
     yield from found
     offsets = _offsets(data, _base(number), 8)
     if data[_base(number)] not in (shape.leaf, shape.interior) or offsets is None or len(found) < len(offsets):
-        yield from _searched(shape, number, data, found)
+        yield from _search_cells(shape, number, data, found)
 
 
-def _listed(shape: Shape, number: int, data: bytes) -> Iterator[Cell]:
+def _list_cells(shape: Shape, number: int, data: bytes) -> Iterator[Cell]:
     base = _base(number)
     interior = data[base] == shape.interior
     if interior or data[base] == shape.leaf:
@@ -167,7 +167,7 @@ def _listed(shape: Shape, number: int, data: bytes) -> Iterator[Cell]:
                 yield cell
 
 
-def _searched(shape: Shape, number: int, data: bytes, found: list[Cell]) -> Iterator[Cell]:
+def _search_cells(shape: Shape, number: int, data: bytes, found: list[Cell]) -> Iterator[Cell]:
     """Cells anywhere on the page but within those that were found already."""
     taken = {at for cell in found for at in range(cell.start, cell.end)}
     at = _base(number) + 8

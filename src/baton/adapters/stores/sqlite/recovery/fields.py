@@ -10,13 +10,14 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from baton.core import mail, packet, record, transfer
-from baton.core.entry import BODY_LIMIT, SEQ_LIMIT
 from baton.core.errors import BadInput
+from baton.core.handoff import packet
 from baton.core.ids import is_id, is_session_id
-from baton.core.place import parse_place
-from baton.core.session import EDGES
+from baton.core.log.entry import BODY_LIMIT, SEQ_LIMIT
+from baton.core.log.session import EDGES
 from baton.core.text import FIELD_LIMIT, MOST, check_title, flaw
+from baton.core.transfer import mail, record, transfer
+from baton.core.transfer.place import parse_place
 
 Facts = dict[str, Any]
 Check = Callable[[Any], bool]

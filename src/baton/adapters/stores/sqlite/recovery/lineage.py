@@ -10,9 +10,9 @@ from typing import Any
 from baton.adapters.stores.sqlite.recovery.fields import CHECKS, Facts
 from baton.adapters.stores.sqlite.recovery.salvage import Found
 from baton.adapters.stores.sqlite.recovery.transcript import Transcripts
-from baton.core import session as sessions
 from baton.core.ids import new_id, unused_session_id
-from baton.core.session import Session
+from baton.core.log import session as sessions
+from baton.core.log.session import Session
 from baton.core.value import replace
 
 _FIELDS = [name for name in CHECKS["session"] if name != "n"]
@@ -51,7 +51,7 @@ class Lineage:
         """For a conversation of which no session is left."""
         wanted = facts.get("head_id")
         session_id = wanted if wanted and wanted not in self.pieces else self._unused_id(self._now)
-        return _gone(sessions.begin(session_id, conversation_id, "", facts.get("created_at", self._now)))
+        return _empty_piece(sessions.begin(session_id, conversation_id, "", facts.get("created_at", self._now)))
 
     def _connect(self, piece: Piece) -> None:
         """What is continued is in the same conversation, even if nothing but its id is left."""
@@ -61,15 +61,15 @@ class Lineage:
         if session.parent_id is None:
             piece.session = replace(session, edge=sessions.IMPORT)
         elif session.parent_id not in self.pieces:
-            lost = sessions.begin(session.parent_id, session.conversation_id, "", _started(session.parent_id))
-            self.pieces[lost.id] = _gone(replace(lost, root_id=session.root_id, depth=max(0, session.depth - 1)))
+            lost = sessions.begin(session.parent_id, session.conversation_id, "", _start_time(session.parent_id))
+            self.pieces[lost.id] = _empty_piece(replace(lost, root_id=session.root_id, depth=max(0, session.depth - 1)))
         elif self.pieces[session.parent_id].session.conversation_id != session.conversation_id:
             piece.session = replace(session, edge=sessions.FORK, parent_seq=session.parent_seq or 0)
 
     def _gather(self, number: int) -> None:
         facts, length = self._found.facts("session", number), self._transcripts.last(number)
         if "id" not in facts and length:
-            facts |= self._identified(number)
+            facts |= self._identify(number)
         if "id" not in facts or facts["id"] in self.pieces:
             if length:
                 self._adopt(number)
@@ -81,15 +81,15 @@ class Lineage:
         else:
             self.lost.append(f"session {facts['id']}")
 
-    def _identified(self, number: int) -> Facts:
+    def _identify(self, number: int) -> Facts:
         """The id of a session whose row is lost, if its entries fit their checksums under an id that others name."""
         sample = self._transcripts.sample(number)
-        for candidate in self._named() - self.pieces.keys() if sample else ():
+        for candidate in self._named_ids() - self.pieces.keys() if sample else ():
             if any(each._replace(session_id=candidate).intact() for each in sample):
                 return {"id": candidate}
         return {}
 
-    def _named(self) -> set[str]:
+    def _named_ids(self) -> set[str]:
         rows = self._found.rows
         names = {row.get("head_id") for row in rows["conversation"].values()}
         names |= {row.get(relative) for row in rows["session"].values() for relative in ("parent_id", "root_id")}
@@ -103,7 +103,7 @@ class Lineage:
             known["id"],
             known["conversation_id"],
             "",
-            _started(known["id"]),
+            _start_time(known["id"]),
             parent=parent.session if parent else None,
             parent_seq=parent.session.entries if parent else None,
             edge=_edge(facts, parent),
@@ -146,11 +146,11 @@ class Lineage:
         self.pieces[session_id] = Piece(number, replace(session, entries=length), whole=False, orphan=True)
 
     def _unused_id(self, at: int) -> str:
-        taken = self._named() | self.pieces.keys()
+        taken = self._named_ids() | self.pieces.keys()
         return unused_session_id(at, taken.__contains__)
 
 
-def _gone(session: Session) -> Piece:
+def _empty_piece(session: Session) -> Piece:
     """A session of which nothing is left: empty but for a note."""
     return Piece(0, replace(session, entries=1), whole=False)
 
@@ -178,7 +178,7 @@ def _end(session: Session, facts: Facts) -> dict[str, Any]:
     }
 
 
-def _started(session_id: str) -> int:
+def _start_time(session_id: str) -> int:
     """A session id begins with the time, unless it is of a time that never was."""
     try:
         return calendar.timegm(time.strptime(session_id[:15], "%Y%m%d_%H%M%S")) * 1_000_000

@@ -17,16 +17,16 @@ from baton.adapters.stores.sqlite.recovery.fields import Facts
 from baton.adapters.stores.sqlite.recovery.lineage import Lineage, Piece
 from baton.adapters.stores.sqlite.recovery.salvage import Found
 from baton.adapters.stores.sqlite.recovery.transcript import Count, Transcripts
-from baton.core import session as sessions
-from baton.core.bundle import Bundle
-from baton.core.conversation import Conversation
-from baton.core.entry import Entry
 from baton.core.errors import BadTitle
-from baton.core.mail import Mail
-from baton.core.record import Record
-from baton.core.session import Session
+from baton.core.log import session as sessions
+from baton.core.log.bundle import Bundle
+from baton.core.log.conversation import Conversation
+from baton.core.log.entry import Entry
+from baton.core.log.session import Session
 from baton.core.text import TITLE_LIMIT, check_title
-from baton.core.transfer import ACTIVE, Transfer
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.record import Record
+from baton.core.transfer.transfer import ACTIVE, Transfer
 from baton.core.value import replace
 
 
@@ -96,7 +96,7 @@ class Rebuild:
         pieces = sorted(self._families[key], key=lambda piece: (piece.session.depth, piece.number))
         pieces = pieces or [self._lineage.placeholder(key, facts)]
         head = _head(pieces, facts)
-        pieces = [each.with_session(_settled(each.session, live=each is head)) for each in pieces]
+        pieces = [each.with_session(_set_live(each.session, live=each is head)) for each in pieces]
         count, own = Count(), self._belongings
         bundle = Bundle(
             conversation=_conversation(key, facts, pieces, head.session.id),
@@ -134,7 +134,7 @@ def _head(pieces: list[Piece], facts: Facts) -> Piece:
     return max(pieces, key=rank)
 
 
-def _settled(session: Session, *, live: bool) -> Session:
+def _set_live(session: Session, *, live: bool) -> Session:
     if live:
         return replace(session, ended_at=None, end_reason=None)
     if session.live:

@@ -97,7 +97,7 @@ def _shapes(trees: Trees, version: int) -> tuple[list[Shape], list[tuple[str, Sh
     """The shapes of all tables we keep rows of, and of their indexes, as they were in this version or are now."""
     model = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        known = migrate.known()
+        known = migrate.known_migrations()
         migrate.migrate(model, ":memory:", known[:version] or known, 0, lambda _: "")
         names = model.execute("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master").fetchall()
         own = {row["name"]: row for cell in trees.cells(_SCHEMA) if (row := trees.read(_SCHEMA, cell))}

@@ -8,9 +8,9 @@ from itertools import islice
 
 from baton.adapters.stores.sqlite.recovery.fields import Facts
 from baton.adapters.stores.sqlite.recovery.salvage import Found
-from baton.core.entry import NOTE, SEQ_BITS, SEQ_LIMIT, Entry, check_entry, encode_body, entry
 from baton.core.errors import BadInput
-from baton.core.session import Session
+from baton.core.log.entry import NOTE, SEQ_BITS, SEQ_LIMIT, Entry, check_entry, encode_body, entry
+from baton.core.log.session import Session
 from baton.core.text import MOST
 
 LOST = encode_body({"text": "[entry lost to damage]", "lost": True})
@@ -55,19 +55,19 @@ class Transcripts:
         """Some of the entries of a session whose id is not known."""
         base = number << SEQ_BITS
         left = (seq for seq in range(1, self.last(number) + 1) if base + seq in self._found.entries)
-        readable = (self._made(row, "", seq) for seq in left for row in self._rows(number, seq))
+        readable = (self._make_entry(row, "", seq) for seq in left for row in self._rows(number, seq))
         return list(islice((each for each in readable if 0 <= each.at < MOST), _SAMPLE))
 
     def intact(self, number: int, seq: int, session_id: str) -> Entry | None:
         """The entry, if it fits its checksum as one of this session."""
-        made = (self._made(row, session_id, seq) for row in self._rows(number, seq))
-        return next((each for each in made if _allowed(each)), None)
+        made = (self._make_entry(row, session_id, seq) for row in self._rows(number, seq))
+        return next((each for each in made if _is_allowed(each)), None)
 
     def readable(self, number: int, seq: int, session_id: str, new_seq: int) -> Entry | None:
         """The entry under another session, where its checksum cannot be verified any more: it gets a new one."""
-        made = (self._made(row, session_id, new_seq) for row in self._rows(number, seq))
+        made = (self._make_entry(row, session_id, new_seq) for row in self._rows(number, seq))
         renewed = (entry(*each[:-1]) for each in made)
-        return next((each for each in renewed if _allowed(each)), None)
+        return next((each for each in renewed if _is_allowed(each)), None)
 
     def of(self, number: int, session: Session, count: Count) -> Iterator[Entry]:
         found = (self.intact(number, seq, session.id) for seq in range(1, session.entries + 1))
@@ -84,7 +84,7 @@ class Transcripts:
             if all(isinstance(row[name], kind) for name, kind in _COLUMNS.items()):
                 yield row
 
-    def _made(self, row: Facts, session_id: str, seq: int) -> Entry:
+    def _make_entry(self, row: Facts, session_id: str, seq: int) -> Entry:
         return Entry(session_id, seq, *(row[name] for name in _COLUMNS))
 
 
@@ -109,7 +109,7 @@ def _last_seqs(entries: Iterable[int]) -> dict[int, int]:
     return last
 
 
-def _allowed(each: Entry) -> bool:
+def _is_allowed(each: Entry) -> bool:
     try:
         check_entry(each)
     except BadInput:

@@ -1,0 +1,147 @@
+"""Which values of an environment are secrets worth knowing.
+
+A known value is cut wherever it stands, so `true`, `localhost`, a user name or a path must not become one.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from baton.adapters.redaction.entropy import entropy, wordlike
+from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.rules_file import common_words
+
+SHORTEST = 6
+SHORTEST_UNNAMED = 10
+_SECRET_NAME = finder(
+    r"(?i)pass|pwd|secret|token|key|cred|auth|private|cert|salt|seed|sign|cookie|session|dsn|conn|jwt|mnemonic|hook|pin$"
+)
+_NOT_SECRET = finder(
+    r"(?i)(?:public|publishable).?key|key.?(?:name|id|file|path)$|(?:_path|_file|_dir|_host|_port|_url|_sock|_user|_pid)$"
+    r"|^(?:ssh_auth_sock|xauthority|gpg_agent_info|keyring)"
+)
+_ORDINARY = finder(
+    r"(?i)[0-9.,:/ +-]*"
+    r"|(?:~|\.{1,2})?/[^\s]*|[a-z]:[\\/].*|\S*/\S*:/\S*"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?:[\w-]+\.)+[a-z]{2,24}(?::[0-9]+)?(?:/[\w./-]*)?"
+    r"|v?[0-9]+(?:\.[0-9]+)+[\w.+-]*"
+    r"|[a-z]{2}_[a-z]{2}(?:\.[\w-]+)?"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[0-9t:.z+-]*"
+    r"|[0-9]{8}_[0-9]{6}_[0-9a-f]{6}"
+)
+
+
+def secrets_of(environ: Mapping[str, str], *, trusted: bool = False) -> dict[str, str]:
+    """The secrets among named values. `trusted`: somebody says they are secrets, as with a credential store."""
+    found: dict[str, str] = {}
+    for name, held in environ.items():
+        for number, part in enumerate(dict.fromkeys(_secrets(name, held, trusted))):
+            found[f"{name} {number + 1}" if number else name] = part
+    return found
+
+
+def _secrets(name: str, held: str, trusted: bool) -> Iterator[str]:
+    whole = held.strip()
+    if "://" in whole:
+        yield from (part for part in _parts_of_link(whole) if _long_enough(part, SHORTEST))
+    if _long_enough(whole, SHORTEST) and (trusted or _is_secret(name, whole)):
+        yield whole
+
+
+def _is_secret(name: str, value: str) -> bool:
+    raw = value.encode("utf-8", "surrogatepass")
+    label = name.encode("utf-8", "surrogatepass")
+    named = _SECRET_NAME.search(label) is not None and _NOT_SECRET.search(label) is None
+    if _ordinary(raw):
+        return named and _is_dotted_by_chance(value)
+    if named:
+        return True
+    return len(raw) >= SHORTEST_UNNAMED and b" " not in raw and not wordlike(raw) and entropy(raw) >= 3.0
+
+
+def _ordinary(raw: bytes) -> bool:
+    """Numbers, paths, addresses, hosts, versions, dates, plain links and our own ids: never a secret by themselves."""
+    if b"://" in raw and raw.count(b"://") == 1:
+        return True
+    return _ORDINARY.fullmatch(raw) is not None
+
+
+def _is_dotted_by_chance(value: str) -> bool:
+    """Whether what has the form of a host's name is random all the same: capitals, small letters and digits in turn."""
+    kinds = any(map(str.isupper, value)) and any(map(str.islower, value)) and any(map(str.isdigit, value))
+    return kinds and value.isascii() and not set(value) & set("/:@ \\") and not wordlike(value.encode())
+
+
+def _long_enough(part: str, least: int) -> bool:
+    return len(part) >= least and part.lower() not in common_words() and len(set(part)) > 2
+
+
+def _parts_of_link(link: str) -> Iterator[str]:
+    """The password of a link and what its query keeps under a secret's name, decoded and as written."""
+    try:
+        split = urlsplit(link)
+        written = split.netloc.rpartition("@")[0].partition(":")[2]
+        asked = parse_qsl(split.query)
+    except ValueError:
+        return
+    yield from {written, unquote(written)}
+    for key, held in asked:
+        if _is_secret(key, held) and _SECRET_NAME.search(key.encode("utf-8", "surrogatepass")):
+            yield held
+
+
+_LARGEST = 1 << 20
+_MOST = 32
+_LINE = finder(
+    r"""(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]{0,200})[ \t]*[=:][ \t]*("(?:[^"\\]|\\.)*"|'[^']*'|[^\r\n]*)"""
+)
+_COMMENT = finder(r"[ \t]#.*$")
+
+
+def env_values(workspace: str) -> dict[str, str]:
+    """What the workspace's `.env` files hold. Links, devices, huge and unreadable files count as empty."""
+    values: dict[str, str] = {}
+    with suppress(OSError):
+        directory = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            names = sorted(name for name in os.listdir(directory) if _is_env(name))[:_MOST]
+            for name in names:
+                values.update(parsed(_content(directory, name)))
+        finally:
+            os.close(directory)
+    return values
+
+
+def parsed(content: bytes) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for match in _LINE.finditer(content):
+        name = match.group(1).decode("ascii", "replace")
+        found[name] = _unquoted(match.group(2)).decode("utf-8", "replace")
+    return found
+
+
+def _is_env(name: str) -> bool:
+    return name == ".envrc" or name.startswith(".env.") or name in (".env", "env.local") or name.endswith(".env")
+
+
+def _content(directory: int, name: str) -> bytes:
+    with suppress(OSError):
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        with os.fdopen(os.open(name, flags, dir_fd=directory), "rb") as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return file.read(_LARGEST)
+    return b""
+
+
+def _unquoted(written: bytes) -> bytes:
+    held = written.strip()
+    if held[:1] in (b'"', b"'") and held[-1:] == held[:1] and len(held) >= 2:
+        inner = held[1:-1]
+        return inner.replace(b'\\"', b'"').replace(b"\\n", b"\n") if held[:1] == b'"' else inner
+    comment = _COMMENT.search(held)
+    return held[: comment.start()].rstrip() if comment else held

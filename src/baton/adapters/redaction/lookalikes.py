@@ -1,0 +1,88 @@
+"""What general rules leave alone: commits, UUIDs, Baton's ids, paths, links, dates, versions, people."""
+
+from __future__ import annotations
+
+from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.rules_file import common_words
+
+_OUR_FORM = r"[0-9]{8}_[0-9]{6}_[0-9a-f]{6}|[cpdtu]_[0-9a-hjkmnp-tv-z]{12}"
+_OURS = finder(_OUR_FORM)
+_UUID = finder(r"(?i)\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?")
+_COMMIT = finder(r"[0-9a-f]{40}|[0-9a-f]{64}|(?:sha(?:1|224|256|384|512)|md5|blake2b)[-:=][A-Za-z0-9+/=]+")
+_PLACE = (
+    r"(?:~|\.{1,2}|\$[A-Z_]+|[A-Za-z]:)?(?:[/\\][\w.@%+,-]+){2,}[/\\]?"
+    r"|(?:[\w.@-]+/)+[\w.@-]+\.[A-Za-z][A-Za-z0-9]{0,9}(?::[0-9:,-]+)?"
+    r"|[\w-]+(?:\.[\w-]+)*\.(?:py|js|ts|tsx|jsx|go|rs|java|kt|rb|php|c|h|cpp|cs|md|txt|json|ya?ml|toml|ini|cfg|conf|sh"
+    r"|sql|xml|html|css|lock|log|csv|pem|crt|cer|key|pub|env|p12|pfx|jks|so|dll|exe|zip|gz|tar|png|svg|jpg|pdf|proto|tf)"
+)
+_WHEN = (
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}"
+    r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
+)
+_LEFT_ALONE = finder(f"{_OUR_FORM}|{_PLACE}|{_WHEN}")
+_PERSON = finder(
+    r"(?i)^[ \t>+*-]{0,8}(?:author|committer?|co-authored-by|signed-off-by|reviewed-by|tagger|from|to|cc):"
+)
+
+
+def is_ours(value: bytes) -> bool:
+    """An id of Baton's own: no rule but an exact known value may touch it."""
+    return _OURS.fullmatch(value) is not None
+
+
+def is_name(value: bytes) -> bool:
+    """A commit or UUID: a key only where something says so."""
+    return _UUID.fullmatch(value) is not None or _COMMIT.fullmatch(value) is not None
+
+
+def is_left_alone(value: bytes) -> bool:
+    """An id of Baton's own, a path, a time or a number: no secret beside any name."""
+    return _LEFT_ALONE.fullmatch(value) is not None
+
+
+def names_a_person(data: bytes, at: int) -> bool:
+    """Whether the line of `at` says who wrote something."""
+    start = data.rfind(b"\n", max(0, at - 200), at) + 1
+    return _PERSON.match(data[start : at + 1]) is not None
+
+
+_LOOKED_AT = 256
+_SHORTEST_SCRAMBLED = 12
+_REFERENCE = (
+    r"[$%#@]?[{(\[<].*|\\*\$\w+(?:[^\w].*)?|%\w*%?|@[\w.-]+@?"
+    r"|.*\$\{[\w.:?-]*\}.*|.*\{\{[^{}]*\}\}.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
+    r"|\*+|[x*.#_-]{3,}.*|x+(?:-x+)*|\.{2,}.*|\.[\w.]+|[.+,] ?\$.*|,\w+:"
+    r"|(?:os\.|process\.|env\.|getenv\W|ENV\W|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|\$_)[\w.\[\]('\"\->:]*.*"
+    r"|https?://[^@\s]*|//.*|/\^.*|&#?\w+;.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
+    r"|0x[0-9a-f]{1,8}|-?[0-9.]{1,9}(?:e[0-9]+)?[a-z%]{0,3}"
+)
+_ASKS_TO_BE_REPLACED = (
+    r"(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*|your[a-z]+.*"
+    r"|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*"
+)
+_EXAMPLE = finder(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
+_OPENS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
+_CLOSES = frozenset(_OPENS.values())
+
+
+def is_stand_in(held: bytes) -> bool:
+    """Not a value but where one comes from, or goes."""
+    return is_example(held) or held.lower().decode("latin-1") in common_words()
+
+
+def is_example(held: bytes) -> bool:
+    """A variable, a template, an address, signs that hide something, or words that ask to be replaced."""
+    return _EXAMPLE.fullmatch(held[:_LOOKED_AT]) is not None and not is_scrambled(held)
+
+
+def is_scrambled(held: bytes) -> bool:
+    """Brackets closed by others than opened them: no code, template or cut of one does that."""
+    if len(held) < _SHORTEST_SCRAMBLED:
+        return False
+    open_ones: list[int] = []
+    for byte in held[:_LOOKED_AT]:
+        if byte in _OPENS:
+            open_ones.append(_OPENS[byte])
+        elif byte in _CLOSES and open_ones and open_ones.pop() != byte:
+            return True
+    return False

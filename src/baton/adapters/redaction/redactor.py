@@ -1,0 +1,133 @@
+"""The redactor: known values, vendors' tokens, context and checksums over every view of a text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from baton.adapters.redaction.environment import env_values, secrets_of
+from baton.adapters.redaction.known_values import KnownValues
+from baton.adapters.redaction.layer import Layer
+from baton.adapters.redaction.prefilter import Cache, prefilter
+from baton.adapters.redaction.scanner import Scanner
+from baton.adapters.redaction.span import (
+    KNOWN,
+    LINE,
+    TOKEN,
+    Span,
+    cut,
+    line_at,
+    masked,
+    merged,
+    outside,
+    placeholders,
+    whole_characters,
+    windows,
+)
+from baton.adapters.redaction.views import plain
+from baton.ports.redactor import Found, Redacted, Redactor
+
+_PASSES = 8
+
+
+class LayeredRedactor:
+    """Deterministic: what it answers depends on the text, the rules and the known values only."""
+
+    def __init__(self, scanner: Scanner, known: KnownValues) -> None:
+        self._scanner = scanner
+        self._known = known
+
+    def redact(self, text: str) -> Redacted:
+        data = text.encode("utf-8", "surrogatepass")
+        counted: Counter[str] = Counter()
+        spans = self._spans(data)
+        for _ in range(_PASSES):
+            if not spans:
+                break
+            counted.update(each.kind for each in spans)
+            data, places = cut(data, spans)
+            spans = self._around(data, places)
+        else:
+            data = self._without_lines(data, counted)
+        if not counted:
+            return Redacted(text)
+        found = tuple(Found(kind, count) for kind, count in sorted(counted.items()))
+        return Redacted(data.decode("utf-8", "surrogatepass"), found)
+
+    def leaks(self, text: str) -> tuple[str, ...]:
+        spans = self._spans(text.encode("utf-8", "surrogatepass"))
+        return tuple(sorted({each.kind for each in spans if each.layer in (TOKEN, KNOWN)}))
+
+    def with_known(self, values: Mapping[str, str]) -> LayeredRedactor:
+        together = {**self._known.values, **secrets_of(values, trusted=True)}
+        return LayeredRedactor(self._scanner, KnownValues(together))
+
+    @cached_property
+    def _kinds(self) -> frozenset[bytes]:
+        return frozenset(kind.encode("ascii") for kind in (*self._scanner.kinds, *self._known.kinds, LINE))
+
+    def _spans(self, data: bytes) -> list[Span]:
+        """What to cut, in order and apart: in the text as it is, and as a reader sees it."""
+        kept = placeholders(data, self._kinds)
+        data = masked(data, kept)
+        spans = self._in(data)
+        for seen in plain(data):
+            for start, end, layer, kind in self._in(seen.data):
+                spans.append(Span(*seen.origin(start, end), layer, kind))
+        if not spans:
+            return []
+        parts = outside(sorted(whole_characters(data, spans)), kept)
+        return merged(each for each in parts if data[each.start : each.end].strip())
+
+    def _around(self, data: bytes, places: Sequence[int]) -> list[Span]:
+        """What a cut uncovered: nothing changes far from it."""
+        found: list[Span] = []
+        for start, end in windows(data, places):
+            inside = self._spans(data[start:end])
+            for each in inside:
+                first, last = each.start + start, each.end + start
+                if (first > start or start == 0) and (last < end or end == len(data)):
+                    found.append(Span(first, last, each.layer, each.kind))
+        return found
+
+    def _in(self, data: bytes) -> list[Span]:
+        return [*self._known.spans(data), *self._scanner.spans(data)]
+
+    def _without_lines(self, data: bytes, counted: Counter[str]) -> bytes:
+        """The last resort where cutting uncovers ever new secrets: whole lines go."""
+        while spans := self._spans(data):
+            lines = merged(Span(*line_at(data, each.start, each.end), each.layer, LINE) for each in spans)
+            counted[LINE] += len(lines)
+            data, _ = cut(data, lines)
+        return data
+
+
+def layers() -> Sequence[Layer]:
+    """The layers in their order; the first is the one whose hits are looked for across line breaks too."""
+    from baton.adapters.redaction.assignments import AssignmentLayer
+    from baton.adapters.redaction.bare_tokens import BareTokenLayer
+    from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer, ManifestLayer
+    from baton.adapters.redaction.personal import PersonalLayer
+    from baton.adapters.redaction.tokens import PrivateKeyLayer, TokenLayer
+    from baton.adapters.redaction.vendors import VendorLayer
+
+    context = (AssignmentLayer(), VendorLayer(), LinkLayer(), CarrierLayer(), ManifestLayer(), BareTokenLayer())
+    return (TokenLayer(), PrivateKeyLayer(), *context, PersonalLayer())
+
+
+def open_redactor(workspace: str, environ: Mapping[str, str], secrets: Iterable[str], cache_dir: str) -> Redactor:
+    """Knows the secrets of the environment, of the workspace's `.env` files and of the configuration.
+
+    `secrets` are the configuration's, known to be secret whatever they look like. Compiled rules are kept below
+    `cache_dir`; nothing is compiled before the first text comes.
+    """
+    cache = Cache(cache_dir)
+    scanner = Scanner(layers(), lambda anchors: prefilter(anchors, cache))
+    configured = {f"configured secret {number}": secret for number, secret in enumerate(secrets, 1)}
+    values = {
+        **secrets_of(environ),
+        **secrets_of(env_values(workspace)),
+        **secrets_of(configured, trusted=True),
+    }
+    return LayeredRedactor(scanner, KnownValues(values))

@@ -1,0 +1,199 @@
+"""What changed between the workspace a packet describes and the one that is there now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from baton.core.display import one_line
+from baton.core.handoff.workspace import ABSENT, UNREAD, Between, FileMark, RepoFacts, Snapshot
+from baton.core.paths import quoted
+from baton.core.value import asdict, value
+
+REPOSITORY_GONE = "repository_gone"
+REPOSITORY_APPEARED = "repository_appeared"
+BRANCH_SWITCHED = "branch_switched"
+HEAD_MOVED = "head_moved"
+OPERATION = "operation"
+CONFLICTS_CHANGED = "conflicts_changed"
+STAGED_CHANGED = "staged_changed"
+EDITED = "edited"
+DELETED = "deleted"
+APPEARED = "appeared"
+MODE_CHANGED = "mode_changed"
+NO_LONGER_CHANGED = "no_longer_changed"
+EVIDENCE_MISSING = "evidence_missing"
+EVIDENCE_ALTERED = "evidence_altered"
+
+SENTENCES = {
+    REPOSITORY_GONE: "There is no git repository any more: {after}",
+    REPOSITORY_APPEARED: "The workspace has become a git repository.",
+    BRANCH_SWITCHED: "The branch was switched from {before} to {after}.",
+    HEAD_MOVED: "HEAD moved from {before} to {after}{detail}.",
+    OPERATION: "An operation of git is under way: {after} (when the packet was written: {before}).",
+    CONFLICTS_CHANGED: "The files in conflict are others: {after} (in the packet: {before}).",
+    STAGED_CHANGED: "What is staged has changed{detail}.",
+    EDITED: "Edited: {path}",
+    DELETED: "Deleted: {path}",
+    APPEARED: "New: {path}",
+    MODE_CHANGED: "Changed from {before} to {after}: {path}",
+    NO_LONGER_CHANGED: "Committed or put back, it no longer differs from HEAD: {path}",
+    EVIDENCE_MISSING: "Evidence is missing: {path}",
+    EVIDENCE_ALTERED: "Evidence was altered since: {path}",
+}
+NOTHING = "Nothing has changed since the packet was written."
+HEADING = "The workspace has changed since the packet was written ({count}):"
+MORE = "… and {count} more"
+_SHORT = 12
+_LISTED = 5
+_LONG = 500
+
+
+@value
+class Difference:
+    """One thing that is not as the packet says. Only what the kind needs is filled in."""
+
+    kind: str
+    path: str = ""
+    before: str = ""
+    after: str = ""
+    detail: str = ""
+
+    @property
+    def sentence(self) -> str:
+        told = {name: one_line(str(held), _LONG) for name, held in asdict(self).items()}
+        return SENTENCES[self.kind].format_map(told | {"path": quoted(self.path), "detail": self._detail})
+
+    @property
+    def _detail(self) -> str:
+        return f" {one_line(self.detail, _LONG)}" if self.detail else ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"path": quoted(self.path) if self.path else "", "sentence": self.sentence}
+
+
+@value
+class Drift:
+    """Differences, those of the repository first, then files by path, then evidence. No differences, no drift."""
+
+    differences: tuple[Difference, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.differences)
+
+    def report(self, limit: int = 100) -> str:
+        """The differences as a list for people and models, at most `limit` of them in words."""
+        if not self.differences:
+            return NOTHING
+        lines = [f"- {each.sentence}" for each in self.differences[:limit]]
+        if (more := len(self.differences) - limit) > 0:
+            lines.append(f"- {MORE.format(count=more)}")
+        return "\n".join([HEADING.format(count=len(self.differences)), *lines])
+
+    def as_dict(self, limit: int = 100) -> dict[str, Any]:
+        told = [each.as_dict() for each in self.differences[:limit]]
+        return {"drift": bool(self), "count": len(self.differences), "differences": told}
+
+
+def compare(packet: Snapshot, live: Snapshot, between: Between | None = None) -> Drift:
+    """What differs. `live` should hold marks of the files that the packet marked; `between` says how far HEAD moved."""
+    if packet.facts.is_git and not live.facts.is_git:
+        return Drift(
+            (Difference(REPOSITORY_GONE, after=live.facts.problem or live.facts.root), *_evidence(packet, live))
+        )
+    repository = _repository(packet.facts, live.facts, between) if live.facts.is_git else ()
+    return Drift((*repository, *_files(packet, live), *_evidence(packet, live)))
+
+
+def _repository(before: RepoFacts, after: RepoFacts, between: Between | None) -> Iterable[Difference]:
+    if not before.is_git:
+        yield Difference(REPOSITORY_APPEARED)
+        return
+    if before.branch != after.branch:
+        yield Difference(BRANCH_SWITCHED, before=_branch(before), after=_branch(after))
+    if before.head != after.head:
+        detail = _distance(between) if between else ""
+        yield Difference(HEAD_MOVED, before=_head(before), after=_head(after), detail=detail)
+    if before.operation != after.operation:
+        yield Difference(OPERATION, before=before.operation or "none", after=after.operation or "none")
+    if before.conflicted != after.conflicted:
+        yield Difference(CONFLICTS_CHANGED, before=_listed(before.conflicted), after=_listed(after.conflicted))
+    if (before.staged, before.stage) != (after.staged, after.stage):
+        yield Difference(STAGED_CHANGED, detail=_staging(before, after))
+
+
+def _branch(facts: RepoFacts) -> str:
+    return quoted(facts.branch) if facts.branch else "a detached HEAD"
+
+
+def _head(facts: RepoFacts) -> str:
+    return facts.head[:_SHORT] or "no commit"
+
+
+def _distance(between: Between) -> str:
+    counts = f"{between.ahead} commits ahead of the packet's, {between.behind} behind"
+    files = f"; files that differ: {_listed(between.paths)}" if between.paths else ""
+    return f"({counts}{files})"
+
+
+def _staging(before: RepoFacts, after: RepoFacts) -> str:
+    added, gone = (
+        _listed(sorted({*one.staged} - {*other.staged})) for one, other in ((after, before), (before, after))
+    )
+    told = [f"newly staged: {added}"] if added != "none" else []
+    told += [f"no longer staged: {gone}"] if gone != "none" else []
+    return f"({'; '.join(told)})" if told else "(the same files, with other content)"
+
+
+def _listed(paths: Iterable[str]) -> str:
+    named = [quoted(path) for path in paths]
+    more = f" and {len(named) - _LISTED} more" if len(named) > _LISTED else ""
+    return (", ".join(named[:_LISTED]) or "none") + more
+
+
+def _files(packet: Snapshot, live: Snapshot) -> Iterable[Difference]:
+    before, after = ({mark.path: mark for mark in side.marks} for side in (packet, live))
+    known = before if packet.facts.truncated or live.facts.truncated else before.keys() | after.keys()
+    for path in sorted(known):
+        if path not in before:
+            yield Difference(_novelty(after[path], live.facts), path)
+        elif path not in after:
+            yield Difference(NO_LONGER_CHANGED, path)
+        elif found := _changed(before[path], after[path]):
+            yield found
+
+
+def _novelty(mark: FileMark, live: RepoFacts) -> str:
+    """How a file differs now that did not when the packet was written."""
+    if not mark.is_there:
+        return DELETED
+    return APPEARED if mark.path in live.untracked or not live.is_git else EDITED
+
+
+def _changed(before: FileMark, after: FileMark) -> Difference | None:
+    if before.kind != after.kind and ABSENT in (before.kind, after.kind):
+        return Difference(APPEARED if after.is_there else DELETED, after.path)
+    if _content(before, after):
+        return Difference(EDITED, after.path)
+    if before.kind != after.kind:
+        return Difference(MODE_CHANGED, after.path, before=before.kind, after=after.kind)
+    return None
+
+
+def _content(before: FileMark, after: FileMark) -> bool:
+    """Whether the content differs; of a file that was not read only the size can tell."""
+    if UNREAD in (before.digest, after.digest):
+        return before.size != after.size
+    return before.digest != after.digest
+
+
+def _evidence(packet: Snapshot, live: Snapshot) -> Iterable[Difference]:
+    after = {mark.path: mark for mark in live.evidence}
+    for mark in packet.evidence:
+        found = after.get(mark.path)
+        if not mark.is_there:
+            continue
+        if found is None or not found.is_there:
+            yield Difference(EVIDENCE_MISSING, mark.path)
+        elif _content(mark, found):
+            yield Difference(EVIDENCE_ALTERED, mark.path)

@@ -1,0 +1,118 @@
+"""The context: what the model is sent, projected from the entries of a session.
+
+An in-place compression is one more entry. It says from which entry on the transcript is still sent word for word
+(`keep_from`), and what stands for everything before. Tool calls and their results never come apart: a call without a
+result gets one that says what is known, a result without its call is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from baton.core.agent.message import AssistantMessage, Call, Image, Message, ToolMessage, UserMessage
+from baton.core.agent.tokens import estimate
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry
+from baton.core.value import value
+
+NOT_RUN = "[not run: the turn ended before this call was started]"
+UNKNOWN = (
+    "[outcome unknown: this call was started, and the process died before its result was recorded; "
+    "check what it did before repeating it]"
+)
+MARGIN = 4
+_IMAGE = 1200
+
+
+@value
+class Context:
+    """Messages in order, and how many tokens they are by our own estimate."""
+
+    messages: tuple[Message, ...]
+    tokens: int
+
+
+def effective(outcome: str) -> bool:
+    """Whether a compression of this outcome replaced part of the context."""
+    return outcome in ("compressed", "lossy")
+
+
+def last_compression(entries: Sequence[Entry]) -> dict[str, Any] | None:
+    """The compression in force, if any."""
+    for entry in reversed(entries):
+        if entry.kind == kinds.COMPRESSION and effective((data := entry.data).get("outcome", "")):
+            return data
+    return None
+
+
+def project(entries: Sequence[Entry]) -> Context:
+    """The context of a session from its entries, which may begin anywhere at or before the compression's tail."""
+    compression = last_compression(entries)
+    start = int(compression["keep_from"]) if compression else 0
+    messages = [UserMessage(compression["text"])] if compression else []
+    messages += to_messages(entry for entry in entries if entry.seq >= start)
+    return Context(tuple(messages), sum(map(size, messages)))
+
+
+def to_messages(entries: Iterable[Entry]) -> list[Message]:
+    """Entries as messages, calls and results paired."""
+    messages: list[Message] = []
+    open_calls: dict[str, Call] = {}
+    started: set[str] = set()
+    for entry in entries:
+        data = entry.data
+        if entry.kind == kinds.TOOL_CALL:
+            started.add(data.get("id", ""))
+        elif entry.kind == kinds.TOOL_RESULT:
+            if call := open_calls.pop(data.get("id", ""), None):
+                messages.append(ToolMessage(call.id, call.name, data.get("text", ""), bool(data.get("ok", True))))
+        elif message := _message(entry.kind, data):
+            messages += _closed(open_calls, started)
+            messages.append(message)
+            if isinstance(message, AssistantMessage):
+                open_calls.update({call.id: call for call in message.calls})
+    return messages + _closed(open_calls, started)
+
+
+def to_messages_live(entries: Iterable[Entry]) -> list[Message]:
+    """Entries just appended, as messages. The one who appends closes each call with a result, so none is made up."""
+    messages: list[Message] = []
+    for entry in entries:
+        data = entry.data
+        if entry.kind == kinds.TOOL_RESULT:
+            messages.append(ToolMessage(data["id"], data["name"], data["text"], bool(data["ok"])))
+        elif message := _message(entry.kind, data):
+            messages.append(message)
+    return messages
+
+
+def _message(kind: str, data: Mapping[str, Any]) -> Message | None:
+    if kind in (kinds.USER, kinds.PACKET):
+        images = tuple(Image(each["media_type"], each["data"]) for each in data.get("images", ()))
+        return UserMessage(data.get("text", ""), images)
+    if kind == kinds.ASSISTANT:
+        calls = tuple(Call(each["id"], each["name"], each["args"]) for each in data.get("calls", ()))
+        return AssistantMessage(data.get("text", ""), calls) if calls or data.get("text") else None
+    if kind == kinds.NOTE and data.get("for_model"):
+        return UserMessage(data.get("text", ""))
+    return None
+
+
+def _closed(open_calls: dict[str, Call], started: set[str]) -> list[Message]:
+    """A result for each call that never got one. Empties `open_calls`."""
+    closed: list[Message] = [
+        ToolMessage(call.id, call.name, UNKNOWN if call.id in started else NOT_RUN, ok=False)
+        for call in open_calls.values()
+    ]
+    open_calls.clear()
+    return closed
+
+
+def size(message: Message) -> int:
+    """Tokens of one message by estimate."""
+    if isinstance(message, UserMessage):
+        return estimate(message.text) + _IMAGE * len(message.images) + MARGIN
+    if isinstance(message, AssistantMessage):
+        return estimate(message.text) + sum(estimate(f"{call.name} {call.args}") for call in message.calls) + MARGIN
+    return estimate(message.text) + MARGIN

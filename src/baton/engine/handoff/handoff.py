@@ -1,0 +1,239 @@
+"""A handoff as it happens: a packet is written, a person or the policy says yes, and the conversation goes on in a
+fresh session.
+
+The head moves in one transaction, so that a process that dies leaves the old session live or the new one ready. A
+packet whose conversation went on after it is never used: `DraftStale`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from baton.core.agent.event import (
+    HandoffEnded,
+    HandoffOffered,
+    HandoffStarted,
+    HandoffStep,
+    HeadAdvanced,
+    Noticed,
+    PacketWritten,
+)
+from baton.core.agent.tokens import estimate
+from baton.core.errors import BatonError, DraftStale, HandoffError, StoreDamaged
+from baton.core.handoff import packet as drafts
+from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.opening import opening
+from baton.core.handoff.packet import Draft, Packet
+from baton.core.handoff.policy import USER
+from baton.core.log import entry as kinds
+from baton.core.log.session import HANDOFF, Session
+from baton.core.value import replace, value
+from baton.engine.handoff.cleaner import Cleaner
+from baton.engine.handoff.packets import HandoffKit, PacketWriter, Written
+from baton.engine.handoff.verify import first_look
+from baton.engine.turns.writer import Log
+from baton.ports.model import Model
+from baton.ports.store import Store
+
+Emit = Callable[[Any], None]
+ASKED = "handoff"
+BY_POLICY = "compression_handoff"
+DONE = "done"
+OFFERED = "offered"
+FAILED = "failed"
+_WORK = (kinds.USER, kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.COMPRESSION)
+
+
+@value
+class Cause:
+    """Why: one of `core.policy.REASONS`, the sentence for people, and the turn that goes on in the fresh session."""
+
+    reason: str = USER
+    because: str = "You asked for a fresh session"
+    turn_id: str = ""
+
+
+class Handoff:
+    """Handoffs of the conversation that `log` owns. `model` may be None: then packets have no narrative."""
+
+    def __init__(self, store: Store, log: Log, kit: HandoffKit, model: Model | None, emit: Emit) -> None:
+        self._store = store
+        self._log = log
+        self._kit = kit
+        self._model = model
+        self._emit = emit
+        self._step = ""
+
+    async def write(self, cause: Cause) -> Written:
+        """A packet, and nothing else changed."""
+        async with self._telling(cause) as cause:
+            written = await self._write(cause)
+            self._emit(HandoffEnded(DONE, written.path, written.packet.tokens))
+            return written
+
+    async def now(self, cause: Cause, end_reason: str = ASKED) -> Session:
+        """Without a review: a person said so beforehand."""
+        async with self._telling(cause) as cause:
+            written = await self._write(cause)
+            return await self._looked(await self._begin(written.packet, written.path, cause, end_reason))
+
+    async def by_policy(self, cause: Cause) -> Session | None:
+        """Unasked, if nothing stands against it; otherwise a person is asked, and the answer is None."""
+        async with self._telling(cause) as cause:
+            written = await self._write(cause)
+            if written.doubts:
+                await self._offer(written, cause, " ".join(written.doubts))
+                return None
+            return await self._begin(written.packet, written.path, cause, BY_POLICY)
+
+    async def offer(self, cause: Cause, doubt: str = "") -> HandoffOffered:
+        """A draft that waits for a person, on this surface or any other, now or after a restart."""
+        async with self._telling(cause) as cause:
+            written = await self._write(cause)
+            return await self._offer(written, cause, " ".join(filter(None, (doubt, *written.doubts))))
+
+    async def confirm(self, draft_id: str) -> Session:
+        """A person said yes to a draft. `DraftStale` if the conversation went on since."""
+        draft = await self._draft(draft_id)
+        packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
+        await asyncio.to_thread(self._check_current, draft_id, packet)
+        twin = json.loads(packet.ledger)
+        cause = Cause(because=str(twin.get("because") or Cause().because))
+        return await self._looked(await self._begin(packet, str(twin.get("path", "")), cause, ASKED, draft_id))
+
+    async def _looked(self, session: Session) -> Session:
+        """Says what the workspace looks like from the packet, now. What counts is the look before the first turn."""
+        with suppress(BatonError, OSError):
+            code, text = await first_look(self._log, self._kit)
+            self._emit(Noticed(code, text))
+        return session
+
+    async def usable(self, draft_id: str) -> bool:
+        """Whether a draft still stands for the conversation as it is."""
+        draft = await asyncio.to_thread(self._store.drafts.get, draft_id)
+        packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
+        try:
+            await asyncio.to_thread(self._check_current, draft_id, packet)
+        except DraftStale:
+            return False
+        return True
+
+    async def edit(self, draft_id: str, markdown: str) -> Packet:
+        """Another text for a draft: cleaned, kept as a packet of its own, and put in the place of the first."""
+        draft = await self._draft(draft_id)
+        packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
+        return await asyncio.to_thread(self._edit, draft_id, packet, markdown)
+
+    async def cancel(self, draft_id: str) -> None:
+        """A person said no: the session goes on, and the policy does not ask again until it changes."""
+        await self._draft(draft_id)
+        await asyncio.to_thread(self._store.drafts.cancel, draft_id)
+        await self._log.note({"handoff": "declined", "draft": draft_id})
+
+    async def _draft(self, draft_id: str) -> Draft:
+        """`BadInput` unless it is one of this conversation."""
+        draft = await asyncio.to_thread(self._store.drafts.get, draft_id)
+        drafts.check_of(draft, self._log.conversation_id)
+        return draft
+
+    @asynccontextmanager
+    async def _telling(self, cause: Cause) -> AsyncGenerator[Cause]:
+        """Says what goes on at least every second, and how it ended if it failed. Gives the cause without secrets: a
+        model may have worded it.
+        """
+        start = time.monotonic()
+        because = await asyncio.to_thread(lambda: Cleaner(self._kit.redactor()).clean(cause.because))
+        cause = replace(cause, because=because)
+        self._emit(HandoffStarted(cause.reason, cause.because))
+        ticker = asyncio.create_task(self._tick(start))
+        try:
+            yield cause
+        except (HandoffError, StoreDamaged) as error:
+            self._emit(HandoffEnded(FAILED, "", 0, str(error)))
+            raise
+        finally:
+            ticker.cancel()
+
+    async def _tick(self, start: float) -> None:
+        while True:
+            self._emit(HandoffStep(self._step, time.monotonic() - start))
+            await asyncio.sleep(1)
+
+    def _say(self, step: str) -> None:
+        self._step = step
+        self._emit(HandoffStep(step, 0.0))
+
+    async def _write(self, cause: Cause) -> Written:
+        writer = PacketWriter(self._store, self._kit, self._model, self._say)
+        written = await writer.write(self._log.session.id, cause.because)
+        share, tokens = written.score.share, written.packet.tokens
+        self._emit(PacketWritten(written.path, tokens, share, written.secrets, written.checkpoint))
+        return written
+
+    async def _offer(self, written: Written, cause: Cause, doubt: str) -> HandoffOffered:
+        conversation = await asyncio.to_thread(self._store.conversations.get, self._log.conversation_id)
+        open_draft = self._store.drafts.open
+        draft = await asyncio.to_thread(open_draft, conversation.id, conversation.version, written.packet.id)
+        offered = HandoffOffered(
+            draft.id,
+            written.packet.id,
+            written.path,
+            written.packet.tokens,
+            cause.reason,
+            cause.because,
+            doubt,
+            tuple(written.score.shortfalls()),
+            bool(cause.turn_id),
+        )
+        self._emit(offered)
+        self._emit(HandoffEnded(OFFERED, written.path, written.packet.tokens))
+        return offered
+
+    async def _begin(
+        self, packet: Packet, path: str, cause: Cause, end_reason: str, draft_id: str | None = None
+    ) -> Session:
+        old = self._log.session.id
+        ledger = facts.from_json(json.loads(packet.ledger)["ledger"])
+        first = opening(packet, ledger, path, cause.turn_id, cause.because)
+        session = await self._log.advance(
+            edge=HANDOFF,
+            end_reason=end_reason,
+            reason=cause.reason,
+            entries=[first],
+            draft_id=draft_id,
+        )
+        self._emit(HeadAdvanced(session.id, old, HANDOFF, cause.reason))
+        self._emit(HandoffEnded(DONE, path, packet.tokens))
+        return session
+
+    def _check_current(self, draft_id: str, packet: Packet) -> None:
+        if not _covers(self._store, packet, self._log.session.id):
+            raise DraftStale(draft=draft_id, conversation=self._log.conversation_id)
+
+    def _edit(self, draft_id: str, packet: Packet, markdown: str) -> Packet:
+        cleaner = Cleaner(self._kit.redactor())
+        text = cleaner.clean(markdown)
+        cleaner.check(text)
+        twin = {**json.loads(packet.ledger), "edited": True}
+        path = self._kit.artifacts.write(packet.session_id, text, twin)
+        edited = self._store.packets.add(packet.session_id, text, {**twin, "path": path}, estimate(text))
+        self._store.drafts.edit(draft_id, edited.id)
+        return edited
+
+
+def stands(store: Store, head_id: str, draft: Draft) -> bool:
+    """Whether a draft holds everything that was done in a session so far."""
+    return _covers(store, store.packets.get(draft.packet_id), head_id)
+
+
+def _covers(store: Store, packet: Packet, session_id: str) -> bool:
+    """Notes may follow a packet; work may not: it would be missing from the fresh session."""
+    if packet.session_id != session_id:
+        return False
+    later = store.entries.load(session_id, after=int(json.loads(packet.ledger)["entries"]))
+    return not any(entry.kind in _WORK for entry in later)

@@ -1,0 +1,261 @@
+"""Writing a packet: facts by program, narrative by the model if it can, secrets out, measured, kept.
+
+Nothing here changes the conversation. What it writes is complete without a model, and refused rather than leaked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from baton.core.agent.tokens import estimate
+from baton.core.errors import BatonError, ModelError
+from baton.core.handoff import compression, narrative, packet_text, policy, score
+from baton.core.handoff.checkpoint import Checkpoint
+from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.fact import Ledger
+from baton.core.handoff.ledger.merge import gather
+from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.packet import Packet
+from baton.core.handoff.packet_text import Rendered, Scene
+from baton.core.handoff.policy import Policy
+from baton.core.handoff.retention import Retention
+from baton.core.handoff.score import Score
+from baton.core.handoff.workspace import Snapshot, repo_lines
+from baton.core.log import entry as kinds
+from baton.core.log.context import to_messages
+from baton.core.log.entry import Entry
+from baton.core.log.session import Session
+from baton.core.value import replace, value
+from baton.engine.handoff.cleaner import Cleaner
+from baton.engine.handoff.pruning import prune_quietly
+from baton.engine.prompts import ask, prompt_text
+from baton.ports.artifacts import Artifacts
+from baton.ports.model import Model
+from baton.ports.redactor import Redactor
+from baton.ports.store import Store
+from baton.ports.workspace import LiveWorkspace
+
+Say = Callable[[str], None]
+NO_MODEL = "no model was asked"
+_TWIN = 1
+_ANSWER = 1500
+_LEAST = 800
+
+
+@value
+class HandoffKit:
+    """What a handoff needs beside the model and the store. `risk` says what is risky about a text, if anything."""
+
+    workspace: LiveWorkspace
+    redactor: Callable[[], Redactor]
+    artifacts: Artifacts
+    risk: Callable[[str], str]
+    policy: Policy = Policy()
+    prompt: str = ""
+    budget: int = packet_text.BUDGET
+    deadline: float = 60.0
+    tools: tuple[str, ...] = ()
+    retention: Retention = Retention()
+
+
+@value
+class Written:
+    """A packet that is stored and saved. `doubts` are what stands against going on without a person."""
+
+    packet: Packet
+    ledger: Ledger
+    score: Score
+    path: str
+    entries: int
+    doubts: tuple[str, ...]
+    secrets: int = 0
+    checkpoint: str = ""
+
+
+@value
+class _Findings:
+    """Everything a packet is made from."""
+
+    past: History
+    ledger: Ledger
+    snapshot: Snapshot
+    checkpoint: Checkpoint | None
+    unsaved: str
+    because: str
+    told: Narrative = Narrative(missing=NO_MODEL)
+
+
+class PacketWriter:
+    """`model` may be None: then the narrative is missing and says so."""
+
+    def __init__(self, store: Store, kit: HandoffKit, model: Model | None, say: Say = lambda _: None) -> None:
+        self._store = store
+        self._kit = replace(kit, budget=_budget(kit.budget, model))
+        self._model = model
+        self._say = say
+
+    async def write(self, session_id: str, because: str) -> Written:
+        """A packet of the conversation as it is now. Raises `HandoffError` or what the store raises."""
+        self._say("taking the facts")
+        cleaner = Cleaner(await asyncio.to_thread(self._kit.redactor))
+        found = await asyncio.to_thread(self._look, session_id, because, cleaner)
+        if self._model is not None:
+            self._say("asking the model for the narrative")
+            found = replace(found, told=await self._narrative(self._model, found, cleaner))
+        self._say("writing the packet")
+        written = await asyncio.to_thread(self._keep, found, cleaner)
+        if found.checkpoint is not None:
+            await asyncio.to_thread(prune_quietly, self._store, self._kit.workspace, self._kit.retention)
+        return written
+
+    def _look(self, session_id: str, because: str, cleaner: Cleaner) -> _Findings:
+        past = history(self._store, session_id)
+        checkpoint, unsaved = self._checkpoint(session_id, because)
+        ledger = gather(past.entries, past.carried, cleaner.clean)
+        evidence = [str(fact.data["log"]) for fact in ledger.facts if fact.data.get("log")]
+        snapshot = cleaner.clean_snapshot(self._kit.workspace.snapshot(evidence=evidence))
+        return _Findings(past, ledger, snapshot, checkpoint, cleaner.clean(unsaved), because)
+
+    def _checkpoint(self, session_id: str, because: str) -> tuple[Checkpoint | None, str]:
+        try:
+            return self._kit.workspace.checkpoint(f"Handoff: {because}", session_id), ""
+        except BatonError as error:
+            return None, error.parts()[0]
+
+    async def _narrative(self, model: Model, found: _Findings, cleaner: Cleaner) -> Narrative:
+        try:
+            async with asyncio.timeout(self._kit.deadline):
+                answer = await self._ask(model, found.past.entries, cleaner)
+        except TimeoutError:
+            return Narrative(missing=f"the model gave none within {self._kit.deadline:.0f} s")
+        except ModelError as error:
+            return Narrative(missing=f"the model failed ({cleaner.clean(error.parts()[0])})")
+        except Exception as error:  # noqa: BLE001, whatever a model's adapter raises: the facts go on
+            return Narrative(missing=f"the model failed ({type(error).__name__})")
+        if not answer.strip():
+            return Narrative(missing="the model answered with nothing")
+        return narrative.check(narrative.parse(cleaner.clean(answer)), found.ledger, _named(found.past.entries))
+
+    async def _ask(self, model: Model, entries: Sequence[Entry], cleaner: Cleaner) -> str:
+        """The model's answer about the entries, no longer than any that could be used."""
+        text = await asyncio.to_thread(_material, entries, max(1000, model.window // 2), cleaner)
+        system = self._kit.prompt or prompt_text("handoff")
+        return await ask(model, system, text, _ANSWER)
+
+    def _keep(self, found: _Findings, cleaner: Cleaner) -> Written:
+        rendered = _render(found, self._kit, cleaner)
+        cleaner.check(rendered.markdown)
+        scored = score.measure(found.ledger, rendered.markdown, rendered.tokens, self._kit.budget, found.told.struck)
+        head = found.past.chain[-1]
+        twin = cleaner.clean_all(_twin(found, scored, cleaner.kinds()))
+        path = self._kit.artifacts.write(head.id, rendered.markdown, twin)
+        packet = self._store.packets.add(head.id, rendered.markdown, {**twin, "path": path}, rendered.tokens)
+        risk = _risk(found, self._kit.risk)
+        doubts = policy.doubts(self._kit.policy, scored.shortfalls(), risk, found.unsaved)
+        kept = found.checkpoint.ref if found.checkpoint else ""
+        return Written(packet, found.ledger, scored, path, head.entries, tuple(doubts), len(cleaner.kinds()), kept)
+
+
+def _material(entries: Sequence[Entry], room: int, cleaner: Cleaner) -> str:
+    return cleaner.clean(compression.material(to_messages(entries), room))
+
+
+def _budget(tokens: int, model: Model | None) -> int:
+    """A packet is at most a third of a small model's window: the work needs the rest."""
+    return min(tokens, max(_LEAST, model.window // 3)) if model else tokens
+
+
+def _render(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
+    """The packet as it will be read. If the last look finds a secret, the text as a whole is cleaned once more."""
+    rendered = packet_text.render(found.ledger, _scene(found, kit, cleaner), found.told, kit.budget)
+    if not cleaner.leaks(rendered.markdown):
+        return rendered
+    markdown = cleaner.clean(rendered.markdown)
+    return Rendered(markdown, estimate(markdown), rendered.cuts)
+
+
+def _scene(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Scene:
+    head, facts_ = found.past.chain[-1], found.snapshot.facts
+    kept = f"{found.checkpoint.ref} ({found.checkpoint.sha[:12]})" if found.checkpoint else ""
+    return Scene(
+        workspace=cleaner.clean(facts_.root),
+        repo=tuple(cleaner.clean(line) for line in repo_lines(facts_)),
+        model=head.model,
+        tools=kit.tools,
+        conversation_id=head.conversation_id,
+        session_id=head.id,
+        chain=tuple(session.id for session in found.past.chain),
+        checkpoint=cleaner.clean(kept or (f"none: {found.unsaved}" if found.unsaved else "")),
+        reason=cleaner.clean(found.because),
+        removed=cleaner.kinds(),
+    )
+
+
+def _twin(found: _Findings, scored: Score, removed: Sequence[str]) -> dict[str, Any]:
+    return {
+        "version": _TWIN,
+        "session": found.past.chain[-1].id,
+        "because": found.because,
+        "ledger": facts.to_json(found.ledger),
+        "snapshot": found.snapshot.as_dict(),
+        "score": score.to_json(scored),
+        "checkpoint": found.checkpoint.as_dict() if found.checkpoint else None,
+        "struck": found.told.struck,
+        "removed": list(removed),
+        "entries": found.past.chain[-1].entries,
+    }
+
+
+def _risk(found: _Findings, assess: Callable[[str], str]) -> str:
+    """What makes the next step one for a person: a call that waits for a yes, or a command that cannot be undone."""
+    for fact in found.ledger.of(facts.PENDING):
+        if not fact.data.get("started"):
+            return f"{fact.text} waits for approval"
+    return assess(found.told.next_action or packet_text.next_by_program(found.ledger))
+
+
+def _named(entries: Iterable[Entry]) -> set[str]:
+    """Paths that were read, listed or named: a narrative may speak of them."""
+    found: set[str] = set()
+    for entry in entries:
+        if entry.kind == kinds.TOOL_RESULT:
+            details: dict[str, Any] = entry.data.get("details") or {}
+            found.update([str(details["path"])] if details.get("path") else ())
+        elif entry.kind == kinds.USER:
+            found.update(word.strip("`'\",.:;()") for word in str(entry.data.get("text", "")).split() if "." in word)
+    return found
+
+
+@value
+class History:
+    """`carried` is the ledger of the packet the work began from, `entries` are those since, oldest first."""
+
+    carried: Ledger
+    packet: Packet | None
+    entries: tuple[Entry, ...]
+    chain: tuple[Session, ...]
+
+
+def history(store: Store, session_id: str) -> History:
+    """Walks the lineage back to the last packet, through splits and forks."""
+    chain = store.sessions.chain(session_id)
+    gathered: list[list[Entry]] = []
+    upto: int | None = None
+    packet: Packet | None = None
+    for session in reversed(chain):
+        entries = store.entries.load(session.id, limit=upto)
+        upto = session.parent_seq
+        gathered.append([entry for entry in entries if not entry.copied])
+        if entries and entries[0].kind == kinds.PACKET:
+            packet = store.packets.get(str(entries[0].data["packet"]))
+            break
+    carried = facts.from_json(json.loads(packet.ledger)["ledger"]) if packet else Ledger()
+    return History(carried, packet, tuple(_joined(gathered)), tuple(chain))
+
+
+def _joined(newest_first: list[list[Entry]]) -> Iterator[Entry]:
+    for entries in reversed(newest_first):
+        yield from entries

@@ -1,0 +1,94 @@
+"""Before the first turn of a fresh session: is the workspace what the packet says?
+
+Until this has run, tools that change anything are locked. What it finds is an entry of the session, for the model and
+for people, so that it is told once and survives a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from baton.core.agent import approval
+from baton.core.agent.event import Noticed
+from baton.core.display import one_line
+from baton.core.errors import BatonError, DriftFound
+from baton.core.handoff import drift
+from baton.core.handoff.drift import Drift
+from baton.core.handoff.packet import Packet
+from baton.core.handoff.workspace import Snapshot
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry
+from baton.core.value import replace
+from baton.engine.handoff.cleaner import Cleaner
+from baton.engine.handoff.packets import HandoffKit
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.writer import Log
+
+Emit = Callable[[Any], None]
+UNVERIFIED = "the workspace could not be compared with the packet yet ({reason}); only reading is allowed"
+LIKE = "The workspace is as the packet says: {what}."
+INSTRUCTION = "Look at the live state of what changed before you edit anything."
+
+
+def unverified(log: Log) -> Entry | None:
+    """The packet that the session began from, if nobody has compared it with the workspace yet."""
+    if not log.entries or log.entries[0].kind != kinds.PACKET:
+        return None
+    done = any(entry.kind == kinds.NOTE and "verified" in entry.data for entry in log.entries)
+    return None if done else log.entries[0]
+
+
+async def verify(log: Log, kit: HandoffKit, toolbox: Toolbox, emit: Emit) -> None:
+    """Compares once. `DriftFound` in an unattended session that finds differences: a person has to look first."""
+    first = unverified(log)
+    if first is None:
+        return
+    try:
+        packet = await asyncio.to_thread(log.store.packets.get, str(first.data["packet"]))
+        claimed, found = await asyncio.to_thread(_compare, packet, kit)
+    except (BatonError, OSError) as error:
+        toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
+        emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
+        return
+    text = f"{found.report()}\n{INSTRUCTION}" if found else LIKE.format(what=_what(claimed))
+    await log.note({"verified": packet.id, "text": text, "for_model": True, **found.as_dict()})
+    if found:
+        emit(Noticed("drift", found.report()))
+        if toolbox.mode == approval.UNATTENDED:
+            raise DriftFound(reason="; ".join(each.sentence.rstrip(".") for each in found.differences[:5]))
+
+
+async def first_look(log: Log, kit: HandoffKit) -> tuple[str, str]:
+    """What a comparison finds now, as a notice's code and text; nothing is recorded."""
+    packet = await asyncio.to_thread(log.store.packets.get, str(log.entries[0].data["packet"]))
+    claimed, found = await asyncio.to_thread(_compare, packet, kit)
+    return ("drift", found.report()) if found else ("verified", LIKE.format(what=_what(claimed)))
+
+
+def _what(claimed: Snapshot) -> str:
+    """`branch main at 4f2c91a03b, 7 changed files, 2 logs`"""
+    facts = claimed.facts
+    where = (
+        f"branch {one_line(facts.branch, 100) or '(detached)'} at {facts.head[:10] or 'no commit'}"
+        if facts.is_git
+        else "no repository"
+    )
+    counted = [(len(claimed.marks), "changed file" if facts.is_git else "file"), (len(claimed.evidence), "log")]
+    return ", ".join([where, *(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count)])
+
+
+def _compare(packet: Packet, kit: HandoffKit) -> tuple[Snapshot, Drift]:
+    """Names that held a secret are compared without it, as the packet has them; none is told with it."""
+    claimed = Snapshot.from_dict(json.loads(packet.ledger)["snapshot"])
+    live = kit.workspace.snapshot(*([mark.path for mark in marks] for marks in (claimed.marks, claimed.evidence)))
+    old, new = claimed.facts.head, live.facts.head
+    between = kit.workspace.between(old, new) if old and new and old != new else None
+    found = drift.compare(claimed, live, between)
+    if not found:
+        return claimed, found
+    cleaner = Cleaner(kit.redactor())
+    named = between and replace(between, paths=tuple(map(cleaner.clean, between.paths)))
+    return claimed, drift.compare(claimed, cleaner.clean_snapshot(live), named)

@@ -1,0 +1,68 @@
+"""Letters into the outbox: cut to the platform's measure, under keys that make a repetition harmless."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from baton.core.errors import NotFound
+from baton.core.split import split
+from baton.core.transfer import letter as letters
+from baton.core.transfer.letter import Letter
+from baton.core.transfer.place import Place
+from baton.core.value import replace
+from baton.engine.aio import insist
+from baton.ports.platform import Platform
+from baton.ports.store import Store
+
+Clean = Callable[[str, str], str]
+"""A text without the secrets that are known for a conversation; its id may be empty."""
+
+_ROOM = 24
+"""Kept free in every part for a mark of repetition."""
+
+
+class Post:
+    """Whatever leaves through it is cleaned of secrets first."""
+
+    def __init__(self, store: Store, platforms: Mapping[str, Platform], clean: Clean) -> None:
+        self._store = store
+        self._platforms = platforms
+        self._clean = clean
+
+    def platform(self, place: Place) -> Platform | None:
+        return self._platforms.get(place.platform)
+
+    def clean(self, text: str, conversation_id: str = "") -> str:
+        return self._clean(text, conversation_id)
+
+    async def put(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
+        """Stored; sent as soon as it can be. Gives back the key of the last part. What was put before stays."""
+        return await insist(lambda: self.put_now(place, key, letter, conversation_id))
+
+    def fill_in(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> None:
+        """As `put_now`, for what is probably there: looks before it writes."""
+        for number, part in enumerate(self._parts(place, letter, conversation_id)):
+            try:
+                self._store.outbox.get(f"{key}/{number}")
+            except NotFound:
+                self._store.outbox.put(f"{key}/{number}", place, letters.to_body(part), conversation_id)
+
+    def put_now(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
+        parts = self._parts(place, letter, conversation_id)
+        last = ""
+        for number, part in enumerate(parts):
+            last = f"{key}/{number}"
+            self._store.outbox.put(last, place, letters.to_body(part), conversation_id)
+        return last
+
+    def _parts(self, place: Place, letter: Letter, conversation_id: str) -> list[Letter]:
+        """The first replaces what is to be replaced, the last of the text has the buttons; a file comes by itself."""
+        platform = self._platforms.get(place.platform)
+        text = self._clean(letter.text, conversation_id)
+        limit = platform.abilities.limit - _ROOM if platform else 0
+        texts = split(text, limit, platform.size) if platform else [text]
+        parts = [Letter(text, preview=letter.preview) for text in texts if text.strip()]
+        if parts:
+            parts[-1] = replace(parts[-1], buttons=letter.buttons)
+            parts[0] = replace(parts[0], replaces=letter.replaces)
+        return [*parts, Letter("", file=letter.file)] if letter.file else parts

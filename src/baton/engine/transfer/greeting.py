@@ -1,0 +1,128 @@
+"""The agent's own words in a place it has come to: said in a turn of the transfer's name, and delivered once.
+
+Whoever asks for them finds what another worker left: words that stand in the transcript are put into the outbox under
+their keys, and only where there are none the agent speaks (again).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from baton.core.agent.event import TurnEnded
+from baton.core.errors import BatonError, OwnedElsewhere, TransferFailed
+from baton.core.log import entry as kinds
+from baton.core.log import interrupted
+from baton.core.log.entry import Entry
+from baton.core.transfer import mail as boxes
+from baton.core.transfer import replies
+from baton.core.transfer.letter import Letter
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.place import Place, platform_name
+from baton.core.transfer.replies import Reply
+from baton.core.transfer.transfer import Transfer
+from baton.engine.aio import insist
+from baton.engine.mail.outbox import Post
+from baton.engine.mail.wakeup import Bell
+from baton.engine.prompts import prompt_text
+from baton.engine.turns.queue import Subscription
+from baton.engine.turns.runtime import Runtime
+from baton.engine.turns.turn import COMPLETED
+from baton.ports.store import Store
+
+_PAUSE = 0.25
+_TRIES = 5
+_LAST = 200
+
+
+class Greeting:
+    def __init__(
+        self,
+        store: Store,
+        runtime: Runtime,
+        post: Post,
+        follow: Callable[[str], None],
+        transfer: Transfer,
+        place: Place,
+    ) -> None:
+        self._store = store
+        self._runtime = runtime
+        self._post = post
+        self._follow = follow
+        self._transfer = transfer
+        self._place = place
+        self._conversation_id = transfer.conversation_id
+        self.turn_id = f"u_{transfer.id[2:]}"
+
+    async def delivered(self, bell: Bell) -> Mail:
+        """Its first message, once it is sent or refused. `TransferFailed` if the agent could not speak."""
+        tries = 0
+        while (said := await insist(self._said)) is None:
+            if tries == _TRIES:
+                raise TransferFailed(reason=f"the agent was interrupted {tries} times before it could speak there")
+            tries += await self._speak()
+        for reply in said:
+            letter = Letter(reply.text, replaces=replies.preview_key(reply.key))
+            await self._post.put(self._place, reply.key, letter, self._conversation_id)
+        while True:
+            heard = bell.heard()
+            mail = await insist(lambda: self._store.outbox.get(replies.first_part(said[0].key)))
+            if mail.state in boxes.FINAL[boxes.OUTBOX]:
+                return mail
+            await bell.wait(heard)
+
+    async def withdraw(self, *, for_now: bool) -> None:
+        """Stops it, or leaves it to the next worker `for_now`. A turn of somebody else goes on."""
+        with suppress(BatonError):
+            if not await self._runtime.take_back(self._conversation_id, self.turn_id):
+                await self._runtime.cancel(self._conversation_id, self.turn_id, for_now=for_now)
+
+    def _said(self) -> Sequence[Reply] | None:
+        """What the transcript holds of it; None if its turn never came to an end."""
+        entries = self._entries()
+        ends = [entry.data for entry in entries if entry.kind == kinds.NOTE and self._is_end(entry)]
+        cut = interrupted.interrupted(entries)
+        answered = cut is not None and cut.turn_id == self.turn_id and cut.answered
+        reason = COMPLETED if answered else str(ends[-1]["end"]) if ends else interrupted.INTERRUPTED
+        if reason in (interrupted.INTERRUPTED, interrupted.SUSPENDED):
+            return None
+        if reason != COMPLETED:
+            raise TransferFailed(reason=f"the agent could not speak there: {ends[-1].get('error') or reason}")
+        cut_off = f"{self.turn_id}/{replies.step_name(0)}"
+        found = [each for each in replies.replies(entries) if each.key.startswith(f"{self.turn_id}/")]
+        said = list({each.key: each for each in reversed(found) if each.key != cut_off}.values())[::-1]
+        if not said:
+            raise TransferFailed(reason="the agent said nothing there")
+        return said
+
+    def _is_end(self, entry: Entry) -> bool:
+        return '"end"' in entry.body and entry.data.get("turn") == self.turn_id
+
+    def _entries(self) -> list[Entry]:
+        """The last ones, also where the turn split the session or handed it off."""
+        sessions = self._store.sessions.of(self._conversation_id)[-2:]
+        return [entry for session in sessions for entry in self._store.entries.last(session.id, _LAST)]
+
+    async def _speak(self) -> bool:
+        """Until its turn has ended. False while another has the conversation."""
+        text = prompt_text("arrival").format(place=platform_name(self._transfer.platform))
+        given = {"text": text, "synthetic": True, "place": self._place.key, "transfer": self._transfer.id}
+        subscription = self._runtime.watch(self._conversation_id)
+        self._follow(self._conversation_id)
+        try:
+            await self._runtime.submit(self._conversation_id, given, self.turn_id)
+            await _ended(subscription, self.turn_id)
+        except OwnedElsewhere:  # a dead owner's lease, or a turn's last moment
+            await asyncio.sleep(_PAUSE)
+            return False
+        finally:
+            subscription.close()
+        return True
+
+
+async def _ended(subscription: Subscription, turn_id: str) -> None:
+    while True:
+        event = await subscription.next()
+        if isinstance(event, TurnEnded) and event.turn_id == turn_id:
+            return

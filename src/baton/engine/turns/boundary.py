@@ -1,0 +1,168 @@
+"""The safe boundary before each request: no call is open, and what comes next is decided here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from baton.core.agent.event import Noticed, Pressure, ProcessWanted
+from baton.core.errors import ContextOverflow, HandoffError, StoreDamaged
+from baton.core.handoff import policy
+from baton.core.handoff.policy import Ask, Compress, Decision, HandOff, Policy, Situation, Stop
+from baton.core.log import entry as kinds
+from baton.core.value import replace
+from baton.engine.handoff.handoff import BY_POLICY, Cause, Handoff
+from baton.engine.handoff.packets import HandoffKit
+from baton.engine.handoff.verify import verify
+from baton.engine.turns.compress import Compressor, Limits
+from baton.engine.turns.toolbox import Toolbox
+from baton.engine.turns.writer import Log
+from baton.ports.model import Model
+
+Emit = Callable[[Any], None]
+REQUEST_TOOL = "session_handoff"
+WAITING = "waiting"
+HANDED_OVER = "handed_over"
+_ROUNDS = 6
+_TRIES = 2
+
+
+class TurnStopped(Exception):
+    """The turn ends here, well: a person is asked, or another process goes on."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Boundary:
+    """`overhead` is what is sent beside the entries. Without a `kit` nothing is handed off."""
+
+    def __init__(
+        self,
+        turn_id: str,
+        log: Log,
+        model: Model,
+        toolbox: Toolbox,
+        emit: Emit,
+        limits: Limits,
+        overhead: int,
+        kit: HandoffKit | None,
+    ) -> None:
+        self._turn_id = turn_id
+        self._log = log
+        self._model = model
+        self._toolbox = toolbox
+        self._emit = emit
+        self._compressor = Compressor(model, emit, limits)
+        self._above = int(model.window * limits.threshold)
+        self._overhead = overhead
+        self._kit = kit
+        self._policy = kit.policy if kit else Policy()
+
+    async def verify(self) -> None:
+        if self._kit:
+            await verify(self._log, self._kit, self._toolbox, self._emit)
+
+    async def clear(self) -> None:
+        """Comes back when the next request may be sent. Raises `TurnStopped` or `ContextOverflow`."""
+        tries = _TRIES
+        for _ in range(_ROUNDS):
+            decision = await self._decide(tries)
+            if isinstance(decision, Compress):
+                tries -= 1
+                await self._compressor.run(self._log, self._overhead)
+            elif isinstance(decision, HandOff | Ask):
+                await self._hand_off(decision)
+            elif isinstance(decision, Stop):
+                raise ContextOverflow(model=self._model.name, reason=self._shown())
+            else:
+                break
+        tokens = self._log.pressure(self._overhead)
+        self._emit(Pressure(tokens, self._model.window, self._log.gauge.reported > 0))
+
+    async def _decide(self, tries: int) -> Decision:
+        """What is costly to know is looked up only if it would make a difference: the lineage and a person's no."""
+        now = self._situation(tries)
+        decision = policy.decide(self._policy, now)
+        if isinstance(decision, HandOff | Ask):
+            now = replace(now, handoffs=await self._automatic(), declined=_declined(self._log))
+            return policy.decide(self._policy, now)
+        return decision
+
+    def _shown(self) -> str:
+        return f"{self._log.pressure(self._overhead):,} tokens of {self._model.window:,}"
+
+    def _situation(self, tries: int) -> Situation:
+        log = self._log
+        vitals = log.vitals
+        return Situation(
+            tokens=log.pressure(self._overhead),
+            window=self._model.window,
+            compress_above=self._above,
+            may_compress=tries > 0 and self._compressor.due(log, self._overhead),
+            compressions=vitals.compressions,
+            lossy=vitals.lossy,
+            failed=vitals.failed,
+            timed_out=vitals.timed_out,
+            requested=_requested(log) if self._kit else "",
+        )
+
+    async def _automatic(self) -> int:
+        """Automatic handoffs since a person last had a say; splits in between do not count."""
+        if not self._policy.enabled:
+            return 0
+        chain = await asyncio.to_thread(self._log.store.sessions.chain, self._log.session.id)
+        count = 0
+        for session in reversed(chain[:-1]):
+            if session.end_reason == BY_POLICY:
+                count += 1
+            elif session.end_reason != "compression":
+                break
+        return count
+
+    async def _hand_off(self, decision: HandOff | Ask) -> None:
+        """The turn goes on in the fresh session, or stops for a person. A handoff that fails is told, and not tried
+        again until something changes: the session goes on as it was.
+        """
+        assert self._kit is not None
+        handoff = Handoff(self._log.store, self._log, self._kit, self._model, self._emit)
+        cause = Cause(decision.reason, decision.because, self._turn_id)
+        try:
+            if isinstance(decision, Ask):
+                await handoff.offer(cause, decision.doubt)
+                raise TurnStopped(WAITING)
+            if await handoff.by_policy(cause) is None:
+                raise TurnStopped(WAITING)
+        except (HandoffError, StoreDamaged) as error:
+            await self._log.note({"handoff": "failed", "error": str(error)})
+            self._emit(Noticed(error.code, str(error)))
+            return
+        if self._policy.mode == policy.FRESH_PROCESS:
+            self._emit(ProcessWanted(self._log.conversation_id))
+            raise TurnStopped(HANDED_OVER)
+        await self.verify()
+
+
+def _declined(log: Log) -> bool:
+    """A person said no, or it could not be done, and nothing was compressed since."""
+    for entry in reversed(log.entries):
+        if entry.kind == kinds.COMPRESSION:
+            return False
+        if entry.kind == kinds.NOTE and '"handoff":' in entry.body:
+            return True
+    return False
+
+
+def _requested(log: Log) -> str:
+    """Why the model asked for a fresh session in this turn, or an empty string."""
+    for entry in reversed(log.entries):
+        if entry.kind in (kinds.USER, kinds.PACKET):
+            return ""
+        if entry.kind == kinds.TOOL_RESULT and REQUEST_TOOL in entry.body:
+            data = entry.data
+            details: dict[str, Any] = data.get("details") or {}
+            if data.get("name") == REQUEST_TOOL and data.get("ok"):
+                return str(details.get("reason") or "no reason given")
+    return ""

@@ -1,0 +1,44 @@
+"""A fork that knows what its parent knew: a new conversation that begins with copies of what is in the context."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from baton.core import carry
+from baton.core.log import entry as kinds
+from baton.core.log.context import last_compression
+from baton.core.log.entry import NewEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from baton.core.log.conversation import Conversation
+    from baton.core.log.entry import Entry
+    from baton.ports.store import Store
+
+_LEASE = 30.0
+
+
+def fork(store: Store, parent: Conversation) -> Conversation:
+    """The parent is not touched. What is copied is marked, so that whoever reads the fork's past meets it once."""
+    head = store.sessions.get(parent.head_id)
+    entries = store.entries.load(head.id)
+    conversation, root = store.conversations.fork(head.id, len(entries), parent.title, head.model)
+    if copies := _copies(entries):
+        proof = store.conversations.claim(conversation.id, f"fork:{os.getpid()}", _LEASE)
+        try:
+            store.entries.append(proof, root.id, copies)
+        finally:
+            store.conversations.release(proof)
+    return store.conversations.get(conversation.id)
+
+
+def _copies(entries: Sequence[Entry]) -> list[NewEntry]:
+    compression = last_compression(entries)
+    if compression is None:
+        return [carry.copy(entry) for entry in entries if entry.kind != kinds.QUEUED]
+    keep_from = int(compression["keep_from"])
+    tail = [carry.copy(entry) for entry in entries if entry.seq >= keep_from and entry.kind != kinds.COMPRESSION]
+    first = NewEntry(kinds.COMPRESSION, {**compression, "keep_from": 1, "tail": len(tail), "copied": 0})
+    return [first, *tail]

@@ -1,0 +1,105 @@
+"""One model call: streamed, bounded in time, asked again with patience when it is worth it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from typing import Any, cast
+
+from baton.core.agent.event import ReasoningAdded, Retrying, TextAdded
+from baton.core.agent.message import Call, Prompt, Usage
+from baton.core.errors import ModelError, ModelTimeout, RateLimited
+from baton.core.value import value
+from baton.ports.model import Called, Finished, Model, Piece, Reasoning, Text
+
+Emit = Callable[[Any], None]
+
+
+@value
+class Patience:
+    """`silence` is how long a model may say nothing; tries after the first wait `first` seconds, then twice as long."""
+
+    silence: float = 120.0
+    tries: int = 4
+    first: float = 1.0
+    longest: float = 30.0
+
+
+@value
+class Said:
+    """What a model call gave. `stop` is the provider's reason; `cancelled` steps have what came before."""
+
+    text: str
+    reasoning: str
+    calls: tuple[Call, ...]
+    usage: Usage
+    stop: str
+
+
+class Step:
+    """Collects what comes, so that a cancelled step still knows what was said."""
+
+    def __init__(self, model: Model, prompt: Prompt, emit: Emit, patience: Patience) -> None:
+        self._model = model
+        self._prompt = prompt
+        self._emit = emit
+        self._patience = patience
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._calls: list[Call] = []
+        self._usage = Usage()
+        self._stop = ""
+
+    def said(self) -> Said:
+        return Said("".join(self._text), "".join(self._reasoning), tuple(self._calls), self._usage, self._stop)
+
+    async def run(self) -> Said:
+        """Raises `ModelError` after the last try, or at once when something was already said."""
+        for attempt in range(1, self._patience.tries + 1):
+            try:
+                await self._once()
+                return self.said()
+            except ModelError as error:
+                if self._text or self._calls or not error.retryable or attempt == self._patience.tries:
+                    raise
+                await self._wait(attempt, error)
+        raise AssertionError("unreachable")
+
+    async def _wait(self, attempt: int, error: ModelError) -> None:
+        seconds = min(self._patience.longest, self._patience.first * 2 ** (attempt - 1))
+        if isinstance(error, RateLimited):
+            seconds = min(self._patience.longest, float(cast("float", error.facts.get("after") or seconds)))
+        self._emit(Retrying(attempt, seconds, error.parts()[0]))
+        await asyncio.sleep(seconds)
+
+    async def _once(self) -> None:
+        async with aclosing(cast("Any", self._model.stream(self._prompt))) as stream:
+            async for piece in _spoken(stream, self._model.name, self._patience.silence):
+                self._take(piece)
+
+    def _take(self, piece: Piece) -> None:
+        match piece:
+            case Text(text):
+                self._text.append(text)
+                self._emit(TextAdded(text))
+            case Reasoning(text):
+                self._reasoning.append(text)
+                self._emit(ReasoningAdded(text))
+            case Called(call):
+                self._calls.append(call)
+            case Finished(usage, stop):
+                self._usage, self._stop = usage, stop
+
+
+async def _spoken(stream: AsyncIterator[Piece], model: str, silence: float) -> AsyncIterator[Piece]:
+    """The pieces, or `ModelTimeout` once nothing came for `silence` seconds."""
+    while True:
+        try:
+            async with asyncio.timeout(silence):
+                piece = await anext(stream)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise ModelTimeout(model=model, seconds=silence) from None
+        yield piece

@@ -1,0 +1,125 @@
+"""Tools as a turn uses them: permission first, intent recorded before effect, every call ended exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from baton.core.agent import approval
+from baton.core.agent.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, ToolStarted
+from baton.core.agent.message import Call, ToolSpec
+from baton.core.display import plain
+from baton.core.errors import BatonError
+from baton.core.log import entry as kinds
+from baton.core.log.entry import NewEntry
+from baton.engine.aio import finished
+from baton.engine.turns.writer import Log
+from baton.ports.approver import Approver, Memory
+from baton.ports.tool import PLAN, READ, Intent, Outcome, Tool
+
+Emit = Callable[[Any], None]
+NO_SUCH_TOOL = "There is no tool {name}. Tools: {tools}."
+REFUSED = "[refused: {reason}]"
+CANCELLED = "[cancelled by the user while running; it may have done part of its work]"
+NOT_APPROVED = "[not run: cancelled while waiting for approval]"
+NOT_STARTED = "[not run: cancelled before it was started]"
+CRASHED = "[the tool itself failed: {reason}]"
+
+
+class Toolbox:
+    def __init__(self, tools: Sequence[Tool], approver: Approver, memory: Memory, mode: str) -> None:
+        self._tools = {tool.spec.name: tool for tool in tools}
+        self._approver = approver
+        self._memory = memory
+        self._locked = ""
+        self.mode = mode
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(tool.spec for tool in self._tools.values())
+
+    def lock(self, reason: str) -> None:
+        """From now on only what reads may run."""
+        self._locked = reason
+
+    async def run(self, call: Call, log: Log, emit: Emit) -> None:
+        """Runs one call to its end. The result is appended to the log, also when the turn is cancelled meanwhile: it
+        then says how far the call had come.
+        """
+        stage = _Stage()
+        outcome: Outcome | None = None
+        try:
+            outcome = await self._outcome(call, log, emit, stage)
+        finally:
+            ended = outcome or Outcome(stage.if_cancelled, ok=False, details={"cancelled": True})
+            await finished(self._end(call, ended, log, emit))
+
+    async def skip(self, call: Call, log: Log, emit: Emit, reason: str) -> None:
+        """Ends a call that will not be run."""
+        await self._end(call, Outcome(REFUSED.format(reason=reason), ok=False), log, emit)
+
+    async def _end(self, call: Call, outcome: Outcome, log: Log, emit: Emit) -> None:
+        text = plain(outcome.text)
+        details = dict(outcome.details)
+        data = {"id": call.id, "name": call.name, "text": text, "ok": outcome.ok, "details": details}
+        await log.append(NewEntry(kinds.TOOL_RESULT, data))
+        if "items" in details:
+            emit(PlanChanged(tuple((item["text"], item["state"]) for item in details["items"])))
+        emit(ToolEnded(call.id, call.name, outcome.ok, text, details))
+
+    async def _outcome(self, call: Call, log: Log, emit: Emit, stage: _Stage) -> Outcome:
+        tool = self._tools.get(call.name)
+        if tool is None:
+            return Outcome(NO_SUCH_TOOL.format(name=call.name, tools=", ".join(self._tools)), ok=False)
+        try:
+            intent = await tool.intent(call.args)
+            refusal = await self._permission(call, intent, emit, stage)
+            if refusal:
+                return Outcome(REFUSED.format(reason=refusal), ok=False, details={"refused": True})
+            await log.append(_intent_entry(call, intent))
+            stage.if_cancelled = CANCELLED
+            emit(ToolStarted(call.id, call.name, call.args, intent.title))
+            return await tool.run(call.args, lambda text: emit(ToolOutput(call.id, plain(text))))
+        except BatonError as error:
+            return Outcome(str(error), ok=False)
+        except Exception as error:  # noqa: BLE001, the edge of the tools: whatever they raise becomes a result
+            return Outcome(CRASHED.format(reason=f"{type(error).__name__}: {error}"), ok=False)
+
+    async def _permission(self, call: Call, intent: Intent, emit: Emit, stage: _Stage) -> str:
+        """Why the call may not run, or an empty string."""
+        if self._locked and intent.effect not in (READ, PLAN):
+            return self._locked
+        print_ = approval.fingerprint(call.name, call.args, (*intent.outside, *intent.paths), intent.runner)
+        verdict = self._verdict(intent, print_)
+        if verdict.answer == approval.ALLOW:
+            return ""
+        if verdict.answer == approval.DENY:
+            return verdict.reason
+        preview = plain(intent.preview or intent.title)
+        asked = ApprovalAsked(call.id, call.name, call.args, verdict.reason, preview, intent.title)
+        emit(asked)
+        stage.if_cancelled = NOT_APPROVED
+        answer = await self._approver.ask(asked)
+        stage.if_cancelled = NOT_STARTED
+        if not answer.allowed:
+            return f"the user said no{': ' + answer.comment if answer.comment else ''}"
+        if answer.remember:
+            self._memory.remember(print_, intent.title)
+        now = self._verdict(intent, print_)
+        return now.reason if now.answer == approval.DENY else ""
+
+    def _verdict(self, intent: Intent, print_: str) -> approval.Verdict:
+        """In the mode that holds at this moment: it may be changed while a turn runs or a question is open."""
+        return approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.allowed())
+
+
+class _Stage:
+    """How far a call has come: what its result says if it is cancelled now."""
+
+    def __init__(self) -> None:
+        self.if_cancelled = NOT_STARTED
+
+
+def _intent_entry(call: Call, intent: Intent) -> NewEntry:
+    data: Mapping[str, Any] = {"id": call.id, "name": call.name, "args": dict(call.args), "title": intent.title}
+    return NewEntry(kinds.TOOL_CALL, data)

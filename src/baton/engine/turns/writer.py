@@ -1,0 +1,251 @@
+"""One conversation as its owner sees it: the live context, and an append that is stored before it is believed.
+
+Between turns nothing is held. During a turn the log owns the conversation, keeps its lease alive, and keeps the context
+in memory, so that a turn costs the same after ten entries and after ten thousand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from baton.core import carry
+from baton.core.agent.message import Message
+from baton.core.agent.tokens import Gauge
+from baton.core.errors import Conflict, StoreError
+from baton.core.log import context as contexts
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry, NewEntry
+from baton.core.log.lease import Ownership
+from baton.core.log.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
+from baton.engine.aio import finished
+from baton.ports.store import Store
+
+T = TypeVar("T")
+First = Callable[[Sequence[Entry]], Sequence[NewEntry]]
+"""The first entries of a continuation, made from the live entries of the head."""
+
+_PAGE = 2000
+
+
+class Log:
+    """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
+    the end, whatever happened. `epoch` is of the last claim; `unfinished` if not even the end of it could be stored.
+    """
+
+    def __init__(self, store: Store, conversation_id: str, owner: str, lease: float) -> None:
+        self._store = store
+        self._owner = owner
+        self._lease = lease
+        self._heartbeat: asyncio.Task[None] | None = None
+        self.conversation_id = conversation_id
+        self.open = False
+        self.epoch = 0
+        self.unfinished = False
+        self._in_doubt = False
+        self.entries: list[Entry] = []
+        self.messages: list[Message] = []
+        self.tokens = 0
+        self.gauge = Gauge()
+        self.vitals = Vitals()
+        self._count = -1
+        self._turnstile = asyncio.Lock()
+        self.session: Session
+        self._proof: Ownership
+
+    @property
+    def store(self) -> Store:
+        return self._store
+
+    async def __aenter__(self) -> Log:
+        claimed = False
+
+        async def claim() -> None:
+            nonlocal claimed
+            claim = self._store.conversations.claim
+            self._proof = await asyncio.to_thread(claim, self.conversation_id, self._owner, self._lease)
+            self.epoch, self.unfinished, claimed = self._proof.epoch, False, True
+
+        try:
+            await finished(claim())
+            await asyncio.to_thread(self._load_if_changed)
+            self._in_doubt = False
+        except BaseException:
+            if claimed:
+                await self._release()
+            raise
+        self._heartbeat = asyncio.create_task(self._beat())
+        self.open = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.open = False
+        if self._heartbeat:
+            self._heartbeat.cancel()
+        await self._release()
+
+    async def append(self, *new: NewEntry) -> list[Entry]:
+        """Stored, then part of the context. Raises what the store raises, with the context unchanged. A cancel waits
+        for the end of it: what is stored is also believed.
+        """
+        return await finished(self._append(new))
+
+    async def _append(self, new: Sequence[NewEntry]) -> list[Entry]:
+        async with self._turnstile:
+            await self._certain()
+            count = self._count
+            stored = await self._write(
+                lambda: self._store.entries.append(self._proof, self.session.id, new, expected=count)
+            )
+            self._count += len(stored)
+            self._take(stored)
+        return stored
+
+    async def _write(self, act: Callable[[], T]) -> T:
+        """A store that went away may have kept what it did not acknowledge: whoever writes next is `_certain` first."""
+        try:
+            return await asyncio.to_thread(act)
+        except StoreError:
+            self._in_doubt = True
+            raise
+
+    async def certain(self) -> None:
+        """The context is what is stored, also after a write that nobody knows the outcome of."""
+        async with self._turnstile:
+            await self._certain()
+
+    async def _certain(self) -> None:
+        if self._in_doubt:
+            await asyncio.to_thread(self._look_again)
+
+    def _look_again(self) -> None:
+        """Renewing the lease waits for a write of ours that is still under way, and shows that all there is is ours."""
+        self._store.conversations.renew(self._proof, self._lease)
+        self._load_if_changed()
+        self._in_doubt = False
+
+    async def advance(
+        self,
+        *,
+        edge: str,
+        end_reason: str,
+        reason: str = "",
+        entries: Sequence[NewEntry] | First = (),
+        draft_id: str | None = None,
+    ) -> Session:
+        """In one transaction the head ends and its continuation begins with `entries`; from then on the log is of that
+        one. Input that waits goes along, unless `entries` are made from those of the head, which then takes care of it.
+        Raises what the store raises, with everything as it was.
+        """
+        return await finished(self._move(edge, end_reason, reason, entries, draft_id))
+
+    async def _move(
+        self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry] | First, draft_id: str | None
+    ) -> Session:
+        async with self._turnstile:
+            await self._certain()
+            waits = carry.left_behind(self.entries, self._count + 1)
+            first = entries(self.entries) if callable(entries) else [*entries, *waits]
+            return await self._write(lambda: self._advance(edge, end_reason, reason, first, draft_id))
+
+    def _advance(
+        self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry], draft_id: str | None
+    ) -> Session:
+        head = self._store.sessions.advance(
+            self._proof,
+            self.session.id,
+            edge=edge,
+            end_reason=end_reason,
+            reason=reason,
+            model=self.session.model,
+            entries=entries,
+            draft_id=draft_id,
+        )
+        self.gauge = Gauge()
+        self._load(self._store.sessions.get(head.id))
+        return self.session
+
+    async def note(self, data: Mapping[str, Any]) -> None:
+        await self.append(NewEntry(kinds.NOTE, data))
+
+    def learn(self, reported: int, estimated: int) -> None:
+        self.gauge = self.gauge.learn(reported, estimated)
+
+    def pressure(self, extra: int = 0) -> int:
+        """Tokens the next request would take, `extra` being what is sent beside the entries."""
+        return self.gauge.tokens(self.tokens + extra)
+
+    def _load_if_changed(self) -> None:
+        """What is in memory from an earlier turn is still true unless the head or its length says otherwise."""
+        head_id = self._store.conversations.get(self.conversation_id).head_id
+        head = self._store.sessions.get(head_id)
+        if self._count != head.entries or self.session.id != head.id:
+            self._load(head)
+
+    def _load(self, head: Session) -> None:
+        """All of it or nothing: half a context must never be taken for the whole."""
+        vitals, entries = self._vitals_since_packet(head), _live_entries(self._store, head)
+        self.session, self._count = head, head.entries
+        self.vitals, self.entries = vitals, entries
+        self._project()
+
+    def _vitals_since_packet(self, head: Session) -> Vitals:
+        """A session that a split began goes on counting from the one before it."""
+        if head.edge != COMPRESSION:
+            return self._store.sessions.vitals(head.id)
+        chain = self._store.sessions.chain(head.id)
+        start = max(index for index, session in enumerate(chain) if session.edge != COMPRESSION)
+        return lineage_vitals(self._store.sessions.vitals(session.id) for session in chain[start:])
+
+    def _project(self) -> None:
+        context = contexts.project(self.entries)
+        self.messages, self.tokens = list(context.messages), context.tokens
+
+    def _take(self, stored: Sequence[Entry]) -> None:
+        """Adds entries to the live context; a compression, which replaces part of it, projects it anew."""
+        self.entries += stored
+        if compressions := [entry.data for entry in stored if entry.kind == kinds.COMPRESSION]:
+            self.vitals = self.vitals.plus(read_vitals(compressions))
+            self._trim()
+            self._project()
+            return
+        for message in contexts.to_messages_live(stored):
+            self.messages.append(message)
+            self.tokens += contexts.size(message)
+
+    def _trim(self) -> None:
+        compression = contexts.last_compression(self.entries)
+        if compression:
+            keep_from = int(compression["keep_from"])
+            self.entries = [entry for entry in self.entries if entry.seq >= keep_from]
+
+    async def _beat(self) -> None:
+        """Also through a store that is away for a while; not once the conversation is another's."""
+        while True:
+            await asyncio.sleep(self._lease / 3)
+            with suppress(StoreError):
+                try:
+                    await asyncio.to_thread(self._store.conversations.renew, self._proof, self._lease)
+                except Conflict:
+                    return
+
+    async def _release(self) -> None:
+        """If this fails the lease ends by itself, and who took the conversation meanwhile keeps it."""
+        with suppress(Conflict, StoreError):
+            await finished(asyncio.to_thread(self._store.conversations.release, self._proof))
+
+
+def _live_entries(store: Store, session: Session) -> list[Entry]:
+    """The entries that matter for the context: read backwards until a compression in force is found."""
+    found: list[Entry] = []
+    upto = session.entries
+    while upto > 0:
+        after = max(0, upto - _PAGE)
+        found = store.entries.load(session.id, after=after, limit=upto - after) + found
+        upto = after
+        compression = contexts.last_compression(found)
+        if compression and found[0].seq <= int(compression["keep_from"]):
+            break
+    return found

@@ -1,0 +1,1 @@
+"""What surfaces share. A surface imports from here, never from its sibling."""

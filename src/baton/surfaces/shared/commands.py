@@ -1,0 +1,225 @@
+"""The one table of slash commands: every surface completes, explains and runs them from here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from baton.core.agent.approval import MODES
+from baton.core.display import one_line
+from baton.core.errors import BadInput
+from baton.core.handoff.compression import NOTHING
+from baton.core.handoff.score import to_json as score_json
+from baton.core.log.session import Vitals
+from baton.core.value import value
+from baton.surfaces.shared.chat import Chat, Status
+
+NOTHING_TO_COMPRESS = "There is nothing to compress yet: what can be compressed lies before the last exchanges."
+NO_CONVERSATIONS = "No conversations yet."
+NOTHING_RUNS = "Nothing is running."
+SET_HOME_THERE = "Send /sethome in the chat or channel that should be home. `baton pair PLATFORM` connects you to one."
+
+Run = Callable[[Chat, str], Awaitable["Reply"]]
+
+
+@value
+class Reply:
+    """Text for the person. `act` asks the surface to do something only it can: quit, pick a conversation or a model,
+    redraw the transcript, review a draft, wait for a transfer; `subject` is the id of that.
+    """
+
+    text: str = ""
+    act: str = ""
+    subject: str = ""
+
+
+@value
+class Command:
+    name: str
+    usage: str
+    summary: str
+    run: Run
+    in_channels: bool = False
+    """Whether it makes sense where there is no screen."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it can be run without an argument."""
+        rest = self.usage.partition(" ")[2]
+        return not rest or rest.startswith("[")
+
+
+def find(text: str) -> tuple[Command, str] | None:
+    """The command that a line begins with, and what follows it; None for a line that is no command.
+
+    `BadInput` for a slash and a word that is none. A path or a lone slash is ordinary text.
+    """
+    if not text.startswith("/") or "\n" in text.split(" ", 1)[0]:
+        return None
+    word, _, rest = text[1:].partition(" ")
+    if not word or "/" in word:
+        return None
+    for command in COMMANDS:
+        if command.name == word:
+            return command, rest.strip()
+    near = ", ".join(f"/{name}" for name in matching(word[:2])) or "/help"
+    raise BadInput(reason=f"There is no command /{one_line(word, 30)}. Did you mean {near}?")
+
+
+def matching(prefix: str) -> list[str]:
+    return [command.name for command in COMMANDS if command.name.startswith(prefix)]
+
+
+async def _help(_chat: Chat, _: str) -> Reply:
+    width = max(len(command.usage) for command in COMMANDS)
+    return Reply("\n".join(f"{command.usage:<{width}}  {command.summary}" for command in COMMANDS))
+
+
+async def _status(chat: Chat, _: str) -> Reply:
+    return Reply(describe(await asyncio.to_thread(chat.status)))
+
+
+def describe(status: Status) -> str:
+    """A status in words, one fact a line."""
+    lines = [f"model        {status.model}", f"mode         {status.mode}"]
+    lines.append(f"workspace    {status.workspace}" + (f" · {status.branch}" if status.branch else ""))
+    lines.append(f"context      {status.tokens:,} of {status.window:,} tokens")
+    if status.cost is not None:
+        lines.append(f"cost         ${status.cost:.4f}")
+    if status.conversation and status.session and status.vitals and status.lineage:
+        lines.append(f"conversation {status.conversation.title} ({status.conversation.id})")
+        lines.append(f"session      {status.session.id} · {status.session.entries:,} entries · {status.session.edge}")
+        lines.append(f"compressions {_vitals(status.vitals, status.lineage)}")
+        if status.lineage.last_error:
+            lines.append(f"last error   {status.lineage.last_error}")
+    return "\n".join(lines)
+
+
+def _vitals(here: Vitals, lineage: Vitals) -> str:
+    """`2 in this session, 5 along the lineage (1 lossy) · 1 failed`"""
+    text = f"{here.compressions} in this session, {lineage.compressions} along the lineage"
+    trouble = [f"{lineage.failed} failed"] if lineage.failed else []
+    trouble += [f"{lineage.timed_out} timed out"] if lineage.timed_out else []
+    return " · ".join([f"{text} ({lineage.lossy} lossy)" if lineage.lossy else text, *trouble])
+
+
+async def _model(chat: Chat, rest: str) -> Reply:
+    if not rest:
+        return Reply(f"The model is {chat.agent.model}.", act="pick-model")
+    chat.agent.use_model(rest)
+    return Reply(f"From the next message on the model is {chat.agent.model}.")
+
+
+async def _mode(chat: Chat, rest: str) -> Reply:
+    if rest:
+        chat.use_mode(rest)
+    return Reply(f"The mode is {chat.agent.mode}. Modes: {', '.join(MODES)}.")
+
+
+async def _compress(chat: Chat, _: str) -> Reply:
+    outcome = await chat.runtime.compress(chat.idle().id)
+    return Reply(NOTHING_TO_COMPRESS if outcome == NOTHING else "")
+
+
+async def _sessions(chat: Chat, _: str) -> Reply:
+    rows = (await asyncio.to_thread(chat.store.conversations.page, 20, begun=True)).rows
+    if not rows:
+        return Reply(NO_CONVERSATIONS)
+    text = "\n".join(f"{row.conversation.id}  {one_line(row.conversation.title, 60)}" for row in rows)
+    return Reply(text, act="pick-conversation")
+
+
+async def _resume(chat: Chat, rest: str) -> Reply:
+    if chat.busy:
+        chat.idle()
+    if not rest:
+        return await _sessions(chat, rest)
+    conversation = await chat.use(rest)
+    return Reply(f"Resumed: {conversation.title}", act="redraw")
+
+
+async def _new(chat: Chat, _: str) -> Reply:
+    if chat.busy:
+        chat.idle()
+    chat.leave()
+    return Reply("A new conversation begins with your next message.", act="redraw")
+
+
+async def _rename(chat: Chat, rest: str) -> Reply:
+    title = await asyncio.to_thread(chat.agent.clean, rest)
+    renamed = await asyncio.to_thread(chat.store.conversations.rename, chat.current().id, title)
+    chat.conversation = renamed
+    return Reply(f"The title is now: {renamed.title}")
+
+
+async def _export(chat: Chat, rest: str) -> Reply:
+    from baton.surfaces.cli.archive import write_export
+
+    conversation = chat.current()
+    path = rest or f"{conversation.id}.jsonl"
+    await asyncio.to_thread(write_export, chat.store, [conversation.id], path)
+    return Reply(f"Exported to {path}.")
+
+
+async def _transcript(chat: Chat, _: str) -> Reply:
+    chat.current()
+    return Reply(act="transcript")
+
+
+async def _handoff(chat: Chat, rest: str) -> Reply:
+    from baton.surfaces.shared import handoffs
+
+    if rest == "--packet-only":
+        written = await handoffs.packet_only(chat, narrate=chat.agent.narrates())
+        score = handoffs.score_text(score_json(written.score))
+        return Reply(f"The packet is {written.path}.\n{score}")
+    if rest:
+        transfer = await chat.move(rest)
+        return Reply(f"→ Moving to {rest}…", act="transfer", subject=transfer.id)
+    review = await handoffs.propose(chat, narrate=chat.agent.narrates())
+    return Reply("\n".join([review.markdown, *review.lines]), act="review", subject=review.draft_id)
+
+
+async def _fresh(chat: Chat, _: str) -> Reply:
+    from baton.surfaces.shared import handoffs
+
+    session = await handoffs.fresh(chat, narrate=chat.agent.narrates())
+    return Reply(f"Fresh session {session.id}. It knows what the packet says.", act="redraw")
+
+
+async def _stop(chat: Chat, _: str) -> Reply:
+    return Reply("" if await chat.stop() else NOTHING_RUNS)
+
+
+async def _set_home(_chat: Chat, _: str) -> Reply:
+    return Reply(SET_HOME_THERE)
+
+
+async def _quit(_chat: Chat, _: str) -> Reply:
+    return Reply(act="quit")
+
+
+COMMANDS = (
+    Command("help", "/help", "Show this list", _help, in_channels=True),
+    Command("status", "/status", "Model, context, compressions, cost", _status, in_channels=True),
+    Command("model", "/model [provider:name]", "Show or change the model", _model, in_channels=True),
+    Command("mode", "/mode [mode]", "Show or change what tools may do unasked", _mode, in_channels=True),
+    Command("stop", "/stop", "Stop what is running", _stop, in_channels=True),
+    Command("compress", "/compress", "Compress the context now", _compress, in_channels=True),
+    Command(
+        "handoff",
+        "/handoff [PLACE] [--packet-only]",
+        "Go on in a fresh session after a review, or in another place",
+        _handoff,
+        in_channels=True,
+    ),
+    Command("fresh", "/fresh", "Go on in a fresh session at once", _fresh, in_channels=True),
+    Command("sessions", "/sessions", "List conversations", _sessions, in_channels=True),
+    Command("resume", "/resume [title or id]", "Go on with another conversation", _resume, in_channels=True),
+    Command("new", "/new", "Begin a new conversation", _new, in_channels=True),
+    Command("rename", "/rename TITLE", "Give this conversation another title", _rename, in_channels=True),
+    Command("sethome", "/sethome", "Make this channel the home of its platform", _set_home, in_channels=True),
+    Command("export", "/export [FILE]", "Write this conversation as JSON lines", _export),
+    Command("transcript", "/transcript", "Show everything ever said here", _transcript),
+    Command("quit", "/quit", "Leave; nothing is lost", _quit),
+)

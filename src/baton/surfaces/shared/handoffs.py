@@ -1,0 +1,142 @@
+"""Handoffs as every surface offers them: a packet, a draft to review, a fresh session."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from baton.core.value import value
+from baton.engine.handoff.handoff import Cause, Handoff
+
+if TYPE_CHECKING:
+    from baton.core.handoff.packet import Draft, Packet
+    from baton.core.log.session import Session
+    from baton.engine.handoff.packets import Written
+    from baton.surfaces.shared.chat import Chat
+
+CONTINUE = "Go on with the work."
+
+
+@value
+class Review:
+    """A draft as a person sees it before saying yes. `score` is what the packet's twin says of it."""
+
+    draft_id: str
+    markdown: str
+    path: str
+    tokens: int
+    score: Mapping[str, Any]
+    removed: tuple[str, ...] = ()
+    doubt: str = ""
+    resumes: bool = False
+
+    @property
+    def classes(self) -> list[tuple[str, int, int]]:
+        """Each class of facts with how many of how many are in the packet; classes without facts are left out."""
+        found: Mapping[str, Mapping[str, int]] = self.score["recall"]
+        return [(name, each["kept"], each["total"]) for name, each in found.items() if each["total"]]
+
+    @property
+    def lines(self) -> list[str]:
+        return [f"{self.path} · {score_text(self.score)}", *([self.doubt] if self.doubt else [])]
+
+
+def score_text(score: Mapping[str, Any]) -> str:
+    """`constraints 4/4 · files 12/12 · … · 1,204 of 4,000 tokens`"""
+    classes: Mapping[str, Mapping[str, int]] = score["recall"]
+    parts = [f"{name} {each['kept']}/{each['total']}" for name, each in classes.items() if each["total"]]
+    parts.append(f"{score['unsupported_claims']} unsupported claims struck")
+    parts.append(f"{score['stale_items']} stale")
+    parts.append(f"{score['tokens']:,} of {score['budget']:,} tokens")
+    return " · ".join(parts)
+
+
+async def propose(chat: Chat, *, narrate: bool = True) -> Review:
+    """A draft of a handoff, kept until somebody answers it. One that waits and still fits is shown again."""
+
+    async def act(handoff: Handoff) -> tuple[str, str]:
+        for draft in reversed(await asyncio.to_thread(chat.store.drafts.waiting, chat.current().id)):
+            if await handoff.usable(draft.id):
+                return draft.id, ""
+        offered = await handoff.offer(Cause())
+        return offered.draft_id, offered.doubt
+
+    return await review(chat, *await chat.runtime.hand_off(chat.current().id, act, narrate=narrate))
+
+
+async def difference(chat: Chat, shown: Review) -> str:
+    """The packet against the one the session began from, as a unified diff; empty if there is none before it."""
+    from difflib import unified_diff
+
+    earlier = await asyncio.to_thread(chat.store.packets.of, chat.current().id)
+    before = next((each for each in reversed(earlier) if each.session_id != _session(shown)), None)
+    if before is None:
+        return ""
+    lines = unified_diff(
+        before.markdown.splitlines(), shown.markdown.splitlines(), "last packet", "this packet", "", "", 1
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _session(shown: Review) -> str:
+    """The session a packet is of stands in its file's name."""
+    return shown.path.rpartition("/")[2][:22]
+
+
+async def review(chat: Chat, draft_id: str, doubt: str = "", *, resumes: bool = False) -> Review:
+    """A draft that waits, whoever made it."""
+
+    def load() -> tuple[Draft, Packet]:
+        draft = chat.store.drafts.get(draft_id)
+        return draft, chat.store.packets.get(draft.packet_id)
+
+    _, packet = await asyncio.to_thread(load)
+    twin = json.loads(packet.ledger)
+    removed = tuple(twin.get("removed", ()))
+    return Review(draft_id, packet.markdown, str(twin["path"]), packet.tokens, twin["score"], removed, doubt, resumes)
+
+
+async def start(chat: Chat, draft_id: str) -> Session:
+    async def act(handoff: Handoff) -> Session:
+        return await handoff.confirm(draft_id)
+
+    return await _moved(chat, await chat.runtime.hand_off(chat.current().id, act))
+
+
+async def edit(chat: Chat, draft_id: str, markdown: str) -> Review:
+    async def act(handoff: Handoff) -> Packet:
+        return await handoff.edit(draft_id, markdown)
+
+    await chat.runtime.hand_off(chat.current().id, act)
+    return await review(chat, draft_id)
+
+
+async def cancel(chat: Chat, draft_id: str) -> None:
+    async def act(handoff: Handoff) -> None:
+        await handoff.cancel(draft_id)
+
+    await chat.runtime.hand_off(chat.current().id, act)
+
+
+async def fresh(chat: Chat, *, narrate: bool = True) -> Session:
+    """At once, without a review."""
+
+    async def act(handoff: Handoff) -> Session:
+        return await handoff.now(Cause())
+
+    return await _moved(chat, await chat.runtime.hand_off(chat.current().id, act, narrate=narrate))
+
+
+async def packet_only(chat: Chat, *, narrate: bool = True) -> Written:
+    async def act(handoff: Handoff) -> Written:
+        return await handoff.write(Cause())
+
+    return await chat.runtime.hand_off(chat.current().id, act, narrate=narrate)
+
+
+async def _moved(chat: Chat, session: Session) -> Session:
+    chat.conversation = await asyncio.to_thread(chat.store.conversations.get, session.conversation_id)
+    chat.tokens, chat.cost = 0, None
+    return session

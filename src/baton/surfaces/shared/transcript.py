@@ -1,0 +1,69 @@
+"""A whole conversation as a person reads it: the entries of all its sessions in order, each once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baton.core.log import entry as kinds
+from baton.core.log.session import COMPRESSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from baton.core.log.entry import Entry
+    from baton.core.log.session import Session
+    from baton.ports.store import Store
+
+
+def last_entries(store: Store, sessions: Sequence[Session], limit: int | None) -> list[Entry]:
+    """The newest `limit` entries over all sessions, or every one, in order. Copies that a split made are left out."""
+    found: list[Entry] = []
+    for session in reversed(sessions):
+        if limit is None:
+            part = store.entries.load(session.id)
+        elif len(found) < limit:
+            part = store.entries.last(session.id, limit - len(found) + _copies(store, session))
+        else:
+            break
+        found = [entry for entry in part if not entry.copied] + found
+    return found if limit is None else found[len(found) - min(limit, len(found)) :]
+
+
+def count_entries(store: Store, sessions: Sequence[Session]) -> int:
+    """How many entries the sessions have, without the copies that splits made."""
+    return sum(session.entries - _copies(store, session) for session in sessions)
+
+
+def _copies(store: Store, session: Session) -> int:
+    """How many entries a session began with that are copies of its parent's."""
+    first = store.entries.load(session.id, limit=1) if session.edge == COMPRESSION else []
+    return int(first[0].data.get("tail", 0)) if first else 0
+
+
+def reported_tokens(entries: Sequence[Entry]) -> int:
+    """What the last answer's request and answer took, as the provider counted; 0 after a compression."""
+    for entry in reversed(entries):
+        if entry.kind == kinds.COMPRESSION:
+            return 0
+        if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
+            return int(usage.get("input") or 0) + int(usage.get("output") or 0)
+    return 0
+
+
+def spent(entries: Iterable[Entry]) -> float | None:
+    """What answers cost, in US dollars; None where nobody said."""
+    usages = (entry.data.get("usage") for entry in entries if entry.kind == kinds.ASSISTANT)
+    costs = [float(usage["cost"]) for usage in usages if usage and usage.get("cost") is not None]
+    return sum(costs) if costs else None
+
+
+def last_model(entries: Sequence[Entry]) -> str:
+    """Who answered last, or an empty string."""
+    answers = (entry.data for entry in reversed(entries) if entry.kind == kinds.ASSISTANT)
+    return next((str(data["model"]) for data in answers if data.get("model")), "")
+
+
+def last_said(entries: Sequence[Entry]) -> str:
+    """The agent's last words, or an empty string."""
+    answers = (str(entry.data.get("text", "")) for entry in reversed(entries) if entry.kind == kinds.ASSISTANT)
+    return next((text.strip() for text in answers if text.strip()), "")

@@ -1,0 +1,75 @@
+"""Who is at work on a conversation, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baton.core.display import one_line
+from baton.core.log import entry as kinds
+from baton.core.transfer.place import platform_name
+from baton.core.transfer.transfer import CANCELLED_ERROR
+
+if TYPE_CHECKING:
+    from baton.core.log.entry import Entry
+    from baton.core.transfer.transfer import Transfer
+
+GATEWAY = "gateway"
+TERMINAL = "terminal"
+_SURFACES = {GATEWAY: "A gateway", TERMINAL: "A terminal", "editor": "An editor", "run": "A script"}
+_OTHERS = {GATEWAY: "Another gateway", TERMINAL: "Another terminal"}
+
+
+def surface(owner: str) -> str:
+    return owner.partition(":")[0]
+
+
+def holder(owner: str, here: str = "") -> str:
+    """As seen from a surface: a gateway that waits for a gateway waits for another one."""
+    found = surface(owner)
+    return _OTHERS[found] if found == here and found in _OTHERS else _SURFACES.get(found, "Somebody else")
+
+
+PATIENCE = 60.0
+"""Seconds after which somebody who waits is told that it is slow."""
+
+FAILED = "The transfer failed: {error}. The conversation is where it was, whole."
+CANCELLED = "The transfer was cancelled. The conversation is where it was, whole."
+_STEPS = {
+    "requested": "asking the gateway",
+    "claimed": "the gateway has it",
+    "opened": "thread opened",
+    "bound": "waiting for its first words there",
+    "greeted": "greeting delivered",
+}
+_NO_THREAD = "channel found"
+
+
+def step(transfer: Transfer) -> str:
+    """How far it is. Where a platform has no threads, none was opened."""
+    if transfer.step == "opened" and str(transfer.notes.get("opened", {}).get("place", "")).count(":") < 2:
+        return _NO_THREAD
+    return _STEPS[transfer.step]
+
+
+def place(transfer: Transfer) -> str:
+    return platform_name(transfer.platform)
+
+
+def failed(transfer: Transfer) -> str:
+    return CANCELLED if transfer.error == CANCELLED_ERROR else FAILED.format(error=transfer.error.rstrip("."))
+
+
+HANDED_OFF = "◆ {because}. Goes on in a fresh session. Packet: {path}"
+UNEXPLAINED = "Handed off"
+COMPRESSED = "◆ The context was full; compression: {outcome}."
+_WIDTH = 200
+
+
+def told(entry: Entry) -> str:
+    """Empty for an entry that is neither. A handoff stored without its reason is told without it."""
+    if entry.kind == kinds.PACKET:
+        because, path = (one_line(str(entry.data.get(name) or ""), _WIDTH) for name in ("because", "path"))
+        return HANDED_OFF.format(because=because or UNEXPLAINED, path=path or "kept in the store")
+    if entry.kind == kinds.COMPRESSION:
+        return COMPRESSED.format(outcome=one_line(str(entry.data.get("outcome", "")), 40))
+    return ""
