@@ -1,19 +1,28 @@
-"""Work that no cancel cuts."""
+"""The event loop beside blocking calls: off it, against cancels, and again while the store is away."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from baton.core.errors import StoreError
 
 T = TypeVar("T")
+P = ParamSpec("P")
+
+RETRY_FOR = 30.0
+_RETRY_EVERY = 0.2
 
 
-async def finished(work: Coroutine[Any, Any, T]) -> T:
-    """Its result. Whoever is cancelled meanwhile, be it several times, stops once the work is at its end."""
+async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Runs a blocking call in a thread. A cancelled caller stops waiting at once; the call itself runs to its end."""
+    return await asyncio.to_thread(call, *args, **kwargs)
+
+
+async def uncancelled(work: Coroutine[Any, Any, T]) -> T:
+    """Runs to completion even if the caller is cancelled; the cancellation is re-raised afterwards."""
     task = asyncio.ensure_future(work)
     stopped: asyncio.CancelledError | None = None
     while not task.done():
@@ -28,17 +37,16 @@ async def finished(work: Coroutine[Any, Any, T]) -> T:
     raise stopped
 
 
-LONGEST = 30.0
-_PAUSE = 0.2
+async def retry_store(act: Callable[[], T], longest: float = RETRY_FOR) -> T:
+    """Runs a blocking store call in a thread, again and again for `longest` seconds while the store is unreachable.
+
+    The `StoreError` of the last try is raised. `act` must be safe to repeat: a try that failed may have been kept.
+    """
+    return await retry_store_async(lambda: in_thread(act), longest)
 
 
-async def insist(act: Callable[[], T], longest: float = LONGEST) -> T:
-    """The result of a blocking call to the store, tried again while the store cannot be reached."""
-    return await persist(lambda: asyncio.to_thread(act), longest)
-
-
-async def persist(act: Callable[[], Awaitable[T]], longest: float = LONGEST) -> T:
-    """As `insist`, for what takes more than one call."""
+async def retry_store_async(act: Callable[[], Awaitable[T]], longest: float = RETRY_FOR) -> T:
+    """As `retry_store`, for work of several calls."""
     until = time.monotonic() + longest
     while True:
         try:
@@ -46,4 +54,4 @@ async def persist(act: Callable[[], Awaitable[T]], longest: float = LONGEST) -> 
         except StoreError:
             if time.monotonic() > until:
                 raise
-            await asyncio.sleep(_PAUSE)
+            await asyncio.sleep(_RETRY_EVERY)

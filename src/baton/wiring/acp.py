@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from baton.engine.aio import in_thread
 from baton.surfaces.acp.host import Defaults, Setup
 
 if TYPE_CHECKING:
@@ -68,14 +69,13 @@ class EditorHost:
             import_module(name)
 
     async def chat(self, setup: Setup) -> Chat:
-        import asyncio
 
         from baton.engine.turns.runtime import Runtime
         from baton.surfaces.shared.chat import Chat
         from baton.wiring.agent import WorkspaceAgent
 
-        settings = await asyncio.to_thread(self._settings, setup.directory)
-        store = await asyncio.to_thread(self.store)
+        settings = await in_thread(self._settings, setup.directory)
+        store = await in_thread(self.store)
         home = str(self._program.loaded().locations.home)
         agent = WorkspaceAgent(
             setup.directory,

@@ -16,6 +16,7 @@ from baton.core.handoff.policy import FRESH_PROCESS, FRESH_SESSION
 from baton.core.ids import new_id
 from baton.core.transfer.place import PLATFORMS, Place, parse_place
 from baton.core.value import replace
+from baton.engine.aio import in_thread
 from baton.engine.mail.delivery import Delivery, Terms
 from baton.engine.mail.outbox import Post
 from baton.engine.mail.platform_state import platform_shelf
@@ -27,8 +28,8 @@ from baton.surfaces.gateway.correspondence import Correspondence
 from baton.surfaces.gateway.desk import Desk
 from baton.surfaces.gateway.gateway import Gateway, Parts
 from baton.surfaces.gateway.orders import Orders
-from baton.surfaces.gateway.questions import Questions
 from baton.surfaces.gateway.reception import Reception
+from baton.surfaces.shared.questions import Questions
 from baton.wiring.people import directory, targets
 from baton.wiring.redactors import Redactors
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from baton.ports.platform import Platform
     from baton.ports.redactor import Redactor
     from baton.ports.store import Store
-    from baton.surfaces.gateway.host import Host
+    from baton.surfaces.shared.host import Host
     from baton.wiring.agent import WorkspaceAgent
     from baton.wiring.program import Program
 
@@ -149,7 +150,7 @@ class GatewayHost:
         return self._targets.resolve(text)
 
     async def parts(self, conversation_id: str) -> TurnParts:
-        conversation = await asyncio.to_thread(self._program.store().conversations.get, conversation_id)
+        conversation = await in_thread(self._program.store().conversations.get, conversation_id)
         parts = await self.agent(conversation).parts(conversation_id)
         await self._let_go()
         return parts
@@ -211,9 +212,9 @@ def make_gateway(
 async def run_gateway(program: Program, model: str | None, mode: str | None, say: Callable[[str], None]) -> int:
     """Until SIGTERM or SIGINT; a second one ends it at once."""
     loaded = program.loaded()
-    platforms = await asyncio.to_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
+    platforms = await in_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
     from baton.surfaces.api.server import bind
-    from baton.surfaces.api.token import load_token
+    from baton.surfaces.shared.api_token import load_token
     from baton.wiring.api import serving
 
     token = load_token(str(loaded.locations.home))
@@ -228,7 +229,7 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     say(f"Gateway on {', '.join(platforms) or 'no platform'}, HTTP API on {listener.url}. Stop it with Ctrl-C.")
     if not platforms:
         say(NOTHING)
-    warming = asyncio.create_task(asyncio.to_thread(host.warm))
+    warming = asyncio.create_task(in_thread(host.warm))
     telling = asyncio.create_task(_tell(gateway, say))
     try:
         async with serving(listener, token, gateway, host, stop):

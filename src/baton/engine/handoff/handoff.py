@@ -33,6 +33,7 @@ from baton.core.handoff.policy import USER
 from baton.core.log import entry as kinds
 from baton.core.log.session import HANDOFF, Session
 from baton.core.value import replace, value
+from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
 from baton.engine.handoff.packets import HandoffKit, PacketWriter, Written
 from baton.engine.handoff.verify import first_look
@@ -100,8 +101,8 @@ class Handoff:
     async def confirm(self, draft_id: str) -> Session:
         """A person said yes to a draft. `DraftStale` if the conversation went on since."""
         draft = await self._draft(draft_id)
-        packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
-        await asyncio.to_thread(self._check_current, draft_id, packet)
+        packet = await in_thread(self._store.packets.get, draft.packet_id)
+        await in_thread(self._check_current, draft_id, packet)
         twin = json.loads(packet.ledger)
         cause = Cause(because=str(twin.get("because") or Cause().because))
         return await self._looked(await self._begin(packet, str(twin.get("path", "")), cause, ASKED, draft_id))
@@ -115,10 +116,10 @@ class Handoff:
 
     async def usable(self, draft_id: str) -> bool:
         """Whether a draft still stands for the conversation as it is."""
-        draft = await asyncio.to_thread(self._store.drafts.get, draft_id)
-        packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
+        draft = await in_thread(self._store.drafts.get, draft_id)
+        packet = await in_thread(self._store.packets.get, draft.packet_id)
         try:
-            await asyncio.to_thread(self._check_current, draft_id, packet)
+            await in_thread(self._check_current, draft_id, packet)
         except DraftStale:
             return False
         return True
@@ -126,18 +127,18 @@ class Handoff:
     async def edit(self, draft_id: str, markdown: str) -> Packet:
         """Another text for a draft: cleaned, kept as a packet of its own, and put in the place of the first."""
         draft = await self._draft(draft_id)
-        packet = await asyncio.to_thread(self._store.packets.get, draft.packet_id)
-        return await asyncio.to_thread(self._edit, draft_id, packet, markdown)
+        packet = await in_thread(self._store.packets.get, draft.packet_id)
+        return await in_thread(self._edit, draft_id, packet, markdown)
 
     async def cancel(self, draft_id: str) -> None:
         """A person said no: the session goes on, and the policy does not ask again until it changes."""
         await self._draft(draft_id)
-        await asyncio.to_thread(self._store.drafts.cancel, draft_id)
+        await in_thread(self._store.drafts.cancel, draft_id)
         await self._log.note({"handoff": "declined", "draft": draft_id})
 
     async def _draft(self, draft_id: str) -> Draft:
         """`BadInput` unless it is one of this conversation."""
-        draft = await asyncio.to_thread(self._store.drafts.get, draft_id)
+        draft = await in_thread(self._store.drafts.get, draft_id)
         drafts.check_of(draft, self._log.conversation_id)
         return draft
 
@@ -147,7 +148,7 @@ class Handoff:
         model may have worded it.
         """
         start = time.monotonic()
-        because = await asyncio.to_thread(lambda: Cleaner(self._kit.redactor()).clean(cause.because))
+        because = await in_thread(lambda: Cleaner(self._kit.redactor()).clean(cause.because))
         cause = replace(cause, because=because)
         self._emit(HandoffStarted(cause.reason, cause.because))
         ticker = asyncio.create_task(self._tick(start))
@@ -176,9 +177,9 @@ class Handoff:
         return written
 
     async def _offer(self, written: Written, cause: Cause, doubt: str) -> HandoffOffered:
-        conversation = await asyncio.to_thread(self._store.conversations.get, self._log.conversation_id)
+        conversation = await in_thread(self._store.conversations.get, self._log.conversation_id)
         open_draft = self._store.drafts.open
-        draft = await asyncio.to_thread(open_draft, conversation.id, conversation.version, written.packet.id)
+        draft = await in_thread(open_draft, conversation.id, conversation.version, written.packet.id)
         offered = HandoffOffered(
             draft.id,
             written.packet.id,

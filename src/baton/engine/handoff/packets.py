@@ -29,6 +29,7 @@ from baton.core.log.context import to_messages
 from baton.core.log.entry import Entry
 from baton.core.log.session import Session
 from baton.core.value import replace, value
+from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
 from baton.engine.handoff.pruning import prune_quietly
 from baton.engine.prompts import ask, prompt_text
@@ -100,15 +101,15 @@ class PacketWriter:
     async def write(self, session_id: str, because: str) -> Written:
         """A packet of the conversation as it is now. Raises `HandoffError` or what the store raises."""
         self._say("taking the facts")
-        cleaner = Cleaner(await asyncio.to_thread(self._kit.redactor))
-        found = await asyncio.to_thread(self._look, session_id, because, cleaner)
+        cleaner = Cleaner(await in_thread(self._kit.redactor))
+        found = await in_thread(self._look, session_id, because, cleaner)
         if self._model is not None:
             self._say("asking the model for the narrative")
             found = replace(found, told=await self._narrative(self._model, found, cleaner))
         self._say("writing the packet")
-        written = await asyncio.to_thread(self._keep, found, cleaner)
+        written = await in_thread(self._keep, found, cleaner)
         if found.checkpoint is not None:
-            await asyncio.to_thread(prune_quietly, self._store, self._kit.workspace, self._kit.retention)
+            await in_thread(prune_quietly, self._store, self._kit.workspace, self._kit.retention)
         return written
 
     def _look(self, session_id: str, because: str, cleaner: Cleaner) -> _Findings:
@@ -141,7 +142,7 @@ class PacketWriter:
 
     async def _ask(self, model: Model, entries: Sequence[Entry], cleaner: Cleaner) -> str:
         """The model's answer about the entries, no longer than any that could be used."""
-        text = await asyncio.to_thread(_material, entries, max(1000, model.window // 2), cleaner)
+        text = await in_thread(_material, entries, max(1000, model.window // 2), cleaner)
         system = self._kit.prompt or prompt_text("handoff")
         return await ask(model, system, text, _ANSWER)
 

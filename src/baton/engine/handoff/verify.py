@@ -6,7 +6,6 @@ for people, so that it is told once and survives a restart.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +21,7 @@ from baton.core.handoff.workspace import Snapshot
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.value import replace
+from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
 from baton.engine.handoff.packets import HandoffKit
 from baton.engine.turns.toolbox import Toolbox
@@ -47,8 +47,8 @@ async def verify(log: Log, kit: HandoffKit, toolbox: Toolbox, emit: Emit) -> Non
     if first is None:
         return
     try:
-        packet = await asyncio.to_thread(log.store.packets.get, str(first.data["packet"]))
-        claimed, found = await asyncio.to_thread(_compare, packet, kit)
+        packet = await in_thread(log.store.packets.get, str(first.data["packet"]))
+        claimed, found = await in_thread(_compare, packet, kit)
     except (BatonError, OSError) as error:
         toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
         emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
@@ -63,8 +63,8 @@ async def verify(log: Log, kit: HandoffKit, toolbox: Toolbox, emit: Emit) -> Non
 
 async def first_look(log: Log, kit: HandoffKit) -> tuple[str, str]:
     """What a comparison finds now, as a notice's code and text; nothing is recorded."""
-    packet = await asyncio.to_thread(log.store.packets.get, str(log.entries[0].data["packet"]))
-    claimed, found = await asyncio.to_thread(_compare, packet, kit)
+    packet = await in_thread(log.store.packets.get, str(log.entries[0].data["packet"]))
+    claimed, found = await in_thread(_compare, packet, kit)
     return ("drift", found.report()) if found else ("verified", LIKE.format(what=_what(claimed)))
 
 

@@ -29,7 +29,7 @@ from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
-from baton.engine.aio import insist
+from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.wakeup import Bell
 from baton.ports.platform import Button, Outgoing, Platform, Upload
 from baton.ports.store import Store
@@ -86,7 +86,7 @@ class Delivery:
     async def _start(self) -> bool:
         """Takes the next message and sends it beside the others; False if there is none."""
         take, began = self._store.outbox.take, time.monotonic()
-        taken = await asyncio.to_thread(take, tuple(self._able), self._owner, self._terms.lease)
+        taken = await in_thread(take, tuple(self._able), self._owner, self._terms.lease)
         if taken is None:
             return False
         task = asyncio.create_task(self._deliver(*taken, began))
@@ -103,7 +103,7 @@ class Delivery:
             state, delay, error, receipt = await self._outcome(mail)
             settle = self._store.outbox.settle
             with suppress(Conflict, StoreError):
-                self._count(await insist(lambda: settle(proof, state, delay=delay, error=error, receipt=receipt)))
+                self._count(await retry_store(lambda: settle(proof, state, delay=delay, error=error, receipt=receipt)))
         finally:
             beating.cancel()
 
@@ -112,7 +112,7 @@ class Delivery:
         if time.monotonic() - began < self._terms.lease / 2:
             return True
         try:
-            await asyncio.to_thread(self._store.outbox.renew, proof, self._terms.lease)
+            await in_thread(self._store.outbox.renew, proof, self._terms.lease)
         except (Conflict, StoreError):
             return False
         return True
@@ -121,7 +121,7 @@ class Delivery:
         while True:
             await asyncio.sleep(self._terms.lease / 3)
             with suppress(Conflict, StoreError):
-                await asyncio.to_thread(self._store.outbox.renew, proof, self._terms.lease)
+                await in_thread(self._store.outbox.renew, proof, self._terms.lease)
 
     async def _outcome(self, mail: Mail) -> tuple[str, float, str, str]:
         """State, delay, error and receipt of this try."""
@@ -169,7 +169,7 @@ class Delivery:
 
     async def _receipt(self, key: str) -> str:
         with suppress(NotFound):
-            mail = await asyncio.to_thread(self._store.outbox.get, key)
+            mail = await in_thread(self._store.outbox.get, key)
             return mail.receipt if mail.state == boxes.SENT else ""
         return ""
 

@@ -10,7 +10,7 @@ from baton.core.transfer import letter as letters
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place
 from baton.core.value import replace
-from baton.engine.aio import insist
+from baton.engine.aio import retry_store
 from baton.ports.platform import Platform
 from baton.ports.store import Store
 
@@ -37,7 +37,7 @@ class Post:
 
     async def put(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
         """Stored; sent as soon as it can be. Gives back the key of the last part. What was put before stays."""
-        return await insist(lambda: self.put_now(place, key, letter, conversation_id))
+        return await retry_store(lambda: self.put_now(place, key, letter, conversation_id))
 
     def fill_in(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> None:
         """As `put_now`, for what is probably there: looks before it writes."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from threading import Event, Thread
 
 from baton.core.errors import StoreError
+from baton.engine.aio import in_thread
 from baton.ports.store import Store
 
 _LOOK = 1.0
@@ -40,7 +41,7 @@ class Bell:
 
     async def __aexit__(self, *_: object) -> None:
         self._stop.set()
-        await asyncio.to_thread(self._thread.join)
+        await in_thread(self._thread.join)
 
     def heard(self) -> int:
         return self._rings

@@ -34,7 +34,7 @@ from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place, parse_place, platform_name
 from baton.core.transfer.transfer import Transfer
-from baton.engine.aio import finished, insist
+from baton.engine.aio import in_thread, retry_store, uncancelled
 from baton.engine.mail.outbox import Post
 from baton.engine.mail.wakeup import Bell
 from baton.engine.transfer.greeting import Greeting
@@ -101,7 +101,7 @@ class Carrier:
 
     async def _start(self, bell: Bell) -> bool:
         claim = self._store.transfers.claim_next
-        claimed = await asyncio.to_thread(claim, tuple(self._able), self._owner, self._lease)
+        claimed = await in_thread(claim, tuple(self._able), self._owner, self._lease)
         if claimed is None:
             return False
         task = asyncio.create_task(self._carry(*claimed, bell))
@@ -125,7 +125,7 @@ class Carrier:
                 await self._fail(journey, proof, rules.CANCELLED_ERROR)
                 return
             with suppress(BatonError):
-                await asyncio.to_thread(self._store.transfers.give_back, proof)
+                await in_thread(self._store.transfers.give_back, proof)
             raise
         except (
             StaleEpoch,
@@ -136,7 +136,7 @@ class Carrier:
         except BatonError as error:
             await self._fail(journey, proof, error.parts()[0])
         except Exception as error:  # noqa: BLE001, the edge of a transfer: whoever waits is told
-            reason = await asyncio.to_thread(self._post.clean, str(error), transfer.conversation_id)
+            reason = await in_thread(self._post.clean, str(error), transfer.conversation_id)
             await self._fail(journey, proof, f"{type(error).__name__}: {one_line(reason, 300)}")
         finally:
             beating.cancel()
@@ -146,9 +146,9 @@ class Carrier:
         """Only who still has it rolls it back: the lease is renewed first, so that nobody else begins meanwhile."""
         self.failed += 1
         with suppress(BatonError):
-            await insist(lambda: self._store.transfers.beat(proof, self._lease))
+            await retry_store(lambda: self._store.transfers.beat(proof, self._lease))
             await journey.roll_back()
-            failed = await insist(lambda: self._store.transfers.fail(proof, reason))
+            failed = await retry_store(lambda: self._store.transfers.fail(proof, reason))
             await self._tell_origin(failed)
 
     async def _tell_origin(self, failed: Transfer) -> None:
@@ -162,7 +162,7 @@ class Carrier:
         while True:
             await asyncio.sleep(min(self._lease / 3, 1.0))
             try:
-                transfer = await asyncio.to_thread(self._store.transfers.beat, proof, self._lease)
+                transfer = await in_thread(self._store.transfers.beat, proof, self._lease)
             except StoreError:
                 continue
             except (StaleEpoch, BadTransition):
@@ -217,37 +217,37 @@ class _Journey:
         }
         for step in rules.STEPS[rules.STEPS.index(self._transfer.step) + 1 :]:
             notes = await steps[step]()
-            self._transfer = await insist(partial(self._store.transfers.reach, self._proof, step, notes))
+            self._transfer = await retry_store(partial(self._store.transfers.reach, self._proof, step, notes))
         await self._leave_others()
-        await finished(self._complete())
+        await uncancelled(self._complete())
 
     async def _complete(self) -> None:
-        await insist(lambda: self._store.transfers.complete(self._proof))
+        await retry_store(lambda: self._store.transfers.complete(self._proof))
         self.completed = True
 
     async def _open(self) -> Mapping[str, Any]:
         transfer, conversation = self._transfer, await self._conversation()
         platform = self._carrier.platforms[transfer.platform]
-        room = await asyncio.to_thread(self._carrier.room, transfer.target)
+        room = await in_thread(self._carrier.room, transfer.target)
         if room.thread or not platform.abilities.threads:
             return {"place": room.key}
         key = f"transfer/{transfer.id}/thread"
-        clean = await asyncio.to_thread(self._carrier.post.clean, conversation.title, conversation.id)
+        clean = await in_thread(self._carrier.post.clean, conversation.title, conversation.id)
         place = await _patiently(lambda: platform.open_thread(room, one_line(clean, TITLE_LIMIT), key))
         return {"place": place.key}
 
     async def _bind(self) -> Mapping[str, Any]:
         """Who spoke for the place before is noted first, so that it can have it back."""
         place, conversation_id = self._place(), self._transfer.conversation_id
-        before = await asyncio.to_thread(self._store.bindings.at, place)
+        before = await in_thread(self._store.bindings.at, place)
         noted = self._transfer.notes.get("opened", {}).get("before")
         previous = noted if noted is not None else before.conversation_id if before else ""
         if previous != conversation_id and noted is None:
             notes = {"place": place.key, "before": previous}
             reach = self._store.transfers.reach
-            self._transfer = await asyncio.to_thread(reach, self._proof, "opened", notes)
+            self._transfer = await in_thread(reach, self._proof, "opened", notes)
         bind = self._store.bindings.bind
-        await asyncio.to_thread(lambda: bind(place, conversation_id, instead_of=previous or None, by=self._proof))
+        await in_thread(lambda: bind(place, conversation_id, instead_of=previous or None, by=self._proof))
         if previous and previous != conversation_id:
             title = (await self._conversation()).title
             key = f"transfer/{self._transfer.id}/here"
@@ -271,7 +271,7 @@ class _Journey:
         notes = self._transfer.notes
         found: Mapping[str, Any] = notes.get("bound") or notes.get("opened") or {}
         if found:
-            await asyncio.to_thread(self._unbind, parse_place(str(found["place"])), str(found.get("before", "")))
+            await in_thread(self._unbind, parse_place(str(found["place"])), str(found.get("before", "")))
 
     def _unbind(self, place: Place, before: str) -> None:
         if before and before != self._transfer.conversation_id:
@@ -284,7 +284,7 @@ class _Journey:
     async def _leave_others(self) -> None:
         """Places it was in before. A thread goes on speaking for it, should somebody answer there; a room is free."""
         here = self._place()
-        for binding in await asyncio.to_thread(self._store.bindings.of, self._transfer.conversation_id):
+        for binding in await in_thread(self._store.bindings.of, self._transfer.conversation_id):
             place = parse_place(binding.place)
             if place == here or place.platform not in self._carrier.platforms:
                 continue
@@ -293,14 +293,14 @@ class _Journey:
             await self._carrier.post.put(place, key, Letter(text), self._transfer.conversation_id)
             if not place.thread:
                 unbind = partial(self._store.bindings.unbind, place, self._transfer.conversation_id, by=self._proof)
-                await asyncio.to_thread(unbind)
+                await in_thread(unbind)
 
     def _place(self) -> Place:
         notes = self._transfer.notes
         return parse_place(str(notes.get("bound", notes["opened"])["place"]))
 
     async def _conversation(self) -> Conversation:
-        return await asyncio.to_thread(self._store.conversations.get, self._transfer.conversation_id)
+        return await in_thread(self._store.conversations.get, self._transfer.conversation_id)
 
 
 async def _patiently(act: Callable[[], Awaitable[Place]]) -> Place:

@@ -22,7 +22,7 @@ from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, platform_name
 from baton.core.transfer.replies import Reply
 from baton.core.transfer.transfer import Transfer
-from baton.engine.aio import insist
+from baton.engine.aio import retry_store
 from baton.engine.mail.outbox import Post
 from baton.engine.mail.wakeup import Bell
 from baton.engine.prompts import prompt_text
@@ -58,7 +58,7 @@ class Greeting:
     async def delivered(self, bell: Bell) -> Mail:
         """Its first message, once it is sent or refused. `TransferFailed` if the agent could not speak."""
         tries = 0
-        while (said := await insist(self._said)) is None:
+        while (said := await retry_store(self._said)) is None:
             if tries == _TRIES:
                 raise TransferFailed(reason=f"the agent was interrupted {tries} times before it could speak there")
             tries += await self._speak()
@@ -67,7 +67,7 @@ class Greeting:
             await self._post.put(self._place, reply.key, letter, self._conversation_id)
         while True:
             heard = bell.heard()
-            mail = await insist(lambda: self._store.outbox.get(replies.first_part(said[0].key)))
+            mail = await retry_store(lambda: self._store.outbox.get(replies.first_part(said[0].key)))
             if mail.state in boxes.FINAL[boxes.OUTBOX]:
                 return mail
             await bell.wait(heard)

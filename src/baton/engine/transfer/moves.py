@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 
 from baton.core.errors import TransferActive
@@ -10,6 +9,7 @@ from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Letter, to_body
 from baton.core.transfer.place import TERMINAL, parse_place
 from baton.core.transfer.transfer import Transfer
+from baton.engine.aio import in_thread
 from baton.engine.mail.wakeup import Bell
 from baton.engine.transfer.targets import HERE
 from baton.ports.store import WORK, Store
@@ -22,7 +22,7 @@ async def observe(store: Store, transfer_id: str) -> AsyncIterator[Transfer]:
     async with Bell(store, WORK) as bell:
         while True:
             heard = bell.heard()
-            transfer = await asyncio.to_thread(store.transfers.get, transfer_id)
+            transfer = await in_thread(store.transfers.get, transfer_id)
             yield transfer
             if transfer.state not in rules.ACTIVE:
                 return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from baton.core.handoff import policy
 from baton.core.handoff.policy import Ask, Compress, Decision, HandOff, Policy, Situation, Stop
 from baton.core.log import entry as kinds
 from baton.core.value import replace
+from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import BY_POLICY, Cause, Handoff
 from baton.engine.handoff.packets import HandoffKit
 from baton.engine.handoff.verify import verify
@@ -113,7 +113,7 @@ class Boundary:
         """Automatic handoffs since a person last had a say; splits in between do not count."""
         if not self._policy.enabled:
             return 0
-        chain = await asyncio.to_thread(self._log.store.sessions.chain, self._log.session.id)
+        chain = await in_thread(self._log.store.sessions.chain, self._log.session.id)
         count = 0
         for session in reversed(chain[:-1]):
             if session.end_reason == BY_POLICY:

@@ -23,7 +23,7 @@ from baton.core.log.conversation import Conversation
 from baton.core.log.entry import NewEntry
 from baton.core.log.interrupted import Interrupted
 from baton.core.value import value
-from baton.engine.aio import LONGEST, persist
+from baton.engine.aio import RETRY_FOR, retry_store_async
 from baton.engine.handoff.handoff import Handoff
 from baton.engine.turns.queue import Input, Lane, Subscription
 from baton.engine.turns.toolbox import Toolbox
@@ -123,7 +123,7 @@ class Runtime:
         kept: Mapping[str, Any] | None = given
         while kept is given and "queued" not in given and await lane.settled():
             try:
-                kept = await persist(lambda: lane.enqueue(given, turn_id))
+                kept = await retry_store_async(lambda: lane.enqueue(given, turn_id))
             except StaleEpoch:  # the turn ended in this moment, or the conversation is another's
                 if lane.log.open:
                     raise
@@ -304,7 +304,9 @@ class Runtime:
         queued = "queued" in begun.given
         ended = TurnEnded(turn_id, CANCELLED, Usage())
         try:
-            ended = await persist(lambda: self._take_up(conversation_id, lane, begun), LONGEST if queued else 0)
+            ended = await retry_store_async(
+                lambda: self._take_up(conversation_id, lane, begun), RETRY_FOR if queued else 0
+            )
         except asyncio.CancelledError:
             pass
         except BatonError as error:

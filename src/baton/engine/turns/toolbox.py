@@ -12,7 +12,7 @@ from baton.core.display import plain
 from baton.core.errors import BatonError
 from baton.core.log import entry as kinds
 from baton.core.log.entry import NewEntry
-from baton.engine.aio import finished
+from baton.engine.aio import uncancelled
 from baton.engine.turns.writer import Log
 from baton.ports.approver import Approver, Memory
 from baton.ports.tool import PLAN, READ, Intent, Outcome, Tool
@@ -52,7 +52,7 @@ class Toolbox:
             outcome = await self._outcome(call, log, emit, stage)
         finally:
             ended = outcome or Outcome(stage.if_cancelled, ok=False, details={"cancelled": True})
-            await finished(self._end(call, ended, log, emit))
+            await uncancelled(self._end(call, ended, log, emit))
 
     async def skip(self, call: Call, log: Log, emit: Emit, reason: str) -> None:
         """Ends a call that will not be run."""

@@ -16,7 +16,7 @@ from baton.core.log import entry as kinds
 from baton.core.log import interrupted
 from baton.core.log.entry import NewEntry
 from baton.core.value import value
-from baton.engine.aio import finished
+from baton.engine.aio import uncancelled
 from baton.engine.handoff.packets import HandoffKit
 from baton.engine.turns.boundary import Boundary, TurnStopped
 from baton.engine.turns.compress import Compressor, Limits
@@ -88,7 +88,7 @@ class Turn:
         except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
             ended = TurnEnded(self._id, FAILED, self._usage, "internal", f"{type(error).__name__}: {error}")
         with suppress(asyncio.CancelledError):  # it ends here anyway
-            await finished(self._record(ended))
+            await uncancelled(self._record(ended))
         return ended
 
     async def _record(self, ended: TurnEnded) -> None:

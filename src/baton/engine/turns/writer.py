@@ -20,7 +20,7 @@ from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.lease import Ownership
 from baton.core.log.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
-from baton.engine.aio import finished
+from baton.engine.aio import in_thread, uncancelled
 from baton.ports.store import Store
 
 T = TypeVar("T")
@@ -65,12 +65,12 @@ class Log:
         async def claim() -> None:
             nonlocal claimed
             claim = self._store.conversations.claim
-            self._proof = await asyncio.to_thread(claim, self.conversation_id, self._owner, self._lease)
+            self._proof = await in_thread(claim, self.conversation_id, self._owner, self._lease)
             self.epoch, self.unfinished, claimed = self._proof.epoch, False, True
 
         try:
-            await finished(claim())
-            await asyncio.to_thread(self._load_if_changed)
+            await uncancelled(claim())
+            await in_thread(self._load_if_changed)
             self._in_doubt = False
         except BaseException:
             if claimed:
@@ -90,7 +90,7 @@ class Log:
         """Stored, then part of the context. Raises what the store raises, with the context unchanged. A cancel waits
         for the end of it: what is stored is also believed.
         """
-        return await finished(self._append(new))
+        return await uncancelled(self._append(new))
 
     async def _append(self, new: Sequence[NewEntry]) -> list[Entry]:
         async with self._turnstile:
@@ -106,7 +106,7 @@ class Log:
     async def _write(self, act: Callable[[], T]) -> T:
         """A store that went away may have kept what it did not acknowledge: whoever writes next is `_certain` first."""
         try:
-            return await asyncio.to_thread(act)
+            return await in_thread(act)
         except StoreError:
             self._in_doubt = True
             raise
@@ -118,7 +118,7 @@ class Log:
 
     async def _certain(self) -> None:
         if self._in_doubt:
-            await asyncio.to_thread(self._look_again)
+            await in_thread(self._look_again)
 
     def _look_again(self) -> None:
         """Renewing the lease waits for a write of ours that is still under way, and shows that all there is is ours."""
@@ -139,7 +139,7 @@ class Log:
         one. Input that waits goes along, unless `entries` are made from those of the head, which then takes care of it.
         Raises what the store raises, with everything as it was.
         """
-        return await finished(self._move(edge, end_reason, reason, entries, draft_id))
+        return await uncancelled(self._move(edge, end_reason, reason, entries, draft_id))
 
     async def _move(
         self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry] | First, draft_id: str | None
@@ -227,14 +227,14 @@ class Log:
             await asyncio.sleep(self._lease / 3)
             with suppress(StoreError):
                 try:
-                    await asyncio.to_thread(self._store.conversations.renew, self._proof, self._lease)
+                    await in_thread(self._store.conversations.renew, self._proof, self._lease)
                 except Conflict:
                     return
 
     async def _release(self) -> None:
         """If this fails the lease ends by itself, and who took the conversation meanwhile keeps it."""
         with suppress(Conflict, StoreError):
-            await finished(asyncio.to_thread(self._store.conversations.release, self._proof))
+            await uncancelled(in_thread(self._store.conversations.release, self._proof))
 
 
 def _live_entries(store: Store, session: Session) -> list[Entry]:

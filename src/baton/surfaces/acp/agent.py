@@ -1,4 +1,4 @@
-"""The agent's side of the protocol: one line for each method."""
+"""The agent's side of the protocol: one line for each method, and what Baton announces it can do."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from baton import __version__
 from baton.core.errors import BadInput, BatonError, NotFound
+from baton.engine.aio import in_thread
 from baton.surfaces.acp import frames, params
-from baton.surfaces.acp.announcement import KEY_IN_ENVIRONMENT, SETUP, announcement
 from baton.surfaces.acp.client import Capabilities, Client
 from baton.surfaces.acp.frames import Json, RpcError
 from baton.surfaces.acp.open_sessions import OpenSessions
@@ -99,7 +100,7 @@ class Agent:
     async def _authenticate(self, given: Json) -> Json:
         if params.text(given, "methodId") not in (KEY_IN_ENVIRONMENT, SETUP):
             raise params.wrong(f"There is no such method. Allowed: {KEY_IN_ENVIRONMENT}, {SETUP}.")
-        await asyncio.to_thread(self._host.check_login)
+        await in_thread(self._host.check_login)
         self._logged_out = False
         return {}
 
@@ -128,13 +129,13 @@ class Agent:
         self._check_login()
         session = await self.sessions.again(session_id, directory, servers)
         store, head = await self.sessions.store(), (await session.head.now()).head_id
-        entries = await asyncio.to_thread(lambda: list(past(store, head)))
+        entries = await in_thread(lambda: list(past(store, head)))
         for number, update in enumerate(Replay(self._client.can, directory).updates(entries)):
             session.line.send(update)
             if number % 64 == 0:
                 await asyncio.sleep(0)
                 await self._room()
-        await asyncio.to_thread(session.meter.recall, entries, head)
+        await in_thread(session.meter.recall, entries, head)
         return await self.sessions.state(session)
 
     async def _resume(self, given: Json) -> Json:
@@ -163,7 +164,7 @@ class Agent:
             return [row(store, each.conversation) for each in found.rows], found.after
 
         try:
-            rows, following = await asyncio.to_thread(page)
+            rows, following = await in_thread(page)
         except BadInput:
             raise params.wrong(BAD_CURSOR) from None
         return {"sessions": rows, **({"nextCursor": _cursor(following)} if following else {})}
@@ -181,7 +182,7 @@ class Agent:
         except NotFound:
             return {}
         await self.sessions.close(conversation.id)
-        await asyncio.to_thread(_remove, store, conversation)
+        await in_thread(_remove, store, conversation)
         return {}
 
     async def _prompt(self, given: Json) -> Json:
@@ -233,3 +234,45 @@ def _position(cursor: str | None) -> str | None:
         return None if cursor is None else base64.urlsafe_b64decode(cursor.encode()).decode()
     except ValueError:
         raise params.wrong(BAD_CURSOR) from None
+
+
+VERSION = 1
+KEY_IN_ENVIRONMENT = "environment"
+SETUP = "setup"
+_KEY = "A provider's key from the environment, such as ANTHROPIC_API_KEY; without one the embedded model answers"
+
+
+def announcement(*, unstable: bool, terminal_login: bool) -> Json:
+    """Always our own version of the protocol: a client that speaks another one then knows it."""
+    return {
+        "protocolVersion": VERSION,
+        "agentCapabilities": capabilities(unstable=unstable),
+        "agentInfo": {"name": "baton", "title": "Baton", "version": __version__},
+        "authMethods": logins(terminal=terminal_login),
+    }
+
+
+def capabilities(*, unstable: bool) -> Json:
+    """What is no part of the standard is named in `_meta`, or where the standard will have it if that is wanted."""
+    session: Json = {"list": {}, "resume": {}, "close": {}, "delete": {}, **({"fork": {}} if unstable else {})}
+    extension = {"sessionProvenance": True, "stableSessionIds": True, "promptQueueing": True, "fork": True}
+    return {
+        "loadSession": True,
+        "promptCapabilities": {"image": True, "audio": False, "embeddedContext": True},
+        "mcpCapabilities": {"http": True, "sse": False},
+        "sessionCapabilities": session,
+        "auth": {"logout": {}},
+        "_meta": {"baton": extension, "hermes": {"sessionProvenance": True}},
+    }
+
+
+def logins(*, terminal: bool) -> list[Json]:
+    key: Json = {"id": KEY_IN_ENVIRONMENT, "name": "Key in the environment", "description": _KEY}
+    setup: Json = {
+        "type": "terminal",
+        "id": SETUP,
+        "name": "Check the set-up in a terminal",
+        "description": "Shows what a client would see and what is missing",
+        "args": ["--check"],
+    }
+    return [key, setup] if terminal else [key]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from baton.core.log import entry as kinds
 from baton.core.log.provenance import Standing, provenance
 from baton.core.log.session import HANDOFF
+from baton.engine.aio import in_thread
 from baton.surfaces.acp import lineage, updates
 from baton.surfaces.acp.meter import Meter
 
@@ -28,11 +28,11 @@ class HeadNews:
 
     async def now(self) -> Conversation:
         """The conversation as it is stored."""
-        return await asyncio.to_thread(lambda: self._host.store().conversations.get(self._id))
+        return await in_thread(lambda: self._host.store().conversations.get(self._id))
 
     async def meta(self, previous_id: str = "") -> Json:
         """Where the head comes from; from now on the client knows it."""
-        found = await asyncio.to_thread(self._standing)
+        found = await in_thread(self._standing)
         self._told = found.head.id
         return provenance(self._line.session_id, found, previous_id)
 
@@ -49,12 +49,12 @@ class HeadNews:
 
     async def summary(self) -> str:
         """Of the last compression."""
-        return await asyncio.to_thread(self._summary)
+        return await in_thread(self._summary)
 
     async def _tell_usage(self) -> None:
         """What is in the fresh context, which no provider has counted yet."""
         fresh = Meter()
-        await asyncio.to_thread(self._recall, fresh)
+        await in_thread(self._recall, fresh)
         self._meter.used = fresh.used
         if usage := self._meter.news():
             self._line.send(usage)

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from baton.core.errors import NotFound
+from baton.engine.aio import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,18 +39,18 @@ class OpenSessions:
         raise NotFound(noun="session", value=repr(session_id[:80]), suggestion="Open it with session/load first.")
 
     async def store(self) -> Store:
-        return await asyncio.to_thread(self._host.store)
+        return await in_thread(self._host.store)
 
     async def find(self, session_id: str) -> tuple[Store, Conversation]:
         """Whether or not it is open; `NotFound` if it never was."""
         from baton.surfaces.acp.lineage import resolve
 
         store = await self.store()
-        return store, await asyncio.to_thread(resolve, store, session_id)
+        return store, await in_thread(resolve, store, session_id)
 
     async def start(self, directory: str, servers: Sequence[GivenServer]) -> Session:
         """A new conversation."""
-        conversation, choices = await asyncio.to_thread(self._start, directory)
+        conversation, choices = await in_thread(self._start, directory)
         return self.add(conversation.id, conversation, directory, servers, choices)
 
     async def branch(self, parent_id: str, directory: str, servers: Sequence[GivenServer]) -> Session:
@@ -57,14 +58,14 @@ class OpenSessions:
         from baton.engine.turns.fork import fork
 
         store, parent = await self.find(parent_id)
-        conversation = await asyncio.to_thread(fork, store, parent)
+        conversation = await in_thread(fork, store, parent)
         return await self.again(conversation.id, directory, servers)
 
     async def again(self, session_id: str, directory: str, servers: Sequence[GivenServer]) -> Session:
         """One that was there before, open under the id that was given. What ran in it here is stopped first."""
         store, conversation = await self.find(session_id)
         await self.close(conversation.id)
-        choices, used = await asyncio.to_thread(self._recall, store, conversation, directory)
+        choices, used = await in_thread(self._recall, store, conversation, directory)
         session = self.add(session_id, conversation, directory, servers, choices)
         session.meter.used = used
         return session

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
 from baton.core.errors import BatonError, OwnedElsewhere, TurnLimit
+from baton.engine.aio import in_thread
 from baton.surfaces.acp import lineage, updates
 from baton.surfaces.acp.client import Client, Line
 from baton.surfaces.acp.errors import TurnFailed
@@ -82,9 +83,9 @@ class Session:
         with suppress(BatonError):
             chat = await self.chat()
             if self._unsettled and self.meter.cost is None:
-                self.meter.cost = await asyncio.to_thread(self._spent, chat)
+                self.meter.cost = await in_thread(self._spent, chat)
             if self._unsettled and self._conversation.title == lineage.UNTITLED:
-                self._name(chat, await asyncio.to_thread(lineage.first_words, chat.store, self._conversation.id))
+                self._name(chat, await in_thread(lineage.first_words, chat.store, self._conversation.id))
             await self._tell_window(chat)
 
     def _spent(self, chat: Chat) -> float | None:
@@ -100,7 +101,7 @@ class Session:
         return await asyncio.shield(self._chat)
 
     async def _make_chat(self) -> Chat:
-        await asyncio.to_thread(self._host.prepare)
+        await in_thread(self._host.prepare)
         loop = asyncio.get_running_loop()
         pulling = self._following.cards.pulling
         setup = Setup(
@@ -154,11 +155,11 @@ class Session:
             self.choices.use_effort(chosen)
         else:
             chat = await self.chat()
-            await asyncio.to_thread(self.choices.use_model, chosen)
+            await in_thread(self.choices.use_model, chosen)
             await self._tell_window(chat)
 
     async def _tell_window(self, chat: Chat) -> None:
-        self.meter.window = await asyncio.to_thread(chat.agent.window)
+        self.meter.window = await in_thread(chat.agent.window)
         if usage := self.meter.news():
             self.line.send(usage)
 
@@ -192,7 +193,7 @@ class Session:
         from baton.surfaces.shared import images
 
         given = said.given()
-        if said.pictures and not await asyncio.to_thread(chat.agent.takes_images):
+        if said.pictures and not await in_thread(chat.agent.takes_images):
             given.pop("images")
             names = ", ".join(picture.name for picture in said.pictures)
             self._following.say(images.NOT_TAKEN.format(model=chat.agent.model, names=names), severity="warning")
@@ -253,10 +254,10 @@ class Session:
         from baton.surfaces.shared.chat import NAMING, TITLE
 
         with suppress(BatonError):
-            clean = await asyncio.to_thread(chat.agent.clean, words[:NAMING])
+            clean = await in_thread(chat.agent.clean, words[:NAMING])
             if title := one_line(clean, TITLE):
                 rename = chat.store.conversations.rename
-                self.titled(await asyncio.to_thread(rename, self._conversation.id, title))
+                self.titled(await in_thread(rename, self._conversation.id, title))
 
     def titled(self, conversation: Conversation) -> None:
         self._conversation = conversation

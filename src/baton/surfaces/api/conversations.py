@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from baton.core.log.session import lineage_vitals
 from baton.core.value import asdict
+from baton.engine.aio import in_thread
 from baton.engine.transfer.moves import lives_in
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
@@ -16,7 +16,7 @@ from baton.surfaces.api.positions import parse_position, read_after
 from baton.surfaces.cli.move import as_dict as transfer_dict
 from baton.surfaces.cli.sessions import as_dict as row_dict
 from baton.surfaces.cli.show import entry_dict, session_dict, vitals_dict
-from baton.surfaces.cli.words import iso
+from baton.surfaces.shared.formats import iso
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -33,11 +33,11 @@ async def list_(office: Office, call: Call) -> ASGIApp:
         )
         return {"conversations": [row_dict(row) for row in page.rows], "after": page.after}
 
-    return json_response(await asyncio.to_thread(load))
+    return json_response(await in_thread(load))
 
 
 async def show(office: Office, call: Call) -> ASGIApp:
-    found = await asyncio.to_thread(_detail, office.store, call.text("id"))
+    found = await in_thread(_detail, office.store, call.text("id"))
     return json_response({**found, "busy": office.runtime.busy(call.text("id"))})
 
 
@@ -65,13 +65,13 @@ async def entries(office: Office, call: Call) -> ASGIApp:
     after = call.maybe("after")
     position = parse_position(after) if after else None
     await office.conversation(call.text("id"))
-    read = await asyncio.to_thread(read_after, office.store, call.text("id"), position, call.whole("limit"))
+    read = await in_thread(read_after, office.store, call.text("id"), position, call.whole("limit"))
     shown = [entry_dict(entry) for entry in read.entries]
     return json_response({"entries": shown, "after": str(read.position), "more": read.more})
 
 
 async def search(office: Office, call: Call) -> ASGIApp:
-    hits = await asyncio.to_thread(office.store.search.find, call.text("q"), call.whole("limit"))
+    hits = await in_thread(office.store.search.find, call.text("q"), call.whole("limit"))
     return json_response({"hits": [{**asdict(hit), "at": iso(hit.at)} for hit in hits]})
 
 

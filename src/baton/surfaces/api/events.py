@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
+from baton.engine.aio import in_thread
 from baton.surfaces.api.fields import Id
 from baton.surfaces.api.operation import EVENTS, Answer, Operation
 from baton.surfaces.api.positions import Position, end_of, parse_position, read_after
@@ -33,9 +34,9 @@ async def follow(office: Office, call: Call) -> ASGIApp:
     try:
         if call.last_event:
             position = parse_position(call.last_event)
-            await asyncio.to_thread(read_after, office.store, conversation.id, position, 1)
+            await in_thread(read_after, office.store, conversation.id, position, 1)
         else:
-            position = await asyncio.to_thread(end_of, office.store, conversation.id)
+            position = await in_thread(end_of, office.store, conversation.id)
     except BaseException:
         subscription.close()
         raise
@@ -79,9 +80,7 @@ class _Feed:
         with suppress(BatonError):
             while True:
                 heard = self._office.bell.heard()
-                read = await asyncio.to_thread(
-                    read_after, self._office.store, self._conversation_id, self._position, _PAGE
-                )
+                read = await in_thread(read_after, self._office.store, self._conversation_id, self._position, _PAGE)
                 for entry in read.entries:
                     await self._outlet.room()
                     self._outlet.put("entry", json.dumps(entry_dict(entry)), str(Position(entry.session_id, entry.seq)))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from baton.core.handoff.score import to_json
 from baton.core.value import asdict
+from baton.engine.aio import in_thread
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.fields import Choice, Id, Text
@@ -56,14 +56,14 @@ _KINDS: dict[str, Callable[[Chat], Coroutine[Any, Any, Made]]] = {
 
 
 async def list_(office: Office, _: Call) -> ASGIApp:
-    waiting = await asyncio.to_thread(office.store.drafts.waiting)
+    waiting = await in_thread(office.store.drafts.waiting)
     return json_response({"drafts": [asdict(draft) for draft in waiting]})
 
 
 async def show(office: Office, call: Call) -> ASGIApp:
     """Also while a turn runs: nothing of the agent is needed."""
     draft = await _get(office, call)
-    packet = await asyncio.to_thread(office.store.packets.get, draft.packet_id)
+    packet = await in_thread(office.store.packets.get, draft.packet_id)
     twin = json.loads(packet.ledger)
     found = {"markdown": packet.markdown, "packet_path": str(twin["path"]), "tokens": packet.tokens}
     return json_response({**asdict(draft), **found, "score": twin["score"], "removed": list(twin.get("removed", ()))})
@@ -88,7 +88,7 @@ async def cancel(office: Office, call: Call) -> ASGIApp:
 
 
 async def _get(office: Office, call: Call) -> Draft:
-    return await asyncio.to_thread(office.store.drafts.get, call.text("id"))
+    return await in_thread(office.store.drafts.get, call.text("id"))
 
 
 OPERATIONS = (

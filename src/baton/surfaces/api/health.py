@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse
 
 from baton.core.errors import BatonError
 from baton.core.value import asdict
+from baton.engine.aio import in_thread
 from baton.engine.transfer.targets import CONNECTED, CONNECTING, STANDBY
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
@@ -40,13 +40,13 @@ def _state(state: str) -> str:
 
 
 async def gateways(office: Office, _: Call) -> ASGIApp:
-    rows = await asyncio.to_thread(office.targets.gateways)
+    rows = await in_thread(office.targets.gateways)
     return json_response({"gateways": [asdict(row) for row in rows]})
 
 
 async def metrics(office: Office, _: Call) -> ASGIApp:
     try:
-        found = await asyncio.to_thread(counts, office.store)
+        found = await in_thread(counts, office.store)
     except BatonError:
         found = None
     text = metrics_text(office.gateway, office.runtime.running(), office.readers.count, found)

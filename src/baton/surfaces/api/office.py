@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from baton.core.errors import GatewayStops, TooManyReaders, TurnRuns
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.surfaces.shared.chat import Chat
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
     from baton.surfaces.api.pulse import Pulse
-    from baton.surfaces.gateway.host import Host
-    from baton.surfaces.gateway.questions import Questions
+    from baton.surfaces.shared.host import Host
+    from baton.surfaces.shared.questions import Questions
 
 MOST_READERS = 100
 
@@ -71,7 +72,7 @@ class Office:
 
     async def conversation(self, conversation_id: str) -> Conversation:
         """`NotFound` when there is none."""
-        return await asyncio.to_thread(self.store.conversations.get, conversation_id)
+        return await in_thread(self.store.conversations.get, conversation_id)
 
     def check_open(self) -> None:
         if self.stopping.is_set():

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
+from baton.engine.aio import in_thread
 
 if TYPE_CHECKING:
     from baton.ports.store import Store
@@ -33,7 +34,7 @@ class Pulse:
     async def _ask(self, store: Store) -> bool:
         try:
             async with asyncio.timeout(_PATIENCE):
-                await asyncio.to_thread(store.register.get, "gateway/pulse")
+                await in_thread(store.register.get, "gateway/pulse")
         except (BatonError, TimeoutError):
             return False
         return True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
+from baton.engine.aio import in_thread
 from baton.engine.transfer.targets import HERE
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
@@ -27,7 +27,7 @@ async def request(office: Office, call: Call) -> ASGIApp:
     office.check_open()
     conversation = await office.conversation(call.text("id"))
     office.check_idle(conversation.id)
-    transfer = await asyncio.to_thread(_request, office, conversation.id, call.text("to"))
+    transfer = await in_thread(_request, office, conversation.id, call.text("to"))
     return json_response(as_dict(transfer), 202, {"location": f"/v1/transfers/{transfer.id}"})
 
 
@@ -42,17 +42,17 @@ def _request(office: Office, conversation_id: str, to: str) -> Transfer:
 
 
 async def list_(office: Office, call: Call) -> ASGIApp:
-    found = await asyncio.to_thread(office.store.transfers.recent, call.whole("limit"))
+    found = await in_thread(office.store.transfers.recent, call.whole("limit"))
     return json_response({"transfers": [as_dict(each) for each in found]})
 
 
 async def show(office: Office, call: Call) -> ASGIApp:
-    transfer = await asyncio.to_thread(office.store.transfers.get, call.text("id"))
+    transfer = await in_thread(office.store.transfers.get, call.text("id"))
     return json_response({**as_dict(transfer), "journal": transfer.notes})
 
 
 async def cancel(office: Office, call: Call) -> ASGIApp:
-    return json_response(as_dict(await asyncio.to_thread(office.store.transfers.cancel, call.text("id"))))
+    return json_response(as_dict(await in_thread(office.store.transfers.cancel, call.text("id"))))
 
 
 OPERATIONS = (

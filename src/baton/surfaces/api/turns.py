@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from baton.core.agent.event import TurnEnded, TurnStarted
 from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.ids import shown
+from baton.engine.aio import in_thread
 from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.fields import Id, Text
@@ -37,7 +37,7 @@ _STREAM = "With `Accept: text/event-stream`: the turn's events as `baton run --j
 
 async def begin(office: Office, call: Call) -> ASGIApp:
     _admit(office, call)
-    conversation = await asyncio.to_thread(_start, office, call)
+    conversation = await in_thread(_start, office, call)
     return await _say(office, call, conversation, 201)
 
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from baton.core.agent import event as events
 from baton.core.display import plain
 from baton.core.errors import BadInput, NotFound
+from baton.engine.aio import in_thread
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.editor import edited
 from baton.surfaces.shared import handoffs
 from baton.surfaces.shared.approvals import NoApprover
+from baton.surfaces.shared.editor import edit_text
 from baton.surfaces.shared.handoffs import Review
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class _Act:
         while True:
             self._show(review)
             try:
-                answer = (await asyncio.to_thread(input, QUESTION)).strip().lower()
+                answer = (await in_thread(input, QUESTION)).strip().lower()
             except EOFError:
                 self._app.terminal.line()
                 return self._told({"state": "waiting"}, review)
@@ -117,7 +118,7 @@ class _Act:
             if answer in ("n", "no"):
                 return await self._cancel(review.draft_id)
             if answer in ("e", "edit"):
-                review = await handoffs.edit(self._chat, review.draft_id, edited(review.markdown))
+                review = await handoffs.edit(self._chat, review.draft_id, edit_text(review.markdown))
 
     def _show(self, review: Review) -> None:
         terminal = self._app.terminal

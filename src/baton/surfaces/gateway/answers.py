@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from baton.core.errors import LeftOpen, OwnedElsewhere
 from baton.core.transfer.letter import Letter
+from baton.engine.aio import in_thread
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.drafts import CANCEL, START
 from baton.surfaces.shared.handoffs import CONTINUE
@@ -37,7 +38,7 @@ class Answers:
         """Whether the message was an answer, and nothing else."""
         if bound and message.owner and await self._decides(message, bound):
             return True
-        choice = message.choice or await asyncio.to_thread(self._meant, message, bound)
+        choice = message.choice or await in_thread(self._meant, message, bound)
         if choice:
             await self._choose(message, bound, choice)
         return bool(choice)
@@ -62,7 +63,7 @@ class Answers:
             await self._tell(message, texts.ONLY_OWNER)
         elif bound and word in (START, CANCEL):
             await self._answer(message, bound, word, which)
-        elif bound and await asyncio.to_thread(self._held_elsewhere, bound.id):
+        elif bound and await in_thread(self._held_elsewhere, bound.id):
             raise OwnedElsewhere(noun="conversation", id=bound.id, owner=GATEWAY, seconds=_AGAIN)
         else:
             await self._tell(message, texts.NO_QUESTION)
@@ -72,7 +73,7 @@ class Answers:
         settled = await self._drafts.answer(bound, word, draft_id, again=message.attempts > 1)
         await self._tell(message, settled.text)
         given = {"text": CONTINUE, "synthetic": True, "place": message.place.key, "inbox": f"draft/{draft_id}"}
-        while settled.answered and await asyncio.to_thread(self._drafts.stopped, bound):
+        while settled.answered and await in_thread(self._drafts.stopped, bound):
             self._correspondence.follow(bound.id)
             try:
                 await self._runtime.submit(bound.id, given)

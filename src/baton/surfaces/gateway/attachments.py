@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import errno
 import os
@@ -11,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from baton.core.errors import PlatformError
+from baton.engine.aio import in_thread
 from baton.ports.platform import File
 from baton.surfaces.gateway import texts
 from baton.surfaces.shared import images
@@ -51,14 +51,14 @@ async def receive(
 
 async def _received(platform: Platform, file: File, workspace: str, prefix: str) -> tuple[str, bytes]:
     """Its path and what is in it. One that is here already is not fetched again, however often its message is tried."""
-    path = await asyncio.to_thread(_path, workspace, f"{prefix}-{_plain(file.name)}")
-    if (data := await asyncio.to_thread(_read, path)) is None:
+    path = await in_thread(_path, workspace, f"{prefix}-{_plain(file.name)}")
+    if (data := await in_thread(_read, path)) is None:
         if file.size > LARGEST:
             raise _too_large()
         data = await platform.fetch(file)
         if len(data) > LARGEST:
             raise _too_large()
-        await asyncio.to_thread(_write, path, data)
+        await in_thread(_write, path, data)
     return os.path.relpath(path, workspace), data
 
 

@@ -20,7 +20,7 @@ from baton.core.log.lease import micros
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import parse_place
-from baton.engine.aio import finished
+from baton.engine.aio import in_thread, uncancelled
 from baton.engine.mail.delivery import now
 from baton.engine.prompts import prompt_text
 from baton.surfaces.gateway import texts
@@ -66,7 +66,7 @@ class Care:
         time. How many are left.
         """
         recent, quiet = now() - micros(self._recover_within), now() - micros(self._lease)
-        found = await asyncio.to_thread(self._store.bindings.speaking, platforms, recent)
+        found = await in_thread(self._store.bindings.speaking, platforms, recent)
         self._looked = {each.id: self._looked[each.id] for each in found if each.id in self._looked}
         for conversation in found:
             if conversation.owner is not None:
@@ -91,10 +91,10 @@ class Care:
         lock = self._locks.setdefault(conversation.id, asyncio.Lock())
         async with lock:
             if not self._runtime.busy(conversation.id):
-                await finished(self._settle(conversation.id))
+                await uncancelled(self._settle(conversation.id))
 
     async def _settle(self, conversation_id: str) -> None:
-        conversation = await asyncio.to_thread(self._store.conversations.get, conversation_id)
+        conversation = await in_thread(self._store.conversations.get, conversation_id)
         whole = conversation_id not in self._unsettled and self._runtime.left_whole(conversation)
         if conversation.epoch and not whole:
             self._unsettled.add(conversation_id)
@@ -102,7 +102,7 @@ class Care:
             self._unsettled.discard(conversation_id)
 
     async def _revive(self, conversation: Conversation) -> None:
-        free = conversation.owner is None and await asyncio.to_thread(self._ended, conversation)
+        free = conversation.owner is None and await in_thread(self._ended, conversation)
         revived = None if free else await self._runtime.revive(conversation.id, partial(self._go_on, conversation.id))
         await self._correspondence.catch_up(conversation.id, now() - micros(self._recover_within))
         for given in revived.waiting if revived else ():
@@ -123,7 +123,7 @@ class Care:
         if cut is None or not given.get("place") or given.get("transfer"):
             return None
         place, key = parse_place(str(given["place"])), f"{cut.turn_id}/revived/{revived.times}"
-        half, put = await asyncio.to_thread(self._half, conversation_id, cut.turn_id), self._correspondence.post.put
+        half, put = await in_thread(self._half, conversation_id, cut.turn_id), self._correspondence.post.put
         if not cut.unknown and revived.times < _MOST_INTERRUPTIONS:
             if half:
                 await put(place, key, Letter(texts.CUT_OFF, replaces=half), conversation_id)

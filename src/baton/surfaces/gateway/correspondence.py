@@ -19,7 +19,7 @@ from baton.core.errors import BatonError, PlatformError
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Attached, Letter
 from baton.core.transfer.place import Place, parse_place
-from baton.engine.aio import insist
+from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.delivery import now
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.closing import Closing
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from baton.engine.turns.queue import Subscription
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
-    from baton.surfaces.gateway.questions import Questions
+    from baton.surfaces.shared.questions import Questions
 
 TYPING = 4.0
 _LINGER = 2.0
@@ -92,7 +92,7 @@ class Correspondence:
 
     async def catch_up(self, conversation_id: str, since: int) -> int:
         """Puts every reply of the transcript that is not in the outbox yet; says how many there were."""
-        return await asyncio.to_thread(self._catch_up, conversation_id, since)
+        return await in_thread(self._catch_up, conversation_id, since)
 
     def _catch_up(self, conversation_id: str, since: int) -> int:
         sessions = self.store.sessions.of(conversation_id)
@@ -158,7 +158,7 @@ class _Turn:
         asked for something then gets an answer of its own.
         """
         if self._place is None and self._id:
-            self._place = await insist(self._find_place)
+            self._place = await retry_store(self._find_place)
             if self._place is not None:
                 self._typing = asyncio.create_task(self._type(self._place))
         return self._place
@@ -229,7 +229,7 @@ class _Turn:
     async def _ended(self, event: events.TurnEnded) -> None:
         shown = await self._preview_ended()
         if self._id == event.turn_id and await self._where() is not None:
-            await insist(lambda: self._tell_end(shown))
+            await retry_store(lambda: self._tell_end(shown))
         self.rest()
         self._id, self._place = "", None
 

@@ -29,7 +29,7 @@ from baton.core.transfer import mail as boxes
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
-from baton.engine.aio import insist
+from baton.engine.aio import in_thread, retry_store
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.answers import Answers
 from baton.surfaces.gateway.message import Message
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
     from baton.surfaces.gateway.care import Care
     from baton.surfaces.gateway.correspondence import Correspondence
-    from baton.surfaces.gateway.host import Host
     from baton.surfaces.gateway.orders import Orders
+    from baton.surfaces.shared.host import Host
 
 _AGAIN = 0.25
 _PATIENT = 3
@@ -83,7 +83,7 @@ class Desk:
                 await asyncio.wait(self._busy)
 
     async def _start(self, platforms: tuple[str, ...]) -> bool:
-        taken = await asyncio.to_thread(self._store.inbox.take, platforms, self._owner, self._lease)
+        taken = await in_thread(self._store.inbox.take, platforms, self._owner, self._lease)
         if taken is None:
             return False
         task = asyncio.create_task(self._settle(*taken))
@@ -110,7 +110,7 @@ class Desk:
         finally:
             beating.cancel()
         with suppress(Conflict, StoreError):
-            await insist(lambda: self._store.inbox.settle(proof, state, delay=delay))
+            await retry_store(lambda: self._store.inbox.settle(proof, state, delay=delay))
 
     async def _say_who(self, error: OwnedElsewhere, mail: Mail) -> None:
         """A terminal may be at work for long. Another gateway answers by itself what comes meanwhile."""
@@ -122,20 +122,20 @@ class Desk:
     async def _tell_failed(self, mail: Mail, proof: Ownership, text: str) -> None:
         """Unless the message is another's by now, who may have done better."""
         with suppress(Conflict, StoreError):
-            await insist(lambda: self._store.inbox.renew(proof, self._lease))
+            await retry_store(lambda: self._store.inbox.renew(proof, self._lease))
             await self._tell(parse_place(mail.place), mail.key, text)
 
     async def _beat(self, proof: Ownership) -> None:
         while True:
             await asyncio.sleep(self._lease / 3)
             with suppress(Conflict, StoreError):
-                await asyncio.to_thread(self._store.inbox.renew, proof, self._lease)
+                await in_thread(self._store.inbox.renew, proof, self._lease)
 
     async def handle(self, message: Message) -> None:
         if size := message.body.get("too_long"):
             await self._tell(message.place, message.key, texts.TOO_LONG.format(size=size, limit=LONGEST))
             return
-        bound = await asyncio.to_thread(self._bound, message.place)
+        bound = await in_thread(self._bound, message.place)
         if await self._answers.take(message, bound):
             return
         if is_command(message.text) and message.owner:
@@ -161,8 +161,8 @@ class Desk:
             )
 
     async def _turn(self, message: Message, bound: Conversation | None) -> None:
-        conversation = await asyncio.to_thread(self._named, bound, message) if bound else None
-        conversation = conversation or await asyncio.to_thread(self._begin, message)
+        conversation = await in_thread(self._named, bound, message) if bound else None
+        conversation = conversation or await in_thread(self._begin, message)
         if self._correspondence.questions.open(conversation.id):
             await self._tell(message.place, message.key, texts.QUEUED)
         await self._care.settle(conversation)

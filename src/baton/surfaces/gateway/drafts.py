@@ -6,7 +6,6 @@ on without it: whoever answers late is told so, and nothing happens.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from baton.core.handoff import packet as states
 from baton.core.log import entry as kinds
 from baton.core.log.session import HANDOFF
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import stands
 from baton.engine.turns.boundary import WAITING
 from baton.surfaces.gateway import texts
@@ -57,12 +57,12 @@ class Drafts:
 
     async def answer(self, bound: Conversation, word: str, draft_id: str, *, again: bool = False) -> Settled:
         """`again` if it may have been done before whoever did it could say so."""
-        if closed := await asyncio.to_thread(self._closed, bound, draft_id):
+        if closed := await in_thread(self._closed, bound, draft_id):
             state, text = _DONE[word]
             if again and closed == texts.CLOSED[state]:
                 return Settled(text, answered=True)
             return Settled(closed)
-        chat = await asyncio.to_thread(self._chat, bound)
+        chat = await in_thread(self._chat, bound)
         try:
             if word == CANCEL:
                 await handoffs.cancel(chat, draft_id)
@@ -71,7 +71,7 @@ class Drafts:
         except DraftStale:
             return Settled(texts.CLOSED[states.STALE])
         except BadTransition:
-            return Settled(await asyncio.to_thread(self._closed, bound, draft_id))
+            return Settled(await in_thread(self._closed, bound, draft_id))
         return Settled(texts.STARTED, answered=True)
 
     def _closed(self, bound: Conversation, draft_id: str) -> str:

@@ -23,6 +23,7 @@ from baton.core.log.lease import micros
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.engine.mail.delivery import TOO_OLD, Delivery, now
 from baton.engine.mail.wakeup import Bell
 from baton.engine.transfer.carrier import Carrier
@@ -117,7 +118,7 @@ class Gateway:
                     *(platform.close() for platform in parts.platforms.values()), return_exceptions=True
                 )
                 with suppress(BatonError):
-                    await asyncio.to_thread(parts.targets.leave, parts.id)
+                    await in_thread(parts.targets.leave, parts.id)
 
     def _task(self, act: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
         """A part of the gateway, begun again after whatever it did not expect, such as a store that was away."""
@@ -174,7 +175,7 @@ class Gateway:
 
     async def _stand_by(self, platform: str, name: str) -> None:
         """Returns when no other living gateway receives there."""
-        while (other := await asyncio.to_thread(self._parts.targets.receiver, platform, self._parts.id)) is not None:
+        while (other := await in_thread(self._parts.targets.receiver, platform, self._parts.id)) is not None:
             self._leave(platform)
             if self._states[platform] != (state := f"{STANDBY}: {other} receives"):
                 await self._state(platform, state, name)
@@ -204,7 +205,7 @@ class Gateway:
             parts.id, dict(self._states), dict(self._names), parts.api, socket.gethostname(), os.getpid(),
             self._started, now(), self.figures(),
         )  # fmt: skip
-        await asyncio.to_thread(parts.targets.announce, row)
+        await in_thread(parts.targets.announce, row)
         if CONNECTING not in row.platforms.values():
             self.ready.set()
 
@@ -229,8 +230,8 @@ class Gateway:
     async def _clean_up(self) -> None:
         while True:
             with suppress(BatonError):
-                await asyncio.to_thread(self._parts.store.upkeep.prune_mail, now() - micros(KEEP_MAIL))
-                await asyncio.to_thread(self._parts.targets.sweep)
+                await in_thread(self._parts.store.upkeep.prune_mail, now() - micros(KEEP_MAIL))
+                await in_thread(self._parts.targets.sweep)
             await asyncio.sleep(_HOUR)
 
     async def _drain(self) -> None:
@@ -245,7 +246,7 @@ class Gateway:
         while time.monotonic() < until:
             heard = bell.heard()
             with suppress(StoreError):
-                mails = await asyncio.to_thread(self._parts.store.outbox.waiting)
+                mails = await in_thread(self._parts.store.outbox.waiting)
                 if not any(mail.place.partition(":")[0] in platforms and not mail.not_before for mail in mails):
                     return
             with suppress(TimeoutError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from baton.core.errors import BadInput, NotFound, OwnedElsewhere, TransferActive
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Attached, Letter
 from baton.core.transfer.place import TERMINAL, Place, platform_name
+from baton.engine.aio import in_thread
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.correspondence import draft_letter
 from baton.surfaces.gateway.drafts import Drafts
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from baton.engine.transfer.people import Directory
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
-    from baton.surfaces.gateway.host import Host
+    from baton.surfaces.shared.host import Host
 
 _LISTED = 20
 _HARMLESS = ("help", "start", "status", "stop", "sessions")
@@ -82,7 +82,7 @@ class Orders:
         """The turn itself says that it was stopped."""
         if bound and await self._runtime.cancel(bound.id):
             return Letter("")
-        owner = (await asyncio.to_thread(self._store.conversations.get, bound.id)).owner if bound else None
+        owner = (await in_thread(self._store.conversations.get, bound.id)).owner if bound else None
         if bound and owner and not self._runtime.busy(bound.id):
             if surface(owner) == GATEWAY:  # it may take this message next
                 raise OwnedElsewhere(noun="conversation", id=bound.id, owner=owner, seconds=0)
@@ -99,7 +99,7 @@ class Orders:
             begun, _ = self._store.conversations.start(UNTITLED, self._host.workspace, self._host.model)
             self._store.bindings.bind(place, begun.id, instead_of=bound.id if bound else None)
 
-        await asyncio.to_thread(begin)
+        await in_thread(begin)
         return Letter(texts.NEW)
 
     def _idle(self, bound: Conversation | None) -> None:
@@ -109,10 +109,10 @@ class Orders:
     async def _status(self, _: Place, bound: Conversation | None, __: str, ___: str) -> Letter:
         if bound is None:
             return Letter(texts.NOBODY_HERE.format(model=self._host.model, workspace=self._host.workspace))
-        return Letter(f"```\n{commands.describe(await asyncio.to_thread(self._chat(bound).status))}\n```")
+        return Letter(f"```\n{commands.describe(await in_thread(self._chat(bound).status))}\n```")
 
     async def _sessions(self, _: Place, bound: Conversation | None, __: str, ___: str) -> Letter:
-        rows = [row.conversation for row in (await asyncio.to_thread(self._listed)).rows]
+        rows = [row.conversation for row in (await in_thread(self._listed)).rows]
         if not rows:
             return Letter(commands.NO_CONVERSATIONS)
         lines = [f"- `{row.id}` {one_line(row.title, 60)}{_here(row, bound)}" for row in rows]
@@ -136,7 +136,7 @@ class Orders:
                 lines.append(texts.HELD_WAITS.format(where=holder(found.owner, GATEWAY)))
             return Letter("\n".join(lines))
 
-        return await asyncio.to_thread(bind)
+        return await in_thread(bind)
 
     def _find(self, text: str) -> Conversation:
         try:
@@ -159,7 +159,7 @@ class Orders:
 
     async def _set_home(self, place: Place, _: Conversation | None, __: str, sender: str) -> Letter:
         room = Place(place.platform, place.room)
-        kept = await asyncio.to_thread(self._directory.set_home, room, sender)
+        kept = await in_thread(self._directory.set_home, room, sender)
         return Letter((texts.HOME_SET if kept else texts.HOME_FIXED).format(platform=platform_name(place.platform)))
 
     async def _handoff(self, place: Place, bound: Conversation | None, rest: str, _: str) -> Letter:
@@ -174,17 +174,17 @@ class Orders:
         review = await handoffs.propose(chat, narrate=chat.agent.narrates())
         because, doubt = "You asked for it", f"\n{review.doubt}" if review.doubt else ""
         text = texts.OFFERED.format(because=because, path=review.path, tokens=review.tokens, doubt=doubt)
-        return await asyncio.to_thread(draft_letter, self._store, review.draft_id, review.path, text)
+        return await in_thread(draft_letter, self._store, review.draft_id, review.path, text)
 
     async def _move(self, chat: Chat, place: Place, rest: str) -> Letter:
         conversation = chat.idle()
-        target = await asyncio.to_thread(self._host.target, rest)
+        target = await in_thread(self._host.target, rest)
 
         def request() -> None:
             self._stays(conversation)
             self._store.transfers.request(conversation.id, place.key, target)
 
-        await asyncio.to_thread(request)
+        await in_thread(request)
         if target == TERMINAL:
             return Letter(texts.TO_TERMINAL.format(conversation=conversation.id))
         return Letter(texts.MOVING.format(target=rest))

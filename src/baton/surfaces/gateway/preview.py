@@ -12,6 +12,7 @@ from baton.core.split import split
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import SENT
+from baton.engine.aio import in_thread
 from baton.engine.mail.delivery import outgoing
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Preview:
             return
         await asyncio.sleep(FIRST_PREVIEW)
         letter = Letter(await self._look(platform), preview=True)
-        self._putting = asyncio.ensure_future(asyncio.to_thread(self._put_now, letter))
+        self._putting = asyncio.ensure_future(in_thread(self._put_now, letter))
         self._put = await asyncio.shield(self._putting)
         while self._put:
             await asyncio.sleep(NEXT_PREVIEW)
@@ -78,7 +79,7 @@ class Preview:
         return ""
 
     async def _look(self, platform: Platform) -> str:
-        self._shown = await asyncio.to_thread(self._part, self._text, platform)
+        self._shown = await in_thread(self._part, self._text, platform)
         return self._shown
 
     def _part(self, text: str, platform: Platform) -> str:
@@ -89,7 +90,7 @@ class Preview:
 
     async def _receipt(self) -> str:
         with suppress(NotFound, StoreError):
-            mail = await asyncio.to_thread(self._store.outbox.get, self._put)
+            mail = await in_thread(self._store.outbox.get, self._put)
             return mail.receipt if mail.state == SENT else ""
         return ""
 

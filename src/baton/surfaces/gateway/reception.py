@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from baton.core.transfer.authority import NOBODY, OWNER, People
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place
 from baton.core.value import asdict
+from baton.engine.aio import in_thread
 from baton.surfaces.gateway import texts
 from baton.surfaces.shared.commands import COMMANDS
 
@@ -48,7 +48,7 @@ class Reception:
 
     async def receive(self, inbound: Inbound) -> None:
         """Returns when the message is in the inbox, or is none of ours. Nothing is stored of a stranger's."""
-        await asyncio.to_thread(self._receive, inbound)
+        await in_thread(self._receive, inbound)
 
     def _receive(self, inbound: Inbound) -> None:
         people = self._directory.people()

@@ -5,7 +5,6 @@ A conversation begins with its first message, not with the start of a program: l
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,6 +15,7 @@ from baton.core.log.context import project
 from baton.core.log.session import lineage_vitals
 from baton.core.transfer.place import TERMINAL
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.engine.transfer.targets import HERE
 from baton.surfaces.shared.transcript import last_entries, reported_tokens, spent
 
@@ -122,9 +122,9 @@ class Chat:
 
     async def begin(self, text: str) -> Conversation:
         """A new conversation, named after its first message; a secret in that does not become part of the name."""
-        title = one_line(await asyncio.to_thread(self.agent.clean, text[:NAMING]), TITLE) or UNTITLED
+        title = one_line(await in_thread(self.agent.clean, text[:NAMING]), TITLE) or UNTITLED
         start = self.store.conversations.start
-        conversation, _ = await asyncio.to_thread(start, title, self.agent.workspace, self.agent.model)
+        conversation, _ = await in_thread(start, title, self.agent.workspace, self.agent.model)
         return await self.use(conversation.id)
 
     def on_move(self, act: Callable[[Subscription | None], None]) -> None:
@@ -133,7 +133,7 @@ class Chat:
 
     async def use(self, text: str) -> Conversation:
         """Turns to a conversation by id or title. `NotFound` or `Ambiguous` leave the chat where it is."""
-        found = await asyncio.to_thread(self.store.conversations.find, text)
+        found = await in_thread(self.store.conversations.find, text)
         self.conversation = found
         self.tokens, self.cost = 0, None
         subscription = self.runtime.watch(found.id)
@@ -180,7 +180,7 @@ class Chat:
                 raise BadInput(reason="The conversation is in the terminal already.")
             return self.store.transfers.request(conversation.id, origin, target)
 
-        return await asyncio.to_thread(request)
+        return await in_thread(request)
 
     def use_mode(self, mode: str) -> None:
         if mode not in MODES:

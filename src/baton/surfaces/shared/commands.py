@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 from baton.core.agent.approval import MODES
@@ -12,6 +11,7 @@ from baton.core.handoff.compression import NOTHING
 from baton.core.handoff.score import to_json as score_json
 from baton.core.log.session import Vitals
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.surfaces.shared.chat import Chat, Status
 
 NOTHING_TO_COMPRESS = "There is nothing to compress yet: what can be compressed lies before the last exchanges."
@@ -76,7 +76,7 @@ async def _help(_chat: Chat, _: str) -> Reply:
 
 
 async def _status(chat: Chat, _: str) -> Reply:
-    return Reply(describe(await asyncio.to_thread(chat.status)))
+    return Reply(describe(await in_thread(chat.status)))
 
 
 def describe(status: Status) -> str:
@@ -122,7 +122,7 @@ async def _compress(chat: Chat, _: str) -> Reply:
 
 
 async def _sessions(chat: Chat, _: str) -> Reply:
-    rows = (await asyncio.to_thread(chat.store.conversations.page, 20, begun=True)).rows
+    rows = (await in_thread(chat.store.conversations.page, 20, begun=True)).rows
     if not rows:
         return Reply(NO_CONVERSATIONS)
     text = "\n".join(f"{row.conversation.id}  {one_line(row.conversation.title, 60)}" for row in rows)
@@ -146,8 +146,8 @@ async def _new(chat: Chat, _: str) -> Reply:
 
 
 async def _rename(chat: Chat, rest: str) -> Reply:
-    title = await asyncio.to_thread(chat.agent.clean, rest)
-    renamed = await asyncio.to_thread(chat.store.conversations.rename, chat.current().id, title)
+    title = await in_thread(chat.agent.clean, rest)
+    renamed = await in_thread(chat.store.conversations.rename, chat.current().id, title)
     chat.conversation = renamed
     return Reply(f"The title is now: {renamed.title}")
 
@@ -157,7 +157,7 @@ async def _export(chat: Chat, rest: str) -> Reply:
 
     conversation = chat.current()
     path = rest or f"{conversation.id}.jsonl"
-    await asyncio.to_thread(write_export, chat.store, [conversation.id], path)
+    await in_thread(write_export, chat.store, [conversation.id], path)
     return Reply(f"Exported to {path}.")
 
 

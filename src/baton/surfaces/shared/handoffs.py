@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import Cause, Handoff
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ async def propose(chat: Chat, *, narrate: bool = True) -> Review:
     """A draft of a handoff, kept until somebody answers it. One that waits and still fits is shown again."""
 
     async def act(handoff: Handoff) -> tuple[str, str]:
-        for draft in reversed(await asyncio.to_thread(chat.store.drafts.waiting, chat.current().id)):
+        for draft in reversed(await in_thread(chat.store.drafts.waiting, chat.current().id)):
             if await handoff.usable(draft.id):
                 return draft.id, ""
         offered = await handoff.offer(Cause())
@@ -70,7 +70,7 @@ async def difference(chat: Chat, shown: Review) -> str:
     """The packet against the one the session began from, as a unified diff; empty if there is none before it."""
     from difflib import unified_diff
 
-    earlier = await asyncio.to_thread(chat.store.packets.of, chat.current().id)
+    earlier = await in_thread(chat.store.packets.of, chat.current().id)
     before = next((each for each in reversed(earlier) if each.session_id != _session(shown)), None)
     if before is None:
         return ""
@@ -92,7 +92,7 @@ async def review(chat: Chat, draft_id: str, doubt: str = "", *, resumes: bool = 
         draft = chat.store.drafts.get(draft_id)
         return draft, chat.store.packets.get(draft.packet_id)
 
-    _, packet = await asyncio.to_thread(load)
+    _, packet = await in_thread(load)
     twin = json.loads(packet.ledger)
     removed = tuple(twin.get("removed", ()))
     return Review(draft_id, packet.markdown, str(twin["path"]), packet.tokens, twin["score"], removed, doubt, resumes)
@@ -137,6 +137,6 @@ async def packet_only(chat: Chat, *, narrate: bool = True) -> Written:
 
 
 async def _moved(chat: Chat, session: Session) -> Session:
-    chat.conversation = await asyncio.to_thread(chat.store.conversations.get, session.conversation_id)
+    chat.conversation = await in_thread(chat.store.conversations.get, session.conversation_id)
     chat.tokens, chat.cost = 0, None
     return session

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
+from baton.engine.aio import in_thread
 from baton.surfaces.shared import commands, handoffs, images
 from baton.surfaces.tui.elsewhere import LOOK, Elsewhere
 from baton.surfaces.tui.following import THINKING, Following
@@ -71,8 +72,8 @@ class Controller:
         self.app.draw_activity()
 
     async def look_around(self) -> None:
-        self.app.show_status(branch=await asyncio.to_thread(self.chat.agent.branch))
-        self.app.files = await asyncio.to_thread(self.chat.agent.files)
+        self.app.show_status(branch=await in_thread(self.chat.agent.branch))
+        self.app.files = await in_thread(self.chat.agent.files)
 
     async def take(self, text: str) -> None:
         """A line the person sent. Errors become words in the transcript; what was typed is never lost."""
@@ -87,8 +88,8 @@ class Controller:
             await self.app.notice(str(error), "error")
 
     async def _say(self, text: str) -> None:
-        pictures = await asyncio.to_thread(images.mentioned, text, self.chat.agent.workspace)
-        if pictures and not await asyncio.to_thread(self.chat.agent.takes_images):
+        pictures = await in_thread(images.mentioned, text, self.chat.agent.workspace)
+        if pictures and not await in_thread(self.chat.agent.takes_images):
             names = ", ".join(picture.name for picture in pictures)
             await self.app.notice(images.NOT_TAKEN.format(model=self.chat.agent.model, names=names), "warning")
             pictures = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from baton.core.errors import BatonError
 from baton.core.log import entry as kinds
 from baton.core.transfer.place import platform_name
+from baton.engine.aio import in_thread
 from baton.surfaces.tui.replay import replay
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Elsewhere:
             return
         async with self._looking:
             with suppress(BatonError):
-                for entry in await asyncio.to_thread(self._news, self._chat.conversation.id):
+                for entry in await in_thread(self._news, self._chat.conversation.id):
                     await self._draw(entry)
 
     def _news(self, conversation_id: str) -> list[Entry]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
 from baton.core.transfer import transfer as rules
+from baton.engine.aio import in_thread
 from baton.engine.transfer import moves
 from baton.surfaces.shared import wording as words
 
@@ -44,7 +45,7 @@ class Moving:
         """Asks its worker to stop a transfer that is on its way. False if there is none."""
         if not self._transfer_id:
             return False
-        await asyncio.to_thread(self._chat.store.transfers.cancel, self._transfer_id)
+        await in_thread(self._chat.store.transfers.cancel, self._transfer_id)
         await self._app.notice(STOPPING)
         return True
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
+
+from baton.engine.aio import in_thread
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -40,7 +41,7 @@ class Overlays:
     async def pick_conversation(self) -> None:
         from baton.surfaces.tui.pickers import PickScreen, conversation_choices
 
-        rows = (await asyncio.to_thread(self._chat.store.conversations.page, LISTED, begun=True)).rows
+        rows = (await in_thread(self._chat.store.conversations.page, LISTED, begun=True)).rows
         choices = conversation_choices(rows, int(time.time() * 1_000_000))
         self._app.push_screen(PickScreen("Conversations", choices), self._picked("/resume"))
 
@@ -48,7 +49,7 @@ class Overlays:
         from baton.surfaces.tui.pickers import PickScreen, model_choices, other_model
 
         self._app.remark(LOOKING)
-        choices = model_choices(await asyncio.to_thread(self._desk.models), self._chat.agent.model)
+        choices = model_choices(await in_thread(self._desk.models), self._chat.agent.model)
         self._app.remark("")
         self._app.push_screen(PickScreen("Models", choices, other_model), self._picked("/model"))
 
@@ -71,7 +72,7 @@ class Overlays:
         from baton.surfaces.tui.screens import ReadScreen
 
         conversation = self._chat.current()
-        entries, left_out = await asyncio.to_thread(self._entries, conversation)
+        entries, left_out = await in_thread(self._entries, conversation)
         parts = [ONLY_LAST.format(count=len(entries), id=conversation.id)] if left_out else []
         parts += [f"[{entry.kind} #{entry.seq}]\n{entry.text}" for entry in entries]
         self._app.push_screen(ReadScreen(conversation.title, "\n\n".join(parts), at_end=True))

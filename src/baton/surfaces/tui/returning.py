@@ -10,6 +10,7 @@ from baton.core.errors import BatonError, OwnedElsewhere
 from baton.core.log import entry as kinds
 from baton.core.log import interrupted
 from baton.core.transfer.place import platform_name
+from baton.engine.aio import in_thread
 from baton.engine.transfer import moves
 from baton.surfaces.shared.transcript import last_model, reported_tokens
 from baton.surfaces.shared.wording import TERMINAL, holder
@@ -64,15 +65,15 @@ class Returning:
         """The history of what was said here last, and whether that was left in the middle."""
         chat = self._chat
         page = chat.store.conversations.page
-        rows = (await asyncio.to_thread(page, 1, None, chat.agent.workspace, begun=True)).rows
+        rows = (await in_thread(page, 1, None, chat.agent.workspace, begun=True)).rows
         if not rows:
             return
         conversation = rows[0].conversation
-        entries = await asyncio.to_thread(chat.store.entries.last, conversation.head_id, RECENT)
+        entries = await in_thread(chat.store.entries.last, conversation.head_id, RECENT)
         self._app.prompt.load_said(_said(entries))
         if interrupted.interrupted(entries):
             await self._app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
-        if await asyncio.to_thread(chat.store.drafts.waiting, conversation.id):
+        if await in_thread(chat.store.drafts.waiting, conversation.id):
             await self._app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")
 
     async def redraw(self) -> None:
@@ -92,8 +93,8 @@ class Returning:
         self._app.show_status(tokens=0, cost=None, compressions=0, state="")
         if conversation is None:
             return ""
-        conversation = await asyncio.to_thread(self._chat.store.conversations.get, conversation.id)
-        entries, vitals = await asyncio.to_thread(self._stored, conversation.head_id)
+        conversation = await in_thread(self._chat.store.conversations.get, conversation.id)
+        entries, vitals = await in_thread(self._stored, conversation.head_id)
         self._drawn(conversation.head_id, entries[-1].seq if entries else 0)
         await replay(self._app, entries)
         self._app.prompt.load_said(_said(entries))
@@ -105,14 +106,14 @@ class Returning:
         now = self._chat.agent.model
         if before not in ("", now):
             await self._app.notice(OTHER_MODEL.format(before=before, now=now))
-        if await asyncio.to_thread(self._chat.store.drafts.waiting, conversation.id):
+        if await in_thread(self._chat.store.drafts.waiting, conversation.id):
             await self._app.notice(DRAFT_HERE, "warning")
 
     async def _come_back(self, conversation: Conversation) -> None:
         """One that lives elsewhere lives here from now on."""
         try:
             owner = f"terminal:{os.getpid()}"
-            back = await asyncio.to_thread(moves.come_back, self._chat.store, conversation.id, owner, _LEASE)
+            back = await in_thread(moves.come_back, self._chat.store, conversation.id, owner, _LEASE)
         except BatonError as error:
             await self._app.notice(str(error), "warning")
         else:

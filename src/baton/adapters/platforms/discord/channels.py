@@ -8,6 +8,7 @@ import json
 from baton.adapters.platforms.discord.fields import Fields, fields, listed
 from baton.adapters.platforms.discord.place import Channel, read_channel
 from baton.adapters.platforms.discord.rest import Rest
+from baton.engine.aio import in_thread
 from baton.ports.platform import Shelf
 
 _MOST = 200
@@ -26,7 +27,7 @@ class Channels:
 
     async def load(self) -> None:
         """What an earlier run kept. What cannot be understood is as if it were not there."""
-        await asyncio.to_thread(self._load)
+        await in_thread(self._load)
 
     async def find(self, channel_id: str) -> Channel:
         """The channel with this id, asked for when it is met first; `Malformed` if the answer is not a channel."""
@@ -57,7 +58,7 @@ class Channels:
         if new:
             await self._keep_list()
         async with self._shelving:
-            await asyncio.to_thread(self._shelf.put, f"read/{channel.id}", str(self._read.get(channel.id, last)))
+            await in_thread(self._shelf.put, f"read/{channel.id}", str(self._read.get(channel.id, last)))
 
     async def forget(self, channel: Channel) -> None:
         """It is gone, or closed to us."""
@@ -71,7 +72,7 @@ class Channels:
         async with self._shelving:
             kept = [self._met[each] for each in self._read]
             body = [{"id": each.id, "type": each.kind, "parent_id": each.parent or None} for each in kept]
-            await asyncio.to_thread(self._shelf.put, _LIST, json.dumps({"channels": body}))
+            await in_thread(self._shelf.put, _LIST, json.dumps({"channels": body}))
 
     def _load(self) -> None:
         try:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import cast
 
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.ports.platform import Shelf
 
 _MOST = 100
@@ -37,7 +38,7 @@ class Receipts:
         self._shelving = asyncio.Lock()
 
     async def load(self) -> None:
-        text = await asyncio.to_thread(self._shelf.get, _LIST)
+        text = await in_thread(self._shelf.get, _LIST)
         self._tries = _understood(text or "{}")
 
     def of(self, nonce: str) -> Try | None:
@@ -60,7 +61,7 @@ class Receipts:
             del self._tries[next(iter(self._tries))]
         async with self._shelving:
             body = {nonce: [each.at, each.receipt] for nonce, each in self._tries.items()}
-            await asyncio.to_thread(self._shelf.put, _LIST, json.dumps(body))
+            await in_thread(self._shelf.put, _LIST, json.dumps(body))
 
 
 def _understood(text: str) -> dict[str, Try]:

@@ -21,7 +21,7 @@ from baton.adapters.platforms.discord.rest import Rest
 from baton.config.platform_settings import DiscordSettings
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
-from baton.engine.aio import finished
+from baton.engine.aio import uncancelled
 from baton.ports.platform import Inbound, Sink
 
 _log = logging.getLogger("baton.platforms")
@@ -99,7 +99,7 @@ class Receiver:
             return
         if for_us:
             await self._hand_over(said(message, channel, self._me))
-        await finished(self._channels.read(channel, message_id))
+        await uncancelled(self._channels.read(channel, message_id))
 
     async def _pressed(self, interaction: Fields) -> None:
         pressed = press(interaction)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 
 from baton.adapters.platforms.addresses import check_private
@@ -19,6 +18,7 @@ from baton.adapters.platforms.whatsapp.webhook import webhook
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
 
 _ROOM = 40
@@ -72,7 +72,7 @@ class WhatsApp:
         await listen(app, self._account.listen)
 
     async def send(self, place: Place, message: Outgoing, key: str) -> str:
-        if await asyncio.to_thread(self._post.window.is_closed, place.room):
+        if await in_thread(self._post.window.is_closed, place.room):
             raise window_closed()
         uploaded = await media.put(self._graph, message.file) if message.file else ""
         parts = list(contents(message, uploaded))
@@ -105,19 +105,19 @@ class WhatsApp:
         if code_of(answer) == PAIR:
             self._limits[room] += 1
         if says_closed(answer):
-            await asyncio.to_thread(self._post.window.closed, room)
+            await in_thread(self._post.window.closed, room)
         raise raised(answer, tries)
 
     async def find(self, place: Place, key: str) -> str | None:  # noqa: ARG002 - a key is of one place
         """Only what a status has told; see the package's word on `once`."""
-        return await asyncio.to_thread(self._post.receipt, key[:_LONGEST_KEY])
+        return await in_thread(self._post.receipt, key[:_LONGEST_KEY])
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:  # noqa: ARG002
         raise SendRefused(platform=NAME, reason="a message cannot be changed once it is sent")
 
     async def typing(self, place: Place) -> None:
         """Shown as an answer to their last message, which it also marks as read."""
-        last = await asyncio.to_thread(self._post.window.message, place.room)
+        last = await in_thread(self._post.window.message, place.room)
         if not last:
             return
         async with read_call(NAME):

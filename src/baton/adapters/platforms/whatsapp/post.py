@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 
@@ -13,6 +12,7 @@ from baton.adapters.platforms.whatsapp.people import People
 from baton.adapters.platforms.whatsapp.recent import Recent
 from baton.adapters.platforms.whatsapp.window import Window
 from baton.core.display import one_line
+from baton.engine.aio import in_thread
 from baton.ports.platform import Shelf, Sink
 
 _log = logging.getLogger("baton.platforms")
@@ -36,12 +36,12 @@ class Post:
         for change in changes(body, self._number_id):
             for status in tables(change.get("statuses")):
                 if found := report(status):
-                    await asyncio.to_thread(self._note, found)
+                    await in_thread(self._note, found)
             for message in tables(change.get("messages")):
-                if found := await asyncio.to_thread(self._read, message, change):
+                if found := await in_thread(self._read, message, change):
                     await sink(found.inbound)
                     heard = self.window.heard
-                    await asyncio.to_thread(heard, found.inbound.place.room, found.inbound.id, found.sent)
+                    await in_thread(heard, found.inbound.place.room, found.inbound.id, found.sent)
 
     def _read(self, message: Json, change: Json) -> Arrival | None:
         try:

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from baton.adapters.tools.running.members import MARK, Members
 from baton.core.value import value
-from baton.engine.aio import finished
+from baton.engine.aio import uncancelled
 
 _PIECE = 1 << 16
 _LEFT = 1 << 22
@@ -67,7 +67,7 @@ async def run_process(
     try:
         timed_out = await _wait(process, pipe, seconds)
     finally:
-        await finished(_finish(members, pipe))
+        await uncancelled(_finish(members, pipe))
     exit_ = process.poll()
     code = 137 if exit_ is None else 128 - exit_ if exit_ < 0 else exit_
     return Ended(code, timed_out, time.monotonic() - begun)
