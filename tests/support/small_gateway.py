@@ -25,7 +25,7 @@ from baton.ports.platform import Abilities, Platform
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway.gateway import Gateway
-from baton.surfaces.gateway.questions import Questions
+from baton.surfaces.shared.questions import Questions
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
 from baton.wiring.gateway import make_gateway

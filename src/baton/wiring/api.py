@@ -16,7 +16,7 @@ from baton.surfaces.api.server import Listener, Server
 
 if TYPE_CHECKING:
     from baton.surfaces.gateway.gateway import Gateway
-    from baton.surfaces.gateway.host import Host
+    from baton.surfaces.shared.host import Host
 
 
 @asynccontextmanager

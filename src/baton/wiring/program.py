@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from baton.ports.redactor import Redactor
     from baton.ports.store import Finding, Store
     from baton.ports.workspace import LiveWorkspace
-    from baton.surfaces.cli.app import LocalModels, Mended, Offered
-    from baton.surfaces.shared.chat import Chat
+    from baton.surfaces.cli.app import Exchange, LocalModels, Mended
+    from baton.surfaces.shared.chat import Chat, ModelOffer
     from baton.wiring.agent import WorkspaceAgent
 
 
@@ -58,7 +58,7 @@ class Program:
 
         return masked(self._url())
 
-    def models(self) -> tuple[Sequence[Offered], str]:
+    def models(self) -> tuple[Sequence[ModelOffer], str]:
         from baton.adapters.models.registry import default_model, usable
 
         return usable(os.environ), default_model(os.environ, self.loaded().settings.model)
@@ -131,6 +131,12 @@ class Program:
 
         clean_logs(lambda text: self._cleaner().redact(text).text)
         return serve_stdio(EditorHost(self, model, mode, getattr(self._options, "flags", ())), unstable=unstable)
+
+    def check_acp(self, *, model: str | None, mode: str | None) -> Sequence[Exchange]:
+        from baton.surfaces.acp.check import check
+        from baton.surfaces.shared.process import agent_words
+
+        return check(agent_words(model, mode))
 
     def _cleaner(self) -> Redactor:
         """For what is logged; its secrets are those known at the first line."""

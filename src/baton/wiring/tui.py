@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from baton.surfaces.cli.successor import agent_words, replace_process
+from baton.surfaces.shared.process import agent_words, replace_process
 from baton.surfaces.tui.app import ChatApp, Desk
 
 if TYPE_CHECKING:
-    from baton.surfaces.cli.app import Offered
+    from baton.surfaces.shared.chat import ModelOffer
     from baton.wiring.agent import WorkspaceAgent
     from baton.wiring.program import Program
 
@@ -72,7 +72,7 @@ def _greeting(agent: WorkspaceAgent, *, chosen: bool) -> list[str]:
     return [f"{LOCAL.format(why='' if chosen else NO_KEY, title=weights.title, note=weights.note)} {STRONGER}"]
 
 
-def _models(program: Program) -> Sequence[Offered]:
+def _models(program: Program) -> Sequence[ModelOffer]:
     """Every provider's, and in the embedded one's place all that can run inside Baton."""
     from baton.adapters.models.registry import Offer
 
@@ -100,7 +100,7 @@ def _farewell(desk: Desk) -> None:
 
 def _reading(done: int, total: int) -> str:
     """How far the local model is with its prompt, which takes it longer than the answer."""
-    from baton.surfaces.tui.following import THINKING
+    from baton.surfaces.tui.event_view import THINKING
 
     return THINKING if done >= total else READING.format(percent=100 * done / max(1, total))
 

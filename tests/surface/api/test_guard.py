@@ -16,7 +16,7 @@ from baton.surfaces.api.fields import Id
 from baton.surfaces.api.guard import TRIES, WITHIN, Guard
 from baton.surfaces.api.operation import Operation
 from baton.surfaces.api.server import bind
-from baton.surfaces.api.token import load_token
+from baton.surfaces.shared.api_token import load_token
 from tests.support.api_bed import BEARER, TOKEN, ApiBed
 
 pytestmark = pytest.mark.anyio

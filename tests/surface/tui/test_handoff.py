@@ -14,8 +14,8 @@ from baton.core.agent.message import Call, Prompt
 from baton.core.handoff.policy import FRESH_PROCESS, PROMPT_USER, Policy
 from baton.core.log.entry import NewEntry
 from baton.surfaces.tui.app import ChatApp
-from baton.surfaces.tui.fold import Fold
-from baton.surfaces.tui.review import ReviewScreen
+from baton.surfaces.tui.screens import ReviewScreen
+from baton.surfaces.tui.widgets import Fold
 from baton.testing.model import FakeModel
 from tests.support.handoffs import kit, repository
 from tests.surface.tui.conftest import SIZE, idle, matches_snapshot, ready, screen_text, send, until
@@ -98,7 +98,7 @@ async def test_cancel_changes_nothing(app_with: MakeApp, key: str) -> None:
 
 
 async def test_the_packet_can_be_edited_first(app_with: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("baton.surfaces.cli.editor.edited", lambda text: text + "\nDo the docs first.\n")
+    monkeypatch.setattr("baton.surfaces.shared.editor.edit_text", lambda text: text + "\nDo the docs first.\n")
     async with app_with().run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await send(pilot, ASK)

@@ -13,10 +13,10 @@ from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.fields import Id, Text, Whole
 from baton.surfaces.api.operation import Answer, Operation
 from baton.surfaces.api.positions import parse_position, read_after
-from baton.surfaces.cli.move import as_dict as transfer_dict
-from baton.surfaces.cli.sessions import as_dict as row_dict
-from baton.surfaces.cli.show import entry_dict, session_dict, vitals_dict
 from baton.surfaces.shared.formats import iso
+from baton.surfaces.shared.presenters import entry_dict, session_dict, vitals_dict
+from baton.surfaces.shared.presenters import row_dict as row_dict
+from baton.surfaces.shared.presenters import transfer_dict as transfer_dict
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

@@ -14,8 +14,8 @@ from baton.surfaces.api.operation import EVENTS, Answer, Operation
 from baton.surfaces.api.positions import Position, end_of, parse_position, read_after
 from baton.surfaces.api.stream import EventStream, Outlet
 from baton.surfaces.api.turns import LAGGED
-from baton.surfaces.cli.show import entry_dict
 from baton.surfaces.shared.events_json import event_line, event_name
+from baton.surfaces.shared.presenters import entry_dict
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

@@ -10,7 +10,7 @@ from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.fields import Id, Text, Whole
 from baton.surfaces.api.operation import Answer, Operation
-from baton.surfaces.cli.move import as_dict
+from baton.surfaces.shared.presenters import transfer_dict
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -28,7 +28,7 @@ async def request(office: Office, call: Call) -> ASGIApp:
     conversation = await office.conversation(call.text("id"))
     office.check_idle(conversation.id)
     transfer = await in_thread(_request, office, conversation.id, call.text("to"))
-    return json_response(as_dict(transfer), 202, {"location": f"/v1/transfers/{transfer.id}"})
+    return json_response(transfer_dict(transfer), 202, {"location": f"/v1/transfers/{transfer.id}"})
 
 
 def _request(office: Office, conversation_id: str, to: str) -> Transfer:
@@ -43,16 +43,16 @@ def _request(office: Office, conversation_id: str, to: str) -> Transfer:
 
 async def list_(office: Office, call: Call) -> ASGIApp:
     found = await in_thread(office.store.transfers.recent, call.whole("limit"))
-    return json_response({"transfers": [as_dict(each) for each in found]})
+    return json_response({"transfers": [transfer_dict(each) for each in found]})
 
 
 async def show(office: Office, call: Call) -> ASGIApp:
     transfer = await in_thread(office.store.transfers.get, call.text("id"))
-    return json_response({**as_dict(transfer), "journal": transfer.notes})
+    return json_response({**transfer_dict(transfer), "journal": transfer.notes})
 
 
 async def cancel(office: Office, call: Call) -> ASGIApp:
-    return json_response(as_dict(await in_thread(office.store.transfers.cancel, call.text("id"))))
+    return json_response(transfer_dict(await in_thread(office.store.transfers.cancel, call.text("id"))))
 
 
 OPERATIONS = (

@@ -5,17 +5,33 @@ from __future__ import annotations
 import argparse
 import sys
 
-from baton.surfaces.cli.app import App
-from baton.surfaces.cli.successor import agent_words
+from baton.surfaces.cli.app import App, Exchange
+from baton.surfaces.cli.terminal import Terminal
 
 NOBODY = "This is for editors, which speak JSON to it. `baton acp --check` shows that it works; Ctrl-D leaves."
 
 
 def acp(app: App, options: argparse.Namespace) -> int:
     if options.check:
-        from baton.surfaces.acp.check import check
-
-        return check(app.terminal, agent_words(options.model, options.mode), as_json=options.json)
+        return _check(app, options)
     if sys.stdin.isatty():
         app.terminal.note(NOBODY)
     return app.acp(model=options.model, mode=options.mode, unstable=options.unstable)
+
+
+def _check(app: App, options: argparse.Namespace) -> int:
+    """0 if every step was answered as an editor needs it."""
+    seen = app.check_acp(model=options.model, mode=options.mode)
+    if options.json:
+        app.terminal.json([each.as_dict() for each in seen])
+    else:
+        for each in seen:
+            app.terminal.line(_line(app.terminal, each))
+            for fact in each.facts:
+                app.terminal.line(app.terminal.style(f"    {fact}", "dim"))
+    return 1 if any(each.error for each in seen) else 0
+
+
+def _line(terminal: Terminal, seen: Exchange) -> str:
+    mark = terminal.style("✗", "red") if seen.error else terminal.style("✓", "green")
+    return f"{mark} {seen.method:<16} {seen.seconds * 1000:6.0f} ms" + (f"  {seen.error}" if seen.error else "")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from baton.ports.store import Finding, Progress, Store
     from baton.ports.workspace import LiveWorkspace
     from baton.surfaces.cli.terminal import Terminal
-    from baton.surfaces.shared.chat import Chat
+    from baton.surfaces.shared.chat import Chat, ModelOffer
 
 
 class Mended(Protocol):
@@ -27,17 +27,19 @@ class Mended(Protocol):
     def as_dict(self) -> dict[str, Any]: ...
 
 
-class Offered(Protocol):
-    """A provider's model, whether it can be used here, and what would change that."""
+class Exchange(Protocol):
+    """One step of the editor agent's self-test. `error` is empty if it was answered as an editor needs it."""
 
     @property
-    def model(self) -> str: ...
+    def method(self) -> str: ...
     @property
-    def usable(self) -> bool: ...
+    def seconds(self) -> float: ...
     @property
-    def reason(self) -> str: ...
+    def error(self) -> str: ...
     @property
-    def fix(self) -> str: ...
+    def facts(self) -> Sequence[str]: ...
+
+    def as_dict(self) -> dict[str, Any]: ...
 
 
 @value
@@ -93,6 +95,10 @@ class App(Protocol):
         """The agent for editors on standard input and output, until that ends."""
         ...
 
+    def check_acp(self, *, model: str | None, mode: str | None) -> Sequence[Exchange]:
+        """Starts that agent in a process of its own and talks to it as an editor would."""
+        ...
+
     def gateway(self, *, model: str | None, mode: str | None) -> int:
         """The messaging platforms, until it is stopped."""
         ...
@@ -105,7 +111,7 @@ class App(Protocol):
         """Who may speak on messaging platforms."""
         ...
 
-    def models(self) -> tuple[Sequence[Offered], str]:
+    def models(self) -> tuple[Sequence[ModelOffer], str]:
         """Every provider with whether it can be used here, and the model that is used now."""
         ...
 

@@ -9,14 +9,13 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from baton.core.errors import AlreadyExists, BadInput, StoreFull, StoreReadOnly
+from baton.core.errors import BadInput
 from baton.engine.archive import LINE_LIMIT, export_lines, import_lines
-from baton.ports.store import Store
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.words import count, size
+from baton.surfaces.shared.archive import write_export
+from baton.surfaces.shared.formats import count, size
 
 NOTHING_NAMED = "Name the conversations to export, or give --all."
-REPLACE = "Give another name, or --force to replace it."
 WRITTEN = "{conversations} written to {path} ({size})."
 IMPORTED = "{added} imported, {known} known before."
 BACKED_UP = "Backup written to {path} ({size})."
@@ -45,38 +44,8 @@ def export(app: App, options: argparse.Namespace) -> int:
     return 0
 
 
-def write_export(store: Store, ids: list[str], path: str, *, replace: bool = False) -> None:
-    """An export as a new private file; `AlreadyExists` unless it may replace one."""
-    _write(path, export_lines(store, ids), replace=replace)
-
-
 def _unique(ids: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(ids))
-
-
-def _write(path: str, lines: Iterable[str], *, replace: bool) -> None:
-    """The file whole and private, or not at all."""
-    if os.path.lexists(path) and not replace:
-        raise AlreadyExists(noun="file", value=path, suggestion=REPLACE)
-    partial = f"{path}.{os.getpid()}.partial"
-    try:
-        descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-    finally:
-        if os.path.lexists(partial):
-            os.unlink(partial)
-
-
-def _unwritable(path: str, error: OSError) -> StoreFull | StoreReadOnly:
-    if error.errno == 28:
-        return StoreFull(path=path)
-    return StoreReadOnly(path=path, reason=error.strerror or str(error))
 
 
 def import_(app: App, options: argparse.Namespace) -> int:

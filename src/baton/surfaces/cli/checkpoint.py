@@ -11,7 +11,7 @@ from baton.core.errors import BadInput
 from baton.core.handoff.checkpoint import Checkpoint, LeftOut
 from baton.core.paths import quoted
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.words import ago, count, local
+from baton.surfaces.shared.formats import ago, count, local
 
 NONE = "There are no checkpoints here. Baton makes one before each handoff of a work tree with changes."
 LOOK = "To read it: git diff {base} {sha}"

@@ -10,7 +10,7 @@ from baton.core.handoff.retention import Retention
 from baton.engine.handoff.pruning import Pruning, plan
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.checkpoint import row
-from baton.surfaces.cli.words import count
+from baton.surfaces.shared.formats import count
 
 MOST = 100_000
 NOT_ALLOWED = "--keep {keep} is not allowed. Allowed: a whole number from 0 (no limit) to {most}."

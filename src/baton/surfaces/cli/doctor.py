@@ -14,7 +14,7 @@ from baton.core.errors import BatonError
 from baton.core.value import asdict
 from baton.ports.store import Finding
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.words import count, size
+from baton.surfaces.shared.formats import count, size
 
 _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 READING = "Reading every entry"

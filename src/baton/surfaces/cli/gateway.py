@@ -8,7 +8,7 @@ import time
 from baton.core.value import asdict
 from baton.engine.transfer.targets import BEAT, CONNECTED, STANDBY, GatewayRow
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.words import ago
+from baton.surfaces.shared.formats import ago
 
 NONE = "No gateway is running. Start one with: baton gateway"
 NO_PLATFORM = "  no messaging platform is configured: baton doctor"
@@ -33,7 +33,7 @@ def gateway(app: App, options: argparse.Namespace) -> int:
 
 def _token(app: App, options: argparse.Namespace) -> int:
     """Made if there is none yet."""
-    from baton.surfaces.api.token import load_token, token_path
+    from baton.surfaces.shared.api_token import load_token, token_path
 
     home = str(app.loaded().locations.home)
     token = load_token(home)

@@ -7,8 +7,8 @@ import os
 
 from baton import __version__
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.sessions import print_table, tilde
-from baton.surfaces.cli.words import count
+from baton.surfaces.cli.sessions import print_table
+from baton.surfaces.shared.formats import count, tilde
 
 RECENT = 5
 NONE_YET = "No conversations yet. `baton --help` shows what Baton can do."

@@ -6,7 +6,7 @@ import argparse
 import time
 
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.words import size
+from baton.surfaces.shared.formats import size
 
 USED = "used now"
 PULLED = "{name} is here ({size})."

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baton.core.errors import AlreadyThere, AtWork, BadInput, OwnedElsewhere
 from baton.core.transfer import transfer as rules
@@ -15,6 +15,7 @@ from baton.engine.transfer import moves
 from baton.engine.transfer.targets import HERE
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared import wording as words
+from baton.surfaces.shared.presenters import transfer_dict
 from baton.surfaces.shared.wording import holder
 
 if TYPE_CHECKING:
@@ -104,28 +105,7 @@ class _Wait:
 
     def _told(self, state: str, code: int, text: str) -> int:
         if self._json:
-            self._app.terminal.json({**as_dict(self._transfer), "state": state})
+            self._app.terminal.json({**transfer_dict(self._transfer), "state": state})
         else:
             self._app.terminal.line(text)
         return code
-
-
-def as_dict(transfer: Transfer) -> dict[str, Any]:
-    notes = transfer.notes
-    found: dict[str, Any] = notes.get("bound") or notes.get("opened") or {}
-    place = str(found.get("place", ""))
-    return {
-        "transfer_id": transfer.id,
-        "conversation_id": transfer.conversation_id,
-        "origin": transfer.origin,
-        "target": transfer.target,
-        "platform": transfer.platform,
-        "place": place,
-        "state": transfer.state,
-        "step": transfer.step,
-        "attempts": transfer.attempts,
-        "cancel_asked": bool(transfer.cancel_asked),
-        "error": transfer.error,
-        "requested_at": transfer.requested_at,
-        "updated_at": transfer.updated_at,
-    }

@@ -10,7 +10,7 @@ from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.log.conversation import Conversation
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.words import count, iso, local
+from baton.surfaces.shared.formats import count, iso, local
 
 _AGE = re.compile(r"([0-9]{1,5})([hdwy])")
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}

@@ -16,9 +16,9 @@ from baton.core.agent.approval import UNATTENDED
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.successor import agent_words, replace_process
 from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
+from baton.surfaces.shared.process import agent_words, replace_process
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat

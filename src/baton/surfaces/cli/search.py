@@ -10,7 +10,7 @@ from baton.core.log.search import Hit
 from baton.core.value import asdict
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
-from baton.surfaces.cli.words import iso, local
+from baton.surfaces.shared.formats import iso, local
 
 NOTHING = "Nothing found."
 INDEXING = "Indexing"

@@ -6,16 +6,15 @@ import argparse
 import os
 import time
 from collections.abc import Iterator
-from typing import Any
 
 from baton.core.display import fitted, one_line
 from baton.core.errors import BadInput
 from baton.core.log.conversation import Row
-from baton.core.transfer.place import TERMINAL, platform_name
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
-from baton.surfaces.cli.words import ago, iso, short
+from baton.surfaces.shared.formats import ago, elsewhere, short, tilde
+from baton.surfaces.shared.presenters import row_dict
 
 NONE_YET = "No conversations yet."
 NONE_HERE = "No conversations in {workspace}."
@@ -29,7 +28,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
     rows = list(_rows(app.store(), workspace, None if options.all else options.limit))
     terminal = app.terminal
     if options.json:
-        terminal.json([as_dict(row) for row in rows])
+        terminal.json([row_dict(row) for row in rows])
     elif rows:
         print_table(terminal, rows)
     else:
@@ -64,34 +63,6 @@ def print_table(terminal: Terminal, rows: list[Row]) -> None:
             terminal.style(elsewhere(row), "yellow"),
         )
         terminal.line("  ".join(cells).rstrip())
-
-
-def as_dict(row: Row) -> dict[str, Any]:
-    conversation = row.conversation
-    return {
-        "id": conversation.id,
-        "title": conversation.title,
-        "workspace": conversation.workspace,
-        "head": conversation.head_id,
-        "sessions": row.sessions,
-        "model": row.model,
-        "entries": row.entries,
-        "tokens": row.tokens,
-        "owner": conversation.owner,
-        "lives_in": row.moved_to or TERMINAL,
-        "created_at": iso(conversation.created_at),
-        "updated_at": iso(conversation.updated_at),
-    }
-
-
-def elsewhere(row: Row) -> str:
-    """Where it lives, if that is not the terminal."""
-    return f"in {platform_name(row.moved_to)}" if row.moved_to not in ("", TERMINAL) else ""
-
-
-def tilde(path: str) -> str:
-    home = os.path.expanduser("~")
-    return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path
 
 
 def rename(app: App, options: argparse.Namespace) -> int:

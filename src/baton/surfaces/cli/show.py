@@ -12,7 +12,8 @@ from baton.core.log.session import Session, Vitals, lineage_vitals
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
-from baton.surfaces.cli.words import count, iso, local, short
+from baton.surfaces.shared.formats import count, iso, local, short
+from baton.surfaces.shared.presenters import entry_dict, session_dict, vitals_dict
 from baton.surfaces.shared.transcript import count_entries, last_entries
 
 _COLORS = {"user": "green", "assistant": "blue", "compression": "yellow", "packet": "yellow"}
@@ -107,44 +108,4 @@ def _as_dict(
             for each in store.transfers.of(conversation.id)
         ],
         "entries": [entry_dict(entry) for entry in entries],
-    }
-
-
-def session_dict(session: Session, vitals: Vitals) -> dict[str, Any]:
-    return {
-        "id": session.id,
-        "conversation": session.conversation_id,
-        "parent": session.parent_id,
-        "root": session.root_id,
-        "edge": session.edge,
-        "reason": session.reason,
-        "depth": session.depth,
-        "model": session.model,
-        "started_at": iso(session.started_at),
-        "ended_at": iso(session.ended_at),
-        "end_reason": session.end_reason,
-        "entries": session.entries,
-        "tokens": session.tokens,
-        **vitals_dict(vitals),
-    }
-
-
-def vitals_dict(vitals: Vitals) -> dict[str, Any]:
-    return {
-        "compressions": vitals.compressions,
-        "lossy": vitals.lossy,
-        "failed": vitals.failed,
-        "timed_out": vitals.timed_out,
-        "last_error": vitals.last_error,
-    }
-
-
-def entry_dict(entry: Entry) -> dict[str, Any]:
-    return {
-        "session": entry.session_id,
-        "seq": entry.seq,
-        "kind": entry.kind,
-        "at": iso(entry.at),
-        "tokens": entry.tokens,
-        "body": entry.data,
     }

@@ -10,9 +10,10 @@ from baton.core.log.session import Node, Session, Vitals, forest
 from baton.core.transfer.transfer import way
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.show import session_dict, session_line
+from baton.surfaces.cli.show import session_line
 from baton.surfaces.cli.terminal import Terminal
-from baton.surfaces.cli.words import count, short
+from baton.surfaces.shared.formats import count, short
+from baton.surfaces.shared.presenters import session_dict
 
 RECENT = 20
 _STRAIGHT_LIMIT = 12

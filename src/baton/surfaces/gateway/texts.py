@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-ASKED = "**{tool}** asks, because {reason}:\n\n```\n{preview}\n```"
-MORE = "[… {count:,} more characters]"
-ALLOW, ALWAYS, REFUSE = "Allow", "Always exactly this", "Refuse"
 ANSWERED = {"yes": "✓ Allowed.", "always": "✓ Allowed, and always for exactly this here.", "no": "✗ Refused."}
 LAPSED = "◆ No longer open."
 NO_QUESTION = "That question is no longer open."

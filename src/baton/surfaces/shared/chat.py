@@ -103,6 +103,19 @@ class Agent(Protocol):
         ...
 
 
+class ModelOffer(Protocol):
+    """A provider's model, whether it can be used here, and what would change that."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def usable(self) -> bool: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def fix(self) -> str: ...
+
+
 class Chat:
     def __init__(self, store: Store, runtime: Runtime, agent: Agent, targets: Targets | None = None) -> None:
         self.store = store

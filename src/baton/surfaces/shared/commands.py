@@ -153,7 +153,7 @@ async def _rename(chat: Chat, rest: str) -> Reply:
 
 
 async def _export(chat: Chat, rest: str) -> Reply:
-    from baton.surfaces.cli.archive import write_export
+    from baton.surfaces.shared.archive import write_export
 
     conversation = chat.current()
     path = rest or f"{conversation.id}.jsonl"

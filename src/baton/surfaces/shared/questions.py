@@ -10,8 +10,10 @@ from baton.core.agent.event import ApprovalAsked
 from baton.core.display import one_line, plain
 from baton.core.transfer.letter import Letter
 from baton.ports.approver import Answer
-from baton.surfaces.gateway import texts
 
+ASKED = "**{tool}** asks, because {reason}:\n\n```\n{preview}\n```"
+MORE = "[… {count:,} more characters]"
+BUTTONS = (("Allow", "yes"), ("Always exactly this", "always"), ("Refuse", "no"))
 _PREVIEW = 1500
 _CLOSED = "closed"
 _WORDS = {
@@ -63,13 +65,10 @@ class Questions:
     def letter(self, conversation_id: str, asked: ApprovalAsked, place: str) -> Letter:
         """The question as a message to a place. Buttons of one that is no longer open decide nothing."""
         question, handle = self._open.get(conversation_id), _CLOSED
-        text = texts.ASKED.format(
-            tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=_shown(asked.preview)
-        )
+        text = ASKED.format(tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=_shown(asked.preview))
         if question is not None and question.asked is asked:
             question.place, question.text, handle = place, text, question.handle
-        buttons = ((texts.ALLOW, "yes"), (texts.ALWAYS, "always"), (texts.REFUSE, "no"))
-        return Letter(text, tuple((label, f"{word}:{handle}") for label, word in buttons))
+        return Letter(text, tuple((label, f"{word}:{handle}") for label, word in BUTTONS))
 
     def sent(self, conversation_id: str, asked: ApprovalAsked, key: str) -> None:
         """Its message is in the outbox under this key."""
@@ -111,4 +110,4 @@ def _shown(preview: str) -> str:
     """What the tool would do. What does not fit is not passed over in silence."""
     text = plain(preview).strip("\n").replace("```", "'''")
     more = len(text) - _PREVIEW
-    return f"{text[:_PREVIEW]}\n{texts.MORE.format(count=more)}" if more > 0 else text
+    return f"{text[:_PREVIEW]}\n{MORE.format(count=more)}" if more > 0 else text

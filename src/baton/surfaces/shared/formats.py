@@ -1,8 +1,15 @@
-"""Small pieces of wording that several commands share."""
+"""Times, counts, sizes and paths as people read them, and times as programs do."""
 
 from __future__ import annotations
 
+import os
 import time
+from typing import TYPE_CHECKING
+
+from baton.core.transfer.place import TERMINAL, platform_name
+
+if TYPE_CHECKING:
+    from baton.core.log.conversation import Row
 
 _STEPS = ((60, "s"), (60, "min"), (24, "h"), (7, "d"), (52, "w"))
 
@@ -50,3 +57,13 @@ def size(number: int) -> str:
             return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
         amount /= 1000
     return ""
+
+
+def tilde(path: str) -> str:
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path
+
+
+def elsewhere(row: Row) -> str:
+    """Where it lives, if that is not the terminal."""
+    return f"in {platform_name(row.moved_to)}" if row.moved_to not in ("", TERMINAL) else ""

@@ -12,7 +12,7 @@ from baton.core.errors import BadInput
 NO_EDITOR = "The editor {editor} could not be started: {reason}. Set VISUAL or EDITOR to one that can."
 
 
-def edited(text: str, suffix: str = ".md") -> str:
+def edit_text(text: str, suffix: str = ".md") -> str:
     """What the person made of it; the file is theirs alone and gone afterwards. `BadInput` if there is no editor."""
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="baton-") as directory:
