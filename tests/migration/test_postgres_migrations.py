@@ -34,7 +34,7 @@ def first() -> Iterator[tuple[str, list[str]]]:
 def only_first(patch: pytest.MonkeyPatch) -> None:
     """A Baton of the time when there was one version."""
     known = migrate.known_migrations()[:1]
-    patch.setattr(migrate, "known", lambda: known)
+    patch.setattr(migrate, "known_migrations", lambda: known)
     patch.setattr(migrate, "LATEST", 1)
 
 

@@ -42,7 +42,7 @@ def old(tmp_path: Path) -> Path:
 
 def with_migrations(monkeypatch: pytest.MonkeyPatch, *more: Migration) -> None:
     every = [*migrate.known_migrations(), *more]
-    monkeypatch.setattr(migrate, "known", lambda: every)
+    monkeypatch.setattr(migrate, "known_migrations", lambda: every)
     monkeypatch.setattr(migrate, "LATEST", every[-1].version)
     monkeypatch.setattr(migrate.version_of, "__defaults__", (every[-1].version,))
 
@@ -96,7 +96,7 @@ def first(tmp_path: Path) -> tuple[Path, list[str]]:
 def only_first(patch: pytest.MonkeyPatch) -> None:
     """A Baton of the time when there was one version."""
     known = migrate.known_migrations()[:1]
-    patch.setattr(migrate, "known", lambda: known)
+    patch.setattr(migrate, "known_migrations", lambda: known)
     patch.setattr(migrate, "LATEST", 1)
     patch.setattr(migrate.version_of, "__defaults__", (1,))
 

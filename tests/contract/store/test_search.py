@@ -56,7 +56,7 @@ def test_a_hit_tells_where_it_is_and_what_it_says(store: Store) -> None:
             ["case_snake", "snakecase"],
         ),
         (
-            "src/baton/core/log/entry.py:42",
+            "src/baton/core/entry.py:42",
             ["src/baton", "entry.py", "entry.py:42", "42", "baton/core/ent*"],
             ["baton/entry"],
         ),

@@ -179,7 +179,7 @@ def newer(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[Migration]:
         Migration(migrate.LATEST + 1, "more", "ALTER TABLE meta ADD COLUMN more text; CREATE TABLE extra (n int)"),
     ]
     monkeypatch.setattr(migrate, "LATEST", known[-1].version)
-    monkeypatch.setattr(migrate, "known", lambda: known)
+    monkeypatch.setattr(migrate, "known_migrations", lambda: known)
     return known
 
 
