@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from baton.adapters.platforms.http_calls import new_client
-from baton.adapters.platforms.signal.api import Failure, Rpc, raised
+from baton.adapters.platforms.signal.api import Failure, Rpc, explain
 from baton.adapters.platforms.signal.platform import open_platform
 from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, SendRefused
@@ -82,7 +82,7 @@ async def test_the_emulator_answers_as_the_daemon_does(address: str, method: str
         emulated = await Rpc(http, stage.server.url, UNKNOWN).call(method, params)
         assert isinstance(real, Failure)
         assert real == emulated
-        assert isinstance(raised(real), BadCredentials)
+        assert isinstance(explain(real), BadCredentials)
 
 
 async def test_the_daemon_speaks_as_we_read_it(address: str) -> None:
@@ -94,7 +94,7 @@ async def test_the_daemon_speaks_as_we_read_it(address: str) -> None:
             failure = await rpc.ask(missing)
             assert isinstance(failure, Failure)
             assert (failure.code, failure.status) == (-32601, 200)
-            assert isinstance(raised(failure), SendRefused)
+            assert isinstance(explain(failure), SendRefused)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.platforms.whatsapp.open import open_platform
+from baton.adapters.platforms.whatsapp.platform import open_platform
 from baton.config.platform_settings import WhatsAppSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure, SomebodyElse
 from baton.ports.platform import Button, File, Outgoing, Upload

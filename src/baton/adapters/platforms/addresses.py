@@ -9,7 +9,7 @@ from baton.core.errors import BadCredentials
 
 
 def check_private(platform: str, address: str, because: str) -> None:
-    """Raises `BadCredentials` for an `http://` address on another machine; `because` says what anybody could then read."""
+    """Raises `BadCredentials` for an `http://` address on another machine; `because` says what would be exposed."""
     parts = urlsplit(address)
     if parts.scheme == "https" or is_loopback(parts.hostname or ""):
         return

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from baton.adapters.platforms.backoff import Backoff
 from baton.core.display import one_line
+from baton.engine.aio import Backoff
 from baton.ports.platform import Inbound, Sink
 
 _log = logging.getLogger("baton.platforms")

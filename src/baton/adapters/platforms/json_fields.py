@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias, cast
 
 Json: TypeAlias = Mapping[str, object]
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def parse_json(data: str | bytes) -> object:
@@ -43,9 +44,6 @@ def whole(given: object) -> int:
     if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) <= 18:
         return int(given)
     return given if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else 0
-
-
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def storable(text: str) -> str:

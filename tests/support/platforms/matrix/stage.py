@@ -16,8 +16,7 @@ from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
-from baton.adapters.platforms.matrix.open import open_platform
-from baton.adapters.platforms.matrix.platform import Matrix
+from baton.adapters.platforms.matrix.platform import Matrix, open_platform
 from baton.config.platform_settings import MatrixSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from baton.adapters.platforms.markup.plain import to_plain
-from baton.adapters.platforms.slack.open import open_platform
+from baton.adapters.platforms.slack.platform import open_platform
 from baton.config.platform_settings import SlackSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
-from baton.adapters.platforms.telegram.open import open_platform
+from baton.adapters.platforms.telegram.platform import open_platform
 from baton.config.platform_settings import TelegramSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
-from baton.adapters.platforms.whatsapp.open import open_platform
+from baton.adapters.platforms.whatsapp.platform import open_platform
 from baton.config.platform_settings import WhatsAppSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform

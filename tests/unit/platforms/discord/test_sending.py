@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.platforms.discord.open import open_platform
+from baton.adapters.platforms.discord.platform import open_platform
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place

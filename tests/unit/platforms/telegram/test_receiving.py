@@ -8,8 +8,8 @@ import traceback
 
 import pytest
 
-from baton.adapters.platforms.backoff import Backoff
 from baton.core.errors import BadCredentials, SendLater, SomebodyElse
+from baton.engine.aio import Backoff
 from baton.ports.platform import Button, Outgoing
 from tests.support.platforms.telegram.stage import TelegramStage
 from tests.support.platforms.telegram.world import BOT, OWNER, TOKEN

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.platforms.telegram.bot import Api
-from baton.adapters.platforms.telegram.open import open_platform
-from baton.adapters.platforms.telegram.platform import TelegramPlatform
+from baton.adapters.platforms.telegram.platform import TelegramPlatform, open_platform
 from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import warnings
 from typing import Any, NoReturn, cast
 
 import aiohttp
-import discord
 import yarl
-from discord.gateway import DiscordWebSocket, ReconnectWebSocket
-from discord.http import Route
 
-from baton.adapters.platforms.backoff import Backoff
 from baton.adapters.platforms.discord.fields import Fields, Malformed, fields
 from baton.adapters.platforms.discord.place import NAME
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import BadCredentials
+from baton.engine.aio import Backoff
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # discord.py imports audioop, for voices we never hear
+    import discord
+    from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+    from discord.http import Route
 
 _log = logging.getLogger("baton.platforms")
 

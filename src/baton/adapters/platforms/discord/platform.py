@@ -1,10 +1,13 @@
-"""Discord behind the port."""
+"""Discord as a platform. Imports its library: the registry imports this module only if Discord is configured."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.discord import files
 from baton.adapters.platforms.discord.channels import Channels
 from baton.adapters.platforms.discord.errors import NO_THREADS, THREAD_EXISTS, Refusal
@@ -18,12 +21,21 @@ from baton.adapters.platforms.discord.sender import Sender
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import PlatformError, SendLater, SendRefused
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
 
 _ABILITIES = Abilities(
     limit=LIMIT, unit="chars", once="key", threads=True, edits=True, typing=True, files=True, buttons=True
 )
 _THREAD = 11
+
+
+def open_platform(settings: DiscordSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
+    """`BadCredentials` if an address is not encrypted. Nothing is sent before `connect`."""
+    for url in (settings.api, f"http{settings.gateway.removeprefix('ws')}"):
+        check_private(NAME, url, "anybody on the way could read the token")
+    for library in ("discord", "httpx2", "httpcore2"):
+        logging.getLogger(library).setLevel(logging.ERROR)
+    return DiscordPlatform(settings, shelf)
 
 
 class DiscordPlatform:

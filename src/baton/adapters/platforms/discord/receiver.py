@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from baton.adapters.platforms.backoff import Backoff
 from baton.adapters.platforms.deliver_inbound import deliver_inbound
 from baton.adapters.platforms.discord.channels import Channels
 from baton.adapters.platforms.discord.fields import Fields, Malformed, inner, listed, snowflake
@@ -21,7 +20,7 @@ from baton.adapters.platforms.discord.rest import Rest
 from baton.config.platform_settings import DiscordSettings
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
-from baton.engine.aio import uncancelled
+from baton.engine.aio import Backoff, uncancelled
 from baton.ports.platform import Inbound, Sink
 
 _log = logging.getLogger("baton.platforms")

@@ -28,7 +28,7 @@ class Rest:
         self._http = new_client(reuse=True)
 
     async def ask(self, path: str, **query: str | int) -> object:
-        """Reads something; never `SendUnsure`, as read_call again harms nobody."""
+        """Reads something; never `SendUnsure`, because asking again is harmless."""
         try:
             async with read_call(NAME):
                 return _understood(await self._http.get(self._at(path), params=query, headers=self._headers))

@@ -21,15 +21,23 @@ from baton.adapters.platforms.matrix.speaking import Speaking
 from baton.adapters.platforms.matrix.syncing import Syncing
 from baton.adapters.platforms.matrix.unreadable import NOTICE, Unreadable, Waiting
 from baton.adapters.platforms.matrix.wire import Wire, path
+from baton.config.platform_settings import MatrixSettings
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
 
 _TITLE = 200
 _TYPING_MS = 10_000
 _REMEMBERED = 1_000
 _PATIENCE = 60.0
+
+
+def open_platform(settings: MatrixSettings, shelf: Shelf, home: Path) -> Platform:
+    """Not connected yet. `BadCredentials` if `user` or `password` is not set."""
+    if not settings.user or not settings.password:
+        raise BadCredentials(platform=NAME, reason="`user` and `password` are not both set")
+    return Matrix(settings.homeserver, settings.user, settings.password, shelf=shelf, home=home)
 
 
 class Matrix:

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from baton.adapters.platforms.backoff import Backoff
 from baton.adapters.platforms.deliver_inbound import deliver_inbound
 from baton.adapters.platforms.json_fields import Json
 from baton.adapters.platforms.matrix.inbound import letter
@@ -20,6 +19,7 @@ from baton.adapters.platforms.matrix.unreadable import Unreadable, Waiting
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SomebodyElse
 from baton.core.value import replace
+from baton.engine.aio import Backoff
 from baton.ports.platform import Inbound, Sink
 
 _log = logging.getLogger("baton.platforms")

@@ -26,6 +26,17 @@ from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.value import value
 
+_LATER = 30
+_USER, _IO, _UNTRUSTED, _RATE = -1, -3, -4, -5
+_PARAMS, _INTERNAL = -32602, -32603
+_TRUST = "their safety number has changed: compare it, then `signal-cli trust`"
+_PROOF = "Signal wants a captcha solved: `signal-cli submitRateLimitChallenge`"
+_RESULTS = {
+    "UNREGISTERED_FAILURE": "this person is no longer on Signal",
+    "IDENTITY_FAILURE": _TRUST,
+    "INVALID_PRE_KEY_FAILURE": "their keys are not valid",
+}
+
 
 @value
 class Failure:
@@ -38,7 +49,7 @@ class Failure:
 
 
 class Rpc:
-    """One account's calls. What breaks underneath is raised as httpx2 raises it."""
+    """The calls of one account. Failures of the connection are raised as httpx2 raises them."""
 
     def __init__(self, http: httpx2.AsyncClient, daemon: str, account: str) -> None:
         self._http = http
@@ -47,7 +58,7 @@ class Rpc:
         self._ids = count(1)
 
     async def ask(self, method: str) -> object | Failure:
-        """About the daemon itself; it would look for an account first if one were named."""
+        """A question about the daemon itself. It names no account, or the daemon would look for that first."""
         return await self._post(method, {})
 
     async def call(self, method: str, params: Mapping[str, object]) -> object | Failure:
@@ -73,32 +84,20 @@ def _read_answer(status: int, content: bytes) -> object | Failure:
     )
 
 
-_LATER = 30
-_USER, _IO, _UNTRUSTED, _RATE = -1, -3, -4, -5
-_PARAMS, _INTERNAL = -32602, -32603
-_TRUST = "their safety number has changed: compare it, then `signal-cli trust`"
-_PROOF = "Signal wants a captcha solved: `signal-cli submitRateLimitChallenge`"
-_RESULTS = {
-    "UNREGISTERED_FAILURE": "this person is no longer on Signal",
-    "IDENTITY_FAILURE": _TRUST,
-    "INVALID_PRE_KEY_FAILURE": "their keys are not valid",
-}
-
-
-def raised(failure: Failure) -> PlatformError:
-    """The error that says it."""
+def explain(failure: Failure) -> PlatformError:
+    """The error of the port for a failed call."""
     results = list(tables(table(failure.data.get("response")).get("results")))
     if results:
-        return by_results(results) or _unsure(failure.message)
+        return explain_results(results) or _unsure(failure.message)
     if failure.code == _RATE:
         return SendLater(platform=NAME, reason=failure.message, after=_LATER)
     if failure.code == _UNTRUSTED:
         return SendRefused(platform=NAME, reason=_TRUST)
-    return _by_code(failure)
+    return _explain_code(failure)
 
 
-def by_results(results: list[Json]) -> PlatformError | None:
-    """None if somebody got it: of a group, the others cannot be reached by sending to all again."""
+def explain_results(results: list[Json]) -> PlatformError | None:
+    """None if anybody received it: sending to the whole group again would not reach just the others."""
     kinds = [text(each.get("type")) for each in results]
     if not kinds or "SUCCESS" in kinds:
         return None
@@ -111,7 +110,7 @@ def by_results(results: list[Json]) -> PlatformError | None:
     return SendRefused(platform=NAME, reason=_RESULTS.get(kinds[0], f"it was not delivered ({kinds[0][:40]})"))
 
 
-def _by_code(failure: Failure) -> PlatformError:
+def _explain_code(failure: Failure) -> PlatformError:
     reason = failure.message
     if failure.code == _PARAMS and "account" in reason:
         return BadCredentials(platform=NAME, reason=f"the daemon does not have this account ({reason})")

@@ -12,9 +12,19 @@ from baton.core.errors import SendRefused
 from baton.core.transfer.place import Place
 from baton.ports.platform import Outgoing, Upload
 
+_STYLES = {
+    "bold": "BOLD",
+    "italic": "ITALIC",
+    "strike": "STRIKETHROUGH",
+    "code": "MONOSPACE",
+    "pre": "MONOSPACE",
+    "quote": "ITALIC",
+}
+_MOST_REVISIONS = 500
 
-def content(message: Outgoing) -> Json:
-    words, ranges = styled(message.text)
+
+def render_message(message: Outgoing) -> Json:
+    words, ranges = render(message.text)
     if not words.strip() and message.file is None:
         raise SendRefused(platform=NAME, reason="there is nothing to send")
     said: dict[str, object] = {"message": words}
@@ -23,6 +33,14 @@ def content(message: Outgoing) -> Json:
     if message.file is not None:
         said["attachments"] = [_data_uri(message.file)]
     return said
+
+
+def render(markdown: str) -> tuple[str, list[str]]:
+    """The text, and `start:length:STYLE` in UTF-16 units for each range. A text of marks only is sent as written."""
+    written = storable(markdown)
+    found = to_spans(written, links=False)
+    ranges = [f"{span.start}:{span.length}:{_STYLES[span.kind]}" for span in found.spans if span.kind in _STYLES]
+    return found.text or written, ranges
 
 
 def _data_uri(upload: Upload) -> str:
@@ -36,29 +54,11 @@ def source(where: Place) -> Json:
     return named if "groupId" in named else {"recipient": where.room}
 
 
-_STYLES = {
-    "bold": "BOLD",
-    "italic": "ITALIC",
-    "strike": "STRIKETHROUGH",
-    "code": "MONOSPACE",
-    "pre": "MONOSPACE",
-    "quote": "ITALIC",
-}
-
-
-def styled(markdown: str) -> tuple[str, list[str]]:
-    """The text, and `start:length:STYLE` in UTF-16 units for each range. Nothing but marks is shown as written."""
-    written = storable(markdown)
-    found = to_spans(written, links=False)
-    ranges = [f"{span.start}:{span.length}:{_STYLES[span.kind]}" for span in found.spans if span.kind in _STYLES]
-    return found.text or written, ranges
-
-
-_MOST = 500
-
-
 class Revisions:
-    """Of the messages edited by this process. After a restart the first edit names the message itself, as it must."""
+    """The newest revision of each message edited by this process: apps drop an edit that names an older one.
+
+    After a restart the first edit names the message itself, as it must.
+    """
 
     def __init__(self) -> None:
         self._newest: dict[str, str] = {}
@@ -68,12 +68,12 @@ class Revisions:
         return self._newest.get(receipt, receipt)
 
     def receipt(self, revision: str) -> str:
-        """The receipt of the message of which this is a revision."""
+        """The receipt of the message that this is a revision of."""
         return self._first.get(revision, revision)
 
     def add(self, receipt: str, revision: str) -> None:
         self._newest[receipt] = revision
         self._first[revision] = receipt
         for kept in (self._newest, self._first):
-            while len(kept) > _MOST:
+            while len(kept) > _MOST_REVISIONS:
                 del kept[next(iter(kept))]

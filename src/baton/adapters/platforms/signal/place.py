@@ -1,4 +1,4 @@
-"""Where people are on Signal: a person by their account's id, a group by its own."""
+"""Places on Signal: a person by their account id, a group by its own id."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALLOWED = "a room is a person's account id (a UUID) or group.ID; `baton pair` f
 
 
 def place(room: str) -> Place:
-    """The only maker of places here. A telephone number is none: it can pass to somebody else. `BadPlace`."""
+    """Makes every place of Signal. `BadPlace` for anything else, such as a telephone number, which can change hands."""
     room = room if room.startswith("group.") else room.lower()
     if _PERSON.fullmatch(room) is None and _GROUP.fullmatch(room) is None:
         raise BadPlace(value=shown(room), reason=_ALLOWED)
@@ -24,7 +24,7 @@ def place(room: str) -> Place:
 
 
 def recipient(where: Place) -> Json:
-    """How the daemon wants to be told."""
+    """The parameters that name this place in a call."""
     group = where.room.removeprefix("group.")
     return {"groupId": group} if group != where.room else {"recipient": [where.room]}
 

@@ -1,4 +1,4 @@
-"""Signal as a platform. Imports httpx2: only the registry imports this."""
+"""Signal as a platform. Imports httpx2: the registry imports this module only if Signal is configured."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.http_calls import new_client, read_call, write_call
 from baton.adapters.platforms.json_fields import Json, table, tables, text, whole
 from baton.adapters.platforms.markup.units import utf8
-from baton.adapters.platforms.signal.api import Failure, Rpc, by_results, raised
+from baton.adapters.platforms.signal.api import Failure, Rpc, explain, explain_results
 from baton.adapters.platforms.signal.inbound import Receiver
-from baton.adapters.platforms.signal.outbound import content, source, styled
+from baton.adapters.platforms.signal.outbound import render, render_message, source
 from baton.adapters.platforms.signal.place import NAME, place, recipient
 from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
@@ -22,19 +22,28 @@ from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, 
 _LARGEST = 20_000_000
 
 
+def open_platform(settings: SignalSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
+    """`BadCredentials` if the account is not set, or if the daemon's address would be open to others."""
+    if settings.account is None:
+        raise BadCredentials(platform=NAME, reason="`account` is not set")
+    return Signal(settings.daemon, settings.account, shelf)
+
+
 class Signal:
+    """An account at a signal-cli daemon."""
+
     name = NAME
     abilities = Abilities(limit=2000, unit="bytes", once="none", edits=True, typing=True, files=True)
 
     def __init__(self, daemon: str, account: str, shelf: Shelf) -> None:
-        check_private(NAME, daemon, "the daemon has no password, whoever reaches it speaks as you")
+        check_private(NAME, daemon, "the daemon has no password, so anybody who reaches it speaks as you")
         self._account = account
         self._http = new_client(reuse=False)
         self._rpc = Rpc(self._http, daemon, account)
         self._receiver = Receiver(self._http, daemon.rstrip("/"), account, shelf)
 
     def size(self, text: str) -> int:
-        return utf8(styled(text)[0])
+        return utf8(render(text)[0])
 
     def room(self, text: str) -> Place:
         return place(text)
@@ -56,7 +65,7 @@ class Signal:
         return BadCredentials(platform=NAME, reason=reason)
 
     def _check_listed(self, accounts: object) -> None:
-        """A daemon started for a single account does not list it, and answers to whatever name it is called."""
+        """A daemon started for a single account does not list it, and answers whatever account it is asked for."""
         if self._account not in [text(each.get("number")) for each in tables(accounts)]:
             reason = f"the daemon has no account {self._account}: `signal-cli link` or `register` makes one"
             raise BadCredentials(platform=NAME, reason=reason)
@@ -65,35 +74,35 @@ class Signal:
         await self._receiver.run(sink)
 
     async def send(self, place: Place, message: Outgoing, key: str) -> str:  # noqa: ARG002 - Signal takes no key
-        return await self._send({**recipient(place), **content(message)})
+        return await self._send({**recipient(place), **render_message(message)})
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
         target = whole(self._receiver.revisions.newest(receipt))
         if not target:
             raise SendRefused(platform=NAME, reason=f"{receipt[:40]!r} is no message that could be edited")
-        revision = await self._send({**recipient(place), **content(message), "editTimestamp": target})
+        revision = await self._send({**recipient(place), **render_message(message), "editTimestamp": target})
         self._receiver.revisions.add(receipt, revision)
 
     async def _send(self, params: Json) -> str:
         async with write_call(NAME):
             result = await self._rpc.call("send", params)
         if isinstance(result, Failure):
-            raise raised(result)
+            raise explain(result)
         said = table(result)
-        if refused := by_results(list(tables(said.get("results")))):
+        if refused := explain_results(list(tables(said.get("results")))):
             raise refused
         if not whole(said.get("timestamp")):
             raise SendUnsure(platform=NAME, reason="the daemon gave no timestamp")
         return str(whole(said.get("timestamp")))
 
-    async def find(self, place: Place, key: str) -> str | None:  # noqa: ARG002 - and cannot be asked
+    async def find(self, place: Place, key: str) -> str | None:  # noqa: ARG002 - Signal cannot be asked
         return None
 
     async def typing(self, place: Place) -> None:
         async with read_call(NAME):
             result = await self._rpc.call("sendTyping", recipient(place))
         if isinstance(result, Failure):
-            error = raised(result)
+            error = explain(result)
             if isinstance(error, SendLater):
                 raise error
 
@@ -122,12 +131,3 @@ class Signal:
 
 def _too_large() -> SendRefused:
     return SendRefused(platform=NAME, reason=f"the file is larger than {_LARGEST // 1_000_000} MB")
-
-
-def open_platform(settings: SignalSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - no files to keep
-    """`BadCredentials` if the account is not set, or if the daemon's address would be open to others."""
-    from baton.adapters.platforms.signal.platform import Signal
-
-    if settings.account is None:
-        raise BadCredentials(platform="signal", reason="`account` is not set")
-    return Signal(settings.daemon, settings.account, shelf)

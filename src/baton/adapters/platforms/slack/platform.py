@@ -1,4 +1,4 @@
-"""Slack behind the interface of every platform."""
+"""Slack as a platform. Imports its library: the registry imports this module only if Slack is configured."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import logging
 import time
 from collections import deque
 from collections.abc import Mapping
+from pathlib import Path
 
+from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.deliver_inbound import deliver_inbound
 from baton.adapters.platforms.json_fields import Json, table, text
 from baton.adapters.platforms.slack.api import Api
@@ -19,9 +21,10 @@ from baton.adapters.platforms.slack.outbound import LIMIT, addressed, is_marked,
 from baton.adapters.platforms.slack.place import PLATFORM, place, stamp
 from baton.adapters.platforms.slack.seen import Seen
 from baton.adapters.platforms.slack.socket import Socket
+from baton.config.platform_settings import SlackSettings
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Platform, Shelf, Sink
 
 _LOG = logging.getLogger("baton.platforms.slack")
 _ABILITIES = Abilities(
@@ -32,6 +35,14 @@ _KEPT = 500
 
 _FIND_SECONDS = 8 * 86_400
 """How far back a message of ours is looked for; nothing older is delivered again."""
+
+
+def open_platform(settings: SlackSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001
+    """`BadCredentials` if a token is missing; nothing is kept in `home`."""
+    if not settings.bot_token or not settings.app_token:
+        raise BadCredentials(platform=PLATFORM, reason="bot_token and app_token must both be set")
+    check_private(PLATFORM, settings.api, "anybody on the way could read the tokens")
+    return SlackPlatform(Api(settings.api, settings.bot_token, settings.app_token), shelf)
 
 
 class SlackPlatform:

@@ -13,11 +13,11 @@ from contextlib import suppress
 
 import aiohttp
 
-from baton.adapters.platforms.backoff import Backoff
 from baton.adapters.platforms.json_fields import Json, parse_json, table, text
 from baton.adapters.platforms.slack.api import Api
 from baton.adapters.platforms.slack.place import PLATFORM
 from baton.core.errors import BadCredentials, SendLater, SendRefused
+from baton.engine.aio import Backoff
 
 Handle = Callable[[Json], Awaitable[None]]
 Ready = Callable[[], Awaitable[None]]

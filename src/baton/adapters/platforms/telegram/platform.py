@@ -1,7 +1,10 @@
-"""Telegram behind the interface that every platform has."""
+"""Telegram as a platform. Imports its library: the registry imports this module only if Telegram is configured."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.telegram import entities
 from baton.adapters.platforms.telegram.bot import Api
 from baton.adapters.platforms.telegram.commands import listed
@@ -11,12 +14,20 @@ from baton.adapters.platforms.telegram.place import NAME, chat_of, place, room, 
 from baton.adapters.platforms.telegram.receiving import Receiver
 from baton.adapters.platforms.telegram.sending import Sender
 from baton.adapters.platforms.telegram.topics import Topics, topic_name
-from baton.core.errors import PlatformError, SendLater, SendRefused, SendUnsure
+from baton.config.platform_settings import TelegramSettings
+from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
 
 _LARGEST_FETCHED = 20_000_000
 _TYPING_WITHIN = 5.0
+
+
+def open_platform(settings: TelegramSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001, no files are kept
+    if settings.token is None:
+        raise BadCredentials(platform=NAME, reason="no token is set")
+    check_private(NAME, settings.api, "the bot's token")
+    return TelegramPlatform(Api(settings.token, settings.api.rstrip("/")), shelf)
 
 
 class TelegramPlatform:

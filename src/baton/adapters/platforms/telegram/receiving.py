@@ -10,11 +10,11 @@ from __future__ import annotations
 import logging
 from time import monotonic
 
-from baton.adapters.platforms.backoff import Backoff
 from baton.adapters.platforms.telegram.bot import MOST, Api
 from baton.adapters.platforms.telegram.fields import Fields, Malformed
 from baton.adapters.platforms.telegram.inbound import KINDS, Me, callback_of, translated
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SomebodyElse
+from baton.engine.aio import Backoff
 from baton.ports.platform import Shelf, Sink
 
 _log = logging.getLogger("baton.platforms.telegram")

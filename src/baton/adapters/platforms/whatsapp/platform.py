@@ -1,8 +1,9 @@
-"""WhatsApp as a platform. Imports httpx2, Starlette and uvicorn: only `open` imports this."""
+"""WhatsApp as a platform. Imports httpx2, Starlette and uvicorn: the registry imports it only if it is configured."""
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.http_calls import new_client, read_call, write_call
@@ -15,17 +16,28 @@ from baton.adapters.platforms.whatsapp.listener import listen
 from baton.adapters.platforms.whatsapp.place import NAME, place, recipient
 from baton.adapters.platforms.whatsapp.post import Post
 from baton.adapters.platforms.whatsapp.webhook import webhook
+from baton.config.platform_settings import WhatsAppSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.engine.aio import in_thread
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
 
 _ROOM = 40
 """Kept free in each message, for a mark that it may be a repetition."""
 
 _LONGEST_KEY = 512
 _REMEMBERED = 200
+
+
+def open_platform(settings: WhatsAppSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - no files to keep
+    """`BadCredentials` if one of number, token and secret is not set, or the API would be spoken to in the clear."""
+    number, token, secret = settings.number_id, settings.token, settings.app_secret
+    if number is None or token is None or secret is None:
+        wanted = {"number_id": number, "token": token, "app_secret": secret}
+        missing = ", ".join(f"`{name}`" for name, given in wanted.items() if given is None)
+        raise BadCredentials(platform=NAME, reason=f"{missing} must be set too")
+    return WhatsApp(Account(number, token, secret, settings.verify_token, settings.listen, settings.api), shelf)
 
 
 @value

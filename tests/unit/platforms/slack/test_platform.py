@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from baton.adapters.platforms.slack.open import open_platform
+from baton.adapters.platforms.slack.platform import open_platform
 from baton.config.platform_settings import SlackSettings
 from baton.core.errors import BadCredentials, BadPlace
 from baton.core.transfer.place import Place
@@ -30,10 +28,3 @@ def test_a_room_of_the_configuration() -> None:
     assert platform.room("C012") == Place("slack", "C012")
     with pytest.raises(BadPlace, match="C012 or D034"):
         platform.room("U012")
-
-
-def test_nothing_heavy_is_imported_before_it_is_opened() -> None:
-    heavy = "print([name for name in ('aiohttp', 'slack_sdk') if name in sys.modules])"
-    code = f"import sys, baton.adapters.platforms.slack.open; {heavy}"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout == "[]\n"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.platforms.signal.api import Failure, by_results, raised
+from baton.adapters.platforms.signal.api import Failure, explain, explain_results
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 
 
@@ -40,20 +40,20 @@ def results(*kinds: str, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_each_failure_has_its_meaning(failure: Failure, kind: type[PlatformError], said: str) -> None:
-    error = raised(failure)
+    error = explain(failure)
     assert type(error) is kind
     assert said in str(error)
 
 
 def test_a_limit_says_how_long_to_wait() -> None:
-    error = raised(Failure(-5, "rate", results("RATE_LIMIT_FAILURE", "RATE_LIMIT_FAILURE", retryAfterSeconds=9)))
+    error = explain(Failure(-5, "rate", results("RATE_LIMIT_FAILURE", "RATE_LIMIT_FAILURE", retryAfterSeconds=9)))
     assert isinstance(error, SendLater)
     assert error.after == 9
-    error = raised(Failure(-5, "rate", {}))
+    error = explain(Failure(-5, "rate", {}))
     assert isinstance(error, SendLater)
     assert error.after == 30
 
 
 def test_a_group_message_that_reached_somebody_is_sent() -> None:
-    assert by_results([{"type": "UNREGISTERED_FAILURE"}, {"type": "SUCCESS"}]) is None
-    assert by_results([]) is None
+    assert explain_results([{"type": "UNREGISTERED_FAILURE"}, {"type": "SUCCESS"}]) is None
+    assert explain_results([]) is None
