@@ -1,8 +1,9 @@
-"""The event loop beside blocking calls: off it, against cancels, and again while the store is away."""
+"""Waiting on the event loop: blocking calls in threads, work that no cancel cuts, retries and their pauses."""
 
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
@@ -14,6 +15,7 @@ P = ParamSpec("P")
 
 RETRY_FOR = 30.0
 _RETRY_EVERY = 0.2
+_MOST_DOUBLINGS = 64
 
 
 async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -38,7 +40,7 @@ async def uncancelled(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def retry_store(act: Callable[[], T], longest: float = RETRY_FOR) -> T:
-    """Runs a blocking store call in a thread, again and again for `longest` seconds while the store is unreachable.
+    """Runs a blocking store call in a thread, and again while the store cannot be reached, for `longest` seconds.
 
     The `StoreError` of the last try is raised. `act` must be safe to repeat: a try that failed may have been kept.
     """
@@ -55,3 +57,30 @@ async def retry_store_async(act: Callable[[], Awaitable[T]], longest: float = RE
             if time.monotonic() > until:
                 raise
             await asyncio.sleep(_RETRY_EVERY)
+
+
+class Backoff:
+    """Pauses between tries: `first` seconds, then twice as long each time, up to `ceiling`. Up to the share `jitter`
+    of each is left out at random, so that no two clients stay in step.
+    """
+
+    def __init__(self, first: float = 0.2, ceiling: float = 30.0, jitter: float = 0.5) -> None:
+        self._first = first
+        self._ceiling = ceiling
+        self._jitter = jitter
+        self._tries = 0
+
+    def pause_after(self, tries: int) -> float:
+        """The seconds to wait after so many tries, the first being number 0."""
+        longest = min(self._ceiling, self._first * 2 ** min(tries, _MOST_DOUBLINGS))
+        return longest * random.uniform(1.0 - self._jitter, 1.0)  # noqa: S311
+
+    async def wait(self, at_least: float = 0.0) -> None:
+        """Longer each time, until `reset`."""
+        pause = self.pause_after(self._tries)
+        self._tries += 1
+        await asyncio.sleep(max(at_least, pause))
+
+    def reset(self) -> None:
+        """Something succeeded: the next pause is the first again."""
+        self._tries = 0

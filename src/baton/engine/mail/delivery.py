@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -29,13 +28,13 @@ from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
-from baton.engine.aio import in_thread, retry_store
+from baton.engine.aio import Backoff, in_thread, retry_store
 from baton.engine.mail.wakeup import Bell
 from baton.ports.platform import Button, Outgoing, Platform, Upload
 from baton.ports.store import Store
 
 TOO_OLD = "too old"
-_LONGEST_PAUSE = 60.0
+_PAUSES = Backoff(first=0.25, ceiling=60.0, jitter=0.25)
 _SENDS = 64
 
 
@@ -143,8 +142,7 @@ class Delivery:
     def _again(self, mail: Mail, state: str, error: Exception, after: float) -> tuple[str, float, str, str]:
         if mail.attempts >= self._terms.tries:
             return boxes.REFUSED, 0, f"given up after {mail.attempts} tries. {error}", ""
-        pause = min(_LONGEST_PAUSE, 0.25 * 2**mail.attempts) * random.uniform(0.75, 1.0)  # noqa: S311
-        return state, max(after, pause), str(error), ""
+        return state, max(after, _PAUSES.pause_after(mail.attempts)), str(error), ""
 
     def _aged(self, mail: Mail) -> bool:
         return mail.created_at < now() - micros(self._terms.oldest)

@@ -23,7 +23,7 @@ from baton.core.log.lease import micros
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
-from baton.engine.aio import in_thread
+from baton.engine.aio import Backoff, in_thread
 from baton.engine.mail.delivery import TOO_OLD, Delivery, now
 from baton.engine.mail.wakeup import Bell
 from baton.engine.transfer.carrier import Carrier
@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 
 KEEP_MAIL = 30 * 86_400.0
 _LOG = logging.getLogger("baton.gateway")
-_PAUSE = (0.5, 60.0)
+_PAUSE = 0.5
+_LONGEST_PAUSE = 60.0
 _TURNED_AWAY = 15.0
 """Seconds, about, until a platform that serves somebody else is tried again."""
 _HOUR = 3_600.0
@@ -129,7 +130,7 @@ class Gateway:
                     return await act()
                 except Exception as error:  # noqa: BLE001, the edge of a part: the others go on
                     _LOG.warning("%s", self._shown(error))
-                    await asyncio.sleep(_PAUSE[0])
+                    await asyncio.sleep(_PAUSE)
 
         return asyncio.create_task(keep_on())
 
@@ -141,16 +142,17 @@ class Gateway:
         """One platform: connected, and connected again after whatever happened, until its credentials are refused.
         Where only one may receive we stand by while another gateway does.
         """
-        pause = _PAUSE[0]
+        backoff = Backoff(_PAUSE, _LONGEST_PAUSE, jitter=0.0)
         commands = [(each.name, each.summary) for each in COMMANDS if each.in_channels]
         while True:
+            at_least = 0.0
             try:
                 name = await platform.connect(commands)
                 if platform.abilities.alone:
                     await self._stand_by(platform.name, name)
                 self._join(platform.name)
                 await self._state(platform.name, CONNECTED, name)
-                pause = _PAUSE[0]
+                backoff.reset()
                 await platform.run(self._parts.reception.receive)
             except BadCredentials as error:
                 _LOG.error("%s", error)
@@ -161,17 +163,17 @@ class Gateway:
                 _LOG.warning("%s", error)
                 self._leave(platform.name)
                 await self._state(platform.name, error.parts()[0])
-                pause = _TURNED_AWAY * random.uniform(0.5, 1.5)  # noqa: S311 - two that met should not meet again
+                backoff.reset()
+                at_least = _TURNED_AWAY * random.uniform(0.5, 1.5)  # noqa: S311 - two that met should not meet again
             except SendLater as error:
                 await self._state(platform.name, error.parts()[0])
-                pause = max(pause, min(error.after, _PAUSE[1]))
+                at_least = min(error.after, _LONGEST_PAUSE)
             except PlatformError as error:
                 await self._state(platform.name, error.parts()[0])
             except Exception as error:  # noqa: BLE001, the edge of an adapter: one platform must not end the others
                 _LOG.warning("%s: %s", platform.name, self._shown(error))
                 await self._state(platform.name, f"failed: {type(error).__name__}")
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _PAUSE[1])
+            await backoff.wait(at_least)
 
     async def _stand_by(self, platform: str, name: str) -> None:
         """Returns when no other living gateway receives there."""
