@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.redaction.environment import env_values, parsed, secrets_of
+from baton.adapters.redaction.environment import env_values, parse_env, secrets_of
 from baton.adapters.redaction.redactor import open_redactor
 from baton.ports.redactor import Found, Redactor
 from tests.support.secrets import ALPHABETS, DISGUISES, secret
@@ -148,7 +148,7 @@ YAML_STYLE: colon-value-4
 
 
 def test_env_files_are_parsed_as_shells_read_them() -> None:
-    assert parsed(ENV.encode()) == {
+    assert parse_env(ENV.encode()) == {
         "API_TOKEN": "plain-value-77",
         "QUOTED": 'with spaces and "quotes" 5',
         "SINGLE": "single # quoted 8",

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from baton.adapters.redaction.entropy import wordlike
-from baton.adapters.redaction.expression import finder
-from baton.adapters.redaction.judge import Claim, is_secret, is_spoken
+from baton.adapters.redaction.entropy import is_wordlike
+from baton.adapters.redaction.expression import Expression
+from baton.adapters.redaction.judge import Claim, is_secret, is_spoken_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import names_a_person
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
 from baton.adapters.redaction.span import CONTEXT, Span
-from baton.adapters.redaction.value_reader import Reader, Written
+from baton.adapters.redaction.thresholds import (
+    FLAG_BACK,
+    NAME_BACK,
+    SENTENCE_AHEAD,
+    SENTENCE_BACK,
+    SHORTEST_SECRET,
+    VERDICT_AROUND,
+    VERDICT_LONGEST,
+)
+from baton.adapters.redaction.value_reader import ValueReader, WrittenValue
 
 _GAP = r"""[\w.\- \t"'\x60\]\)\[\\?$*|+&/#;]{0,40}"""
 _OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,12}[bru]?["'\x60])"""
@@ -33,7 +42,7 @@ _SAID = (
     rf"(?:{_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}(?:{_COPULA})?"
     rf"(?:[\"'\x60]?[^\s\"'\x60=:,\[][^\s\"'\x60=:,]{{5}}|[\"'\x60][^\s\"'\x60=:,\[][^\s\"'\x60=:,]{{3,4}}[\"'\x60])"
 )
-_SAID_IN = finder(
+_SAID_IN = Expression(
     rf"(?i)(?:^|[^A-Za-z0-9])({_SPOKEN})[\"'\x60)]{{0,2}}[ \t]{{1,3}}((?:{_COPULA})?)[\"'\x60(]{{0,2}}([^\s\"'\x60<>]+)"
 )
 _TELLING = r"(?:pass|pwd|secret|token|key|cred|auth)[\w.\- ]{0,30}"
@@ -64,8 +73,8 @@ class AssignmentLayer:
         return KINDS.values()
 
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
-        looks = (self._assigned, self._flagged, self._said, *(self._paired for _ in _PAIRED))
-        reading = Reading(data)
+        looks = (self._read_assignment, self._read_flag, self._read_sentence, *(self._read_pair for _ in _PAIRED))
+        reading = AssignmentReader(data)
         done = 0
         for number, end in sorted(set(hits), key=lambda hit: (hit[1], hit[0])):
             if end <= done:
@@ -75,25 +84,25 @@ class AssignmentLayer:
                 done = found.end
                 yield found
 
-    def _assigned(self, reading: Reading, end: int) -> Span | None:
+    def _read_assignment(self, reading: AssignmentReader, end: int) -> Span | None:
         data = reading.data
         while data[end - 1] not in _OPERATORS:
             end -= 1
         place = reading.value(end)
-        if place is None or place.end - place.start < 4:
+        if place is None or place.end - place.start < SHORTEST_SECRET:
             return None
-        return reading.judged(place, end)
+        return reading.judge(place, end)
 
-    def _flagged(self, reading: Reading, end: int) -> Span | None:
+    def _read_flag(self, reading: AssignmentReader, end: int) -> Span | None:
         place = reading.value(end - 1)
-        name = reading.data[max(0, end - 60) : end - 1].rstrip()
+        name = reading.data[max(0, end - FLAG_BACK) : end - 1].rstrip()
         name = name[max(name.rfind(b" "), name.rfind(b"\n"), name.rfind(b"=")) + 1 :].strip(b"-\"'")
-        return None if place is None or not name else reading.judged(place, end, name)
+        return None if place is None or not name else reading.judge(place, end, name)
 
-    def _said(self, reading: Reading, end: int) -> Span | None:
+    def _read_sentence(self, reading: AssignmentReader, end: int) -> Span | None:
         """`the password is hunter2!`: what follows must look like a secret by itself."""
         data = reading.data
-        found = _SAID_IN.search(data, max(0, end - 100), min(len(data), end + 512))
+        found = _SAID_IN.search(data, max(0, end - SENTENCE_BACK), min(len(data), end + SENTENCE_AHEAD))
         if found is None:
             return None
         first, last = found.span(3)
@@ -106,24 +115,22 @@ class AssignmentLayer:
             return None
         return Span(first, last, CONTEXT, "password" if clear else "credential")
 
-    def _paired(self, reading: Reading, end: int) -> Span | None:
+    def _read_pair(self, reading: AssignmentReader, end: int) -> Span | None:
         place = reading.value(end)
-        return None if place is None else reading.judged(place, end, b"secret")
+        return None if place is None else reading.judge(place, end, b"secret")
 
 
-_NAME_BEFORE = finder(rf"(?i)([\w.$-]*(?:{'|'.join(STEMS)})[\w.-]*)([^=:>,|]*)\|?[=:>,|]$")
-_TYPE_BETWEEN = finder(
+_NAME_BEFORE = Expression(rf"(?i)([\w.$-]*(?:{'|'.join(STEMS)})[\w.-]*)([^=:>,|]*)\|?[=:>,|]$")
+_TYPE_BETWEEN = Expression(
     r"(?i)(?:\[\])?[\s\"'\])\\\x60]*(?:[*&]?(?:string|str|text|char|bytes?|auto|const|final|varchar))?[\s\"'\])?*$+.|\\\x60;-]*"
 )
-_FIRST_ARGUMENT = finder(
+_FIRST_ARGUMENT = Expression(
     r"""(?:\(|\bbuildConfigField|\bresValue)\s*(?:["']String["']\s*,\s*)?[a-z]?["'\x60][\w.$ -]*["'\x60]\s*,$"""
 )
-_NEXT_PART = finder(r";(?:[A-Za-z][\w ]{1,30}=|$)")
+_NEXT_PART = Expression(r";(?:[A-Za-z][\w ]{1,30}=|$)")
 _AFTER_PART = (b";", b'"', b"'", b"", b"\n", b"<")
-_BACK, _AROUND = 80, 256
-_LONGEST_KEY = 300
 _COMMA = 0x2C
-_ELSEWHERE = finder(r"[?&\n]")
+_ELSEWHERE = Expression(r"[?&\n]")
 _NO_NAME = b" \t\"'])"
 KINDS = {PASSWORD: "password", TOKEN: "secret", WEAK: "credential"}
 
@@ -140,21 +147,21 @@ class _Verdict(NamedTuple):
 _NOTHING = _Verdict(None)
 
 
-class Reading(Reader):
+class AssignmentReader(ValueReader):
     """A text with the verdicts given in it: the same words around the same value are judged once."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
-        self._verdicts: dict[tuple[bytes, bytes, bytes, Written], _Verdict] = {}
-        self._held_in: dict[tuple[int, bytes], bool] = {}
+        self._verdicts: dict[tuple[bytes, bytes, bytes, WrittenValue], _Verdict] = {}
+        self._beside: dict[tuple[int, bytes], bool] = {}
         self._spoken: dict[tuple[bytes, bytes, bool, bool], bool] = {}
 
-    def judged(self, place: Written, end: int, named: bytes = b"") -> Span | None:
+    def judge(self, place: WrittenValue, end: int, named: bytes = b"") -> Span | None:
         """The span of a secret; `named` where the name does not stand right before the operator."""
         data, start = self.data, place.start
-        before = data[max(0, end - _BACK) : end]
-        moved = Written(start - end, place.end - end, place.quote, place.below)
-        key = (named, before, data[start : min(place.end + 1, start + _LONGEST_KEY)], moved)
+        before = data[max(0, end - NAME_BACK) : end]
+        moved = WrittenValue(start - end, place.end - end, place.quote, place.below)
+        key = (named, before, data[start : min(place.end + 1, start + VERDICT_LONGEST)], moved)
         verdict = self._verdicts.get(key)
         if verdict is None:
             verdict = self._verdicts[key] = self._judge(place, end, before, named)
@@ -162,46 +169,46 @@ class Reading(Reader):
             return Span(verdict.span.start + end, verdict.span.end + end, *verdict.span[2:])
         if verdict.open is None:
             return None
-        return self._in_company(verdict.open, verdict.first + end, verdict.last + end)
+        return self._judge_with_neighbours(verdict.open, verdict.first + end, verdict.last + end)
 
-    def is_spoken_secret(self, name: bytes, held: bytes, clear: bool, quoted: bool) -> bool:
-        key = (name, held, clear, quoted)
+    def is_spoken_secret(self, name: bytes, value: bytes, clear: bool, quoted: bool) -> bool:
+        key = (name, value, clear, quoted)
         if key not in self._spoken:
-            self._spoken[key] = is_spoken(name, held, clear, quoted)
+            self._spoken[key] = is_spoken_secret(name, value, clear, quoted)
         return self._spoken[key]
 
-    def _judge(self, place: Written, end: int, before: bytes, named: bytes) -> _Verdict:
+    def _judge(self, place: WrittenValue, end: int, before: bytes, named: bytes) -> _Verdict:
         data = self.data
         name, between = (named, b"") if named else _name_in(before)
         strength = strength_of(name)
         if strength is None or (not named and _is_no_assignment(data, end, before, name)):
             return _NOTHING
-        place = _trimmed(data, self.without_scheme(place), end, name)
-        held = data[place.start : place.end]
-        listed = data[end - 1] == _COMMA and wordlike(held)
-        if (listed and strength != PASSWORD) or held.endswith(b"." + name):
+        place = _trim(data, self.without_scheme(place), end, name)
+        value = data[place.start : place.end]
+        listed = data[end - 1] == _COMMA and is_wordlike(value)
+        if (listed and strength != PASSWORD) or value.endswith(b"." + name):
             return _NOTHING
         adjacent = _TYPE_BETWEEN.fullmatch(between) is not None
         quoted = bool(place.quote) or named == b"secret" or _is_delimited(data, place, end, name)
         below = place.below and not place.quote and data[end - 1 : end] != b">"
-        claim = Claim(strength, name, held, quoted, adjacent, below)
+        claim = Claim(strength, name, value, quoted, adjacent, below)
         if names_a_person(data, end):
             return _NOTHING
         if not listed and is_secret(claim):
             return _Verdict(Span(place.start - end, place.end - end, CONTEXT, KINDS[strength]))
-        if below or not adjacent or strength == WEAK or not 4 <= len(held) <= _LONGEST_KEY:
+        if below or not adjacent or strength == WEAK or not SHORTEST_SECRET <= len(value) <= VERDICT_LONGEST:
             return _NOTHING
         return _Verdict(None, claim, place.start - end, place.end - end)
 
-    def _in_company(self, claim: Claim, first: int, last: int) -> Span | None:
+    def _judge_with_neighbours(self, claim: Claim, first: int, last: int) -> Span | None:
         """Once more, with what stands around it; the same surroundings are looked at once."""
-        key = (claim.strength, self.data[max(0, first - _AROUND) : last + _AROUND])
-        held = self._held_in.get(key)
-        if held is None:
-            held = self._held_in[key] = self._is_held_in(claim, first, last)
-        return Span(first, last, CONTEXT, KINDS[claim.strength]) if held else None
+        key = (claim.strength, self.data[max(0, first - VERDICT_AROUND) : last + VERDICT_AROUND])
+        value = self._beside.get(key)
+        if value is None:
+            value = self._beside[key] = self._is_secret_beside(claim, first, last)
+        return Span(first, last, CONTEXT, KINDS[claim.strength]) if value else None
 
-    def _is_held_in(self, claim: Claim, first: int, last: int) -> bool:
+    def _is_secret_beside(self, claim: Claim, first: int, last: int) -> bool:
         data = self.data
         accompanied = has_user(data, first) or (claim.quoted and has_server(data, first))
         literal = not claim.quoted and (
@@ -230,7 +237,7 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
     return (operator == 0x3E and data[end : end + 1] == b"=") or (operator == 0x3A and name.startswith(b"$"))
 
 
-def _is_delimited(data: bytes, place: Written, end: int, name: bytes) -> bool:
+def _is_delimited(data: bytes, place: WrittenValue, end: int, name: bytes) -> bool:
     """Whether a bare value is text all the same: between tags, in a query string or a connection string."""
     at = max(0, end - len(name) - 1)
     before = data[max(0, at - 2) : at].rstrip()[-1:]
@@ -241,14 +248,14 @@ def _is_delimited(data: bytes, place: Written, end: int, name: bytes) -> bool:
     )
 
 
-def _trimmed(data: bytes, place: Written, end: int, name: bytes) -> Written:
+def _trim(data: bytes, place: WrittenValue, end: int, name: bytes) -> WrittenValue:
     """A bare value ends at `&` in a query string, at `;` in a connection string; a quoted one may be quoted twice."""
-    held = data[place.start : place.end]
+    value = data[place.start : place.end]
     if place.quote:
-        twice = len(held) > 2 and held[0] in b"\"'" and held[-1] == held[0]
-        return Written(place.start + 1, place.end - 1, place.quote, place.below) if twice else place
+        twice = len(value) > 2 and value[0] in b"\"'" and value[-1] == value[0]
+        return WrittenValue(place.start + 1, place.end - 1, place.quote, place.below) if twice else place
     before = end - len(name) - 2
-    if b"&" in held and (data[max(0, before) : before + 1] in (b"?", b"&") or b"=" in held):
-        return Written(place.start, place.start + max(1, held.find(b"&")), b"", place.below)
-    part = _NEXT_PART.search(held) if b";" in held else None
-    return Written(place.start, place.start + max(1, part.start()), b"", place.below) if part else place
+    if b"&" in value and (data[max(0, before) : before + 1] in (b"?", b"&") or b"=" in value):
+        return WrittenValue(place.start, place.start + max(1, value.find(b"&")), b"", place.below)
+    part = _NEXT_PART.search(value) if b";" in value else None
+    return WrittenValue(place.start, place.start + max(1, part.start()), b"", place.below) if part else place

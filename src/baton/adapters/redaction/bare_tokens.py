@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from baton.adapters.redaction.entropy import entropy, is_hex, wordlike
-from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.entropy import entropy, is_hex, is_wordlike
+from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_name, is_ours
 from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import (
+    BARE_TOKEN_AHEAD,
+    BARE_TOKEN_BACK,
+    HASH_NAME_BACK,
+    LEAST_DIGITS_OF_BARE_TOKEN,
+    LEAST_ENTROPY_OF_BARE_TOKEN,
+    LONGEST_BARE_TOKEN,
+    MOST_DASHES,
+    MOST_SLASHES,
+    SHORTEST_BARE_LOWER_CASE,
+    SHORTEST_BARE_TOKEN,
+)
 
 KIND = "token"
 _MIXED = r"[a-z][0-9][A-Z]|[a-z][A-Z][0-9]|[A-Z][a-z][0-9]|[A-Z][0-9][a-z]|[0-9][a-z][A-Z]|[0-9][A-Z][a-z]"
 _SMALL = r"(?:^|[^\w./-])[0-9a-f]{0,15}[g-z][0-9a-z]{27}"
-_BEFORE = finder(r"[A-Za-z0-9_+=-]*$")
-_AFTER = finder(r"[A-Za-z0-9_+/=-]*")
-_NAMED_HASH = finder(
+_BEFORE = Expression(r"[A-Za-z0-9_+=-]*$")
+_AFTER = Expression(r"[A-Za-z0-9_+/=-]*")
+_NAMED_HASH = Expression(
     r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>-]{0,6}$"
 )
-_IDENTIFIER = finder(
+_IDENTIFIER = Expression(
     r"(?i)(?:msg|toolu|srvtoolu|tool|call|req|resp|response|run|thread|asst|file|batch|wrkspc|org|user|usr|proj|item|evt|event"
     r"|cus|sub|pi|ch|in|prod|price|conv|rs|fc|ws|container|skill|vs|step|chatcmpl|cmpl|gen|trace|span|job|task|id|rlg|acct)[_-].*"
 )
 _WITHIN = b"./\\@:%#~?&"
-_SHORTEST = {0: 24, 1: 30}
-_BACK = 128
+_SHORTEST = (SHORTEST_BARE_TOKEN, SHORTEST_BARE_LOWER_CASE)
 
 
 class BareTokenLayer:
@@ -39,27 +50,31 @@ class BareTokenLayer:
         for which, end in hits:
             if end <= done:
                 continue
-            before = _BEFORE.search(data[max(0, end - _BACK) : end])
+            before = _BEFORE.search(data[max(0, end - BARE_TOKEN_BACK) : end])
             start = end - len(before.group()) if before else end
-            after = _AFTER.match(data, end, min(len(data), end + 4096))
+            after = _AFTER.match(data, end, min(len(data), end + BARE_TOKEN_AHEAD))
             last = after.end() if after else end
             done = last
-            if self._worth(which, data, start, last):
+            if self._is_token(which, data, start, last):
                 yield Span(start, last, CONTEXT, KIND)
 
-    def _worth(self, which: int, data: bytes, start: int, last: int) -> bool:
-        held = data[start:last]
-        if not _SHORTEST[which] <= len(held) <= 400 or held.count(b"/") > 2 or held.count(b"-") + held.count(b"_") > 6:
+    def _is_token(self, which: int, data: bytes, start: int, last: int) -> bool:
+        value = data[start:last]
+        if not _SHORTEST[which] <= len(value) <= LONGEST_BARE_TOKEN or value.count(b"/") > MOST_SLASHES:
+            return False
+        if value.count(b"-") + value.count(b"_") > MOST_DASHES:
             return False
         if (start and data[start - 1] in _WITHIN) or (last < len(data) and data[last] in b"./\\@:("):
             return False
         if (
-            is_hex(held)
-            or _IDENTIFIER.fullmatch(held)
-            or is_name(held)
-            or is_ours(held)
-            or _NAMED_HASH.search(data[max(0, start - 24) : start])
+            is_hex(value)
+            or _IDENTIFIER.fullmatch(value)
+            or is_name(value)
+            or is_ours(value)
+            or _NAMED_HASH.search(data[max(0, start - HASH_NAME_BACK) : start])
         ):
             return False
-        digits = sum(byte in b"0123456789" for byte in held)
-        return digits >= len(held) * 0.08 and entropy(held) >= 3.7 and not wordlike(held)
+        digits = sum(byte in b"0123456789" for byte in value)
+        if digits < len(value) * LEAST_DIGITS_OF_BARE_TOKEN:
+            return False
+        return entropy(value) >= LEAST_ENTROPY_OF_BARE_TOKEN and not is_wordlike(value)

@@ -1,18 +1,29 @@
-"""How random a value looks: entropy, mixed classes, pronounceable words."""
+"""How random a value looks by itself: its entropy, its classes of characters, and whether words could be its parts."""
 
 from __future__ import annotations
 
 from math import log2
 
-from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.thresholds import (
+    LEAST_COMMON_PAIRS,
+    LEAST_ENTROPY,
+    LEAST_ENTROPY_OF_NOISE,
+    LEAST_LETTERS_OF_WORDS,
+    LEAST_PRONOUNCEABLE,
+    LEAST_PRONOUNCEABLE_WITH_DIGITS,
+    LEAST_SIGNS_OF_NOISE,
+    LETTERS_A_WORD,
+    LONGEST_JUDGED,
+    MOST_NUMBERS_WITHIN_WORDS,
+    SHORTEST_NOISE,
+    SHORTEST_RANDOM_HEX,
+)
 
 _UPPER = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz")
 _DIGITS = frozenset(b"0123456789")
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _VOWELS = frozenset(b"aeiouyAEIOUY")
-_LONGEST_LOOKED_AT = 256
-_LONG_HEX = 16
 _PAIRS = frozenset(
     b"ab ac ad ag ai al am an ap ar as at au av ay ba be bi bl bo bs bu ca cc ce ch ci ck cl co cr ct cu da de"
     b" di do ds du ea ec ed ee ef eg el em en ep er es et ev ex fa fe ff fi fo fu ge gh gi gn gr gu ha he hi ho"
@@ -21,16 +32,33 @@ _PAIRS = frozenset(
     b" pr pt qu ra rc rd re rg ri rm rn ro rr rs rt ru ry sa sc se sh si sl so sp ss st su ta te th ti tl to tr"
     b" ts tt tu ty ua ub uc ue ui ul um un up ur us ut va ve vi wa wi xp xt yp ze".split()
 )
-"""The commonest pairs of letters: of nineteen words in twenty they are at least 60 %, of one in ten random ones."""
+"""The commonest pairs of letters in words."""
 
 
 def entropy(value: bytes) -> float:
     """Bits per byte, by the value's own frequencies."""
     if not value:
         return 0.0
-    value = value[:_LONGEST_LOOKED_AT]
+    value = value[:LONGEST_JUDGED]
     size = len(value)
     return -sum((count := value.count(byte)) / size * log2(count / size) for byte in set(value))
+
+
+def is_random(value: bytes) -> bool:
+    """Letters and digits that no word, name or number explains."""
+    if not is_mixed(value):
+        return False
+    if is_hex(value):
+        return len(value) >= SHORTEST_RANDOM_HEX
+    return entropy(value) >= LEAST_ENTROPY and not is_wordlike(value)
+
+
+def is_noise(value: bytes) -> bool:
+    """A key drawn from every sign on the keyboard; it may hold blanks."""
+    signs = sum(not (0x30 <= byte <= 0x39 or 0x41 <= byte <= 0x5A or 0x61 <= byte <= 0x7A) for byte in value)
+    if len(value) < SHORTEST_NOISE or signs < len(value) * LEAST_SIGNS_OF_NOISE:
+        return False
+    return classes(value) == 4 and entropy(value) >= LEAST_ENTROPY_OF_NOISE
 
 
 def classes(value: bytes) -> int:
@@ -51,22 +79,24 @@ def is_hex(value: bytes) -> bool:
     return _HEX.issuperset(value)
 
 
-def mixed(value: bytes) -> bool:
+def is_mixed(value: bytes) -> bool:
     """Letters and digits."""
     return has_digit(value) and has_letter(value)
 
 
-def wordlike(value: bytes) -> bool:
+def is_wordlike(value: bytes) -> bool:
     """Made of words a person could say: identifiers, sentences, file names with a number at their end."""
-    looked = value[:_LONGEST_LOOKED_AT]
-    if len(looked) >= _LONG_HEX and has_digit(looked) and is_hex(looked):
+    judged = value[:LONGEST_JUDGED]
+    if len(judged) >= SHORTEST_RANDOM_HEX and has_digit(judged) and is_hex(judged):
         return False
-    words = _words(looked)
+    words = _words(judged)
     letters = sum(map(len, words))
-    if not letters or letters < len(looked) * 0.4 or len(words) > 1 + letters / 4 or _numbers_within(looked) > 1:
+    if not letters or letters < len(judged) * LEAST_LETTERS_OF_WORDS or len(words) > 1 + letters / LETTERS_A_WORD:
         return False
-    spoken = sum(len(word) for word in words if _spoken(word))
-    return spoken >= letters * (0.75 if has_digit(looked) else 0.6)
+    if _numbers_within(judged) > MOST_NUMBERS_WITHIN_WORDS:
+        return False
+    spoken = sum(len(word) for word in words if _is_pronounceable(word))
+    return spoken >= letters * (LEAST_PRONOUNCEABLE_WITH_DIGITS if has_digit(judged) else LEAST_PRONOUNCEABLE)
 
 
 def _numbers_within(value: bytes) -> int:
@@ -98,7 +128,7 @@ def _words(value: bytes) -> list[bytes]:
     return [*words, value[start:]] if start >= 0 else words
 
 
-def _spoken(word: bytes) -> bool:
+def _is_pronounceable(word: bytes) -> bool:
     """In one case after its first letter, with the pairs of letters that words have."""
     if len(word) <= 2:
         return len(word) == 1 or word.isupper() or not _VOWELS.isdisjoint(word)
@@ -106,53 +136,5 @@ def _spoken(word: bytes) -> bool:
         return False
     small = word.lower()
     pairs = sum(small[at : at + 2] in _PAIRS for at in range(len(small) - 1))
-    return pairs >= min(0.6 * (len(small) - 1), len(small) - 2) or (len(word) <= 4 and word.isupper())
-
-
-_CODE = finder(
-    r"(?i)[a-z_][\w.]*(?:\(|\[|->|::).*|[a-z_][\w]*(?:\.[a-z_]\w*)+|!?[a-z_]\w*[?;]?|[a-z_]+!|&[a-z_]\w*|\w+\|\w+.*|[a-z]+<.*"
-)
-_CODE_BITS = finder(r"[)\]]\.|\(\)|\[[0-9:-]|^[(\[{]|\]$")
-_CALL = finder(r"[A-Za-z_][\w.]*[(\[]")
-_DOTTED = finder(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-_KIND_WORDS = finder(
-    r"(?i)(?:str|string|int|integer|bool|boolean|float|double|number|bytes?|char|object|any|void|null|nil|none|undefined"
-    r"|true|false|text|varchar|secretstr|optional|required|typing|self|this|new|await|async|function|return|type|var|let"
-    r"|const|not|and|the|is|are|was|for|with|from|must|should|may|can|will|that|which|expired?|invalid|missing|hidden|field"
-    r"|input|reset|prompt|empty|unset|blank|weak|strong|wrong|correct|incorrect|same|hashed|encrypted|default|disabled?|enabled?|ok|error|failed|success|yes|no|on|off|todo|n/a|tbd)"
-    r"(?:\W.*)?"
-)
-
-
-def is_identifier(held: bytes) -> bool:
-    """A bare name of a variable or function, or what may be one."""
-    return _CODE.fullmatch(held) is not None
-
-
-def has_code(held: bytes) -> bool:
-    """An expression, or signs of one."""
-    return is_expression(held) or _CODE_BITS.search(held) is not None
-
-
-def is_expression(held: bytes) -> bool:
-    """A call, an element, or a short dotted name."""
-    return _CALL.match(held) is not None or (len(held) < 20 and _DOTTED.fullmatch(held) is not None)
-
-
-def is_kind(held: bytes) -> bool:
-    """A word about the value in its place, such as `string` or `no, never`; not a random value that begins like one."""
-    return _KIND_WORDS.fullmatch(held) is not None and (b" " in held or len(held) < 16 or not is_random(held))
-
-
-def is_noise(held: bytes) -> bool:
-    """Blanks and all: a key drawn from every sign on the keyboard."""
-    signs = sum(not (0x30 <= byte <= 0x39 or 0x41 <= byte <= 0x5A or 0x61 <= byte <= 0x7A) for byte in held)
-    return len(held) >= 32 and classes(held) == 4 and signs >= len(held) * 0.15 and entropy(held) >= 4.5
-
-
-def is_random(held: bytes) -> bool:
-    if not mixed(held):
-        return False
-    if is_hex(held):
-        return len(held) >= 16
-    return entropy(held) >= 3.0 and not wordlike(held)
+    least = min(LEAST_COMMON_PAIRS * (len(small) - 1), len(small) - 2)
+    return pairs >= least or (len(word) <= 4 and word.isupper())

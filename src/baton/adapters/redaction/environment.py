@@ -11,20 +11,26 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from baton.adapters.redaction.entropy import entropy, wordlike
-from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.entropy import entropy, is_wordlike
+from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words
+from baton.adapters.redaction.thresholds import (
+    FEWEST_DIFFERENT,
+    LARGEST_ENV_FILE,
+    LEAST_ENTROPY,
+    MOST_ENV_FILES,
+    SHORTEST_KNOWN,
+    SHORTEST_KNOWN_UNNAMED,
+)
 
-SHORTEST = 6
-SHORTEST_UNNAMED = 10
-_SECRET_NAME = finder(
+_SECRET_NAME = Expression(
     r"(?i)pass|pwd|secret|token|key|cred|auth|private|cert|salt|seed|sign|cookie|session|dsn|conn|jwt|mnemonic|hook|pin$"
 )
-_NOT_SECRET = finder(
+_NOT_SECRET = Expression(
     r"(?i)(?:public|publishable).?key|key.?(?:name|id|file|path)$|(?:_path|_file|_dir|_host|_port|_url|_sock|_user|_pid)$"
     r"|^(?:ssh_auth_sock|xauthority|gpg_agent_info|keyring)"
 )
-_ORDINARY = finder(
+_ORDINARY = Expression(
     r"(?i)[0-9.,:/ +-]*"
     r"|(?:~|\.{1,2})?/[^\s]*|[a-z]:[\\/].*|\S*/\S*:/\S*"
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
@@ -48,8 +54,8 @@ def secrets_of(environ: Mapping[str, str], *, trusted: bool = False) -> dict[str
 def _secrets(name: str, held: str, trusted: bool) -> Iterator[str]:
     whole = held.strip()
     if "://" in whole:
-        yield from (part for part in _parts_of_link(whole) if _long_enough(part, SHORTEST))
-    if _long_enough(whole, SHORTEST) and (trusted or _is_secret(name, whole)):
+        yield from (part for part in _parts_of_link(whole) if _is_long_enough(part, SHORTEST_KNOWN))
+    if _is_long_enough(whole, SHORTEST_KNOWN) and (trusted or _is_secret(name, whole)):
         yield whole
 
 
@@ -57,14 +63,19 @@ def _is_secret(name: str, value: str) -> bool:
     raw = value.encode("utf-8", "surrogatepass")
     label = name.encode("utf-8", "surrogatepass")
     named = _SECRET_NAME.search(label) is not None and _NOT_SECRET.search(label) is None
-    if _ordinary(raw):
+    if _is_ordinary(raw):
         return named and _is_dotted_by_chance(value)
     if named:
         return True
-    return len(raw) >= SHORTEST_UNNAMED and b" " not in raw and not wordlike(raw) and entropy(raw) >= 3.0
+    return (
+        len(raw) >= SHORTEST_KNOWN_UNNAMED
+        and b" " not in raw
+        and not is_wordlike(raw)
+        and entropy(raw) >= LEAST_ENTROPY
+    )
 
 
-def _ordinary(raw: bytes) -> bool:
+def _is_ordinary(raw: bytes) -> bool:
     """Numbers, paths, addresses, hosts, versions, dates, plain links and our own ids: never a secret by themselves."""
     if b"://" in raw and raw.count(b"://") == 1:
         return True
@@ -74,11 +85,11 @@ def _ordinary(raw: bytes) -> bool:
 def _is_dotted_by_chance(value: str) -> bool:
     """Whether what has the form of a host's name is random all the same: capitals, small letters and digits in turn."""
     kinds = any(map(str.isupper, value)) and any(map(str.islower, value)) and any(map(str.isdigit, value))
-    return kinds and value.isascii() and not set(value) & set("/:@ \\") and not wordlike(value.encode())
+    return kinds and value.isascii() and not set(value) & set("/:@ \\") and not is_wordlike(value.encode())
 
 
-def _long_enough(part: str, least: int) -> bool:
-    return len(part) >= least and part.lower() not in common_words() and len(set(part)) > 2
+def _is_long_enough(part: str, least: int) -> bool:
+    return len(part) >= least and part.lower() not in common_words() and len(set(part)) >= FEWEST_DIFFERENT
 
 
 def _parts_of_link(link: str) -> Iterator[str]:
@@ -95,12 +106,10 @@ def _parts_of_link(link: str) -> Iterator[str]:
             yield held
 
 
-_LARGEST = 1 << 20
-_MOST = 32
-_LINE = finder(
+_LINE = Expression(
     r"""(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]{0,200})[ \t]*[=:][ \t]*("(?:[^"\\]|\\.)*"|'[^']*'|[^\r\n]*)"""
 )
-_COMMENT = finder(r"[ \t]#.*$")
+_COMMENT = Expression(r"[ \t]#.*$")
 
 
 def env_values(workspace: str) -> dict[str, str]:
@@ -109,19 +118,19 @@ def env_values(workspace: str) -> dict[str, str]:
     with suppress(OSError):
         directory = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
-            names = sorted(name for name in os.listdir(directory) if _is_env(name))[:_MOST]
+            names = sorted(name for name in os.listdir(directory) if _is_env(name))[:MOST_ENV_FILES]
             for name in names:
-                values.update(parsed(_content(directory, name)))
+                values.update(parse_env(_content(directory, name)))
         finally:
             os.close(directory)
     return values
 
 
-def parsed(content: bytes) -> dict[str, str]:
+def parse_env(content: bytes) -> dict[str, str]:
     found: dict[str, str] = {}
     for match in _LINE.finditer(content):
         name = match.group(1).decode("ascii", "replace")
-        found[name] = _unquoted(match.group(2)).decode("utf-8", "replace")
+        found[name] = _unquote(match.group(2)).decode("utf-8", "replace")
     return found
 
 
@@ -134,11 +143,11 @@ def _content(directory: int, name: str) -> bytes:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         with os.fdopen(os.open(name, flags, dir_fd=directory), "rb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return file.read(_LARGEST)
+                return file.read(LARGEST_ENV_FILE)
     return b""
 
 
-def _unquoted(written: bytes) -> bytes:
+def _unquote(written: bytes) -> bytes:
     held = written.strip()
     if held[:1] in (b'"', b"'") and held[-1:] == held[:1] and len(held) >= 2:
         inner = held[1:-1]

@@ -47,18 +47,18 @@ class Expression:
         self._anchors: Any = None
 
     def search(self, data: bytes, start: int = 0, end: int | None = None) -> Match | None:
-        return self._found(_ANYWHERE, data, start, len(data) if end is None else end)
+        return self._find(_ANYWHERE, data, start, len(data) if end is None else end)
 
     def match(self, data: bytes, start: int = 0, end: int | None = None) -> Match | None:
-        return self._found(_AT_START, data, start, len(data) if end is None else end)
+        return self._find(_AT_START, data, start, len(data) if end is None else end)
 
     def fullmatch(self, data: bytes) -> Match | None:
-        return self._found(_WHOLE, data, 0, len(data))
+        return self._find(_WHOLE, data, 0, len(data))
 
     def finditer(self, data: bytes, start: int = 0, end: int | None = None) -> Iterator[Match]:
         """Matches from left to right, apart. One that is empty is the last."""
         end = len(data) if end is None else end
-        while found := self._found(_ANYWHERE, data, start, end):
+        while found := self._find(_ANYWHERE, data, start, end):
             yield found
             if start == found.end():
                 return
@@ -66,16 +66,16 @@ class Expression:
 
     @property
     def groups(self) -> int:
-        return len(self._compiled()(self._anchors[_AT_START], b"", 0, 0)) - 1
+        return len(self._compile()(self._anchors[_AT_START], b"", 0, 0)) - 1
 
-    def _found(self, anchor: int, data: bytes, start: int, end: int) -> Match | None:
-        match = self._match or self._compiled()
+    def _find(self, anchor: int, data: bytes, start: int, end: int) -> Match | None:
+        match = self._match or self._compile()
         if start > end:
             return None
         spans = match(self._anchors[anchor], data, start, min(end, len(data)))
         return None if spans[0][0] < 0 else Match(data, spans)
 
-    def _compiled(self) -> Any:
+    def _compile(self) -> Any:
         """The library's own matcher: its Python front costs several times what matching does."""
         library = re2()
         options = library.Options()
@@ -95,10 +95,10 @@ def re2() -> Any:
     return import_module("re2")
 
 
-finder = Expression
+Expression = Expression
 
 
 @cache
-def compiled(pattern: str) -> Expression:
+def compile_rule(pattern: str) -> Expression:
     """An expression made from a rule, kept. Never for a pattern made from text: it would be kept too."""
     return Expression(pattern)

@@ -8,20 +8,43 @@ from typing import NamedTuple
 from baton.adapters.redaction.entropy import (
     classes,
     entropy,
-    has_code,
     has_digit,
     has_letter,
-    is_expression,
-    is_identifier,
-    is_kind,
+    is_mixed,
     is_noise,
     is_random,
-    mixed,
-    wordlike,
+    is_wordlike,
 )
-from baton.adapters.redaction.expression import finder
-from baton.adapters.redaction.lookalikes import is_example, is_left_alone, is_name, is_scrambled, is_stand_in
+from baton.adapters.redaction.expression import Expression
+from baton.adapters.redaction.lookalikes import (
+    has_code,
+    is_about_value,
+    is_example,
+    is_expression,
+    is_identifier,
+    is_left_alone,
+    is_name,
+    is_scrambled,
+    is_stand_in,
+)
 from baton.adapters.redaction.names import PASSWORD, TOKEN, WEAK, last_word
+from baton.adapters.redaction.thresholds import (
+    CLASSES_OF_PASSWORD,
+    CLASSES_OF_SPOKEN_PASSWORD,
+    FEWEST_DIFFERENT,
+    LEAST_ENTROPY_BESIDE_NAME,
+    LONGEST_JUDGED,
+    LONGEST_LABEL,
+    LONGEST_PHRASE,
+    MOST_BLANKS_OF_PHRASE,
+    SHORTEST_APART,
+    SHORTEST_LONG,
+    SHORTEST_OF_DIGITS,
+    SHORTEST_SECRET,
+    SHORTEST_TOKEN,
+    SHORTEST_WITHOUT_LETTERS,
+    SHORTEST_WORD,
+)
 
 
 class Claim(NamedTuple):
@@ -32,7 +55,7 @@ class Claim(NamedTuple):
 
     strength: int
     name: bytes
-    held: bytes
+    value: bytes
     quoted: bool
     adjacent: bool
     below: bool = False
@@ -40,8 +63,7 @@ class Claim(NamedTuple):
     accompanied: bool = False
 
 
-_LOOKED_AT = 256
-_NOT_ABOUT_SECRETS = finder(
+_NOT_ABOUT_SECRETS = Expression(
     r"(?i)(?:commit|sha[0-9]*|hash|digest|checksum|etag|revision|rev|tree|blob|parent|fingerprint|uuid|guid|version"
     r"|path|file|dir|url|uri|host|port|name|type|kind|length|len|size|count|limit|max|min|total|used|usage|budget|cost"
     r"|expir\w*|ttl|timeout|age|date|time|at|policy|rule|field|label|placeholder|prompt|hint|help|message|error|pattern"
@@ -52,33 +74,34 @@ _NOT_ABOUT_SECRETS = finder(
 
 
 def is_secret(claim: Claim) -> bool:
-    if len(claim.held) > _LOOKED_AT:
-        claim = claim._replace(held=claim.held[:_LOOKED_AT])
-    held = claim.held
-    if len(held) < 4 or len(set(held)) < 3 or held.startswith(b"[redacted:"):
+    if len(claim.value) > LONGEST_JUDGED:
+        claim = claim._replace(value=claim.value[:LONGEST_JUDGED])
+    value = claim.value
+    if len(value) < SHORTEST_SECRET or len(set(value)) < FEWEST_DIFFERENT or value.startswith(b"[redacted:"):
         return False
-    if is_left_alone(held):
+    if is_left_alone(value):
         return False
-    if is_example(held) if claim.accompanied else is_stand_in(held):
+    if is_example(value) if claim.accompanied else is_stand_in(value):
         return False
     if _says_otherwise(claim.name):
         return False
-    if not claim.quoted and claim.strength != PASSWORD and has_code(held):
-        return is_scrambled(held)
+    if not claim.quoted and claim.strength != PASSWORD and has_code(value):
+        return is_scrambled(value)
     if claim.strength == WEAK or not claim.adjacent or claim.below:
         return _speaks_for_itself(claim)
     return _is_token(claim) if claim.strength == TOKEN else is_password(claim)
 
 
-def is_spoken(name: bytes, held: bytes, clear: bool, quoted: bool) -> bool:
+def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bool:
     """Whether `the password is …` goes on with one; `clear` if it says `is`, and then words do in quotes."""
     if clear and quoted and says_password(name):
-        return len(held) >= 4 and not (is_example(held) or is_kind(held))
-    if not mixed(held) or (not clear and wordlike(held.rstrip(b"0123456789s"))):
+        return len(value) >= SHORTEST_SECRET and not (is_example(value) or is_about_value(value))
+    if not is_mixed(value) or (not clear and is_wordlike(value.rstrip(b"0123456789s"))):
         return False
-    if not clear and len(held) >= 8 and classes(held) >= 3 and says_password(name) and not wordlike(held):
-        return not (is_stand_in(held) or is_left_alone(held) or is_expression(held))
-    return is_secret(Claim(PASSWORD if clear else WEAK, name, held, quoted=clear, adjacent=clear))
+    varied = len(value) >= SHORTEST_TOKEN and classes(value) >= CLASSES_OF_SPOKEN_PASSWORD
+    if not clear and varied and says_password(name) and not is_wordlike(value):
+        return not (is_stand_in(value) or is_left_alone(value) or is_expression(value))
+    return is_secret(Claim(PASSWORD if clear else WEAK, name, value, quoted=clear, adjacent=clear))
 
 
 @lru_cache(maxsize=4096)
@@ -88,50 +111,52 @@ def _says_otherwise(name: bytes) -> bool:
 
 
 def _speaks_for_itself(claim: Claim) -> bool:
-    held = claim.held
-    if b" " in held:
-        return claim.quoted and is_noise(held)
-    if is_name(held) or len(held) < (8 if claim.adjacent else 10):
+    value = claim.value
+    if b" " in value:
+        return claim.quoted and is_noise(value)
+    if is_name(value) or len(value) < (SHORTEST_TOKEN if claim.adjacent else SHORTEST_APART):
         return False
-    if not mixed(held) or entropy(held) < 2.5 or wordlike(held):
+    if not is_mixed(value) or entropy(value) < LEAST_ENTROPY_BESIDE_NAME or is_wordlike(value):
         return False
-    return is_random(held) if len(held) >= 16 else claim.quoted or not is_identifier(held) or b"_" not in held
+    if len(value) >= SHORTEST_LONG:
+        return is_random(value)
+    return claim.quoted or not is_identifier(value) or b"_" not in value
 
 
 def _is_token(claim: Claim) -> bool:
-    held = claim.held
-    if len(held) < 8 or is_kind(held):
+    value = claim.value
+    if len(value) < SHORTEST_TOKEN or is_about_value(value):
         return False
-    if is_scrambled(held):
+    if is_scrambled(value):
         return True
-    if b" " in held:
-        return claim.quoted and is_noise(held)
-    if held.isdigit():
-        return len(held) >= 12
-    if not has_letter(held):
-        return has_digit(held) and len(held) >= 10
-    if has_digit(held):
+    if b" " in value:
+        return claim.quoted and is_noise(value)
+    if value.isdigit():
+        return len(value) >= SHORTEST_OF_DIGITS
+    if not has_letter(value):
+        return has_digit(value) and len(value) >= SHORTEST_WITHOUT_LETTERS
+    if has_digit(value):
         return not _is_label(claim)
-    return len(held) >= 16 and not wordlike(held) and (claim.quoted or not is_identifier(held))
+    return len(value) >= SHORTEST_LONG and not is_wordlike(value) and (claim.quoted or not is_identifier(value))
 
 
 def _is_label(claim: Claim) -> bool:
     """Words with a number, such as `auth_token_2` or `gpt-4o-mini`."""
-    held = claim.held
-    if wordlike(held):
-        return not held.endswith(b"=")
+    value = claim.value
+    if is_wordlike(value):
+        return not value.endswith(b"=")
     written = claim.quoted or claim.literal
-    return not written and not is_random(held) and is_identifier(held) and len(held) < 10
+    return not written and not is_random(value) and is_identifier(value) and len(value) < LONGEST_LABEL
 
 
-_STEMS = finder(r"(?i)pass|pwd|secret|token|key|cred|auth|login|user|name|\bid\b")
-_LABEL = finder(
+_STEMS = Expression(r"(?i)pass|pwd|secret|token|key|cred|auth|login|user|name|\bid\b")
+_LABEL = Expression(
     r"(?i)(?:pass(?:w(?:or)?d|wort|phrase|code)?|pwd|contrase.{1,2}a|senha|secret|token|key|cred(?:ential)?|auth|login|user|name"
     r"|id|my|your|the|new|old|current|confirm(?:ation)?|reset|forgot(?:ten)?|change|edit|update|repeat|verify|enter|show|hide"
     r"|invalid|wrong|admin|root|db|test|default|field|input|form|text|box|label|type|hash(?:ed)?|encrypted|plain|is|no|with"
     r"|for|to|from|and|or|of|in|s|[^A-Za-z])+"
 )
-_SAYS_PASSWORD = finder(r"(?i)pass(?:w(?:or)?d|wd|wort|phrase|code)?s?|pwd?|secret")
+_SAYS_PASSWORD = Expression(r"(?i)pass(?:w(?:or)?d|wd|wort|phrase|code)?s?|pwd?|secret")
 
 
 def says_password(name: bytes) -> bool:
@@ -140,50 +165,51 @@ def says_password(name: bytes) -> bool:
 
 
 def is_password(claim: Claim) -> bool:
-    held = claim.held
-    if is_scrambled(held):
+    value = claim.value
+    if is_scrambled(value):
         return True
-    if is_kind(held):
+    if is_about_value(value):
         return False
-    if b" " in held:
+    if b" " in value:
         return _is_phrase(claim)
-    written = claim.quoted or (claim.literal and not is_expression(held))
-    if classes(held) >= 2 and (has_digit(held) or not wordlike(held)):
-        return written or not _is_code(held)
+    written = claim.quoted or (claim.literal and not is_expression(value))
+    if classes(value) >= CLASSES_OF_PASSWORD and (has_digit(value) or not is_wordlike(value)):
+        return written or not _is_code(value)
     if claim.quoted and claim.accompanied:
-        return not (held[:1].isupper() and _LABEL.fullmatch(held))
+        return not (value[:1].isupper() and _LABEL.fullmatch(value))
     if written:
-        return len(held) >= 5 and not _is_label_of_one(claim)
-    return len(held) >= 5 and not _is_code(held)
+        return len(value) >= SHORTEST_WORD and not _is_label_of_one(claim)
+    return len(value) >= SHORTEST_WORD and not _is_code(value)
 
 
 def _is_label_of_one(claim: Claim) -> bool:
     """What a form, a table or a program calls a password: `userPassword`, `forgot-password`."""
-    held = claim.held
-    if _STEMS.search(held) is None:
+    value = claim.value
+    if _STEMS.search(value) is None:
         return False
-    if _LABEL.fullmatch(held) or not says_password(last_word(claim.name)):
+    if _LABEL.fullmatch(value) or not says_password(last_word(claim.name)):
         return True
-    return not claim.literal and not (held.isalpha() and (held.islower() or held.isupper()))
+    return not claim.literal and not (value.isalpha() and (value.islower() or value.isupper()))
 
 
-def _is_code(held: bytes) -> bool:
+def _is_code(value: bytes) -> bool:
     """A bare name, call or type: where the secret comes from, not the secret."""
-    if is_expression(held):
+    if is_expression(value):
         return True
-    if not is_identifier(held):
+    if not is_identifier(value):
         return False
-    return not (held.isalnum() and mixed(held) and not _STEMS.search(held)) and not is_random(held)
+    return not (value.isalnum() and is_mixed(value) and not _STEMS.search(value)) and not is_random(value)
 
 
 def _is_phrase(claim: Claim) -> bool:
     """A pass phrase, told from a sentence on a screen by the name or by its symbols."""
-    held = claim.held
+    value = claim.value
     if not claim.quoted:
         return False
     if b"phrase" in claim.name.lower() or b"mnemonic" in claim.name.lower():
         return True
-    if claim.accompanied and len(held) <= 30 and held.replace(b" ", b"").islower() and held.count(b" ") < 3:
-        return _STEMS.search(held) is None
-    longest = max(held.split(), key=len)
-    return len(longest) >= 8 and mixed(longest) and not wordlike(longest)
+    few = len(value) <= LONGEST_PHRASE and value.count(b" ") <= MOST_BLANKS_OF_PHRASE
+    if claim.accompanied and few and value.replace(b" ", b"").islower():
+        return _STEMS.search(value) is None
+    longest = max(value.split(), key=len)
+    return len(longest) >= SHORTEST_TOKEN and is_mixed(longest) and not is_wordlike(longest)

@@ -10,15 +10,21 @@ from functools import cached_property
 from typing import Any, cast
 from urllib.parse import quote, quote_plus
 
-from baton.adapters.redaction.entropy import entropy, wordlike
+from baton.adapters.redaction.entropy import entropy, is_wordlike
 from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.span import KNOWN, Span, placeholder
-from baton.adapters.redaction.views import joined, squeezed, unsqueezed
+from baton.adapters.redaction.thresholds import (
+    KNOWN_PREFIX,
+    LEAST_ENTROPY_OF_PREFIX,
+    SHORTEST_KNOWN,
+    SHORTEST_KNOWN_BASE64,
+    SHORTEST_KNOWN_OTHER_CASE,
+)
+from baton.adapters.redaction.views import join_lines, squeeze, unsqueeze
 
 UNNAMED = "known-secret"
-PREFIX = 12
-"""A value cut short is still known by this many characters, if they look random."""
 _LONGEST_KIND = 40
+_SAFE = "!'()*~"
 
 
 class KnownValues:
@@ -37,7 +43,7 @@ class KnownValues:
 
     def spans(self, data: bytes) -> Iterator[Span]:
         """Where values are, also across line breaks."""
-        pressed = squeezed(data) if self._values else b""
+        pressed = squeeze(data) if self._values else b""
         if not self._values or not (found := self._pressed.find_matches_as_indexes(pressed)):
             return
         yield from self._in_one_piece(data)
@@ -51,10 +57,10 @@ class KnownValues:
     def _across_lines(self, data: bytes, found: Sequence[tuple[int, int, int]]) -> Iterator[Span]:
         """`found` without blanks; what is not whole once its line breaks are gone is dropped."""
         ends = [position for _, start, end in found for position in (start, end - 1)]
-        places = unsqueezed(data, ends)
+        places = unsqueeze(data, ends)
         for index, (number, _, _) in enumerate(found):
             start, last = places[2 * index], places[2 * index + 1]
-            view = joined(data, start, last + 1)
+            view = join_lines(data, start, last + 1)
             if self._patterns[number] in view.data:
                 yield Span(start, last + 1, KNOWN, self._kind_of[number])
 
@@ -77,12 +83,13 @@ class KnownValues:
         """Each form with its kind and, for a prefix, the whole it begins."""
         forms: dict[bytes, tuple[str, bytes | None]] = {}
         for secret, kind in zip(self._values.values(), self._kinds, strict=True):
-            for form in sorted(variants(secret)):
+            for form in sorted(encodings_of(secret)):
                 forms.setdefault(form, (kind, None))
         for secret, kind in zip(self._values.values(), self._kinds, strict=True):
             raw = secret.encode("utf-8", "surrogatepass")
-            beginning = raw[:PREFIX]
-            if len(raw) > PREFIX and not wordlike(beginning) and entropy(beginning) >= 2.5 and b"://" not in raw[:16]:
+            beginning = raw[:KNOWN_PREFIX]
+            random = not is_wordlike(beginning) and entropy(beginning) >= LEAST_ENTROPY_OF_PREFIX
+            if len(raw) > KNOWN_PREFIX and random and b"://" not in raw[:16]:
                 forms.setdefault(beginning, (kind, raw))
         common = {word.encode() for word in common_words()}
         return {form: held for form, held in forms.items() if form.lower() not in common}
@@ -105,7 +112,7 @@ class KnownValues:
 
     @cached_property
     def _pressed(self) -> Any:
-        return _automaton([squeezed(each) or each for each in self._patterns])
+        return _automaton([squeeze(each) or each for each in self._patterns])
 
 
 def _automaton(patterns: list[bytes]) -> Any:
@@ -123,23 +130,17 @@ def _kind(name: str, secrets: Any) -> str:
     return UNNAMED if told else slug.strip("-")
 
 
-SHORTEST = 6
-SHORTEST_BASE64 = 8
-SHORTEST_UPPER = 12
-_SAFE = "!'()*~"
-
-
-def variants(secret: str) -> set[bytes]:
+def encodings_of(secret: str) -> set[bytes]:
     """Every form, as bytes; those too short to be told from ordinary text are left out."""
     raw = secret.encode("utf-8", "surrogatepass")
-    found = {raw, *_escaped(secret), *_hexadecimal(raw), *_base64(raw)}
-    if len(secret) >= SHORTEST_UPPER:
+    found = {raw, *_escapes(secret), *_hexadecimal(raw), *_base64(raw)}
+    if len(secret) >= SHORTEST_KNOWN_OTHER_CASE:
         found |= {each.encode("utf-8", "surrogatepass") for each in (secret.upper(), secret.lower())}
         found.add(raw[::-1])
-    return {each for each in found if len(each) >= SHORTEST}
+    return {each for each in found if len(each) >= SHORTEST_KNOWN}
 
 
-def _escaped(secret: str) -> Iterator[bytes]:
+def _escapes(secret: str) -> Iterator[bytes]:
     if secret.isalnum() and secret.isascii():
         return
     quotable = secret.encode("utf-8", "surrogatepass")
@@ -179,6 +180,6 @@ def _base64(raw: bytes) -> Iterator[bytes]:
         encoded = base64.b64encode(bytes(offset) + raw)
         skipped = (offset * 8 + 5) // 6
         kept = encoded[skipped : (offset + len(raw)) * 8 // 6]
-        if len(kept) >= SHORTEST_BASE64:
+        if len(kept) >= SHORTEST_KNOWN_BASE64:
             yield kept
             yield kept.translate(bytes.maketrans(b"+/", b"-_"))

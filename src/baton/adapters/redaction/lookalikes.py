@@ -1,14 +1,22 @@
-"""What general rules leave alone: commits, UUIDs, Baton's ids, paths, links, dates, versions, people."""
+"""What stands where a secret could and is none: ids, paths, dates, variables, examples, code, words about a value."""
 
 from __future__ import annotations
 
-from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.entropy import is_random
+from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words
+from baton.adapters.redaction.thresholds import (
+    LONGEST_DOTTED_NAME,
+    LONGEST_JUDGED,
+    PERSON_BACK,
+    SHORTEST_LONG,
+    SHORTEST_SCRAMBLED,
+)
 
 _OUR_FORM = r"[0-9]{8}_[0-9]{6}_[0-9a-f]{6}|[cpdtu]_[0-9a-hjkmnp-tv-z]{12}"
-_OURS = finder(_OUR_FORM)
-_UUID = finder(r"(?i)\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?")
-_COMMIT = finder(r"[0-9a-f]{40}|[0-9a-f]{64}|(?:sha(?:1|224|256|384|512)|md5|blake2b)[-:=][A-Za-z0-9+/=]+")
+_OURS = Expression(_OUR_FORM)
+_UUID = Expression(r"(?i)\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?")
+_COMMIT = Expression(r"[0-9a-f]{40}|[0-9a-f]{64}|(?:sha(?:1|224|256|384|512)|md5|blake2b)[-:=][A-Za-z0-9+/=]+")
 _PLACE = (
     r"(?:~|\.{1,2}|\$[A-Z_]+|[A-Za-z]:)?(?:[/\\][\w.@%+,-]+){2,}[/\\]?"
     r"|(?:[\w.@-]+/)+[\w.@-]+\.[A-Za-z][A-Za-z0-9]{0,9}(?::[0-9:,-]+)?"
@@ -19,8 +27,8 @@ _WHEN = (
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}"
     r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
 )
-_LEFT_ALONE = finder(f"{_OUR_FORM}|{_PLACE}|{_WHEN}")
-_PERSON = finder(
+_LEFT_ALONE = Expression(f"{_OUR_FORM}|{_PLACE}|{_WHEN}")
+_PERSON = Expression(
     r"(?i)^[ \t>+*-]{0,8}(?:author|committer?|co-authored-by|signed-off-by|reviewed-by|tagger|from|to|cc):"
 )
 
@@ -42,12 +50,10 @@ def is_left_alone(value: bytes) -> bool:
 
 def names_a_person(data: bytes, at: int) -> bool:
     """Whether the line of `at` says who wrote something."""
-    start = data.rfind(b"\n", max(0, at - 200), at) + 1
+    start = data.rfind(b"\n", max(0, at - PERSON_BACK), at) + 1
     return _PERSON.match(data[start : at + 1]) is not None
 
 
-_LOOKED_AT = 256
-_SHORTEST_SCRAMBLED = 12
 _REFERENCE = (
     r"[$%#@]?[{(\[<].*|\\*\$\w+(?:[^\w].*)?|%\w*%?|@[\w.-]+@?"
     r"|.*\$\{[\w.:?-]*\}.*|.*\{\{[^{}]*\}\}.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
@@ -60,29 +66,66 @@ _ASKS_TO_BE_REPLACED = (
     r"(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*|your[a-z]+.*"
     r"|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*"
 )
-_EXAMPLE = finder(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
+_EXAMPLE = Expression(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
 _OPENS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _CLOSES = frozenset(_OPENS.values())
 
 
-def is_stand_in(held: bytes) -> bool:
+def is_stand_in(value: bytes) -> bool:
     """Not a value but where one comes from, or goes."""
-    return is_example(held) or held.lower().decode("latin-1") in common_words()
+    return is_example(value) or value.lower().decode("latin-1") in common_words()
 
 
-def is_example(held: bytes) -> bool:
+def is_example(value: bytes) -> bool:
     """A variable, a template, an address, signs that hide something, or words that ask to be replaced."""
-    return _EXAMPLE.fullmatch(held[:_LOOKED_AT]) is not None and not is_scrambled(held)
+    return _EXAMPLE.fullmatch(value[:LONGEST_JUDGED]) is not None and not is_scrambled(value)
 
 
-def is_scrambled(held: bytes) -> bool:
+def is_scrambled(value: bytes) -> bool:
     """Brackets closed by others than opened them: no code, template or cut of one does that."""
-    if len(held) < _SHORTEST_SCRAMBLED:
+    if len(value) < SHORTEST_SCRAMBLED:
         return False
     open_ones: list[int] = []
-    for byte in held[:_LOOKED_AT]:
+    for byte in value[:LONGEST_JUDGED]:
         if byte in _OPENS:
             open_ones.append(_OPENS[byte])
         elif byte in _CLOSES and open_ones and open_ones.pop() != byte:
             return True
     return False
+
+
+_CODE = Expression(
+    r"(?i)[a-z_][\w.]*(?:\(|\[|->|::).*|[a-z_][\w]*(?:\.[a-z_]\w*)+|!?[a-z_]\w*[?;]?|[a-z_]+!|&[a-z_]\w*|\w+\|\w+.*|[a-z]+<.*"
+)
+_CODE_BITS = Expression(r"[)\]]\.|\(\)|\[[0-9:-]|^[(\[{]|\]$")
+_CALL = Expression(r"[A-Za-z_][\w.]*[(\[]")
+_DOTTED = Expression(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_KIND_WORDS = Expression(
+    r"(?i)(?:str|string|int|integer|bool|boolean|float|double|number|bytes?|char|object|any|void|null|nil|none|undefined"
+    r"|true|false|text|varchar|secretstr|optional|required|typing|self|this|new|await|async|function|return|type|var|let"
+    r"|const|not|and|the|is|are|was|for|with|from|must|should|may|can|will|that|which|expired?|invalid|missing|hidden|field"
+    r"|input|reset|prompt|empty|unset|blank|weak|strong|wrong|correct|incorrect|same|hashed|encrypted|default|disabled?|enabled?|ok|error|failed|success|yes|no|on|off|todo|n/a|tbd)"
+    r"(?:\W.*)?"
+)
+
+
+def is_identifier(value: bytes) -> bool:
+    """A bare name of a variable or function, or what may be one."""
+    return _CODE.fullmatch(value) is not None
+
+
+def has_code(value: bytes) -> bool:
+    """An expression, or signs of one."""
+    return is_expression(value) or _CODE_BITS.search(value) is not None
+
+
+def is_expression(value: bytes) -> bool:
+    """A call, an element, or a short dotted name."""
+    return _CALL.match(value) is not None or (len(value) < LONGEST_DOTTED_NAME and _DOTTED.fullmatch(value) is not None)
+
+
+def is_about_value(value: bytes) -> bool:
+    """A word about the value in its place, such as `string` or `no, never`; not a random value that begins like one."""
+    if _KIND_WORDS.fullmatch(value) is None:
+        return False
+    return b" " in value or len(value) < SHORTEST_LONG or not is_random(value)

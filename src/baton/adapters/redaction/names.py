@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from baton.adapters.redaction.expression import finder
+from baton.adapters.redaction.expression import Expression
 
 PASSWORD, TOKEN, WEAK = range(3)
 """Passwords may be words, tokens look random, weak names need a value that says the rest."""
@@ -25,7 +25,9 @@ STEMS = (
     "client.?id|app.?id|session.?id|sessid",
 )
 """What a name must hold, in a form that is quick to look for; what it says is decided later."""
-_NO_PASSWORD = finder(r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport")
+_NO_PASSWORD = Expression(
+    r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport"
+)
 _PASSWORDS = (
     r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw)|(?:\b|_)pw$"
     rf"|contrase|senha|kennwort|{FOREIGN}|mnemonic|seed.?phrase|secrets?$|secret_?string"
@@ -39,7 +41,7 @@ _TOKENS = (
     r"|connection[_. -]?string|conn[_-]?str|\bdsn\b|cookie|\b_?t?otp|webhook|\bsid$|sess(?:ion)?_?id"
     r"|client[_. -]?id|app[_. -]?id"
 )
-_OTHER_KEYS = finder(
+_OTHER_KEYS = Expression(
     r"(?i)(?:cache|primary|foreign|idempoten\w*|object|partition|sort|row|group|unique|dedupe?|lookup|index|s3|file|commit"
     r"|trace|conversation|message|request|correlation|map|dict|json|data|registry|hot|foreign|composite|natural|public"
     r"|event|log|state|store|item|entry|field|config|setting|resource|routing|shard|merge|order|the|a|by|with)"
@@ -49,11 +51,11 @@ _WEAKS = (
     r"(?:^|[^A-Za-z])(?i:keys?|auth|access|seed|salt|sign|signature|nonce|cert|login|sig|creds?)(?:$|[^A-Za-z]|[A-Z])"
     r"|(?:Key|Auth|Access|Seed|Salt|Signature|Nonce|Cert|Login|Sig|Cred)(?:$|[^a-z])|[a-z]key$|[A-Z]KEY$"
 )
-_NAMED_KEY = finder(r"[A-Za-z0-9][_.-](?i:key)$|[a-z]Key$")
+_NAMED_KEY = Expression(r"[A-Za-z0-9][_.-](?i:key)$|[a-z]Key$")
 _STRENGTHS = (
-    (PASSWORD, finder(rf"(?i){_PASSWORDS}")),
-    (TOKEN, finder(rf"(?i){_TOKENS}")),
-    (WEAK, finder(_WEAKS)),
+    (PASSWORD, Expression(rf"(?i){_PASSWORDS}")),
+    (TOKEN, Expression(rf"(?i){_TOKENS}")),
+    (WEAK, Expression(_WEAKS)),
 )
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from baton.adapters.redaction.expression import Expression, finder
+from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.span import PERSONAL, Span
+from baton.adapters.redaction.thresholds import NUMBER_AHEAD, NUMBER_BACK
 from baton.core.value import value
 
 _LEFT = r"(?:^|[^0-9A-Za-z_.+/-])"
-_ISSUER = finder(
+_ISSUER = Expression(
     r"4[0-9]{12}(?:[0-9]{3}){0,2}|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
     r"|3[47][0-9]{13}|6(?:011|5[0-9]{2}|4[4-9][0-9])[0-9]{12}|35(?:2[89]|[3-8][0-9])[0-9]{12}|62[0-9]{14}"
     r"|3(?:0[0-59]|[689][0-9])[0-9]{11}|(?:50|5[6-9]|6[0-9])[0-9]{14}"
@@ -27,7 +28,6 @@ class Number:
     anchor: str
     pattern: str
     check: str
-    back: int = 90
 
 
 def _labelled(kind: str, label: str, shape: str, check: str) -> Number:
@@ -88,7 +88,7 @@ NUMBERS = (
 
 class PersonalLayer:
     def __init__(self) -> None:
-        self._finders: tuple[Expression, ...] = tuple(finder(number.pattern) for number in NUMBERS)
+        self._finders: tuple[Expression, ...] = tuple(Expression(number.pattern) for number in NUMBERS)
 
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(number.anchor, caseless=number.anchor.startswith(r"\b")) for number in NUMBERS]
@@ -101,7 +101,7 @@ class PersonalLayer:
         for which, end in sorted(hits, key=lambda hit: hit[1]):
             if end <= done[which]:
                 continue
-            found = self._finders[which].search(data, max(done[which], end - NUMBERS[which].back, 0), end + 40)
+            found = self._finders[which].search(data, max(done[which], end - NUMBER_BACK, 0), end + NUMBER_AHEAD)
             if found is None:
                 continue
             start, last = found.span(1)

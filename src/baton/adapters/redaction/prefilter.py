@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from baton.adapters.redaction.expression import compiled, re2
+from baton.adapters.redaction.expression import compile_rule, re2
 from baton.adapters.redaction.layer import Anchor, Hit
 
 
@@ -22,7 +22,7 @@ class Prefilter(Protocol):
         ...
 
 
-def prefilter(anchors: Sequence[Anchor], cache: Cache) -> Prefilter:
+def open_prefilter(anchors: Sequence[Anchor], cache: Cache) -> Prefilter:
     """Hyperscan where it can be imported, else google-re2: the same finds, several times slower."""
     try:
         import hyperscan
@@ -55,13 +55,13 @@ class HyperscanPrefilter:
     def _database(self) -> Any:
         key = self._cache.key([f"{each.caseless}{each.pattern}" for each in self._anchors], self._hyperscan.__version__)
         held = self._cache.read(key)
-        database = None if held is None else self._loaded(held)
+        database = None if held is None else self._load(held)
         if database is None:
-            database = self._compiled()
+            database = self._compile()
             self._cache.write(key, self._hyperscan.dumpb(database))
         return database
 
-    def _loaded(self, held: bytes) -> Any | None:
+    def _load(self, held: bytes) -> Any | None:
         """None if the file is of another version or processor."""
         try:
             database = self._hyperscan.loadb(held, self._hyperscan.HS_MODE_BLOCK)
@@ -70,7 +70,7 @@ class HyperscanPrefilter:
             return None
         return database
 
-    def _compiled(self) -> Any:
+    def _compile(self) -> Any:
         database = self._hyperscan.Database(mode=self._hyperscan.HS_MODE_BLOCK)
         caseless = self._hyperscan.HS_FLAG_CASELESS
         database.compile(
@@ -90,7 +90,7 @@ class Re2Prefilter:
     def hits(self, data: bytes) -> list[Hit]:
         present: list[int] = self._set.Match(data) or []
         return [
-            (number, found.end()) for number in present for found in compiled(self._patterns[number]).finditer(data)
+            (number, found.end()) for number in present for found in compile_rule(self._patterns[number]).finditer(data)
         ]
 
     @cached_property

@@ -9,7 +9,7 @@ from functools import cached_property
 from baton.adapters.redaction.environment import env_values, secrets_of
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Layer
-from baton.adapters.redaction.prefilter import Cache, prefilter
+from baton.adapters.redaction.prefilter import Cache, open_prefilter
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
     KNOWN,
@@ -17,18 +17,17 @@ from baton.adapters.redaction.span import (
     TOKEN,
     Span,
     cut,
+    find_placeholders,
+    grow_to_whole_characters,
     line_at,
-    masked,
-    merged,
-    outside,
-    placeholders,
-    whole_characters,
+    mask,
+    merge,
+    subtract,
     windows,
 )
-from baton.adapters.redaction.views import plain
+from baton.adapters.redaction.thresholds import MOST_PASSES
+from baton.adapters.redaction.views import readable_views
 from baton.ports.redactor import Found, Redacted, Redactor
-
-_PASSES = 8
 
 
 class LayeredRedactor:
@@ -42,12 +41,12 @@ class LayeredRedactor:
         data = text.encode("utf-8", "surrogatepass")
         counted: Counter[str] = Counter()
         spans = self._spans(data)
-        for _ in range(_PASSES):
+        for _ in range(MOST_PASSES):
             if not spans:
                 break
             counted.update(each.kind for each in spans)
             data, places = cut(data, spans)
-            spans = self._around(data, places)
+            spans = self._spans_near(data, places)
         else:
             data = self._without_lines(data, counted)
         if not counted:
@@ -69,18 +68,18 @@ class LayeredRedactor:
 
     def _spans(self, data: bytes) -> list[Span]:
         """What to cut, in order and apart: in the text as it is, and as a reader sees it."""
-        kept = placeholders(data, self._kinds)
-        data = masked(data, kept)
-        spans = self._in(data)
-        for seen in plain(data):
-            for start, end, layer, kind in self._in(seen.data):
+        kept = find_placeholders(data, self._kinds)
+        data = mask(data, kept)
+        spans = self._scan(data)
+        for seen in readable_views(data):
+            for start, end, layer, kind in self._scan(seen.data):
                 spans.append(Span(*seen.origin(start, end), layer, kind))
         if not spans:
             return []
-        parts = outside(sorted(whole_characters(data, spans)), kept)
-        return merged(each for each in parts if data[each.start : each.end].strip())
+        parts = subtract(sorted(grow_to_whole_characters(data, spans)), kept)
+        return merge(each for each in parts if data[each.start : each.end].strip())
 
-    def _around(self, data: bytes, places: Sequence[int]) -> list[Span]:
+    def _spans_near(self, data: bytes, places: Sequence[int]) -> list[Span]:
         """What a cut uncovered: nothing changes far from it."""
         found: list[Span] = []
         for start, end in windows(data, places):
@@ -91,13 +90,13 @@ class LayeredRedactor:
                     found.append(Span(first, last, each.layer, each.kind))
         return found
 
-    def _in(self, data: bytes) -> list[Span]:
+    def _scan(self, data: bytes) -> list[Span]:
         return [*self._known.spans(data), *self._scanner.spans(data)]
 
     def _without_lines(self, data: bytes, counted: Counter[str]) -> bytes:
         """The last resort where cutting uncovers ever new secrets: whole lines go."""
         while spans := self._spans(data):
-            lines = merged(Span(*line_at(data, each.start, each.end), each.layer, LINE) for each in spans)
+            lines = merge(Span(*line_at(data, each.start, each.end), each.layer, LINE) for each in spans)
             counted[LINE] += len(lines)
             data, _ = cut(data, lines)
         return data
@@ -123,7 +122,7 @@ def open_redactor(workspace: str, environ: Mapping[str, str], secrets: Iterable[
     `cache_dir`; nothing is compiled before the first text comes.
     """
     cache = Cache(cache_dir)
-    scanner = Scanner(layers(), lambda anchors: prefilter(anchors, cache))
+    scanner = Scanner(layers(), lambda anchors: open_prefilter(anchors, cache))
     configured = {f"configured secret {number}": secret for number, secret in enumerate(secrets, 1)}
     values = {
         **secrets_of(environ),

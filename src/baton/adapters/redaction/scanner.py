@@ -6,17 +6,29 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from baton.adapters.redaction.entropy import is_hex, mixed, wordlike
+from baton.adapters.redaction.entropy import is_hex, is_mixed, is_wordlike
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.span import LINE, TOKEN, Span, line_at
-from baton.adapters.redaction.views import View, joined_tokens
+from baton.adapters.redaction.thresholds import (
+    BYTES_A_HIT,
+    MOST_BREAKS,
+    MOST_HITS,
+    SAME_HIT_AHEAD,
+    SAME_HIT_BACK,
+    UNREAD_BACK,
+    WRAPPED_AHEAD,
+    WRAPPED_BACK,
+    WRAPPED_BREAK,
+    WRAPPED_HEAD,
+    WRAPPED_LINE,
+    WRAPPED_WORD,
+)
+from baton.adapters.redaction.views import View, join_tokens
 
 _WRAPPED = Anchor(r"[A-Za-z0-9_+/=$.-]{12}[ \t]?(?:\\?\r?\n|\\n)[ \t]{0,12}[A-Za-z0-9_+/=$-]{6}")
 _INDENT = b" \t\r\n\\"
-_BEFORE, _AFTER, _BREAK, _IN_A_ROW = 200, 600, 24, 130
-_MOST = 2000
-"""Line breaks looked at more closely: a text with more is not a text with a wrapped token in it."""
+_BETWEEN_WORDS = re.compile(rb"[^A-Za-z0-9+/_-]")
 
 
 class Scanner:
@@ -46,13 +58,13 @@ class Scanner:
         if until < len(data):
             yield from unread_lines(data, every, until)
             every = [hit for hit in every if hit[1] <= until]
-        hits, wrapped = self._sorted(every)
+        hits, wrapped = self._sort_by_layer(every)
         found = [span for layer, own in zip(self._layers, hits, strict=True) if own for span in layer.spans(data, own)]
         yield from found
         if wrapped:
             yield from self._across_lines(data, wrapped, found)
 
-    def _sorted(self, hits: Iterable[Hit]) -> tuple[list[list[Hit]], list[int]]:
+    def _sort_by_layer(self, hits: Iterable[Hit]) -> tuple[list[list[Hit]], list[int]]:
         by_layer: list[list[Hit]] = [[] for _ in self._layers]
         wrapped: list[int] = []
         count = len(self._owner)
@@ -67,50 +79,44 @@ class Scanner:
     def _across_lines(self, data: bytes, ends: Sequence[int], found: Sequence[Span]) -> Iterator[Span]:
         """Tokens of the first layer that begin on one line and end on another."""
         taken = {span.start for span in found if span.layer == TOKEN}
-        for view in self._joined(data, ends):
-            own = self._sorted(self._prefilter.hits(view.data))[0][0]
+        for view in self._views_across_lines(data, ends):
+            own = self._sort_by_layer(self._prefilter.hits(view.data))[0][0]
             for start, end, layer, kind in self._layers[0].spans(view.data, own) if own else ():
                 first, last = view.origin(start, end)
-                if first not in taken or _goes_on(data[first:last].splitlines()[-1].strip()):
+                if first not in taken or _continues(data[first:last].splitlines()[-1].strip()):
                     yield Span(first, last, layer, kind)
 
-    def _joined(self, data: bytes, ends: Sequence[int]) -> Iterator[View]:
+    def _views_across_lines(self, data: bytes, ends: Sequence[int]) -> Iterator[View]:
         """From each break where a token may go on; of breaks in a row the first two, which reach far enough."""
-        last = before_last = -2 * _IN_A_ROW
-        for end in sorted(ends)[:_MOST]:
-            in_a_row = end - before_last < 2 * _IN_A_ROW
+        last = before_last = -2 * WRAPPED_LINE
+        for end in sorted(ends)[:MOST_BREAKS]:
+            in_a_row = end - before_last < 2 * WRAPPED_LINE
             before_last, last = last, end
-            if not in_a_row and _may_go_on(data, end):
-                yield joined_tokens(data, max(0, end - _BEFORE), max(0, end - _BREAK), min(len(data), end + _AFTER))
+            if not in_a_row and _may_continue(data, end):
+                yield join_tokens(
+                    data, max(0, end - WRAPPED_BACK), max(0, end - WRAPPED_BREAK), min(len(data), end + WRAPPED_AHEAD)
+                )
 
 
-def _may_go_on(data: bytes, end: int) -> bool:
+def _may_continue(data: bytes, end: int) -> bool:
     """Whether the line before a break ends like a token: not with a commit, a word or a ruler."""
-    last_word = data[max(0, end - 120) : end - 6].rstrip(_INDENT).split()[-1:] or [b""]
+    last_word = data[max(0, end - WRAPPED_WORD) : end - WRAPPED_HEAD].rstrip(_INDENT).split()[-1:] or [b""]
     before = last_word[0]
     commit = is_hex(before) and before == before.lower()
     word = before.isalpha() and before[1:].islower()
     return not (commit or word or not before.strip(b"+-=_/."))
 
 
-def _goes_on(rest: bytes) -> bool:
+def _continues(rest: bytes) -> bool:
     """Whether what follows a token on the next line belongs to it."""
-    return mixed(rest) and not wordlike(rest)
-
-
-_MOST_LOOKS = 5_000
-_BYTES_A_LOOK = 200
-_WORD_BEFORE, _WORD_AFTER = 64, 32
-_BETWEEN_WORDS = re.compile(rb"[^A-Za-z0-9+/_-]")
-_REACH = 1_024
-"""Bytes that a find may begin before the place that gave it away."""
+    return is_mixed(rest) and not is_wordlike(rest)
 
 
 def work_limit(data: bytes, hits: Sequence[Hit]) -> int:
     """How far into the text every hit is worth a look. Ordinary text has a fifth of what is allowed: hits in one word
     count as one, and so do the same words again and again.
     """
-    most = max(_MOST_LOOKS, len(data) // _BYTES_A_LOOK)
+    most = max(MOST_HITS, len(data) // BYTES_A_HIT)
     if len(hits) <= most:
         return len(data)
     seen: set[bytes] = set()
@@ -119,20 +125,20 @@ def work_limit(data: bytes, hits: Sequence[Hit]) -> int:
         new = not before or _BETWEEN_WORDS.search(data, before, end) is not None
         before = end
         if new:
-            seen.add(data[max(0, end - _WORD_BEFORE) : end + _WORD_AFTER])
+            seen.add(data[max(0, end - SAME_HIT_BACK) : end + SAME_HIT_AHEAD])
         if len(seen) > most:
             return end
     return len(data)
 
 
 def unread_lines(data: bytes, hits: Iterable[Hit], after: int) -> Iterator[Span]:
-    """The unread_lines with hits behind the work_limit. Nobody looked at them, so they go as a whole; neighbours as one."""
+    """The lines with hits behind the work limit. They were not looked at, so they are cut whole; neighbours as one."""
     start, stop = -1, -1
     for end in sorted({end for _, end in hits if end > after}):
         if end <= stop:
             continue
         first, last = line_at(data, end - 1, end)
-        first = max(first, after - _REACH)
+        first = max(first, after - UNREAD_BACK)
         if start < 0 or first > stop + 1:
             if start >= 0:
                 yield Span(start, stop, TOKEN, LINE)

@@ -1,10 +1,12 @@
-"""Spans of bytes to be cut out, and the placeholders they leave."""
+"""Spans of bytes to be cut out, and the find_placeholders they leave."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
+
+from baton.adapters.redaction.thresholds import CUT_AROUND
 
 TOKEN, KNOWN, CONTEXT, PERSONAL = range(4)
 """Layers, the surest name first: where spans overlap, the name of the first one is shown."""
@@ -13,7 +15,6 @@ LINE = "line"
 """What whole lines are called that go because nobody can look at all of it."""
 
 _PLACEHOLDER = re.compile(rb"\[redacted: ([a-z0-9-]{1,48})\]")
-_WINDOW = 2048
 _OPENING = b"[redacted: "
 
 
@@ -28,14 +29,14 @@ def placeholder(kind: str) -> bytes:
     return b"[redacted: %b]" % kind.encode("ascii")
 
 
-def placeholders(data: bytes, kinds: Collection[bytes]) -> list[tuple[int, int]]:
-    """Where placeholders of these kinds already are. Others are text like any other, and may hide a secret."""
+def find_placeholders(data: bytes, kinds: Collection[bytes]) -> list[tuple[int, int]]:
+    """Where find_placeholders of these kinds already are. Others are text like any other, and may hide a secret."""
     if _OPENING not in data:
         return []
     return [found.span() for found in _PLACEHOLDER.finditer(data) if found[1] in kinds]
 
 
-def masked(data: bytes, kept: Sequence[tuple[int, int]]) -> bytes:
+def mask(data: bytes, kept: Sequence[tuple[int, int]]) -> bytes:
     """The same length with nothing to read where `kept` is: a placeholder's words say nothing about its neighbour."""
     pieces: list[bytes] = []
     at = 0
@@ -45,7 +46,7 @@ def masked(data: bytes, kept: Sequence[tuple[int, int]]) -> bytes:
     return b"".join((*pieces, data[at:])) if kept else data
 
 
-def outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span]:
+def subtract(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span]:
     """The parts of `spans` that do not touch `kept`, both in order of their start."""
     if not kept:
         return list(spans)
@@ -65,7 +66,7 @@ def outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span
     return parts
 
 
-def merged(spans: Iterable[Span]) -> list[Span]:
+def merge(spans: Iterable[Span]) -> list[Span]:
     """Overlapping spans as one, under the name of the surest layer; of equals the longest, then the first."""
     together: list[Span] = []
     best: Span | None = None
@@ -81,7 +82,7 @@ def merged(spans: Iterable[Span]) -> list[Span]:
     return together
 
 
-def whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
+def grow_to_whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
     """The spans, grown where they would cut a UTF-8 character in two."""
     grown: list[Span] = []
     for start, end, layer, kind in spans:
@@ -119,8 +120,8 @@ def windows(data: bytes, places: Iterable[int]) -> list[tuple[int, int]]:
     """Stretches around the places, in whole lines where lines are not too long; those that meet are one."""
     found: list[tuple[int, int]] = []
     for place in places:
-        start, end = max(0, place - _WINDOW), min(len(data), place + _WINDOW)
-        if found and start <= found[-1][1] + _WINDOW:
+        start, end = max(0, place - CUT_AROUND), min(len(data), place + CUT_AROUND)
+        if found and start <= found[-1][1] + CUT_AROUND:
             start = found.pop()[0]
         elif start:
             start = max(start, data.find(b"\n", start, place) + 1)

@@ -8,17 +8,16 @@ from functools import cached_property
 from itertools import groupby
 
 from baton.adapters.redaction.entropy import entropy, has_digit
-from baton.adapters.redaction.expression import Expression, compiled, finder
+from baton.adapters.redaction.expression import Expression, compile_rule
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.rules_file import TokenRule, token_rules
 from baton.adapters.redaction.span import TOKEN, Span
+from baton.adapters.redaction.thresholds import LEAST_OF_PRIVATE_KEY, LONGEST_PRIVATE_KEY, TOKEN_AHEAD, TOKEN_BACK
 
 _LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2})"
 _OPEN_END = re.compile(r"\{([0-9]+),[0-9]*\}$")
-_MOST_BACK = 1300
-_AHEAD = 8192
-_CHECKSUM = finder(r"(?i)sha[0-9]{1,3}[-:=]$")
-_REST = finder(r"[A-Za-z0-9_+/=%-]*")
+_CHECKSUM = Expression(r"(?i)sha[0-9]{1,3}[-:=]$")
+_REST = Expression(r"[A-Za-z0-9_+/=%-]*")
 
 
 class TokenLayer:
@@ -34,17 +33,17 @@ class TokenLayer:
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
         for number, group in groupby(sorted(hits), key=lambda hit: hit[0]):
             rule = self._rules[number]
-            yield from self._confirmed(rule, data, [end for _, end in group])
+            yield from self._confirm(rule, data, [end for _, end in group])
 
-    def _confirmed(self, rule: TokenRule, data: bytes, ends: Sequence[int]) -> Iterator[Span]:
+    def _confirm(self, rule: TokenRule, data: bytes, ends: Sequence[int]) -> Iterator[Span]:
         expression = _expression(rule)
         secret = min(2, expression.groups)
-        back, done = _MOST_BACK, 0
+        done = 0
         for end in ends:
             if end <= done:
                 continue
-            limit = min(len(data), end + _AHEAD)
-            found = expression.search(data, max(done - 1, end - back, 0), limit)
+            limit = min(len(data), end + TOKEN_AHEAD)
+            found = expression.search(data, max(done - 1, end - TOKEN_BACK, 0), limit)
             if found is None:
                 continue
             done = found.end()
@@ -62,7 +61,7 @@ class TokenLayer:
 def _expression(rule: TokenRule) -> Expression:
     """Group 1 is the whole token; a rule's own group is the second."""
     flag = "(?i)" if rule.caseless else ""
-    return compiled(f"{flag}{_LEFT}({rule.pattern})")
+    return compile_rule(f"{flag}{_LEFT}({rule.pattern})")
 
 
 def _short(pattern: str) -> str:
@@ -71,15 +70,14 @@ def _short(pattern: str) -> str:
 
 def _is_random(rule: TokenRule, data: bytes, start: int, end: int) -> bool:
     """Enough for the rule, and not a checksum that says so."""
-    held = data[start:end]
-    return has_digit(held) and entropy(held) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])
+    value = data[start:end]
+    return has_digit(value) and entropy(value) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])
 
 
 PRIVATE_KEY = "private-key"
-_LONGEST_KEY = 65_536
 _BEGIN_LINE = r"-{2,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
 _END_LINE = r"-{2,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
-_BODY = finder(r"""(?:[A-Za-z0-9+/=\s]|\\[nrt]|[A-Za-z-]{4,20}: [^\n]{1,80}|["',>|&;#*%-])*""")
+_BODY = Expression(r"""(?:[A-Za-z0-9+/=\s]|\\[nrt]|[A-Za-z-]{4,20}: [^\n]{1,80}|["',>|&;#*%-])*""")
 
 
 class PrivateKeyLayer:
@@ -107,12 +105,12 @@ class PrivateKeyLayer:
     def _end(self, data: bytes, at: int, marks: Sequence[tuple[int, int]], index: int) -> int:
         """The end line's end, or that of what still looks like a key; the same begin may be reported several times."""
         for later, number in marks[index + 1 : index + 8]:
-            if number == 1 and later - at <= _LONGEST_KEY:
+            if number == 1 and later - at <= LONGEST_PRIVATE_KEY:
                 return later
             if number == 0 and later - at > 12:
                 break
         until = next((later - 20 for later, _ in marks[index + 1 : index + 8] if later - at > 40), len(data))
-        body = _BODY.match(data, at, max(at, min(until, at + _LONGEST_KEY)))
+        body = _BODY.match(data, at, max(at, min(until, at + LONGEST_PRIVATE_KEY)))
         return at if body is None else body.end()
 
 
@@ -125,4 +123,4 @@ def _begin(data: bytes, at: int) -> int:
 
 def _holds_a_key(body: bytes) -> bool:
     """More than the words around one."""
-    return sum(byte > 0x20 and byte not in b'-\\nr"' for byte in body) >= 16
+    return sum(byte > 0x20 and byte not in b'-\\nr"' for byte in body) >= LEAST_OF_PRIVATE_KEY

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-LONGEST = 4096
+from baton.adapters.redaction.thresholds import LONGEST_VALUE
+
 _OPERATORS = b"=:>~|?+"
 _BLANK = b" \t"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -24,7 +25,7 @@ _SCHEMES = frozenset(
 _LONGEST_SCHEME = 16
 
 
-class Written(NamedTuple):
+class WrittenValue(NamedTuple):
     """A value's place. `quote` is empty for a bare one; `below` means it begins on a later line than its name."""
 
     start: int
@@ -33,7 +34,7 @@ class Written(NamedTuple):
     below: bool = False
 
 
-class Reader:
+class ValueReader:
     """Reads values of one text. It remembers how far it has looked, so that many reads cost no more than one pass."""
 
     def __init__(self, data: bytes) -> None:
@@ -41,7 +42,7 @@ class Reader:
         self._run = (0, 0)
         self._next: dict[bytes, int] = {}
 
-    def value(self, at: int) -> Written | None:
+    def value(self, at: int) -> WrittenValue | None:
         """The value that an operator ending at `at` introduces."""
         data, limit = self.data, len(self.data)
         while at < limit and data[at] in _OPERATORS:
@@ -61,7 +62,7 @@ class Reader:
                 return self._quoted(literal.end(), literal.group(1), below)
         return self.bare(at, below)
 
-    def bare(self, at: int, below: bool = False) -> Written | None:
+    def bare(self, at: int, below: bool = False) -> WrittenValue | None:
         """A run without blanks and quotes, and without the punctuation after it."""
         start, end = self._run
         if not start <= at < end:
@@ -72,9 +73,9 @@ class Reader:
             self._run = (at, end)
         while end > at and self.data[end - 1] in _BARE_ENDS:
             end -= 1
-        return Written(at, end, b"", below) if end > at else None
+        return WrittenValue(at, end, b"", below) if end > at else None
 
-    def without_scheme(self, found: Written) -> Written:
+    def without_scheme(self, found: WrittenValue) -> WrittenValue:
         """Past a word such as `Bearer`, which says what the value is."""
         data = self.data
         blank = data.find(b" ", found.start, found.start + _LONGEST_SCHEME + 1)
@@ -82,18 +83,18 @@ class Reader:
             return found
         at = self._past_blanks(blank)
         if found.quote:
-            return Written(at, found.end, found.quote, found.below) if at < found.end else found
+            return WrittenValue(at, found.end, found.quote, found.below) if at < found.end else found
         return self.bare(at, found.below) or found
 
-    def _quoted(self, start: int, quote: bytes, below: bool) -> Written | None:
+    def _quoted(self, start: int, quote: bytes, below: bool) -> WrittenValue | None:
         """Up to the same quote. What is not closed on its line is taken as bare: secrets are pasted like that."""
         end = self._find(quote, start)
         while end > start and len(quote) == 1 and self._is_escaped(end):
             end = self._find(quote, end + 1)
         line = self._find(b"\n", start)
-        if end - start > LONGEST or line < end:
+        if end - start > LONGEST_VALUE or line < end:
             return self.bare(start, below)
-        return Written(start, end, quote, below) if end > start else None
+        return WrittenValue(start, end, quote, below) if end > start else None
 
     def _is_escaped(self, at: int) -> bool:
         data = self.data

@@ -5,26 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from baton.adapters.redaction.entropy import entropy, has_digit, is_random, wordlike
-from baton.adapters.redaction.expression import Expression, compiled, finder
+from baton.adapters.redaction.entropy import entropy, has_digit, is_random, is_wordlike
+from baton.adapters.redaction.expression import Expression, compile_rule
 from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_name, names_a_person
 from baton.adapters.redaction.names import TOKEN
 from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
 from baton.adapters.redaction.span import CONTEXT, Span
-from baton.adapters.redaction.value_reader import Reader, Written
+from baton.adapters.redaction.thresholds import (
+    LEAST_ENTROPY_BESIDE_VENDOR,
+    SHORTEST_LONG,
+    SHORTEST_TOKEN,
+    VENDOR_AHEAD,
+    VENDOR_BACK,
+)
+from baton.adapters.redaction.value_reader import ValueReader, WrittenValue
 
 _GAP = r"""[^\n=]{0,40}"""
 _OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,3}[bru]?["'\x60])"""
 _OPERATORS = b"=:>,|"
 _SAID = r"[\w .-]{0,20}(?:key|token|secret|password)[ \t]{1,3}[A-Za-z0-9][A-Za-z0-9_-]{15}"
 _SAID_LENGTH = 16
-_BACK = 90
-_SAYS_KEY = finder(
+"""As many characters as `_SAID` ends with."""
+_SAYS_KEY = Expression(
     r"(?i)key|token|secret|pass|auth|cred|api|app|access|client|bearer|pat\b|login|webhook|[_.-]id\b|sid\b"
 )
-_SHORTEST, _LONG = 8, 16
 _TOGETHER = 25
 
 
@@ -41,64 +47,66 @@ class VendorLayer:
         return (rule.kind for rule in self._rules)
 
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
-        reader = Reader(data)
+        reader = ValueReader(data)
         verdicts: dict[tuple[bytes, bytes], Span | None] = {}
         done, assigned = 0, len(self.anchors()) // 2
         for end, said in sorted({(end, number >= assigned) for number, end in hits}):
             if end <= done:
                 continue
-            found = self._said(reader, end) if said else self._seen_before(reader, end, verdicts)
+            found = self._read_sentence(reader, end) if said else self._read_once(reader, end, verdicts)
             if found is not None:
                 done = found.end
                 yield found
 
-    def _seen_before(self, reader: Reader, end: int, verdicts: dict[tuple[bytes, bytes], Span | None]) -> Span | None:
+    def _read_once(
+        self, reader: ValueReader, end: int, verdicts: dict[tuple[bytes, bytes], Span | None]
+    ) -> Span | None:
         """The same words around the same value are judged once."""
         while reader.data[end - 1] not in _OPERATORS:
             end -= 1
-        key = (reader.data[max(0, end - _BACK) : end], reader.data[end : end + 512])
+        key = (reader.data[max(0, end - VENDOR_BACK) : end], reader.data[end : end + VENDOR_AHEAD])
         if key not in verdicts:
-            found = self._value(reader, end)
+            found = self._read_assignment(reader, end)
             verdicts[key] = found and Span(found.start - end, found.end - end, *found[2:])
         known = verdicts[key]
         return known and Span(known.start + end, known.end + end, *known[2:])
 
-    def _said(self, reader: Reader, end: int) -> Span | None:
+    def _read_sentence(self, reader: ValueReader, end: int) -> Span | None:
         """`their secret 3f2a…`: without an operator the value must have the vendor's shape."""
         start = end - _SAID_LENGTH
         place = reader.bare(start)
         if place is None:
             return None
-        return self._judged(reader.data, place, start, strict=True)
+        return self._judge(reader.data, place, start, strict=True)
 
-    def _value(self, reader: Reader, end: int) -> Span | None:
+    def _read_assignment(self, reader: ValueReader, end: int) -> Span | None:
         place = reader.value(end)
         place = place and reader.without_scheme(place)
-        if place is None or place.end - place.start < _SHORTEST:
+        if place is None or place.end - place.start < SHORTEST_TOKEN:
             return None
-        return self._judged(reader.data, place, end)
+        return self._judge(reader.data, place, end)
 
-    def _judged(self, data: bytes, place: Written, end: int, strict: bool = False) -> Span | None:
-        held = data[place.start : min(place.end, place.start + 512)]
-        if not has_digit(held) or wordlike(held) or entropy(held) < 2.2:
+    def _judge(self, data: bytes, place: WrittenValue, end: int, strict: bool = False) -> Span | None:
+        value = data[place.start : min(place.end, place.start + VENDOR_AHEAD)]
+        if not has_digit(value) or is_wordlike(value) or entropy(value) < LEAST_ENTROPY_BESIDE_VENDOR:
             return None
-        before = data[max(0, end - _BACK) : end]
-        rule, between = self._named(before[before.rfind(b"\n", 0, -1) + 1 :])
+        before = data[max(0, end - VENDOR_BACK) : end]
+        rule, between = self._vendor_named(before[before.rfind(b"\n", 0, -1) + 1 :])
         if rule is None:
             return None
         told = _SAYS_KEY.search(between) is not None
-        shaped = compiled(rule.shape).fullmatch(held) is not None
-        if not (is_random(held) and len(held) >= _LONG) and not (told and shaped):
+        shaped = compile_rule(rule.shape).fullmatch(value) is not None
+        if not (is_random(value) and len(value) >= SHORTEST_LONG) and not (told and shaped):
             return None
         if not shaped and (strict or not told):
             return None
-        if (is_name(held) and not told) or names_a_person(data, end):
+        if (is_name(value) and not told) or names_a_person(data, end):
             return None
-        if not is_secret(Claim(TOKEN, between[-40:] + b"token", held, bool(place.quote), adjacent=True)):
+        if not is_secret(Claim(TOKEN, between[-40:] + b"token", value, bool(place.quote), adjacent=True)):
             return None
         return Span(place.start, place.end, CONTEXT, rule.kind)
 
-    def _named(self, before: bytes) -> tuple[VendorRule | None, bytes]:
+    def _vendor_named(self, before: bytes) -> tuple[VendorRule | None, bytes]:
         """The vendor named last before the operator, and the words from there on."""
         mentioned = list(self._any_name.finditer(before))
         if not mentioned:
@@ -123,14 +131,14 @@ class VendorLayer:
 
     @cached_property
     def _any_name(self) -> Expression:
-        return compiled(f"(?i)(?:{'|'.join(sorted(self._names, key=len, reverse=True))})")
+        return compile_rule(f"(?i)(?:{'|'.join(sorted(self._names, key=len, reverse=True))})")
 
     @cached_property
     def _spellings(self) -> dict[str, list[tuple[int, Expression]]]:
         spellings: dict[str, list[tuple[int, Expression]]] = {}
         for number, rule in enumerate(self._rules):
             for name in rule.names:
-                spellings.setdefault(name[:2], []).append((number, compiled(f"(?i){_pattern(name)}")))
+                spellings.setdefault(name[:2], []).append((number, compile_rule(f"(?i){_pattern(name)}")))
         return spellings
 
 

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 
 from baton.adapters.redaction.expression import Expression
+from baton.adapters.redaction.thresholds import VIEW_AROUND, WRAPPED_HEAD, WRAPPED_TAIL
 
 _ESCAPES = (
     rb"\x1b\[[0-?]*+[ -/]*+[@-~]"
@@ -31,9 +32,7 @@ _INVISIBLE = (
     | frozenset(map(chr, range(0xE0000, 0xE01F0)))
 )
 _BREAKS = Expression(r"[ \t]*(?:\\\r?\n|\r?\n|\\r\\n|\\n)[ \t]*")
-_AROUND = 2048
 _RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=$.-")
-_TAIL, _HEAD = 12, 6
 _ASCII = bytes(range(128))
 _BLANKS = b" \t\r\n\\"
 
@@ -78,11 +77,11 @@ class _Builder:
         self._origins.append((start, stride))
         self._length += len(piece)
 
-    def done(self) -> View:
+    def build(self) -> View:
         return View(b"".join(self._pieces), self._starts, self._origins)
 
 
-def plain(data: bytes) -> list[View]:
+def readable_views(data: bytes) -> list[View]:
     """UTF-8 text as a reader sees it, wherever that differs: a view of each place with what is around it."""
     odd = {} if data.isascii() else _odd(data.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
     if not odd and len(data) == len(data.translate(None, _CONTROLS)):
@@ -92,18 +91,18 @@ def plain(data: bytes) -> list[View]:
     builder, at = _Builder(data), 0
     for match in _hiding(odd).finditer(data):
         start, end = match.span()
-        if start - at > 2 * _AROUND:
+        if start - at > 2 * VIEW_AROUND:
             if at:
-                builder.copy(at, at + _AROUND)
-                views.append(builder.done())
-            builder, at = _Builder(data), start - _AROUND
+                builder.copy(at, at + VIEW_AROUND)
+                views.append(builder.build())
+            builder, at = _Builder(data), start - VIEW_AROUND
         builder.copy(at, start)
         if match.lastindex:
             shown = data[start:end].decode("utf-8", "surrogatepass").translate(usual).encode("ascii")
             builder.write(shown, start, (end - start) // len(shown))
         at = end
-    builder.copy(at, min(len(data), at + _AROUND))
-    return [*views, builder.done()]
+    builder.copy(at, min(len(data), at + VIEW_AROUND))
+    return [*views, builder.build()]
 
 
 def _hiding(odd: Mapping[str, str]) -> re.Pattern[bytes]:
@@ -120,47 +119,47 @@ def _run(characters: Iterable[str]) -> bytes:
     return b"(?:" + b"|".join(re.escape(each.encode()) for each in characters) + b")++"
 
 
-def joined(data: bytes, start: int, end: int) -> View:
+def join_lines(data: bytes, start: int, end: int) -> View:
     """The stretch with its line breaks taken out, indentation included."""
-    return _joined(data, start, end, [match.span() for match in _BREAKS.finditer(data, start, end)])
+    return _without_breaks(data, start, end, [match.span() for match in _BREAKS.finditer(data, start, end)])
 
 
-def joined_tokens(data: bytes, start: int, first: int, end: int) -> View:
+def join_tokens(data: bytes, start: int, first: int, end: int) -> View:
     """The same, but only from `first` on and where a break parts a long run of letters and digits from another."""
     spans = (match.span() for match in _BREAKS.finditer(data, first, end))
-    return _joined(data, start, end, [span for span in spans if _parts_a_run(data, *span)])
+    return _without_breaks(data, start, end, [span for span in spans if _parts_a_run(data, *span)])
 
 
-def _joined(data: bytes, start: int, end: int, breaks: list[tuple[int, int]]) -> View:
+def _without_breaks(data: bytes, start: int, end: int, breaks: list[tuple[int, int]]) -> View:
     builder = _Builder(data)
     at = start
     for before, after in breaks:
         builder.copy(at, before)
         at = after
     builder.copy(at, end)
-    return builder.done()
+    return builder.build()
 
 
 def _parts_a_run(data: bytes, before: int, after: int) -> bool:
-    around = data[max(0, before - _TAIL) : before] + data[after : after + _HEAD]
-    return len(around) == _TAIL + _HEAD and _RUN.issuperset(around)
+    around = data[max(0, before - WRAPPED_TAIL) : before] + data[after : after + WRAPPED_HEAD]
+    return len(around) == WRAPPED_TAIL + WRAPPED_HEAD and _RUN.issuperset(around)
 
 
-def squeezed(data: bytes) -> bytes:
+def squeeze(data: bytes) -> bytes:
     """Without blanks, line breaks and backslashes, for a quick look: nothing is hidden by where lines break."""
     return data.translate(None, _BLANKS)
 
 
-def unsqueezed(data: bytes, positions: list[int]) -> list[int]:
+def unsqueeze(data: bytes, positions: list[int]) -> list[int]:
     """Where the bytes at these positions of `squeezed(data)`, in rising order, are in `data`."""
     answer: list[int] = []
     size, at, before = 512, 0, 0
-    block = squeezed(data[:size])
+    block = squeeze(data[:size])
     for position in positions:
         while position >= before + len(block):
             before += len(block)
             at += size
-            block = squeezed(data[at : at + size])
+            block = squeeze(data[at : at + size])
         left = position - before
         for offset in range(at, at + size):
             if data[offset] in _BLANKS:
