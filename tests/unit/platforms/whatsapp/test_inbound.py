@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.whatsapp.inbound import Report, arrival, changes, report
-from baton.adapters.platforms.whatsapp.people import People
+from baton.adapters.platforms.whatsapp.inbound import Report, changes, read_report, translate
+from baton.adapters.platforms.whatsapp.memory import People
 from baton.core.transfer.place import Place
 from baton.ports.platform import File, Inbound
 from tests.support.platforms.shelf import MemoryShelf
@@ -22,7 +22,7 @@ CONTACT = {"profile": {"name": "Ann"}, "wa_id": ANN}
 def read(message: dict[str, Any], **change: object) -> Inbound | None:
     base = {"from": ANN, "id": "wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQQA=", "timestamp": "1749416383"}
     value = {"metadata": METADATA, "contacts": [CONTACT], **change}
-    found = arrival({**base, **message}, value, People(MemoryShelf()))
+    found = translate({**base, **message}, value, People(MemoryShelf()))
     return found and found.inbound
 
 
@@ -152,11 +152,11 @@ def test_only_what_is_about_our_number_counts() -> None:
 def test_a_status_tells_what_became_of_our_message() -> None:
     errors = [{"code": 131047, "title": "Re-engagement message", "error_data": {"details": "More than 24 hours"}}]
     status = {"id": "wamid.A", "status": "failed", "recipient_id": ANN, "errors": errors}
-    assert report({**status, "biz_opaque_callback_data": "k"}) == Report(
+    assert read_report({**status, "biz_opaque_callback_data": "k"}) == Report(
         "wamid.A", "k", "failed", ANN, 131047, "More than 24 hours"
     )
-    assert report({"status": "sent"}) is None
-    assert report({"id": "wamid.A", "errors": 3, "status": 5}) == Report("wamid.A", "", "", "")
+    assert read_report({"status": "sent"}) is None
+    assert read_report({"id": "wamid.A", "errors": 3, "status": 5}) == Report("wamid.A", "", "", "")
 
 
 _anything = st.recursive(

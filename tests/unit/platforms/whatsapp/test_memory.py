@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.platforms.whatsapp.people import People, Person
-from baton.adapters.platforms.whatsapp.post import Post
-from baton.adapters.platforms.whatsapp.recent import Recent
-from baton.adapters.platforms.whatsapp.window import Window
+from baton.adapters.platforms.whatsapp.inbound import Receiver
+from baton.adapters.platforms.whatsapp.memory import People, Person, RecentTexts, ReplyWindow
 from baton.ports.platform import Inbound
 from tests.support.platforms.shelf import MemoryShelf
 
@@ -44,11 +42,11 @@ def test_what_is_no_id_is_nobody() -> None:
 
 def test_the_oldest_is_forgotten_first_and_the_rest_lasts() -> None:
     shelf = MemoryShelf()
-    kept = Recent(shelf, "x", 3)
+    kept = RecentTexts(shelf, "x", 3)
     for name in "abcad":
         kept.put(name, f"{name}{len(shelf.texts)}")
     kept.put("a", "again")
-    again = Recent(shelf, "x", 3)
+    again = RecentTexts(shelf, "x", 3)
     assert [again.get(name) for name in "abcd"] == ["again", "", "c1", "d1"]
 
 
@@ -56,21 +54,21 @@ def test_a_damaged_shelf_is_an_empty_one() -> None:
     shelf = MemoryShelf()
     for damaged in ("{", "[]", "3", '{"a": 5}'):
         shelf.put("x", damaged)
-        assert Recent(shelf, "x", 3).get("a") == ""
+        assert RecentTexts(shelf, "x", 3).get("a") == ""
 
 
 def test_the_window_closes_a_day_after_their_last_words() -> None:
-    window, now = Window(MemoryShelf()), int(time.time())
+    window, now = ReplyWindow(MemoryShelf()), int(time.time())
     assert not window.is_closed("1")
-    window.heard("1", "m1", now - 23 * 3600)
+    window.note_message("1", "m1", now - 23 * 3600)
     assert not window.is_closed("1")
-    window.heard("1", "m0", now - 30 * 3600)
-    assert window.message("1") == "m1"
-    window.heard("2", "m2", now - 25 * 3600)
+    window.note_message("1", "m0", now - 30 * 3600)
+    assert window.last_message("1") == "m1"
+    window.note_message("2", "m2", now - 25 * 3600)
     assert window.is_closed("2")
-    window.closed("1")
-    assert (window.is_closed("1"), window.message("1")) == (True, "m1")
-    window.heard("1", "m3", now)
+    window.close("1")
+    assert (window.is_closed("1"), window.last_message("1")) == (True, "m1")
+    window.note_message("1", "m3", now)
     assert not window.is_closed("1")
 
 
@@ -92,20 +90,20 @@ async def test_messages_of_a_call_are_kept_in_order_and_ancient_ones_are_passed_
         kept.append(inbound.text)
 
     messages = [said(1), {"type": "text"}, said(2, age=7 * 24 * 3600), said(3, age=9 * 24 * 3600), "x", said(4)]
-    await Post(MemoryShelf(), "7").take(call(messages=messages), sink)
+    await Receiver(MemoryShelf(), "7").take_call(call(messages=messages), sink)
     assert kept == ["1", "2", "4"]
 
 
 @pytest.mark.anyio
 async def test_a_message_that_was_not_kept_does_not_open_the_window() -> None:
-    post = Post(MemoryShelf(), "7")
+    receiver = Receiver(MemoryShelf(), "7")
 
     async def full(_: Inbound) -> None:
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        await post.take(call(messages=[said(1)]), full)
-    assert post.window.message(NUMBER) == ""
+        await receiver.take_call(call(messages=[said(1)]), full)
+    assert receiver.window.last_message(NUMBER) == ""
 
 
 @pytest.mark.anyio
@@ -116,8 +114,8 @@ async def test_statuses_tell_what_was_sent_and_when_the_window_is_closed(caplog:
     sent = {"id": "wamid.A", "status": "sent", "recipient_id": NUMBER, "biz_opaque_callback_data": "k"}
     errors = [{"code": 131047, "title": "Re-engagement message"}]
     failed = {**sent, "status": "failed", "biz_opaque_callback_data": "f", "errors": errors}
-    await Post(shelf, "7").take(call(statuses=[sent, failed]), nothing)
-    post = Post(shelf, "7")
-    assert (post.receipt("k"), post.receipt("f")) == ("wamid.A", None)
-    assert post.window.is_closed(NUMBER)
+    await Receiver(shelf, "7").take_call(call(statuses=[sent, failed]), nothing)
+    receiver = Receiver(shelf, "7")
+    assert (receiver.receipt("k"), receiver.receipt("f")) == ("wamid.A", None)
+    assert receiver.window.is_closed(NUMBER)
     assert "Re-engagement" in caplog.text

@@ -1,55 +1,78 @@
-"""Messages in a webhook call, as Baton knows them. What is not a person's own new message is none."""
+"""What a webhook call reports, as what people said and what became of our own messages."""
 
 from __future__ import annotations
 
+import logging
 import re
+import time
 from collections.abc import Iterator
 
 from baton.adapters.platforms.json_fields import Json, first, table, tables, text, whole
-from baton.adapters.platforms.whatsapp.people import People
+from baton.adapters.platforms.whatsapp.api import WINDOW_CLOSED
+from baton.adapters.platforms.whatsapp.memory import People, RecentTexts, ReplyWindow
 from baton.adapters.platforms.whatsapp.place import place
 from baton.core.display import one_line
 from baton.core.errors import BadPlace
 from baton.core.value import value
-from baton.ports.platform import File, Inbound
+from baton.engine.aio import in_thread
+from baton.ports.platform import File, Inbound, Shelf, Sink
 
 _MEDIA = ("image", "document", "audio", "video", "voice", "sticker")
 _ID = re.compile(r"[A-Za-z0-9_.:=+/-]{1,300}")
 _MEDIA_ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
 _ENDINGS = {"image/jpeg": ".jpg", "image/png": ".png", "audio/ogg": ".ogg", "video/mp4": ".mp4", "image/webp": ".webp"}
+_log = logging.getLogger("baton.platforms")
+_OLDEST = 8 * 24 * 3600
+_MOST_RECEIPTS = 300
 
 
-@value
-class Arrival:
-    """A message, with the second it was sent."""
+class Receiver:
+    """Takes one webhook call after another: messages for the sink, and reports about our own messages."""
 
-    inbound: Inbound
-    sent: int
+    def __init__(self, shelf: Shelf, number_id: str) -> None:
+        self._number_id = number_id
+        self._people = People(shelf)
+        self._sent = RecentTexts(shelf, "sent", _MOST_RECEIPTS)
+        self.window = ReplyWindow(shelf)
+
+    def receipt(self, key: str) -> str | None:
+        """The receipt of the message whose status came back with this key."""
+        return self._sent.get(key) or None
+
+    async def take_call(self, body: object, sink: Sink) -> None:
+        """Returns when everything in the call is kept. Malformed and unknown parts are skipped."""
+        for change in changes(body, self._number_id):
+            for status in tables(change.get("statuses")):
+                if found := read_report(status):
+                    await in_thread(self._note, found)
+            for message in tables(change.get("messages")):
+                if found := await in_thread(self._read, message, change):
+                    await sink(found.inbound)
+                    said = found.inbound
+                    await in_thread(self.window.note_message, said.place.room, said.id, found.sent)
+
+    def _read(self, message: Json, change: Json) -> Arrival | None:
+        try:
+            found = translate(message, change, self._people)
+        except ValueError as error:
+            _log.warning("whatsapp: a message was skipped: %s", one_line(str(error), 200))
+            return None
+        if found is not None and found.sent < time.time() - _OLDEST:
+            _log.warning("whatsapp: a message older than eight days was skipped")
+            return None
+        return found
+
+    def _note(self, found: Report) -> None:
+        if found.status == "failed":
+            _log.warning("whatsapp: a message was not delivered: %s (%d)", found.reason, found.code)
+            if found.code in WINDOW_CLOSED:
+                self.window.close(found.room)
+        elif found.key:
+            self._sent.put(found.key, found.id)
 
 
-@value
-class Report:
-    """What became of a message of ours: `code` is the error's if it failed."""
-
-    id: str
-    key: str
-    status: str
-    room: str
-    code: int = 0
-    reason: str = ""
-
-
-def changes(body: object, number_id: str) -> Iterator[Json]:
-    """What the call says about our number; a call may bring several, also of other numbers of the same app."""
-    for entry in tables(table(body).get("entry")):
-        for change in tables(entry.get("changes")):
-            value = table(change.get("value"))
-            if text(table(value.get("metadata")).get("phone_number_id")) == number_id:
-                yield value
-
-
-def arrival(message: Json, change: Json, people: People) -> Arrival | None:
-    """None for reactions, locations, contacts, orders, system notices, what is unknown, and for forwarded words."""
+def translate(message: Json, change: Json, people: People) -> Arrival | None:
+    """What a person said. None for reactions, locations, contacts, orders, notices, unknown kinds and forwards."""
     ident, contact = text(message.get("id")), _contact(message, change)
     scoped = text(message.get("from_user_id")) or text(contact.get("user_id"))
     person = people.person(text(message.get("from")) or text(contact.get("wa_id")), scoped)
@@ -82,6 +105,51 @@ def arrival(message: Json, change: Json, people: People) -> Arrival | None:
     )
 
 
+def read_report(status: Json) -> Report | None:
+    ident = text(status.get("id"))
+    if not ident:
+        return None
+    failed = first(status.get("errors"))
+    reason = text(table(failed.get("error_data")).get("details")) or text(failed.get("title"))
+    return Report(
+        ident,
+        text(status.get("biz_opaque_callback_data"))[:512],
+        text(status.get("status")),
+        text(status.get("recipient_id")),
+        whole(failed.get("code")),
+        one_line(reason, 200),
+    )
+
+
+@value
+class Arrival:
+    """A message, with the time it was sent in Unix seconds."""
+
+    inbound: Inbound
+    sent: int
+
+
+@value
+class Report:
+    """What became of a message of ours; `code` is the error's if it failed."""
+
+    id: str
+    key: str
+    status: str
+    room: str
+    code: int = 0
+    reason: str = ""
+
+
+def changes(body: object, number_id: str) -> Iterator[Json]:
+    """What the call says about our number. A call may hold several, some about other numbers of the app."""
+    for entry in tables(table(body).get("entry")):
+        for change in tables(entry.get("changes")):
+            value = table(change.get("value"))
+            if text(table(value.get("metadata")).get("phone_number_id")) == number_id:
+                yield value
+
+
 def _content(message: Json) -> tuple[str, tuple[File, ...], str]:
     """Words, files, and the choice of a pressed button."""
     kind = text(message.get("type"))
@@ -108,7 +176,7 @@ def _file(media: Json, kind: str) -> tuple[File, ...]:
 
 
 def _contact(message: Json, change: Json) -> Json:
-    """Who of the people in this call has written this; a call may bring messages of several."""
+    """Which contact of the call wrote this message; a call may hold messages of several."""
     contacts, number, scoped = list(tables(change.get("contacts"))), message.get("from"), message.get("from_user_id")
     for each in contacts:
         if (number and each.get("wa_id") == number) or (scoped and each.get("user_id") == scoped):
@@ -117,23 +185,7 @@ def _contact(message: Json, change: Json) -> Json:
 
 
 def _quotes(context: Json, change: Json) -> str:
-    """The id of the message of ours that is answered; people may also answer their own."""
+    """The id of our message that is answered; empty if they answer one of their own."""
     ident, author = text(context.get("id")), text(context.get("from"))
     ours = "".join(filter(str.isdigit, text(table(change.get("metadata")).get("display_phone_number"))))
     return ident if _ID.fullmatch(ident) and author in ("", ours) else ""
-
-
-def report(status: Json) -> Report | None:
-    ident = text(status.get("id"))
-    if not ident:
-        return None
-    failed = first(status.get("errors"))
-    reason = text(table(failed.get("error_data")).get("details")) or text(failed.get("title"))
-    return Report(
-        ident,
-        text(status.get("biz_opaque_callback_data"))[:512],
-        text(status.get("status")),
-        text(status.get("recipient_id")),
-        whole(failed.get("code")),
-        one_line(reason, 200),
-    )

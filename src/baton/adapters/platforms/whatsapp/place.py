@@ -1,4 +1,4 @@
-"""Where people are on WhatsApp: a person by number, or by the id they have for this business; a group by its own."""
+"""Places on WhatsApp: a person by number or by business-scoped id, a group by its own id."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALLOWED = "a room is a number in digits with its country code, such as 15550100
 
 
 def place(room: str) -> Place:
-    """The only maker of places here. `BadPlace` for what is none."""
+    """Makes every place of WhatsApp. `BadPlace` for anything else."""
     room = room.removeprefix("+")
     if not any(kind.fullmatch(room) for kind in (_NUMBER, _SCOPED, _GROUP)):
         raise BadPlace(value=shown(room), reason=_ALLOWED)
@@ -33,7 +33,7 @@ def is_scoped(text: str) -> bool:
 
 
 def recipient(where: Place) -> Json:
-    """How a message says where it goes."""
+    """The fields of a message that say where it goes."""
     group = where.room.removeprefix("group.")
     if group != where.room:
         return {"recipient_type": "group", "to": group}

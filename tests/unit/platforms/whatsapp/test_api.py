@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from baton.adapters.platforms.whatsapp.errors import Answer, raised
+from baton.adapters.platforms.whatsapp.api import Answer, explain
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 
 
@@ -45,13 +45,13 @@ def answer(status: int, code: int | None = None, details: str = "", **headers: s
     ],
 )
 def test_each_error_has_its_meaning(given: Answer, kind: type[PlatformError], said: str) -> None:
-    error = raised(given)
+    error = explain(given)
     assert type(error) is kind
     assert said in str(error)
 
 
 def later(given: Answer, tries: int = 0) -> float:
-    error = raised(given, tries)
+    error = explain(given, tries)
     assert isinstance(error, SendLater)
     return error.after
 

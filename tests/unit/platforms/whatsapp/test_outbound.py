@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.whatsapp.content import contents
-from baton.adapters.platforms.whatsapp.media import is_ours
+from baton.adapters.platforms.whatsapp.outbound import is_trusted_host, render_message
 from baton.adapters.platforms.whatsapp.place import place, recipient
 from baton.core.errors import BadPlace
 from baton.ports.platform import Button, Outgoing, Upload
@@ -17,24 +16,26 @@ TO = {"messaging_product": "whatsapp", "recipient_type": "individual", "to": "15
 
 
 def test_a_text_is_one_message() -> None:
-    assert list(contents(Outgoing("**b**"), "")) == [{"type": "text", "text": {"body": "*b*", "preview_url": False}}]
+    assert list(render_message(Outgoing("**b**"), "")) == [
+        {"type": "text", "text": {"body": "*b*", "preview_url": False}}
+    ]
 
 
 def test_a_file_has_the_words_as_its_caption_unless_they_are_too_long() -> None:
     upload = Upload("a.txt", "text/plain", b"x")
     bare = {"id": "1", "filename": "a.txt"}
-    assert list(contents(Outgoing("hi", file=upload), "1")) == [
+    assert list(render_message(Outgoing("hi", file=upload), "1")) == [
         {"type": "document", "document": {**bare, "caption": "hi"}}
     ]
-    assert list(contents(Outgoing("", file=upload), "1")) == [{"type": "document", "document": bare}]
-    first, second = contents(Outgoing("x" * 1025, file=upload), "1")
+    assert list(render_message(Outgoing("", file=upload), "1")) == [{"type": "document", "document": bare}]
+    first, second = render_message(Outgoing("x" * 1025, file=upload), "1")
     assert (first["type"], second) == ("text", {"type": "document", "document": bare})
 
 
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=10), st.text("ab 😀*_", min_size=1, max_size=2000))
 def test_whatever_the_labels_are_the_titles_fit_and_differ(labels: list[str], words: str) -> None:
     buttons = tuple(Button(label, f"choice:{number}") for number, label in enumerate(labels))
-    found = list(contents(Outgoing(f"x{words}x", buttons), ""))
+    found = list(render_message(Outgoing(f"x{words}x", buttons), ""))
     assert [flaw for each in found for flaw in broken({**TO, **each})] == []
     shown = str(found[-1])
     assert all(f"'choice:{number}'" in shown for number in range(len(labels)))
@@ -80,4 +81,4 @@ API = "https://graph.facebook.com/v23.0"
     ],
 )
 def test_the_token_goes_only_to_metas_own_hosts(url: str, ours: bool) -> None:
-    assert is_ours(url, API) is ours
+    assert is_trusted_host(url, API) is ours
