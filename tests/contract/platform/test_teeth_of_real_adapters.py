@@ -10,7 +10,7 @@ import pytest
 
 from baton.adapters.platforms.markup.spans import Spans
 from baton.adapters.platforms.signal.inbound import _words as signal_words
-from baton.adapters.platforms.slack.inbound import message as slack_message
+from baton.adapters.platforms.slack.inbound import translate_message as slack_message
 from baton.adapters.platforms.telegram.place import place as telegram_place
 from baton.ports.platform import Outgoing
 from tests.contract.platform import receiving, sending, trouble, untrusted

@@ -1,18 +1,18 @@
 from __future__ import annotations
 
-from baton.adapters.platforms.slack.outbound import is_marked, marked, rendered, seed, size
+from baton.adapters.platforms.slack.outbound import has_key, mark_with_key, render, render_title, size
 from baton.ports.platform import Button, Outgoing
 
 
 def test_markdown_and_what_is_shown_without_it() -> None:
-    assert rendered(Outgoing("**a** <!here> [b](https://c.example)")) == {
+    assert render(Outgoing("**a** <!here> [b](https://c.example)")) == {
         "text": "*a* &lt;!here&gt; <https://c.example|b>",
         "blocks": [{"type": "markdown", "text": "**a** <\u200b!here> [b](https://c.example)"}],
     }
 
 
 def test_buttons() -> None:
-    [_, actions] = rendered(Outgoing("sure?", (Button("Yes " * 40, "y"), Button("No", "n"))))["blocks"]
+    [_, actions] = render(Outgoing("sure?", (Button("Yes " * 40, "y"), Button("No", "n"))))["blocks"]
     assert actions["block_id"] == "baton"
     assert [(len(each["text"]["text"]), each["value"], each["action_id"]) for each in actions["elements"]] == [
         (75, "y", "baton-0"),
@@ -21,10 +21,10 @@ def test_buttons() -> None:
 
 
 def test_a_title_is_one_plain_line_within_the_limit() -> None:
-    made = seed("*a*\n\n<!channel> " + "x" * 300)
+    made = render_title("*a*\n\n<!channel> " + "x" * 300)
     assert made["text"] == f"**a* &lt;!channel&gt; {'x' * 135}*"
     assert made["blocks"][0]["text"] == {"type": "plain_text", "text": f"*a* <!channel> {'x' * 135}", "emoji": False}
-    assert seed(" \n ")["blocks"][0]["text"]["text"] == "Baton"
+    assert render_title(" \n ")["blocks"][0]["text"]["text"] == "Baton"
 
 
 def test_size_counts_as_slack_does() -> None:
@@ -33,8 +33,8 @@ def test_size_counts_as_slack_does() -> None:
 
 
 def test_marks_are_told_apart() -> None:
-    metadata = marked("c/1/2")["metadata"]
-    assert is_marked(metadata, "c/1/2")
-    assert not is_marked(metadata, "c/1/3")
-    assert not is_marked({**metadata, "event_type": "another"}, "c/1/2")
-    assert not is_marked({}, "")
+    metadata = mark_with_key("c/1/2")["metadata"]
+    assert has_key(metadata, "c/1/2")
+    assert not has_key(metadata, "c/1/3")
+    assert not has_key({**metadata, "event_type": "another"}, "c/1/2")
+    assert not has_key({}, "")

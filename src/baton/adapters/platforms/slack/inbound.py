@@ -1,6 +1,6 @@
-"""What Slack tells us, as messages of people. Everything else is nothing.
+"""What Slack reports, as what a person said. Everything else is None.
 
-`BadPlace` is raised for what claims to be a message of a person but has no ids of Slack.
+`BadPlace` is raised for what claims to be a message of a person but lacks the ids that Slack gives out.
 """
 
 from __future__ import annotations
@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 
 from baton.adapters.platforms.json_fields import Json, storable, table, tables, text, whole
-from baton.adapters.platforms.slack.place import PLATFORM, is_direct, place, stamp
-from baton.adapters.platforms.slack.words import readable
+from baton.adapters.platforms.slack.place import NAME, is_direct, place, stamp
 from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.ports.platform import File, Inbound
 
-LONGEST = 40_000
+_LONGEST = 40_000
 BLOCK = "baton"
-"""The block that our buttons stand in."""
+"""The id of the block that holds our buttons."""
 
 _KINDS = (None, "file_share", "thread_broadcast")
 _LOST_FILES = ("tombstone", "hidden_by_limit")
@@ -26,11 +25,13 @@ _ID = re.compile(r"[A-Za-z0-9._-]{1,200}")
 _COMMAND = re.compile(r"/[a-z0-9_-]{1,60}")
 _SLACKBOT = "USLACKBOT"
 _OURS = "/baton"
+_REFERENCE = re.compile(r"<(?:([@#!])([^<>|\s]+)|([a-z][a-z0-9+.-]*:[^<>|\s]+))(?:\|([^<>\n]*))?>")
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
 @value
 class Me:
-    """Who we are there."""
+    """Our own account."""
 
     user: str
     team: str
@@ -42,24 +43,24 @@ def translate(envelope: Json, me: Me) -> Inbound | None:
     payload = table(envelope.get("payload"))
     match envelope.get("type"):
         case "events_api":
-            return _event(table(payload.get("event")), _word(payload.get("team_id")), me)
+            return _translate_event(table(payload.get("event")), _word(payload.get("team_id")), me)
         case "slash_commands":
-            return _command(payload, me)
+            return _translate_command(payload, me)
         case "interactive":
-            return _press(payload, me) if payload.get("type") == "block_actions" else None
+            return _translate_press(payload, me) if payload.get("type") == "block_actions" else None
         case _:
             return None
 
 
-def _event(event: Json, team: str, me: Me) -> Inbound | None:
+def _translate_event(event: Json, team: str, me: Me) -> Inbound | None:
     if event.get("type") == "app_mention" and "edited" in event:
         return None
     known = event.get("type") in ("message", "app_mention")
-    return message(event, _word(event.get("channel")), me, team) if known else None
+    return translate_message(event, _word(event.get("channel")), me, team) if known else None
 
 
-def message(said: Json, room: str, me: Me, team: str = "") -> Inbound | None:
-    """A message as events and a room's history have it."""
+def translate_message(said: Json, room: str, me: Me, team: str = "") -> Inbound | None:
+    """A message in the form that events and a room's history share."""
     user = _word(said.get("user"))
     if said.get("subtype") not in _KINDS or said.get("bot_id") or said.get("hidden"):
         return None
@@ -67,7 +68,7 @@ def message(said: Json, room: str, me: Me, team: str = "") -> Inbound | None:
         return None
     ts = stamp(said.get("ts"))
     where = place(room, said.get("thread_ts"), ts)
-    words = readable(storable(text(said.get("text")))[:LONGEST], me.user)
+    words = read_text(storable(text(said.get("text")))[:_LONGEST], me.user)
     files = tuple(file for each in tables(said.get("files")) if (file := _file(each)))
     if not words and not files:
         return None
@@ -76,13 +77,13 @@ def message(said: Json, room: str, me: Me, team: str = "") -> Inbound | None:
     return _inbound(f"{room}:{ts}", where, _sender(home, user, me), words, name=name, files=files)
 
 
-def _command(payload: Json, me: Me) -> Inbound | None:
+def _translate_command(payload: Json, me: Me) -> Inbound | None:
     """`/baton status` means `/status`: Slack has commands of its own, and an app registers each of its names."""
     name, trigger = _word(payload.get("command")).lower(), _word(payload.get("trigger_id"))
     user = _word(payload.get("user_id"))
     if not _COMMAND.fullmatch(name) or not _ID.fullmatch(trigger) or not _PERSON.fullmatch(user):
         return None
-    arguments = readable(storable(text(payload.get("text")))[:LONGEST], "").strip()
+    arguments = read_text(storable(text(payload.get("text")))[:_LONGEST], "").strip()
     line = f"{name} {arguments}".strip()
     if name == _OURS:
         line = f"/{arguments.removeprefix('/')}" if arguments else "/help"
@@ -91,7 +92,7 @@ def _command(payload: Json, me: Me) -> Inbound | None:
     return _inbound(f"command:{trigger}", place(payload.get("channel_id")), sender, line, name=shown)
 
 
-def _press(payload: Json, me: Me) -> Inbound | None:
+def _translate_press(payload: Json, me: Me) -> Inbound | None:
     person, container = table(payload.get("user")), table(payload.get("container"))
     action = next(tables(payload.get("actions")), table(None))
     user, at = _word(person.get("id")), _word(action.get("action_ts"))
@@ -124,7 +125,7 @@ def _inbound(
 
 
 def _sender(team: str, user: str, me: Me) -> str:
-    return f"{PLATFORM}:{team if _TEAM.fullmatch(team) else me.team}:{user}"
+    return f"{NAME}:{team if _TEAM.fullmatch(team) else me.team}:{user}"
 
 
 def _file(given: Json) -> File | None:
@@ -137,3 +138,23 @@ def _file(given: Json) -> File | None:
 def _word(given: object) -> str:
     """An id or a name."""
     return storable(text(given))[:200]
+
+
+def read_text(text: str, me: str) -> str:
+    """What a person typed: references become addresses and names, and a leading mention of us is removed."""
+    text = re.sub(rf"^\s*<@{re.escape(me)}(?:\|[^<>]*)?>[\s:,]*", "", text)
+    text = _REFERENCE.sub(_replace_reference, text)
+    for entity, character in _ENTITIES:
+        text = text.replace(entity, character)
+    return text
+
+
+def _replace_reference(found: re.Match[str]) -> str:
+    kind, target, label = found[1], found[2] or found[3], found[4]
+    if kind == "!":
+        return label or f"@{target.partition('^')[0]}"
+    if kind:
+        return f"{kind}{label or target}"
+    if not label or label in (target, target.partition("://")[2], target.removeprefix("mailto:")):
+        return target.removeprefix("mailto:") if target.startswith("mailto:") else target
+    return f"{label} ({target})"

@@ -1,4 +1,4 @@
-"""Slack's names for places and messages. Every `Place` of Slack is made here."""
+"""Slack's ids of places and messages. Every `Place` of Slack is made here."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from baton.core.errors import BadPlace
 from baton.core.ids import shown
 from baton.core.transfer.place import Place
 
-PLATFORM = "slack"
+NAME = "slack"
 _ROOM = re.compile(r"[CDG][A-Z0-9]{1,40}")
 _TS = re.compile(r"[0-9]{1,12}\.[0-9]{1,9}")
 
 
 def place(room: object, thread: object = "", ts: object = "") -> Place:
-    """Where a message with this `ts` stands. The first message of a thread stands in the room, as it did before anybody
-    answered it. `BadPlace` if these are no ids of Slack.
+    """Where the message with this `ts` stands. A thread's first message stands in the room, as it did before anybody
+    answered it. `BadPlace` if these are not ids of Slack.
     """
     if not isinstance(room, str) or _ROOM.fullmatch(room) is None:
         reason = "Slack's channels have ids such as C012 or D034; a person's is the one of your direct messages with it"
         raise BadPlace(value=shown(str(room)), reason=reason)
     if not thread or thread == ts:
-        return Place(PLATFORM, room)
-    return Place(PLATFORM, room, stamp(thread))
+        return Place(NAME, room)
+    return Place(NAME, room, stamp(thread))
 
 
 def stamp(ts: object) -> str:
-    """The id of a message in its room; `BadPlace` if this is none."""
+    """The id of a message in its room; `BadPlace` if it is not one."""
     if not isinstance(ts, str) or _TS.fullmatch(ts) is None:
         raise BadPlace(value=shown(str(ts)), reason="it is not the time of a message, such as 1700000000.000100")
     return ts
@@ -37,6 +37,6 @@ def is_direct(room: Place) -> bool:
 
 
 def age(ts: str) -> tuple[int, int]:
-    """Orders messages of a room."""
+    """The sort key of a room's messages."""
     seconds, _, fraction = ts.partition(".")
     return int(seconds), int(fraction.ljust(9, "0"))

@@ -11,15 +11,22 @@ from pathlib import Path
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.deliver_inbound import deliver_inbound
 from baton.adapters.platforms.json_fields import Json, table, text
-from baton.adapters.platforms.slack.api import Api
-from baton.adapters.platforms.slack.catch_up import CatchUp
-from baton.adapters.platforms.slack.errors import BAD_BLOCKS, code
-from baton.adapters.platforms.slack.files import UNSHARED, Files
-from baton.adapters.platforms.slack.history import messages
+from baton.adapters.platforms.slack.api import BAD_BLOCKS, Api, error_code
+from baton.adapters.platforms.slack.catch_up import CatchUp, ReadPositions, read_history
 from baton.adapters.platforms.slack.inbound import Me, translate
-from baton.adapters.platforms.slack.outbound import LIMIT, addressed, is_marked, marked, plainer, rendered, seed, size
-from baton.adapters.platforms.slack.place import PLATFORM, place, stamp
-from baton.adapters.platforms.slack.seen import Seen
+from baton.adapters.platforms.slack.outbound import (
+    LIMIT,
+    UNSHARED,
+    FileTransfer,
+    address,
+    has_key,
+    mark_with_key,
+    render,
+    render_title,
+    render_without_blocks,
+    size,
+)
+from baton.adapters.platforms.slack.place import NAME, place, stamp
 from baton.adapters.platforms.slack.socket import Socket
 from baton.config.platform_settings import SlackSettings
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SendRefused, SendUnsure
@@ -31,25 +38,27 @@ _ABILITIES = Abilities(
     limit=LIMIT, unit="utf16", once="probe", threads=True, edits=True, typing=True, files=True, buttons=True
 )
 _KEPT = 500
-"""Messages remembered, because Slack tells many of them twice: as a mention, again after a time, or in the history."""
+"""Messages remembered, because Slack reports many twice: as a mention, again after a while, or in the history."""
 
 _FIND_SECONDS = 8 * 86_400
-"""How far back a message of ours is looked for; nothing older is delivered again."""
+"""How far back a message of ours is searched for; nothing older is delivered again."""
 
 
-def open_platform(settings: SlackSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001
-    """`BadCredentials` if a token is missing; nothing is kept in `home`."""
+def open_platform(settings: SlackSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
+    """`BadCredentials` if a token is missing, or if the address is not encrypted."""
     if not settings.bot_token or not settings.app_token:
-        raise BadCredentials(platform=PLATFORM, reason="bot_token and app_token must both be set")
-    check_private(PLATFORM, settings.api, "anybody on the way could read the tokens")
+        raise BadCredentials(platform=NAME, reason="bot_token and app_token must both be set")
+    check_private(NAME, settings.api, "anybody on the way could read the tokens")
     return SlackPlatform(Api(settings.api, settings.bot_token, settings.app_token), shelf)
 
 
 class SlackPlatform:
+    """An app in Socket Mode."""
+
     def __init__(self, api: Api, shelf: Shelf) -> None:
         self._api = api
-        self._seen = Seen(shelf)
-        self._files = Files(api, shelf)
+        self._positions = ReadPositions(shelf)
+        self._files = FileTransfer(api, shelf)
         self._me = Me("", "", "")
         self._address = ""
         self._kept: deque[str] = deque(maxlen=_KEPT)
@@ -57,7 +66,7 @@ class SlackPlatform:
 
     @property
     def name(self) -> str:
-        return PLATFORM
+        return NAME
 
     @property
     def abilities(self) -> Abilities:
@@ -70,7 +79,7 @@ class SlackPlatform:
         return place(text)
 
     async def connect(self, commands: Greeting) -> str:  # noqa: ARG002
-        """Slack lists the commands that the app's own page names, whatever `commands` are."""
+        """`commands` are ignored: Slack lists those on the app's own page."""
         try:
             said = await self._api.read("auth.test", {})
             self._me = Me(text(said.get("user_id")), text(said.get("team_id")), text(said.get("user")))
@@ -78,7 +87,7 @@ class SlackPlatform:
         except PlatformError as error:
             await self._api.close()
             if isinstance(error, SendRefused):
-                raise BadCredentials(platform=PLATFORM, reason=error.facts.get("reason", "")) from None
+                raise BadCredentials(platform=NAME, reason=error.facts.get("reason", "")) from None
             raise
         return self._me.name
 
@@ -90,40 +99,40 @@ class SlackPlatform:
             self._kept.append(inbound.id)
             room, _, ts = inbound.id.rpartition(":")
             if room == inbound.place.room:
-                self._seen.mark(inbound.place, ts)
+                self._positions.mark(inbound.place, ts)
 
         async def handle(envelope: Json) -> None:
-            if inbound := self._translated(envelope):
+            if inbound := self._translate(envelope):
                 await deliver(inbound)
 
-        caught = CatchUp(self._api, self._seen, self._me)
+        catch_up = CatchUp(self._api, self._positions, self._me)
         address, self._address = self._address, ""
-        await Socket(self._api, lambda: caught.up(deliver), handle).run(address)
+        await Socket(self._api, lambda: catch_up.run(deliver), handle).run(address)
 
     async def send(self, place: Place, message: Outgoing, key: str) -> str:
         if message.file is None:
-            return await self._post(place, {**rendered(message), **marked(key)}, message)
+            return await self._post(place, {**render(message), **mark_with_key(key)}, message)
         receipt = await self._files.send(place, message.file, message.text, key)
         if not receipt.startswith(UNSHARED):
-            self._seen.begin(place, receipt)
+            self._positions.begin(place, receipt)
         return receipt
 
     async def find(self, place: Place, key: str) -> str | None:
         oldest = f"{int(time.time()) - _FIND_SECONDS}.000000"
-        async for each in messages(self._api, place, oldest):
+        async for each in read_history(self._api, place, oldest):
             ours = each.get("user") == self._me.user
-            if ours and (is_marked(table(each.get("metadata")), key) or self._files.is_sent_as(each, key)):
+            if ours and (has_key(table(each.get("metadata")), key) or self._files.is_sent_as(each, key)):
                 return text(each.get("ts"))
         return None
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
         if receipt.startswith(UNSHARED):
-            raise SendRefused(platform=PLATFORM, reason="Slack has not shown this file yet")
+            raise SendRefused(platform=NAME, reason="Slack has not shown this file yet")
         where = {"channel": place.room, "ts": receipt}
-        await self._written("chat.update", where, rendered(message), message)
+        await self._write("chat.update", where, render(message), message)
 
     async def typing(self, place: Place) -> None:
-        """Only a thread has a line for it. It goes when the answer comes, or after two minutes."""
+        """Only a thread can show it. It disappears when the answer arrives, or after two minutes."""
         if not place.thread or not self._shows_typing:
             return
         status = {"channel_id": place.room, "thread_ts": place.thread, "status": "is writing…"}
@@ -139,9 +148,9 @@ class SlackPlatform:
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:
         top = place(room.room)
-        ts = await self.find(top, key) or await self._post(top, {**seed(title), **marked(key)}, None)
+        ts = await self.find(top, key) or await self._post(top, {**render_title(title), **mark_with_key(key)}, None)
         thread = place(top.room, ts)
-        self._seen.begin(thread, ts)
+        self._positions.begin(thread, ts)
         return thread
 
     async def fetch(self, file: File) -> bytes:
@@ -151,27 +160,27 @@ class SlackPlatform:
         await self._api.close()
 
     async def _post(self, place: Place, content: Mapping[str, object], message: Outgoing | None) -> str:
-        still = {"unfurl_links": False, "unfurl_media": False}
-        answer = await self._written("chat.postMessage", {**addressed(place), **still}, content, message)
+        no_previews = {"unfurl_links": False, "unfurl_media": False}
+        answer = await self._write("chat.postMessage", {**address(place), **no_previews}, content, message)
         try:
             ts = stamp(answer.get("ts"))
         except BadPlace:
-            raise SendUnsure(platform=PLATFORM, reason="the answer does not say what was posted") from None
-        self._seen.begin(place, ts)
+            raise SendUnsure(platform=NAME, reason="the answer does not say what was posted") from None
+        self._positions.begin(place, ts)
         return ts
 
-    async def _written(
+    async def _write(
         self, method: str, where: Mapping[str, object], content: Mapping[str, object], message: Outgoing | None
     ) -> Json:
-        """Where Slack cannot make blocks of a text, the text in Slack's own markup is written instead."""
+        """Falls back to Slack's own markup if Slack cannot turn the text into blocks."""
         try:
             return await self._api.write(method, {**where, **content})
         except SendRefused as refused:
-            if message is None or message.buttons or code(refused) not in BAD_BLOCKS:
+            if message is None or message.buttons or error_code(refused) not in BAD_BLOCKS:
                 raise
-        return await self._api.write(method, {**where, **content, **plainer(message)})
+        return await self._api.write(method, {**where, **content, **render_without_blocks(message)})
 
-    def _translated(self, envelope: Json) -> Inbound | None:
+    def _translate(self, envelope: Json) -> Inbound | None:
         try:
             return translate(envelope, self._me)
         except BadPlace as error:

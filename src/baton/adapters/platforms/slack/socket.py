@@ -1,6 +1,6 @@
-"""Socket Mode: envelopes come one after another, and each is acknowledged when it has been handled.
+"""Socket Mode: envelopes are handled one after another, and each is acknowledged once it has been handled.
 
-The client of slack_sdk handles envelopes at the same time and in no order, and never says that a token was revoked.
+slack_sdk's own client handles envelopes concurrently and in no order, and never reports that a token was revoked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import aiohttp
 
 from baton.adapters.platforms.json_fields import Json, parse_json, table, text
 from baton.adapters.platforms.slack.api import Api
-from baton.adapters.platforms.slack.place import PLATFORM
+from baton.adapters.platforms.slack.place import NAME
 from baton.core.errors import BadCredentials, SendLater, SendRefused
 from baton.engine.aio import Backoff
 
@@ -35,7 +35,7 @@ class Socket:
         self._handle = handle
 
     async def run(self, first: str = "") -> None:
-        """Until cancelled, or `BadCredentials`. `first` is an address fetched before, good for one connection."""
+        """Receives until cancelled or `BadCredentials`. `first` is an address that is good for one connection."""
         backoff = Backoff()
         while True:
             try:
@@ -52,7 +52,7 @@ class Socket:
         try:
             return await self._api.socket_address()
         except SendRefused as error:
-            raise BadCredentials(platform=PLATFORM, reason=error.facts.get("reason", "")) from None
+            raise BadCredentials(platform=NAME, reason=error.facts.get("reason", "")) from None
 
     async def _connection(self, address: str, backoff: Backoff) -> None:
         timeout = aiohttp.ClientWSTimeout(ws_close=2.0)  # pyright: ignore[reportCallIssue]
@@ -79,7 +79,7 @@ class Socket:
 
 
 async def _read(socket: aiohttp.ClientWebSocketResponse, envelopes: asyncio.Queue[Json | None]) -> None:
-    """Reads on while an envelope is handled, so that pings are answered. Ends with None."""
+    """Keeps reading while an envelope is handled, so that pings are answered. Puts None at the end."""
     try:
         async for frame in socket:
             if frame.type is aiohttp.WSMsgType.TEXT:

@@ -40,7 +40,10 @@ _UNREACHED = "they are not on WhatsApp, have blocked this number, or have not wr
 
 
 class Graph:
-    """The calls of one number. Failures of the connection are raised as httpx2 raises them.."""
+    """The calls of one number. Failures of the connection are raised as httpx2 raises them.
+
+    The token is only ever in a header.
+    """
 
     def __init__(self, http: httpx2.AsyncClient, api: str, number_id: str, token: str) -> None:
         self._http = http

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from baton.adapters.platforms.slack.errors import code, meaning
+from baton.adapters.platforms.slack.api import error_code, explain
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 
 
@@ -31,20 +31,20 @@ from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefu
     ],
 )
 def test_meaning(error: str, status: int, expected: type[PlatformError]) -> None:
-    assert type(meaning(error, status)) is expected
+    assert type(explain(error, status)) is expected
 
 
 @pytest.mark.parametrize(
     ("given", "after"), [("30", 30.0), ("", 1.0), ("soon", 1.0), ("9" * 400, 3_600.0), ("-5", 1.0)]
 )
 def test_how_long_to_wait(given: str, after: float) -> None:
-    later = meaning("ratelimited", 429, given)
+    later = explain("ratelimited", 429, given)
     assert isinstance(later, SendLater)
     assert later.after == after
 
 
 def test_a_missing_scope_is_named() -> None:
-    refused = meaning("missing_scope", needed="files:write")
+    refused = explain("missing_scope", needed="files:write")
     assert isinstance(refused, SendRefused)
     assert "files:write" in str(refused)
-    assert code(refused) == "missing_scope"
+    assert error_code(refused) == "missing_scope"

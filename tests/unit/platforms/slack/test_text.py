@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.slack.words import escaped, harmless, readable
+from baton.adapters.platforms.slack.inbound import read_text
+from baton.adapters.platforms.slack.outbound import escape, without_mentions
 
 
 @pytest.mark.parametrize(
@@ -24,20 +25,20 @@ from baton.adapters.platforms.slack.words import escaped, harmless, readable
     ],
 )
 def test_what_a_person_typed(text: str, expected: str) -> None:
-    assert readable(text, "UBOT") == expected
+    assert read_text(text, "UBOT") == expected
 
 
 @given(st.text())
 def test_whatever_is_typed_comes_as_it_was(text: str) -> None:
-    assert readable(escaped(text), "UBOT") == text
+    assert read_text(escape(text), "UBOT") == text
 
 
 @pytest.mark.parametrize("mention", ["<!channel>", "<!here|x>", "<!everyone>", "<!subteam^S1>", "<@U1>", "<@W2|eve>"])
 def test_nobody_is_called(mention: str) -> None:
-    assert harmless(f"a {mention} b") == f"a <\u200b{mention[1:]} b"
-    assert harmless(harmless(mention)) == harmless(mention)
+    assert without_mentions(f"a {mention} b") == f"a <\u200b{mention[1:]} b"
+    assert without_mentions(without_mentions(mention)) == without_mentions(mention)
 
 
 @pytest.mark.parametrize("text", ["<!doctype html>", "a <@decorator> b", "x <- y", "<https://a.example>"])
 def test_other_text_stays(text: str) -> None:
-    assert harmless(text) == text
+    assert without_mentions(text) == text
