@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from baton.surfaces.shared.process import agent_words, replace_process
-from baton.surfaces.tui.app import ChatApp, Desk
+from baton.surfaces.tui.app import Backend, ChatApp
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import ModelOffer
@@ -31,9 +31,9 @@ _BAR = 20
 
 
 def run_tui(program: Program, resume: str | None, model: str | None, mode: str | None, *, go_on: bool = False) -> int:
-    made: list[Desk] = []
+    made: list[Backend] = []
 
-    async def make_desk(say: Callable[[str], None]) -> Desk:
+    async def make_backend(say: Callable[[str], None]) -> Backend:
         from baton.surfaces.shared.approvals import PendingApprover
         from baton.wiring.agent import WorkspaceAgent
 
@@ -46,11 +46,11 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         agent.rehearse()
         chosen = bool(model or program.loaded().settings.model)
         greeting = _greeting(agent, chosen=chosen) if agent.embedded else []
-        made.append(Desk(chat, approver.answer, greeting, lambda: _models(program)))
+        made.append(Backend(chat, approver.answer, greeting, lambda: _models(program)))
         return made[-1]
 
     gc.set_threshold(*GARBAGE)
-    app = ChatApp(make_desk, os.getcwd(), resume=resume, go_on=go_on)
+    app = ChatApp(make_backend, os.getcwd(), resume=resume, go_on=go_on)
     app.leaving = lambda: _leave(made)
     code = app.run() or 0
     if app.successor:
@@ -59,8 +59,8 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
     if app.farewell:
         sys.stdout.write(f"{app.farewell}\n")
     else:
-        for desk in made:
-            _farewell(desk)
+        for backend in made:
+            _farewell(backend)
     return code
 
 
@@ -83,18 +83,18 @@ def _models(program: Program) -> Sequence[ModelOffer]:
     return offers
 
 
-async def _leave(made: list[Desk]) -> None:
+async def _leave(made: list[Backend]) -> None:
     """Turns are ended and recorded, and the local model's worker is stopped, before the screen closes."""
-    for desk in made:
-        await desk.chat.runtime.close()
-        await desk.chat.agent.close()
+    for backend in made:
+        await backend.chat.runtime.close()
+        await backend.chat.agent.close()
 
 
-def _farewell(desk: Desk) -> None:
+def _farewell(backend: Backend) -> None:
     """What stays on the terminal when the screen is gone: the way back."""
     from baton.core.display import one_line
 
-    if conversation := desk.chat.conversation:
+    if conversation := backend.chat.conversation:
         sys.stdout.write(LEFT.format(title=one_line(conversation.title, 70), id=conversation.id))
 
 

@@ -13,10 +13,10 @@ from textual.pilot import Pilot
 from baton.engine.handoff.packets import HandoffKit
 from baton.ports.store import Store
 from baton.surfaces.tui.app import ChatApp
-from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.prompt import Prompt
+from baton.surfaces.tui.tool_calls import ApprovalView
 from baton.testing.model import FakeModel
-from tests.support.desk import make_app
+from tests.support.tui import make_app
 
 SIZE = (90, 30)
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -81,7 +81,7 @@ async def until(pilot: Pilot[int], check: Callable[[], bool]) -> None:
 async def ready(pilot: Pilot[int]) -> ChatApp:
     app = pilot.app
     assert isinstance(app, ChatApp)
-    await until(pilot, lambda: app.desk is not None and app.line.branch != "")
+    await until(pilot, lambda: app.backend is not None and app.line.branch != "")
     return app
 
 
@@ -95,7 +95,7 @@ async def send(pilot: Pilot[int], text: str) -> None:
 
 async def idle(pilot: Pilot[int], app: ChatApp) -> None:
     """Until nothing happens and the screen stands still."""
-    await until(pilot, lambda: app.line.state == "" and not app.desk.chat.busy)
+    await until(pilot, lambda: app.line.state == "" and not app.backend.chat.busy)
     before = ""
     while before != (before := screen_text(app)):
         await pilot.pause(0.15)

@@ -46,12 +46,12 @@ async def reviewing(pilot: Pilot[int]) -> None:
 
 
 def head(app: ChatApp) -> Any:
-    chat = app.desk.chat
+    chat = app.backend.chat
     return chat.store.sessions.get(chat.store.conversations.get(chat.current().id).head_id)
 
 
 def compressed(app: ChatApp, times: int) -> None:
-    store, session = app.desk.chat.store, head(app)
+    store, session = app.backend.chat.store, head(app)
     proof = store.conversations.claim(session.conversation_id, "other", 60)
     data = {"outcome": "compressed", "keep_from": session.entries + 1, "text": "short", "first": "", "constraints": []}
     store.entries.append(proof, session.id, [NewEntry("compression", {**data, "summary": "s"})] * times)
@@ -94,7 +94,7 @@ async def test_cancel_changes_nothing(app_with: MakeApp, key: str) -> None:
         await pilot.press(key)
         await until(pilot, lambda: "Cancelled. The session goes on as it was." in screen_text(app))
         assert head(app).id == old.id
-        assert app.desk.chat.store.drafts.waiting() == []
+        assert app.backend.chat.store.drafts.waiting() == []
 
 
 async def test_the_packet_can_be_edited_first(app_with: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,11 +107,11 @@ async def test_the_packet_can_be_edited_first(app_with: MakeApp, monkeypatch: py
         await send(pilot, "/handoff")
         await reviewing(pilot)
         await pilot.press("e")
-        await until(pilot, lambda: len(app.desk.chat.store.packets.of(app.desk.chat.current().id)) == 2)
+        await until(pilot, lambda: len(app.backend.chat.store.packets.of(app.backend.chat.current().id)) == 2)
         await reviewing(pilot)
         await pilot.press("enter")
         await until(pilot, lambda: "Fresh session" in screen_text(app))
-        first = app.desk.chat.store.entries.load(head(app).id)[0]
+        first = app.backend.chat.store.entries.load(head(app).id)[0]
         assert "Do the docs first." in first.data["text"]
 
 
@@ -128,7 +128,7 @@ async def test_a_draft_that_waits_is_told_and_shown_again(app_with: MakeApp) -> 
         await idle(pilot, app)
         await send(pilot, "/handoff")
         await reviewing(pilot)
-    (draft,) = app.desk.chat.store.drafts.waiting()
+    (draft,) = app.backend.chat.store.drafts.waiting()
     async with app_with().run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await until(pilot, lambda: "has a packet that waits for your answer" in screen_text(app))
@@ -137,7 +137,7 @@ async def test_a_draft_that_waits_is_told_and_shown_again(app_with: MakeApp) -> 
         await idle(pilot, app)
         await send(pilot, "/handoff")
         await reviewing(pilot)
-        assert [each.id for each in app.desk.chat.store.drafts.waiting()] == [draft.id]
+        assert [each.id for each in app.backend.chat.store.drafts.waiting()] == [draft.id]
         await pilot.press("d")
         await until(pilot, lambda: "There is no earlier packet" in screen_text(app))
         await pilot.press("escape")

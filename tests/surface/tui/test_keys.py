@@ -7,11 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from baton.core.agent.message import Call, UserMessage
-from baton.surfaces.tui.activity import Waiting
 from baton.surfaces.tui.app import ChatApp
-from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.prompt import Prompt
-from baton.surfaces.tui.tool import ToolView
+from baton.surfaces.tui.status import Waiting
+from baton.surfaces.tui.tool_calls import ApprovalView, ToolView
 from baton.testing.model import FakeModel
 from tests.surface.tui.conftest import SIZE, asked, idle, matches_snapshot, ready, screen_text, send, until
 
@@ -71,7 +70,7 @@ async def test_what_waits_is_shown_and_can_be_taken_back(chat_app: MakeApp) -> N
     async with chat_app(model).run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await send(pilot, "one")
-        await until(pilot, lambda: app.desk.chat.busy)
+        await until(pilot, lambda: app.backend.chat.busy)
         await send(pilot, "two")
         await until(pilot, lambda: app.query_one(Waiting).display)
         await send(pilot, "three")
@@ -139,7 +138,7 @@ async def test_shift_tab_changes_the_mode_and_never_to_unattended(chat_app: Make
         seen: list[str] = []
         for _ in range(4):
             await pilot.press("shift+tab")
-            seen.append(app.desk.chat.agent.mode)
+            seen.append(app.backend.chat.agent.mode)
         assert seen == ["accept_edits", "read_only", "ask", "accept_edits"]
         assert "accept edits" in screen_text(app)
 

@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from baton.surfaces.tui.app import ChatApp
-from baton.surfaces.tui.pickers import PickScreen
+from baton.surfaces.tui.screens import PickScreen
 from baton.testing.model import FakeModel
 from tests.surface.tui.conftest import SIZE, idle, matches_snapshot, ready, screen_text, send, until
 
@@ -58,9 +58,9 @@ async def test_conversations_are_found_by_typing(chat_app: MakeApp) -> None:
         app = await ready(pilot)
         for title in ("fix the [bold]checkout[/] race", "write the docs", "mend the cart"):
             await send(pilot, "/new")
-            await until(pilot, lambda: app.desk.chat.conversation is None)
+            await until(pilot, lambda: app.backend.chat.conversation is None)
             await send(pilot, title)
-            await until(pilot, lambda: app.desk.chat.conversation is not None)
+            await until(pilot, lambda: app.backend.chat.conversation is not None)
             await idle(pilot, app)
         await picking(pilot, "/sessions")
         matches_snapshot("sessions", screen_text(app))

@@ -86,15 +86,15 @@ async def test_a_conversation_in_use_elsewhere_is_waited_for(chat_app: MakeApp, 
 async def test_what_is_sent_before_everything_is_ready_is_not_lost(chat_app: MakeApp) -> None:
     model = FakeModel([["hello"]])
     app = chat_app(model)
-    make_desk = app._make_desk
+    make_backend = app._make_backend
     waiting: list[str] = []
 
     async def slow(say: Callable[[str], None]) -> object:
         await until(pilot, lambda: bool(app._early))
         waiting.extend(app._early)
-        return await make_desk(say)
+        return await make_backend(say)
 
-    app._make_desk = slow
+    app._make_backend = slow
     async with app.run_test(size=SIZE) as pilot:
         await send(pilot, "early bird")
         await until(pilot, lambda: "hello" in screen_text(app))

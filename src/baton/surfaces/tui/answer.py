@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import time
 
+from rich.console import RenderableType
+from rich.markdown import Markdown
 from rich.text import Text
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
 from baton.core.display import plain
 from baton.surfaces.tui.blocks import Block, Blocks, tail
-from baton.surfaces.tui.fold import Fold
-from baton.surfaces.tui.painted import BlockView
+from baton.surfaces.tui.widgets import Fold, Painted, code
 
 THOUGHT_LINES = 3
 THINKING = "Thinking…"
 THOUGHT = "Thought for {seconds:.0f} s"
+PAGE = 150
 
 
 class ThoughtView(Fold):
@@ -97,3 +100,54 @@ class AnswerView(Widget):
             self._view = BlockView()
             self.mount(self._view)
         return self._view
+
+
+class BlockView(Painted):
+    """Blocks of an answer: one of code, or as much prose as makes a page. What is finished is painted once."""
+
+    def __init__(self) -> None:
+        super().__init__("block")
+        self._done: list[Block] = []
+        self._pictures: list[Content] = []
+        self._painted_for: tuple[int, bool] | None = None
+        self._open: Block | None = None
+        self._lines = 0
+
+    def takes(self, block: Block) -> bool:
+        """Whether the next block belongs here."""
+        if self._done:
+            return block.language is None and self._done[0].language is None and self._lines < PAGE
+        return self._open is None or (self._open.language is None) == (block.language is None)
+
+    def finish(self, block: Block) -> None:
+        self._done.append(block)
+        self._lines += block.text.count("\n") + 1
+        self.show(None)
+
+    def show(self, block: Block | None) -> None:
+        """The block that is not finished yet, if any."""
+        self._open = block
+        first = self._done[0] if self._done else block
+        if first is not None:
+            self.set_class(first.language is not None, "code")
+            self.set_class(first.continues, "continues")
+        self.repaint()
+
+    def content(self, width: int, *, dark: bool) -> Content:
+        if self._painted_for != (width, dark):
+            self._painted_for, self._pictures = (width, dark), []
+        for block in self._done[len(self._pictures) :]:
+            self._pictures.append(self.paint(_picture(block, dark=dark), width))
+        whole = Content()
+        blocks = [*self._done, *([self._open] if self._open else [])]
+        pictures = [*self._pictures, *([self.paint(_picture(self._open, dark=dark), width)] if self._open else [])]
+        for block, picture in zip(blocks, pictures, strict=True):
+            if picture:
+                whole += (("\n" if block.continues else "\n\n") if whole else "") + picture
+        return whole
+
+
+def _picture(block: Block, *, dark: bool) -> RenderableType:
+    if block.language is not None:
+        return code(block.text, block.language, dark=dark)
+    return Markdown(plain(block.text), code_theme="ansi_dark" if dark else "ansi_light", hyperlinks=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -18,15 +18,15 @@ from textual.widgets import Static
 from baton import __version__
 from baton.core.errors import BatonError
 from baton.core.value import replace
-from baton.surfaces.tui.activity import Activity, Waiting
-from baton.surfaces.tui.desk import Desk, MakeDesk
-from baton.surfaces.tui.offering import OfferList
+from baton.surfaces.tui.completion import OfferList
 from baton.surfaces.tui.prompt import Prompt
-from baton.surfaces.tui.status import StatusBar, StatusLine
+from baton.surfaces.tui.status import Activity, StatusBar, StatusLine, Waiting
 from baton.surfaces.tui.transcript import NoticeView, Transcript
 
 if TYPE_CHECKING:
-    from baton.surfaces.tui.approval import ApprovalView
+    from baton.ports.approver import Answer
+    from baton.surfaces.shared.chat import Chat, ModelOffer
+    from baton.surfaces.tui.tool_calls import ApprovalView
 
 LEAVE = "Press Ctrl+C again to leave. Nothing is lost: baton resume goes on."
 COPIED = "copied {what} ({length:,} characters)"
@@ -34,6 +34,28 @@ NOTHING_TO_COPY = "there is no answer to copy yet"
 CYCLE = ("ask", "accept_edits", "read_only")
 DARK, LIGHT = "textual-dark", "textual-light"
 _AGAIN = 2.0
+
+
+class Backend:
+    """What the app talks to. Wiring makes it, after the first frame.
+
+    `answer` hears the answers to questions, `greeting` is what to say first, `models` are those there are.
+    """
+
+    def __init__(
+        self,
+        chat: Chat,
+        answer: Callable[[str, Answer], bool],
+        greeting: list[str],
+        models: Callable[[], Sequence[ModelOffer]] = tuple,
+    ) -> None:
+        self.chat = chat
+        self.answer = answer
+        self.greeting = greeting
+        self.models = models
+
+
+MakeBackend = Callable[[Callable[[str], None]], Awaitable[Backend]]
 
 
 class ChatApp(App[int]):
@@ -52,15 +74,17 @@ class ChatApp(App[int]):
         Binding("pagedown", "scroll(1)", "Down"),
     ]
 
-    def __init__(self, make_desk: MakeDesk, workspace: str, *, resume: str | None = None, go_on: bool = False) -> None:
+    def __init__(
+        self, make_backend: MakeBackend, workspace: str, *, resume: str | None = None, go_on: bool = False
+    ) -> None:
         super().__init__()
         self._go_on = go_on
-        self._make_desk = make_desk
+        self._make_backend = make_backend
         self._resume = resume
         self._left_at = 0.0
         self._early: list[str] = []
         self._copied: tuple[float, int] = (0.0, 0)
-        self.desk: Desk | None = None
+        self.backend: Backend | None = None
         self.line = StatusLine(workspace=workspace, state="starting")
         self.files: list[str] = []
         self.last_answer = ""
@@ -88,12 +112,12 @@ class ChatApp(App[int]):
         from baton.surfaces.tui.controller import Controller
 
         try:
-            self.desk = await self._make_desk(lambda text: self.show_status(state=text))
+            self.backend = await self._make_backend(lambda text: self.show_status(state=text))
         except BatonError as error:
             await self.notice(str(error), "error")
             self.show_status(state="")
             return
-        self.controller = Controller(self, self.desk)
+        self.controller = Controller(self, self.backend)
         await self.controller.start(self._resume)
         if self._go_on:
             await self.controller.go_on()
@@ -104,7 +128,7 @@ class ChatApp(App[int]):
             await self.controller.take(text)
 
     async def on_unmount(self) -> None:
-        if self.desk is not None:
+        if self.backend is not None:
             self.controller.stop()
         if self.leaving is not None:
             await self.leaving()
@@ -136,14 +160,14 @@ class ChatApp(App[int]):
         self.run_worker(self.controller.look_around(), group="look", exclusive=True)
 
     def on_prompt_sent(self, message: Prompt.Sent) -> None:
-        if self.desk is None:
+        if self.backend is None:
             self._early.append(message.text)
             self.show_waiting(self._early)
         else:
             self.run_worker(self.controller.take(message.text), exclusive=False)
 
     def on_prompt_taking_back(self) -> None:
-        if self.desk is not None:
+        if self.backend is not None:
             self.run_worker(self.controller.take_back(), exclusive=False)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
@@ -162,8 +186,8 @@ class ChatApp(App[int]):
                 self.prompt.send()
 
     def on_approval_view_answered(self, message: ApprovalView.Answered) -> None:
-        if self.desk:
-            self.desk.answer(message.call_id, message.answer)
+        if self.backend:
+            self.backend.answer(message.call_id, message.answer)
         self.prompt.focus()
 
     def on_key(self, event: events.Key) -> None:
@@ -175,8 +199,8 @@ class ChatApp(App[int]):
 
     async def _stop(self) -> None:
         """Whatever goes on: a transfer, or the turn."""
-        if self.desk is not None and not await self.controller.moving.stop():
-            await self.desk.chat.stop()
+        if self.backend is not None and not await self.controller.transfer.stop():
+            await self.backend.chat.stop()
 
     async def action_interrupt(self) -> None:
         prompt = self.prompt
@@ -185,7 +209,7 @@ class ChatApp(App[int]):
         elif prompt.offering:
             prompt.offering = False
             self._offers.hide()
-        elif self.desk and (self.desk.chat.busy or self.controller.moving.under_way):
+        elif self.backend and (self.backend.chat.busy or self.controller.transfer.under_way):
             self.show_status(state="stopping")
             self.run_worker(self._stop(), exclusive=False)
             prompt.focus()
@@ -200,7 +224,7 @@ class ChatApp(App[int]):
             return
         self._left_at = time.monotonic()
         self.prompt.set_aside()
-        if self.desk:
+        if self.backend:
             self.run_worker(self._stop(), exclusive=False)
         await self.notice(LEAVE)
 
@@ -209,7 +233,7 @@ class ChatApp(App[int]):
             self.exit(0)
 
     def action_help(self) -> None:
-        if self.desk:
+        if self.backend:
             self.run_worker(self.controller.take("/help"), exclusive=False)
 
     def action_copy_answer(self) -> None:
@@ -231,7 +255,7 @@ class ChatApp(App[int]):
 
     def action_fold(self) -> None:
         """Opens all tool calls, or folds them if one is open."""
-        from baton.surfaces.tui.fold import Fold
+        from baton.surfaces.tui.widgets import Fold
 
         folds = list(self.query(Fold))
         any_open = any(not fold.folded for fold in folds)
@@ -242,8 +266,8 @@ class ChatApp(App[int]):
         self.theme = LIGHT if self.theme != LIGHT else DARK
 
     def action_mode(self) -> None:
-        if self.desk and len(self.screen_stack) == 1:
-            agent = self.desk.chat.agent
+        if self.backend and len(self.screen_stack) == 1:
+            agent = self.backend.chat.agent
             at = CYCLE.index(agent.mode) if agent.mode in CYCLE else -1
             agent.mode = CYCLE[(at + 1) % len(CYCLE)]
             self.show_status(mode=agent.mode)

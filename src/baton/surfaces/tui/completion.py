@@ -1,9 +1,13 @@
-"""What may follow what was typed: a command after a slash, a file after an at sign."""
+"""What may follow what was typed: a command after a slash, a file after an at sign; and the list that offers it."""
 
 from __future__ import annotations
 
 import os
 import re
+
+from rich.text import Text
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
 from baton.core.value import value
 from baton.surfaces.shared.commands import COMMANDS
@@ -43,3 +47,27 @@ def offers(typed: str, files: list[str]) -> list[Offer]:
 def _rank(path: str, part: str) -> tuple[bool, bool, int, str]:
     name = os.path.basename(path).lower()
     return (not name.startswith(part), part not in name, len(path), path)
+
+
+class OfferList(OptionList, can_focus=False):
+    """Shown while there is something to offer; the first is marked."""
+
+    def __init__(self) -> None:
+        super().__init__(id="offers")
+        self._offers: list[Offer] = []
+
+    def show(self, typed: str, files: list[str]) -> bool:
+        """Whether anything is offered."""
+        self._offers = offers(typed, files)
+        self.clear_options()
+        self.add_options([Option(Text.assemble((each.text, "bold"), "  ", each.about)) for each in self._offers])
+        self.set_class(bool(self._offers), "shown")
+        self.highlighted = 0 if self._offers else None
+        return bool(self._offers)
+
+    def hide(self) -> None:
+        self.remove_class("shown")
+
+    @property
+    def marked(self) -> Offer | None:
+        return self._offers[self.highlighted or 0] if self._offers else None

@@ -8,45 +8,45 @@ from typing import TYPE_CHECKING
 from baton.core.errors import BatonError
 from baton.engine.aio import in_thread
 from baton.surfaces.shared import commands, handoffs, images
-from baton.surfaces.tui.elsewhere import LOOK, Elsewhere
-from baton.surfaces.tui.following import THINKING, Following
-from baton.surfaces.tui.handing import Handing
-from baton.surfaces.tui.moving import Moving
+from baton.surfaces.tui.event_view import THINKING, EventView
+from baton.surfaces.tui.handoff import HandoffDialog
+from baton.surfaces.tui.other_surfaces import LOOK, OtherSurfaces
 from baton.surfaces.tui.overlays import Overlays
-from baton.surfaces.tui.returning import Returning
+from baton.surfaces.tui.resume import Resume
 from baton.surfaces.tui.transcript import UserView
+from baton.surfaces.tui.transfer import OutgoingTransfer
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from baton.surfaces.tui.app import ChatApp, Desk
+    from baton.surfaces.tui.app import Backend, ChatApp
 
 FRAME = 0.1
 
 
 class Controller:
-    def __init__(self, app: ChatApp, desk: Desk) -> None:
+    def __init__(self, app: ChatApp, backend: Backend) -> None:
         self.app = app
-        self.desk = desk
-        self.chat = desk.chat
-        self.handing = Handing(app, desk.chat, self._redraw)
-        self.following = Following(app, desk, self.handing)
+        self.backend = backend
+        self.chat = backend.chat
+        self.handoff = HandoffDialog(app, backend.chat, self._redraw)
+        self.view = EventView(app, backend, self.handoff)
         self._saying = asyncio.Lock()
-        self.moving = Moving(app, desk.chat, self._saying)
-        self._elsewhere = Elsewhere(app, desk.chat, lambda: self.moving.under_way)
-        self._returning = Returning(app, desk.chat, self.following, self._saying, self._elsewhere.drawn)
-        self._overlays = Overlays(app, desk, self.take)
+        self.transfer = OutgoingTransfer(app, backend.chat, self._saying)
+        self._others = OtherSurfaces(app, backend.chat, lambda: self.transfer.under_way)
+        self._resume = Resume(app, backend.chat, self.view, self._saying, self._others.mark_drawn)
+        self._overlays = Overlays(app, backend, self.take)
         self._frames: Timer | None = None
         self._looks: Timer | None = None
 
     async def start(self, resume: str | None) -> None:
-        self.chat.on_move(self.following.follow)
-        for line in self.desk.greeting:
+        self.chat.on_move(self.view.follow)
+        for line in self.backend.greeting:
             await self.app.notice(line)
         self._frames = self.app.set_interval(FRAME, self._draw)
-        self._looks = self.app.set_interval(LOOK, self._elsewhere.look)
+        self._looks = self.app.set_interval(LOOK, self._others.look)
         if resume is None:
-            await self._returning.remember()
+            await self._resume.remember()
         self._show_agent()
         self.app.show_status(state="")
         self.app.prompt.base = self.chat.agent.workspace
@@ -59,16 +59,16 @@ class Controller:
         for timer in (self._frames, self._looks):
             if timer:
                 timer.stop()
-        self.following.follow(None)
+        self.view.follow(None)
 
     async def go_on(self) -> None:
         """The agent goes on with what it was at, without a word from the person."""
         async with self._saying:
             if self.chat.conversation is not None:
-                await self.chat.runtime.send(self.chat.conversation.id, {"text": handoffs.CONTINUE, "synthetic": True})
+                await self.chat.runtime.send(self.chat.conversation.id, UserInput(handoffs.CONTINUE, synthetic=True))
 
     async def _draw(self) -> None:
-        await self.following.draw()
+        await self.view.draw()
         self.app.draw_activity()
 
     async def look_around(self) -> None:
@@ -95,25 +95,25 @@ class Controller:
             pictures = []
         view = UserView(text, [picture.name for picture in pictures])
         if self.chat.busy:
-            turn_id = await self.chat.say(text, tuple(picture.given() for picture in pictures))
-            self.following.wait(turn_id, view)
+            turn_id = await self.chat.say(text, tuple(picture.image() for picture in pictures))
+            self.view.wait(turn_id, view)
         else:
             await self.app.add(view)
             self.app.show_status(state=THINKING)
             try:
-                await self.chat.say(text, tuple(picture.given() for picture in pictures))
+                await self.chat.say(text, tuple(picture.image() for picture in pictures))
             except BatonError:
                 self.app.show_status(state="")
                 raise
 
     async def take_back(self) -> None:
         """The last message that waits, into the prompt again, if its turn has not come."""
-        if not self.following.waiting or not self.chat.conversation:
+        if not self.view.waiting or not self.chat.conversation:
             return
-        turn_id = next(reversed(self.following.waiting))
-        if await self.chat.runtime.take_back(self.chat.conversation.id, turn_id):
-            view = self.following.waiting.pop(turn_id)
-            self.following.show_waiting()
+        turn_id = next(reversed(self.view.waiting))
+        if await self.chat.runtime.withdraw(self.chat.conversation.id, turn_id):
+            view = self.view.waiting.pop(turn_id)
+            self.view.show_waiting()
             prompt = self.app.prompt
             prompt.text = view.said
             prompt.move_cursor(prompt.document.end)
@@ -127,16 +127,16 @@ class Controller:
         acts = {
             "pick-conversation": self._overlays.pick_conversation,
             "pick-model": self._overlays.pick_model,
-            "transcript": self._overlays.transcript,
+            "transcript": self._overlays.show_transcript,
         }
         if act := acts.get(reply.act):
             await act()
         elif reply.act == "review":
-            self.handing.show(await handoffs.review(self.chat, reply.subject))
+            self.handoff.show(await handoffs.review(self.chat, reply.subject))
         elif reply.act == "transfer":
-            self.moving.begin(reply.subject)
+            self.transfer.begin(reply.subject)
         elif command.name == "help":
-            self._overlays.help(reply.text)
+            self._overlays.show_help(reply.text)
         elif reply.text:
             await self.app.notice(reply.text)
         self._show_agent()
@@ -146,4 +146,4 @@ class Controller:
         self.app.show_status(model=agent.model, mode=agent.mode, window=agent.window())
 
     async def _redraw(self) -> None:
-        await self._returning.redraw()
+        await self._resume.redraw()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from baton.engine.aio import in_thread
+from baton.surfaces.shared.formats import ago, count, elsewhere, tilde
+from baton.surfaces.tui.screens import Choice, PickScreen, ReadScreen
 
 if TYPE_CHECKING:
-    from baton.core.log.conversation import Conversation
+    from baton.core.log.conversation import Conversation, Row
     from baton.core.log.entry import Entry
-    from baton.surfaces.tui.app import ChatApp, Desk
+    from baton.surfaces.shared.chat import ModelOffer
+    from baton.surfaces.tui.app import Backend, ChatApp
 
 LISTED = 200
 READ = 2000
@@ -25,6 +28,7 @@ PgUp PgDn   scroll                  Ctrl+O              fold or unfold tool call
 Ctrl+Y      copy the last answer;   Ctrl+C              copy what the mouse marked
             again: its code         Shift+Tab           what tools may do unasked
 Ctrl+T      dark or light           F1                  this help"""
+USED = "used now"
 
 Take = Callable[[str], Awaitable[None]]
 
@@ -32,45 +36,37 @@ Take = Callable[[str], Awaitable[None]]
 class Overlays:
     """`take` hears the command that a choice amounts to."""
 
-    def __init__(self, app: ChatApp, desk: Desk, take: Take) -> None:
+    def __init__(self, app: ChatApp, backend: Backend, take: Take) -> None:
         self._app = app
-        self._desk = desk
-        self._chat = desk.chat
+        self._backend = backend
+        self._chat = backend.chat
         self._take = take
 
     async def pick_conversation(self) -> None:
-        from baton.surfaces.tui.pickers import PickScreen, conversation_choices
-
         rows = (await in_thread(self._chat.store.conversations.page, LISTED, begun=True)).rows
         choices = conversation_choices(rows, int(time.time() * 1_000_000))
-        self._app.push_screen(PickScreen("Conversations", choices), self._picked("/resume"))
+        self._app.push_screen(PickScreen("Conversations", choices), self._on_pick("/resume"))
 
     async def pick_model(self) -> None:
-        from baton.surfaces.tui.pickers import PickScreen, model_choices, other_model
-
         self._app.remark(LOOKING)
-        choices = model_choices(await in_thread(self._desk.models), self._chat.agent.model)
+        choices = model_choices(await in_thread(self._backend.models), self._chat.agent.model)
         self._app.remark("")
-        self._app.push_screen(PickScreen("Models", choices, other_model), self._picked("/model"))
+        self._app.push_screen(PickScreen("Models", choices, other_model), self._on_pick("/model"))
 
-    def _picked(self, command: str) -> Callable[[str | None], None]:
+    def _on_pick(self, command: str) -> Callable[[str | None], None]:
         async def take(key: str) -> None:
             await self._take(f"{command} {key}")
 
-        def picked(key: str | None) -> None:
+        def pick(key: str | None) -> None:
             if key:
                 self._app.run_worker(take(key), exclusive=False)
 
-        return picked
+        return pick
 
-    def help(self, commands: str) -> None:
-        from baton.surfaces.tui.screens import ReadScreen
-
+    def show_help(self, commands: str) -> None:
         self._app.push_screen(ReadScreen("Commands and keys", f"{commands}\n\n{KEYS}"))
 
-    async def transcript(self) -> None:
-        from baton.surfaces.tui.screens import ReadScreen
-
+    async def show_transcript(self) -> None:
         conversation = self._chat.current()
         entries, left_out = await in_thread(self._entries, conversation)
         parts = [ONLY_LAST.format(count=len(entries), id=conversation.id)] if left_out else []
@@ -85,3 +81,42 @@ class Overlays:
                 return found, True
             found = [entry for entry in self._chat.store.entries.last(session.id, room) if not entry.copied] + found
         return found, len(found) >= READ
+
+
+def model_choices(offers: Iterable[ModelOffer], current: str) -> list[Choice]:
+    """What can be used first; of the others, why not."""
+    rows = [_model(offer, current) for offer in offers]
+    if current not in {row.key for row in rows}:
+        rows.insert(0, Choice(current, current, USED, current))
+    return [*(row for row in rows if row.enabled), *(row for row in rows if not row.enabled)]
+
+
+def _model(offer: ModelOffer, current: str) -> Choice:
+    named = not offer.model.endswith(":NAME")
+    about = f"{offer.reason}{f' → {offer.fix}' if offer.fix else ''}"
+    if offer.usable and not named:
+        about += " · type its name"
+    if offer.model == current:
+        about = f"{USED} · {about}"
+    return Choice(offer.model, offer.model, about, f"{offer.model} {about}", enabled=offer.usable and named)
+
+
+def other_model(typed: str) -> Choice | None:
+    """Any `provider:name`."""
+    provider, colon, name = typed.partition(":")
+    if not (provider and colon and name) or any(c.isspace() for c in typed):
+        return None
+    return Choice(typed, typed, "as typed", typed)
+
+
+def conversation_choices(rows: Iterable[Row], now: int) -> list[Choice]:
+    return [_conversation(row, now) for row in rows]
+
+
+def _conversation(row: Row, now: int) -> Choice:
+    one = row.conversation
+    where = elsewhere(row)
+    about = f"{ago(one.updated_at, now)} · {count(row.entries, 'entry', 'entries')} · {tilde(one.workspace)}"
+    return Choice(
+        one.id, one.title, f"{where} · {about}" if where else about, f"{one.title} {one.workspace} {one.id} {where}"
+    )

@@ -11,15 +11,14 @@ from textual.widgets import Static
 from baton.core.display import plain
 from baton.core.log import entry as kinds
 from baton.surfaces.tui.answer import AnswerView
-from baton.surfaces.tui.fold import Fold
-from baton.surfaces.tui.tool import ToolView
+from baton.surfaces.tui.tool_calls import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
+from baton.surfaces.tui.widgets import Fold
 
 if TYPE_CHECKING:
     from baton.core.log.entry import Entry
     from baton.surfaces.tui.app import ChatApp
 
-CANCELLED = "cancelled"
 STOPPED = "Stopped."
 PACKET = "The session began from a packet: {path}"
 COMPRESSED = "Compressed here ({outcome}). Everything is in the transcript (/transcript)."
@@ -28,59 +27,58 @@ COMPRESSED = "Compressed here ({outcome}). Everything is in the transcript (/tra
 async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
     titles: dict[str, str] = {}
     for entry in entries:
-        data = entry.data
-        if entry.kind == kinds.PACKET:
-            label = PACKET.format(path=data.get("path") or "kept in the store")
-            await app.add(
-                Fold(
-                    label,
-                    Static(Text(plain(str(data.get("text", "")))), classes="output"),
-                    folded=True,
-                    classes="packet",
-                )
-            )
-        elif entry.kind == kinds.USER and not data.get("synthetic"):
-            await app.add(UserView(str(data.get("text", "")), image_names(data)))
-        elif entry.kind == kinds.ASSISTANT:
-            await _answer(app, data)
-        elif entry.kind == kinds.TOOL_CALL:
-            titles[str(data.get("id"))] = str(data.get("title", ""))
-        elif entry.kind == kinds.TOOL_RESULT:
-            await _tool(app, data, titles.get(str(data.get("id")), ""))
-        elif entry.kind == kinds.COMPRESSION:
-            await app.notice(COMPRESSED.format(outcome=str(data.get("outcome", "")).replace("_", " ")))
-        elif entry.kind == kinds.NOTE:
-            await _note(app, data)
+        match payload(entry):
+            case PacketOpening() as opening:
+                label = PACKET.format(path=opening.path or "kept in the store")
+                text = Static(Text(plain(opening.text)), classes="output")
+                await app.add(Fold(label, text, folded=True, classes="packet"))
+            case UserInput(synthetic=False) as given:
+                await app.add(UserView(given.text, image_names(given)))
+            case AssistantStep(text=text) if text:
+                await _add_answer(app, text)
+            case ToolCall() as call:
+                titles[call.id] = call.title
+            case ToolResult() as result:
+                await _add_tool(app, result, titles.get(result.id, ""))
+            case Compression(outcome=outcome) | CompressionFailed(outcome=outcome):
+                await app.notice(COMPRESSED.format(outcome=outcome.replace("_", " ")))
+            case held:
+                await _add_notice(app, held)
 
 
-def image_names(data: Any) -> list[str]:
-    return [str(image.get("name") or image.get("media_type", "")) for image in data.get("images", ())]
+def image_names(given: UserInput) -> list[str]:
+    return [image.name or image.media_type for image in given.images]
 
 
-async def _answer(app: ChatApp, data: dict[str, Any]) -> None:
-    if text := str(data.get("text", "")):
-        answer = AnswerView()
-        await app.add(answer)
-        answer.feed(text)
-        answer.end()
-        app.last_answer = text
+async def _add_answer(app: ChatApp, text: str) -> None:
+    answer = AnswerView()
+    await app.add(answer)
+    answer.feed(text)
+    answer.end()
+    app.last_answer = text
 
 
-async def _tool(app: ChatApp, data: dict[str, Any], title: str) -> None:
-    details = data.get("details", {})
-    if items := details.get("items"):
+async def _add_tool(app: ChatApp, result: ToolResult, title: str) -> None:
+    if items := result.details.get("items"):
         await app.add(PlanView([(str(item["text"]), str(item["state"])) for item in items]))
         return
-    view = ToolView(str(data["name"]), title)
+    view = ToolView(result.name, title)
     await app.add(view)
-    await view.finish(str(data.get("text", "")), details, ok=bool(data.get("ok")))
+    await view.finish(result.text, result.details, ok=result.ok)
 
 
-async def _note(app: ChatApp, data: dict[str, Any]) -> None:
-    """How turns ended that did not end well."""
-    if data.get("end") == CANCELLED:
-        await app.notice(STOPPED)
-    elif "verified" in data and not data.get("drift"):
-        return
-    elif text := data.get("text") or data.get("error"):
-        await app.notice(str(text), "warning")
+async def _add_notice(app: ChatApp, held: Payload) -> None:
+    """How turns ended that did not end well, and what was found out about the workspace."""
+    match held:
+        case TurnEnd(end=end) if end == CANCELLED:
+            await app.notice(STOPPED)
+        case WorkspaceVerified(drift=False):
+            return
+        case TurnInterrupted(text=text) | WorkspaceVerified(text=text) if text:
+            await app.notice(text, "warning")
+        case TurnEnd(error=error) | HandoffFailed(error=error) if error:
+            await app.notice(error, "warning")
+        case Note(text=text, error=error) if text or error:
+            await app.notice(text or error, "warning")
+        case _:
+            return

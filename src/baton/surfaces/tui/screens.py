@@ -1,17 +1,23 @@
-"""Text to read, over the chat."""
+"""What opens over the chat: a text to read, a packet to review, a list to pick from."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import Input, Markdown, OptionList, Static
+from textual.widgets.option_list import Option
 
-from baton.core.display import plain
+from baton.core.display import fitted, plain
+from baton.core.value import value
+
+if TYPE_CHECKING:
+    from baton.surfaces.shared.handoffs import Review
 
 HELP = "↑↓ PgUp PgDn scroll · Esc close"
 
@@ -39,3 +45,137 @@ class ReadScreen(ModalScreen[None]):
         scroll.focus()
         if self._at_end:
             self.call_after_refresh(scroll.scroll_end, animate=False)
+
+
+START, EDIT, CANCEL, COMPARE = "start", "edit", "cancel", "compare"
+REVIEW_TITLE = "Go on in a fresh session with this packet?"
+REVIEW_HELP = "Enter start · e edit in $EDITOR · d compare with the last packet · Esc cancel"
+
+
+class ReviewScreen(ModalScreen[str]):
+    """Answers with start, edit, compare or cancel; with nothing when it is closed some other way."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("enter,s,y", "answer('start')", "Start"),
+        ("e", "answer('edit')", "Edit"),
+        ("d", "answer('compare')", "Compare"),
+        ("c,n", "answer('cancel')", "Cancel"),
+    ]
+
+    def __init__(self, review: Review) -> None:
+        super().__init__()
+        self._review = review
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Text(REVIEW_TITLE), classes="dialog-title")
+            with Horizontal(id="review"):
+                with VerticalScroll(id="read"):
+                    yield Markdown(plain(self._review.markdown), open_links=False)
+                yield Static(self._side(), id="score")
+            yield Static(Text(REVIEW_HELP), classes="dialog-help")
+
+    def on_mount(self) -> None:
+        self.query_one("#read", VerticalScroll).focus()
+
+    def action_answer(self, answer: str) -> None:
+        self.dismiss(answer)
+
+    def _side(self) -> Text:
+        side = Text()
+        for name, kept, total in self._review.classes:
+            side.append(f"{name:<16} {kept}/{total}\n", style="" if kept == total else "bold red")
+        score = self._review.score
+        side.append(f"\nclaims struck    {score['unsupported_claims']}\nstale            {score['stale_items']}\n")
+        side.append(f"tokens           {score['tokens']:,} of {score['budget']:,}\n")
+        if self._review.removed:
+            side.append("\nremoved\n" + "".join(f"  {plain(kind)}\n" for kind in self._review.removed))
+        if self._review.doubt:
+            side.append(f"\n{plain(self._review.doubt)}\n", style="yellow")
+        return side
+
+
+PICK_HELP = "type to narrow · ↑↓ · Enter choose · Esc cancel"
+NOTHING = "Nothing fits."
+WIDEST = 120
+MARGINS = 10
+
+
+@value
+class Choice:
+    """One row: `key` is given back, `words` are what typing is compared with. A disabled one only informs."""
+
+    key: str
+    main: str
+    about: str
+    words: str
+    enabled: bool = True
+
+
+Other = Callable[[str], "Choice | None"]
+
+
+class PickScreen(ModalScreen[str | None]):
+    """Gives back the chosen key, or None. `other` may make a choice of what was typed itself."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", show=False, priority=True),
+        Binding("down", "move(1)", show=False, priority=True),
+    ]
+
+    def __init__(self, title: str, choices: Sequence[Choice], other: Other | None = None) -> None:
+        super().__init__()
+        self._title = title
+        self._choices = choices
+        self._other = other
+        self._shown: list[Choice] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Text(plain(self._title)), classes="dialog-title")
+            yield Input(placeholder="type to narrow", id="narrow")
+            yield OptionList(id="choices")
+            yield Static(Text(PICK_HELP), classes="dialog-help")
+
+    def on_mount(self) -> None:
+        self.query_one("#choices", OptionList).can_focus = False
+        self._narrow("")
+        self.query_one(Input).focus()
+
+    def on_resize(self) -> None:
+        self._narrow(self.query_one(Input).value)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._narrow(event.value)
+
+    def on_input_submitted(self) -> None:
+        at = self.query_one("#choices", OptionList).highlighted
+        if at is not None and at < len(self._shown) and self._shown[at].enabled:
+            self.dismiss(self._shown[at].key)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._shown[event.option_index].key)
+
+    def action_move(self, step: int) -> None:
+        listed = self.query_one("#choices", OptionList)
+        listed.action_cursor_up() if step < 0 else listed.action_cursor_down()
+
+    def _narrow(self, typed: str) -> None:
+        words = typed.lower().split()
+        self._shown = [each for each in self._choices if all(word in each.words.lower() for word in words)]
+        if self._other and (own := self._other(typed.strip())) and own.key not in {each.key for each in self._shown}:
+            self._shown.insert(0, own)
+        listed = self.query_one("#choices", OptionList)
+        listed.clear_options()
+        width = min(WIDEST, int(self.app.size.width * 0.96)) - MARGINS  # pyright: ignore[reportUnknownMemberType]
+        listed.add_options([Option(_row(each, width), disabled=not each.enabled) for each in self._shown])
+        if not self._shown:
+            listed.add_option(Option(Text(NOTHING, style="dim"), disabled=True))
+        listed.highlighted = next((at for at, each in enumerate(self._shown) if each.enabled), None)
+
+
+def _row(choice: Choice, width: int) -> Text:
+    """On one line, whatever the width."""
+    main = min(44, width // 2)
+    about = fitted(choice.about, max(1, width - main - 2))
+    return Text.assemble((fitted(choice.main, main), "bold" if choice.enabled else "dim"), "  ", (about, "dim"))

@@ -23,7 +23,7 @@ FROM = "From {place}:"
 MOVED = "This conversation was moved to {place}, and what is said there comes here too. Write here to go on here."
 
 
-class Elsewhere:
+class OtherSurfaces:
     """Turns of this chat are drawn as they run; only those that came from a place are told from the store. `leaving`
     says whether it is on its way from here: then its end is told where it was asked for.
     """
@@ -40,7 +40,7 @@ class Elsewhere:
         self._calls: list[Entry] = []
         self._looking = asyncio.Lock()
 
-    def drawn(self, head_id: str, seq: int) -> None:
+    def mark_drawn(self, head_id: str, seq: int) -> None:
         """So far the transcript is on the screen."""
         self._head, self._seen = head_id, seq
 
@@ -55,7 +55,7 @@ class Elsewhere:
     def _news(self, conversation_id: str) -> list[Entry]:
         head = self._chat.store.conversations.get(conversation_id).head_id
         if head != self._head:
-            self.drawn(head, 0)
+            self.mark_drawn(head, 0)
         entries = self._chat.store.entries.load(head, after=self._seen)
         if entries:
             self._seen = entries[-1].seq
@@ -65,24 +65,40 @@ class Elsewhere:
         """What tools did belongs to the turn before it; a call gives its result the title. A greeting is for those who
         wait there.
         """
-        data = entry.data
-        self._turn = str(data.get("turn", "")) or self._turn
-        if data.get("transfer"):
-            self._greetings.add(self._turn)
-        if place := data.get("place"):
-            self._places[self._turn] = str(place)
+        held = payload(entry)
+        self._take_turn(held)
         if entry.kind == kinds.ASSISTANT and self._turn in self._greetings - self._moved and not self._leaving():
             self._moved.add(self._turn)
             await self._app.notice(MOVED.format(place=self._place()))
         if self._turn not in self._places or self._turn in self._greetings:
             return
-        if entry.kind == kinds.USER and not data.get("synthetic"):
+        if isinstance(held, UserInput) and not held.synthetic:
             self._calls = []
             await self._app.notice(FROM.format(place=self._place()))
         if entry.kind == kinds.TOOL_CALL:
             self._calls.append(entry)
         else:
             await replay(self._app, [*self._calls, entry])
+
+    def _take_turn(self, held: Payload) -> None:
+        """Which turn this belongs to, where it came from, and whether it greets."""
+        if isinstance(held, QueuedInput):
+            self._turn = held.name or self._turn
+            self._take_place(held.input.place, held.input.transfer)
+        elif isinstance(held, UserInput):
+            self._turn = held.turn or self._turn
+            self._take_place(held.place, held.transfer)
+        elif isinstance(held, AssistantStep | TurnEnd):
+            self._turn = held.turn or self._turn
+            self._take_place(held.place, "")
+        elif isinstance(held, TurnInterrupted | PacketOpening | Compression | CompressionFailed):
+            self._turn = held.turn or self._turn
+
+    def _take_place(self, place: str, transfer: str) -> None:
+        if transfer:
+            self._greetings.add(self._turn)
+        if place:
+            self._places[self._turn] = place
 
     def _place(self) -> str:
         """Where the turn that is being told came from, as people call it."""

@@ -25,7 +25,7 @@ SLOW = (
 STOPPING = "Asked to stop the transfer…"
 
 
-class Moving:
+class OutgoingTransfer:
     """`saying` is held while it is on its way: what is typed meanwhile waits."""
 
     def __init__(self, app: ChatApp, chat: Chat, saying: asyncio.Lock) -> None:
@@ -53,7 +53,7 @@ class Moving:
         async with self._saying:
             self._transfer_id = transfer_id
             try:
-                await self._ended(await self._watch(transfer_id))
+                await self._finish(await self._watch(transfer_id))
             except BatonError as error:
                 await self._app.notice(str(error), "error")
             finally:
@@ -72,7 +72,7 @@ class Moving:
         assert transfer is not None
         return transfer
 
-    async def _ended(self, transfer: Transfer) -> None:
+    async def _finish(self, transfer: Transfer) -> None:
         if transfer.state == rules.COMPLETED:
             self._app.farewell = THERE.format(place=words.place(transfer), conversation=transfer.conversation_id)
             self._app.exit(0)

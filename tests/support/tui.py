@@ -1,4 +1,4 @@
-"""A chat desk over a scripted model, for the terminal's tests and for looking at it by hand."""
+"""A chat over a scripted model, for the terminal's tests and for looking at it by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.shared.approvals import PendingApprover
 from baton.surfaces.shared.chat import Chat
-from baton.surfaces.tui.app import ChatApp, Desk
+from baton.surfaces.tui.app import Backend, ChatApp
 from baton.testing.model import FakeModel
 from baton.wiring.people import targets
 
@@ -100,7 +100,7 @@ def make_app(
 ) -> ChatApp:
     """An app whose store lives in `directory`; made stores are added to `opened`."""
 
-    async def make_desk(say: Callable[[str], None]) -> Desk:
+    async def make_backend(say: Callable[[str], None]) -> Backend:
         store = open_sqlite(str(directory / "baton.db"))
         if opened is not None:
             opened.append(store)
@@ -115,6 +115,8 @@ def make_app(
             surface="test",
         )
         greeting = ["A scripted model answers here."]
-        return Desk(Chat(store, runtime, agent, targets(store, Settings())), approver.answer, greeting, lambda: OFFERS)
+        return Backend(
+            Chat(store, runtime, agent, targets(store, Settings())), approver.answer, greeting, lambda: OFFERS
+        )
 
-    return ChatApp(make_desk, workspace, resume=resume)
+    return ChatApp(make_backend, workspace, resume=resume)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from baton.core.agent import event as events
 from baton.core.errors import BatonError
 from baton.surfaces.shared import handoffs
-from baton.surfaces.tui.review import CANCEL, COMPARE, EDIT, START, ReviewScreen
+from baton.surfaces.tui.screens import CANCEL, COMPARE, EDIT, START, ReviewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ FRESH = "Fresh session {session}. The packet is {path} ({tokens:,} tokens)."
 CANCELLED = "Cancelled. The session goes on as it was."
 
 
-class Handing:
+class HandoffDialog:
     """`redraw` draws the conversation anew after the head has moved."""
 
     def __init__(self, app: ChatApp, chat: Chat, redraw: Callable[[], Awaitable[None]]) -> None:
@@ -34,35 +34,35 @@ class Handing:
         self._offered: events.HandoffOffered | None = None
         self.in_turn = False
 
-    async def started(self, event: events.HandoffStarted) -> None:
+    async def show_start(self, event: events.HandoffStarted) -> None:
         await self._app.notice(CREATING.format(because=event.because))
         self._app.show_status(state="handing off")
 
-    async def step(self, event: events.HandoffStep) -> None:
+    async def show_step(self, event: events.HandoffStep) -> None:
         self._app.show_status(state=f"handing off: {event.step}" if event.step else "handing off")
 
-    async def written(self, event: events.PacketWritten) -> None:
+    async def show_packet(self, event: events.PacketWritten) -> None:
         if event.checkpoint:
             await self._app.notice(CHECKPOINT.format(ref=event.checkpoint))
         secrets = f" · {event.secrets} kinds of secrets removed" if event.secrets else ""
         text = WRITTEN.format(path=event.path, tokens=event.tokens, share=event.share, secrets=secrets)
         await self._app.notice(text)
 
-    async def offered(self, event: events.HandoffOffered) -> None:
+    async def keep_offer(self, event: events.HandoffOffered) -> None:
         """One that the turn was stopped for is shown when the turn has ended; one asked for, by whoever asked."""
         if event.resumes:
             self._offered = event
 
-    async def ended(self, event: events.HandoffEnded) -> None:
+    async def show_end(self, event: events.HandoffEnded) -> None:
         if event.error:
             await self._app.notice(event.error, "error")
         self._app.show_status(state="thinking" if self.in_turn else "")
 
-    def advanced(self) -> None:
+    def reset_context(self) -> None:
         self._chat.tokens = 0
         self._app.show_status(tokens=0, compressions=0)
 
-    async def turn_ended(self) -> None:
+    async def end_turn(self) -> None:
         self.in_turn = False
         if self._offered is not None:
             offered, self._offered = self._offered, None
@@ -70,9 +70,9 @@ class Handing:
 
     def show(self, review: Review) -> None:
         self._app.bell()
-        self._app.push_screen(ReviewScreen(review), lambda answer: self._answered(review, answer))
+        self._app.push_screen(ReviewScreen(review), lambda answer: self._on_answer(review, answer))
 
-    def _answered(self, review: Review, answer: str | None) -> None:
+    def _on_answer(self, review: Review, answer: str | None) -> None:
         self._app.run_worker(self._act(review, answer or CANCEL), exclusive=False)
 
     async def _act(self, review: Review, answer: str) -> None:
@@ -80,7 +80,7 @@ class Handing:
             if answer == START:
                 await self._start(review)
             elif answer == EDIT:
-                self.show(await self._edited(review))
+                self.show(await self._edit(review))
             elif answer == COMPARE:
                 await self._compare(review)
             else:
@@ -96,19 +96,19 @@ class Handing:
         text = await handoffs.difference(self._chat, review) or FIRST_PACKET
         self._app.push_screen(ReadScreen("Compared with the last packet", text), lambda _: self.show(review))
 
-    async def _edited(self, review: Review) -> Review:
-        from baton.surfaces.cli.editor import edited
+    async def _edit(self, review: Review) -> Review:
+        from baton.surfaces.shared.editor import edit_text
 
         with self._app.suspend():
-            text = edited(review.markdown)
+            text = edit_text(review.markdown)
         return review if text == review.markdown else await handoffs.edit(self._chat, review.draft_id, text)
 
     async def _start(self, review: Review) -> None:
         session = await handoffs.start(self._chat, review.draft_id)
-        await self.switched(session.id, review.path, review.tokens)
+        await self._show_fresh(session.id, review.path, review.tokens)
         await self._resume(review)
 
-    async def switched(self, session_id: str, path: str, tokens: int) -> None:
+    async def _show_fresh(self, session_id: str, path: str, tokens: int) -> None:
         await self._redraw()
         await self._app.notice(FRESH.format(session=session_id, path=path, tokens=tokens))
 

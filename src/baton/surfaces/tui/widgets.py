@@ -1,26 +1,74 @@
-"""Rich's pictures as text that can be selected and copied, made anew when the width or the theme changes."""
+"""Widgets that others are made of: a line that folds what is below it, and Rich's pictures as text to copy."""
 
 from __future__ import annotations
 
 from typing import cast
 
 from rich.console import RenderableType
-from rich.markdown import Markdown
 from rich.syntax import Syntax
 from rich.text import Text
-from textual.app import App
+from textual import events
+from textual.app import App, ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
+from textual.widgets import Static
 
-from baton.core.display import plain
-from baton.surfaces.tui.blocks import Block
+from baton.core.display import one_line, plain
 
-PAGE = 150
+
+class FoldTitle(Static):
+    """What it says is never read as markup: it holds words of models and tools."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="fold-title")
+
+
+class Fold(Vertical):
+    """A title of one line and a body of any widgets; the body is not drawn while folded."""
+
+    def __init__(self, label: str, *body: Widget, folded: bool, classes: str = "") -> None:
+        super().__init__(classes=f"fold {classes}")
+        self._label = label
+        self._title = FoldTitle()
+        self.body = Vertical(*body, classes="fold-body")
+        self.folded = folded
+
+    def compose(self) -> ComposeResult:
+        yield self._title
+        yield self.body
+
+    def on_mount(self) -> None:
+        self._redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        if event.widget is self._title:
+            event.stop()
+            self.fold(not self.folded)
+
+    def fold(self, folded: bool) -> None:
+        self.folded = folded
+        self._redraw()
+
+    @property
+    def label(self) -> str:
+        return self._label
+
+    @label.setter
+    def label(self, text: str) -> None:
+        self._label = text
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._title.update(
+            Text(f"{'▸' if self.folded else '▾'} {one_line(self._label, 400)}", no_wrap=True, overflow="ellipsis")
+        )
+        self.body.display = not self.folded
 
 
 class Painted(Widget):
-    """Subclasses say what is painted; `repaint` when that has changed."""
+    """Painted anew when the width or the theme changes. Subclasses say what; call `repaint` when that has changed."""
 
     def __init__(self, classes: str = "") -> None:
         super().__init__(classes=classes)
@@ -85,54 +133,3 @@ class CodeView(Painted):
 
     def content(self, width: int, *, dark: bool) -> Content:
         return self.paint(code(self._text, self._language, dark=dark), width)
-
-
-class BlockView(Painted):
-    """Blocks of an answer: one of code, or as much prose as makes a page. What is finished is painted once."""
-
-    def __init__(self) -> None:
-        super().__init__("block")
-        self._done: list[Block] = []
-        self._pictures: list[Content] = []
-        self._painted_for: tuple[int, bool] | None = None
-        self._open: Block | None = None
-        self._lines = 0
-
-    def takes(self, block: Block) -> bool:
-        """Whether the next block belongs here."""
-        if self._done:
-            return block.language is None and self._done[0].language is None and self._lines < PAGE
-        return self._open is None or (self._open.language is None) == (block.language is None)
-
-    def finish(self, block: Block) -> None:
-        self._done.append(block)
-        self._lines += block.text.count("\n") + 1
-        self.show(None)
-
-    def show(self, block: Block | None) -> None:
-        """The block that is not finished yet, if any."""
-        self._open = block
-        first = self._done[0] if self._done else block
-        if first is not None:
-            self.set_class(first.language is not None, "code")
-            self.set_class(first.continues, "continues")
-        self.repaint()
-
-    def content(self, width: int, *, dark: bool) -> Content:
-        if self._painted_for != (width, dark):
-            self._painted_for, self._pictures = (width, dark), []
-        for block in self._done[len(self._pictures) :]:
-            self._pictures.append(self.paint(_picture(block, dark=dark), width))
-        whole = Content()
-        blocks = [*self._done, *([self._open] if self._open else [])]
-        pictures = [*self._pictures, *([self.paint(_picture(self._open, dark=dark), width)] if self._open else [])]
-        for block, picture in zip(blocks, pictures, strict=True):
-            if picture:
-                whole += (("\n" if block.continues else "\n\n") if whole else "") + picture
-        return whole
-
-
-def _picture(block: Block, *, dark: bool) -> RenderableType:
-    if block.language is not None:
-        return code(block.text, block.language, dark=dark)
-    return Markdown(plain(block.text), code_theme="ansi_dark" if dark else "ansi_light", hyperlinks=False)

@@ -41,7 +41,7 @@ async def test_the_terminal_leaves_when_the_conversation_has_arrived(chat_app: M
     app = chat_app(FakeModel([["Noted."]]))
     async with app.run_test(size=SIZE) as pilot:
         await ready(pilot)
-        store = app.desk.chat.store
+        store = app.backend.chat.store
         gateway(store)
         await send(pilot, "The code word is kingfisher.")
         await idle(pilot, app)
@@ -50,13 +50,13 @@ async def test_the_terminal_leaves_when_the_conversation_has_arrived(chat_app: M
         for step in ("opened", "bound", "greeted"):
             store.transfers.reach(proof, step, {"place": THREAD.key})
         await until(pilot, lambda: "moving to Telegram: greeting delivered" in screen_text(app))
-        store.bindings.bind(THREAD, app.desk.chat.current().id)
+        store.bindings.bind(THREAD, app.backend.chat.current().id)
         store.transfers.complete(proof)
         async with asyncio.timeout(20):
             while app.return_code is None and app.is_running:
                 await asyncio.sleep(0.02)
     assert "now lives in Telegram" in app.farewell
-    assert app.desk.chat.current().id in app.farewell
+    assert app.backend.chat.current().id in app.farewell
     assert app.return_value == 0
 
 
@@ -68,14 +68,14 @@ async def test_without_a_gateway_nothing_changes_and_it_says_what_to_do(chat_app
         await idle(pilot, app)
         await send(pilot, "/handoff telegram")
         await until(pilot, lambda: "Start one with: baton gateway" in " ".join(screen_text(app).split()))
-        assert app.desk.chat.store.transfers.of(app.desk.chat.current().id) == []
+        assert app.backend.chat.store.transfers.of(app.backend.chat.current().id) == []
 
 
 async def test_a_failure_leaves_the_terminal_usable(chat_app: MakeApp) -> None:
     app = chat_app(FakeModel([["Noted."], ["Still here."]]))
     async with app.run_test(size=SIZE) as pilot:
         await ready(pilot)
-        store = app.desk.chat.store
+        store = app.backend.chat.store
         gateway(store)
         await send(pilot, "hello")
         await idle(pilot, app)
@@ -90,7 +90,7 @@ async def test_escape_asks_the_worker_to_stop_and_ends_nothing_itself(chat_app: 
     app = chat_app(FakeModel([["Noted."]]))
     async with app.run_test(size=SIZE) as pilot:
         await ready(pilot)
-        store = app.desk.chat.store
+        store = app.backend.chat.store
         gateway(store)
         await send(pilot, "hello")
         await idle(pilot, app)
@@ -110,7 +110,7 @@ async def test_resuming_brings_it_back_with_everything_said_on_the_way(chat_app:
         await ready(pilot)
         await send(pilot, "The code word is kingfisher.")
         await idle(pilot, first)
-        store, conversation = first.desk.chat.store, first.desk.chat.current()
+        store, conversation = first.backend.chat.store, first.backend.chat.current()
         transfer = store.transfers.request(conversation.id, "terminal:local", "telegram")
         _, proof = store.transfers.claim(transfer.id, "worker", 30)
         for step in ("opened", "bound", "greeted"):
@@ -127,7 +127,7 @@ async def test_resuming_brings_it_back_with_everything_said_on_the_way(chat_app:
         await ready(pilot)
         await until(pilot, lambda: "Back from Telegram." in screen_text(again))
         assert "answered on the phone" in screen_text(again)
-        store = again.desk.chat.store
+        store = again.backend.chat.store
         assert moves.lives_in(store, conversation.id) == "terminal"
         assert [mail.place for mail in store.outbox.waiting()] == [THREAD.key]
 
@@ -138,7 +138,7 @@ async def test_what_is_said_in_a_channel_meanwhile_is_shown_here_once(chat_app: 
         await ready(pilot)
         await send(pilot, "hello")
         await idle(pilot, app)
-        store, conversation = app.desk.chat.store, app.desk.chat.current()
+        store, conversation = app.backend.chat.store, app.backend.chat.current()
         mine = store.conversations.claim(conversation.id, "gateway:1", 30)
         there = {"turn": "u_9", "place": THREAD.key}
         call = {"id": "1", "name": "shell", "args": {}, "title": "Run the suite"}
@@ -179,8 +179,8 @@ async def test_one_that_is_on_its_way_is_not_taken_back(chat_app: MakeApp) -> No
         await ready(pilot)
         await send(pilot, "hello")
         await idle(pilot, first)
-        conversation = first.desk.chat.current()
-        first.desk.chat.store.transfers.request(conversation.id, "terminal:local", "telegram")
+        conversation = first.backend.chat.current()
+        first.backend.chat.store.transfers.request(conversation.id, "terminal:local", "telegram")
     again = chat_app(FakeModel([["Noted."]]), resume=conversation.id)
     async with again.run_test(size=SIZE) as pilot:
         await ready(pilot)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from baton.core.log.session import Vitals
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
-    from baton.surfaces.tui.following import Following
+    from baton.surfaces.tui.event_view import EventView
 
 RECENT = 60
 HELD = (
@@ -43,22 +43,23 @@ _LOOK_AGAIN = 0.5
 _LEASE = 30.0
 
 
-class Returning:
+class Resume:
+    """`saying` is held until what was left behind is dealt with: new messages wait for it. `mark_drawn` is told how far
+    of which session is on the screen.
+    """
+
     def __init__(
         self,
         app: ChatApp,
         chat: Chat,
-        following: Following,
+        view: EventView,
         saying: asyncio.Lock,
-        drawn: Callable[[str, int], None],
+        mark_drawn: Callable[[str, int], None],
     ) -> None:
-        """`saying` is held until what was left behind is settled: new messages wait for it. `drawn` is told how far of
-        which session is on the screen.
-        """
-        self._drawn = drawn
+        self._mark_drawn = mark_drawn
         self._app = app
         self._chat = chat
-        self._following = following
+        self._view = view
         self._saying = saying
 
     async def remember(self) -> None:
@@ -71,7 +72,7 @@ class Returning:
         conversation = rows[0].conversation
         entries = await in_thread(chat.store.entries.last, conversation.head_id, RECENT)
         self._app.prompt.load_said(_said(entries))
-        if interrupted.interrupted(entries):
+        if find_interrupted(entries):
             await self._app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
         if await in_thread(chat.store.drafts.waiting, conversation.id):
             await self._app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")
@@ -95,7 +96,7 @@ class Returning:
             return ""
         conversation = await in_thread(self._chat.store.conversations.get, conversation.id)
         entries, vitals = await in_thread(self._stored, conversation.head_id)
-        self._drawn(conversation.head_id, entries[-1].seq if entries else 0)
+        self._mark_drawn(conversation.head_id, entries[-1].seq if entries else 0)
         await replay(self._app, entries)
         self._app.prompt.load_said(_said(entries))
         self._chat.tokens = reported_tokens(entries)
@@ -129,14 +130,14 @@ class Returning:
             left_behind = await self._left_behind(conversation)
             await self._come_back(conversation)
             for given in left_behind:
-                view = UserView(str(given.get("text", "")), image_names(given))
-                self._following.wait(await self._chat.runtime.send(conversation.id, given), view)
+                view = UserView(given.text, image_names(given))
+                self._view.wait(await self._chat.runtime.send(conversation.id, given), view)
         except BatonError as error:
             await self._app.notice(str(error), "error")
         finally:
             self._saying.release()
 
-    async def _left_behind(self, conversation: Conversation) -> list[Mapping[str, Any]]:
+    async def _left_behind(self, conversation: Conversation) -> list[UserInput]:
         """Waits while another process holds the conversation, and says so."""
         told = False
         try:
@@ -162,5 +163,5 @@ class Returning:
 
 def _said(entries: list[Entry]) -> list[str]:
     """What the person said, for the history."""
-    given = (entry.data for entry in entries if entry.kind == kinds.USER)
-    return [str(data.get("text", "")) for data in given if not data.get("synthetic")]
+    given = (payload(entry) for entry in entries if entry.kind == kinds.USER)
+    return [held.text for held in given if isinstance(held, UserInput) and not held.synthetic]

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core.agent import event as events
 from baton.surfaces.tui.answer import AnswerView
-from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.replay import CANCELLED, STOPPED
-from baton.surfaces.tui.tool import ToolView
+from baton.surfaces.tui.tool_calls import ApprovalView, ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 
 if TYPE_CHECKING:
     from baton.engine.turns.queue import Subscription
-    from baton.surfaces.tui.app import ChatApp, Desk
-    from baton.surfaces.tui.handing import Handing
+    from baton.surfaces.tui.app import Backend, ChatApp
+    from baton.surfaces.tui.handoff import HandoffDialog
 
 THINKING = "thinking"
 WAITING = "waiting for your answer"
@@ -27,13 +26,13 @@ ADVANCED = "The conversation goes on in session {session} ({edge})."
 KEPT = "Context is at {share:.0%}. Compressing… (kept word for word: {kept})"
 
 
-class Following:
+class EventView:
     """Draws the events of the conversation the chat has turned to."""
 
-    def __init__(self, app: ChatApp, desk: Desk, handing: Handing) -> None:
+    def __init__(self, app: ChatApp, backend: Backend, handoff: HandoffDialog) -> None:
         self.app = app
-        self.chat = desk.chat
-        self._handing = handing
+        self.chat = backend.chat
+        self._handoff = handoff
         self._answer: AnswerView | None = None
         self._tools: dict[str, ToolView] = {}
         self._asked: dict[str, ApprovalView] = {}
@@ -54,11 +53,11 @@ class Following:
             events.CompressionStarted: self._compressing,
             events.CompressionEnded: self._compressed,
             events.HeadAdvanced: self._advanced,
-            events.HandoffStarted: handing.started,
-            events.HandoffStep: handing.step,
-            events.PacketWritten: handing.written,
-            events.HandoffOffered: handing.offered,
-            events.HandoffEnded: handing.ended,
+            events.HandoffStarted: handoff.show_start,
+            events.HandoffStep: handoff.show_step,
+            events.PacketWritten: handoff.show_packet,
+            events.HandoffOffered: handoff.keep_offer,
+            events.HandoffEnded: handoff.show_end,
             events.ProcessWanted: self._process_wanted,
             events.Noticed: self._noticed,
             events.TurnEnded: self._turn_ended,
@@ -103,7 +102,7 @@ class Following:
             await self.app.add(view)
         self.show_waiting()
         self.app.show_status(state=THINKING)
-        self._handing.in_turn = True
+        self._handoff.in_turn = True
 
     async def _pressure(self, event: events.Pressure) -> None:
         self.chat.tokens = event.tokens
@@ -201,7 +200,7 @@ class Following:
 
     async def _advanced(self, event: events.HeadAdvanced) -> None:
         await self.app.notice(ADVANCED.format(session=event.session_id, edge=event.edge))
-        self._handing.advanced()
+        self._handoff.reset_context()
 
     async def _process_wanted(self, event: events.ProcessWanted) -> None:
         """The fresh session is a new process's; this one leaves the screen to it when the turn has ended."""
@@ -224,4 +223,4 @@ class Following:
             self.app.exit(0)
             return
         self.app.look_around()
-        await self._handing.turn_ended()
+        await self._handoff.end_turn()
