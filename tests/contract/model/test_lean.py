@@ -11,7 +11,7 @@ from openai._utils import async_maybe_transform
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 from openai.types.responses.response_create_params import ResponseCreateParamsStreaming
 
-from baton.adapters.models.lean import make_lean
+from baton.adapters.models.loading import make_lean
 
 pytestmark = pytest.mark.anyio
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}

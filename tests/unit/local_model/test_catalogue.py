@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from baton.adapters.models.local import threads
+from baton.adapters.models.local import process
 from baton.adapters.models.local.catalogue import CATALOGUE, DEFAULT, QWEN_1_5B, find
 from baton.core.errors import UnknownModel
 
@@ -29,6 +29,6 @@ def test_parts_are_joined_in_numeric_order() -> None:
 
 @pytest.mark.parametrize(("cores", "quota", "expected"), [(1, 9, 1), (2, 9, 1), (4, 9, 3), (64, 999, 8), (64, 2, 1)])
 def test_a_core_is_left_to_the_others(cores: int, quota: int, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
-    monkeypatch.setattr(threads, "_quota", lambda: quota)
-    assert threads.default_threads() == expected
+    monkeypatch.setattr(process.os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    monkeypatch.setattr(process, "_quota", lambda: quota)
+    assert process.default_threads() == expected

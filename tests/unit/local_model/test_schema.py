@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.models.local.schema import grammar, offered, reduced
+from baton.adapters.models.local.schema import grammar, offered_properties, reduce_schema
 from baton.core.agent.message import ToolSpec
 
 STRING = {"type": "string"}
@@ -16,7 +16,7 @@ WHOLE = {"type": "integer"}
 
 def one(schema: object) -> Any:
     """What becomes of one property."""
-    return reduced({"type": "object", "properties": {"it": schema}})["properties"]["it"]
+    return reduce_schema({"type": "object", "properties": {"it": schema}})["properties"]["it"]
 
 
 @pytest.mark.parametrize(
@@ -49,19 +49,19 @@ def test_references_are_followed_and_circles_end() -> None:
         "properties": {"tree": {"$ref": "#/$defs/node"}},
         "$defs": {"node": {"type": "object", "properties": {"name": STRING, "below": {"$ref": "#/$defs/node"}}}},
     }
-    tree = reduced(schema)["properties"]["tree"]
+    tree = reduce_schema(schema)["properties"]["tree"]
     assert tree["properties"]["name"] == STRING
     assert len(json.dumps(tree)) < 2_000
     assert "$" not in json.dumps(tree)
 
 
 def test_arguments_are_an_object_whatever_a_tool_says() -> None:
-    assert reduced({}) == reduced({"type": "string"}) == {"type": "object"}
+    assert reduce_schema({}) == reduce_schema({"type": "string"}) == {"type": "object"}
 
 
 def test_only_arguments_that_exist_are_required() -> None:
     schema = {"type": "object", "properties": {"a": STRING}, "required": ["a", "b"]}
-    assert reduced(schema)["required"] == ["a"]
+    assert reduce_schema(schema)["required"] == ["a"]
 
 
 def test_the_grammar_has_one_alternative_for_each_tool_and_one_for_the_answer() -> None:
@@ -74,4 +74,4 @@ def test_the_grammar_has_one_alternative_for_each_tool_and_one_for_the_answer() 
 def test_switches_that_may_be_left_out_are_not_offered() -> None:
     switch = {"type": "boolean"}
     parameters = {"properties": {"path": STRING, "all": switch, "sure": switch}, "required": ["path", "sure"]}
-    assert list(offered(parameters)) == ["path", "sure"]
+    assert list(offered_properties(parameters)) == ["path", "sure"]

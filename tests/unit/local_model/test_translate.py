@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.models.local.translate import MAX_OUTPUT, messages, request, shortened, tool_line
+from baton.adapters.models.local.translate import MAX_OUTPUT, messages, request, shorten, tool_line
 from baton.core.agent.message import AssistantMessage, Call, Image, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.engine.prompts import prompt_text
 
@@ -97,8 +97,8 @@ def test_images_are_said_to_be_unseen() -> None:
 
 
 def test_a_long_result_keeps_its_head_and_its_tail() -> None:
-    short = shortened("a" * 500 + "b" * 500, 300)
+    short = shorten("a" * 500 + "b" * 500, 300)
     assert short.startswith("a" * 200)
     assert short.endswith("b" * 100)
     assert "700 characters left out" in short
-    assert shortened("x" * 300, 300) == "x" * 300
+    assert shorten("x" * 300, 300) == "x" * 300

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any, cast
 
 import httpx2
-from pydantic_ai.models import Model, infer_model
+from pydantic_ai.models import Model, create_async_httpx2_client, infer_model
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers import Provider as Service
 from pydantic_ai.providers import infer_provider, infer_provider_class
 
 from baton.adapters.models.registry import COMPATIBLE, Environ, Provider, address, key, kind
-from baton.adapters.models.wire import Wire
 from baton.core.value import value
 
 NO_KEY = "no-key-needed"
@@ -88,3 +90,35 @@ def _anthropic(environ: Environ, provider: Provider, http: httpx2.AsyncClient) -
     given = cast("dict[str, Any]", secret)
     client = AsyncAnthropic(base_url=base or None, http_client=http, default_headers=headers, **given)
     return AnthropicProvider(anthropic_client=client)
+
+
+_CONNECT = 10.0
+
+
+class Wire:
+    """Knows which answers a task has open, because not every SDK closes them when a stream is left: Google's is held by
+    generators that only the garbage collector ends.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        limits = httpx2.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None)
+        self.http = create_async_httpx2_client(timeout=limits)
+        self.http.event_hooks["response"].append(self._note_response)
+        self._watching: dict[asyncio.Task[Any] | None, list[httpx2.Response]] = {}
+
+    @contextmanager
+    def watch(self) -> Generator[list[httpx2.Response]]:
+        """The answers that this task begins to get inside the block."""
+        task = asyncio.current_task()
+        self._watching[task] = found = []
+        try:
+            yield found
+        finally:
+            del self._watching[task]
+
+    async def close(self) -> None:
+        await self.http.aclose()
+
+    async def _note_response(self, response: httpx2.Response) -> None:
+        if (found := self._watching.get(asyncio.current_task())) is not None:
+            found.append(response)

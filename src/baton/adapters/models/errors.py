@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import httpx2
 from pydantic_ai import exceptions as library
 
-from baton.adapters.models.hiding import shown
-from baton.core.agent.message import Prompt
+from baton.core.agent.message import AssistantMessage, Prompt
 from baton.core.errors import (
     ContextOverflow,
     MissingKey,
@@ -48,7 +47,7 @@ class Case:
 
     def reason(self, plain: str, error: Exception) -> str:
         """The plain reason, with the provider's own words where they can be shown."""
-        said = shown(_message(error), self.secrets, self.prompt, self.name.partition(":")[2])
+        said = quote(_message(error), self.secrets, self.prompt, self.name.partition(":")[2])
         return f"{plain}: {said}" if said else plain
 
 
@@ -57,12 +56,12 @@ Maker = Callable[[Case, Any], ModelError]
 
 def model_error(error: Exception, case: Case) -> ModelError:
     """Never holds a key, an address with a password, or any of the prompt."""
-    if _overflows(error):
+    if _is_overflow(error):
         return ContextOverflow(model=case.name, reason=case.reason("the provider refused its size", error))
     return next(make(case, error) for kind, make in _TABLE if isinstance(error, kind))
 
 
-def _overflows(error: Exception) -> bool:
+def _is_overflow(error: Exception) -> bool:
     if not isinstance(error, library.ModelAPIError):
         return False
     status = getattr(error, "status_code", 400)
@@ -72,92 +71,94 @@ def _overflows(error: Exception) -> bool:
     return overflow or (status in _MALFORMED and not limited and bool(_OVERFLOW.search(words)))
 
 
-def _limited(case: Case, error: library.ModelAPIError) -> ModelError:
+def _limit_error(case: Case, error: library.ModelAPIError) -> ModelError:
     used_up = isinstance(error, library.ModelQuotaExceededError)
     plain = "the quota or credit is used up" if used_up else "too many requests"
-    return RateLimited(model=case.name, reason=case.reason(f"{plain}{_status(error)}", error), after=_after(error))
+    return RateLimited(
+        model=case.name, reason=case.reason(f"{plain}{_status(error)}", error), after=_retry_after(error)
+    )
 
 
-def _key_refused(case: Case, error: library.ModelAPIError) -> ModelError:
+def _key_error(case: Case, error: library.ModelAPIError) -> ModelError:
     forbidden = getattr(error, "status_code", 401) == 403
     plain = "this key may not do that" if forbidden else "the key was not accepted"
     reason = f"{plain}{_status(error)}"
     return ModelRefused(model=case.name, reason=case.reason(reason, error) if forbidden else reason)
 
 
-def _not_found(case: Case, error: library.ModelAPIError) -> ModelError:
+def _not_found_error(case: Case, error: library.ModelAPIError) -> ModelError:
     reason = case.reason(f"{case.host or 'the provider'} does not know it{_status(error)}", error)
     return UnknownModel(model=case.name, reason=reason)
 
 
-def _refused(case: Case, error: library.ModelAPIError) -> ModelError:
+def _refusal_error(case: Case, error: library.ModelAPIError) -> ModelError:
     return ModelRefused(model=case.name, reason=case.reason(f"it was not accepted{_status(error)}", error))
 
 
-def _late(case: Case, error: Exception) -> ModelError:
+def _timeout_error(case: Case, error: Exception) -> ModelError:
     if getattr(error, "phase", "") in _CONNECTING or isinstance(error, httpx2.ConnectTimeout):
-        return _broken(case, error)
+        return _connection_error(case, error)
     return ModelTimeout(model=case.name, seconds=case.timeout)
 
 
-def _broken(case: Case, error: Exception) -> ModelError:
+def _connection_error(case: Case, error: Exception) -> ModelError:
     connecting = getattr(error, "phase", "") in _CONNECTING or isinstance(error, _CONNECT_ERRORS)
     whom = case.host or "the provider"
     reason = f"no connection to {whom}" if connecting else f"the connection to {whom} broke off"
     return ModelUnavailable(model=case.name, reason=reason)
 
 
-def _down(case: Case, error: library.ModelAPIError) -> ModelError:
+def _outage_error(case: Case, error: library.ModelAPIError) -> ModelError:
     overloaded = isinstance(error, library.ModelOverloadedError)
     plain = "the provider is overloaded" if overloaded else "the provider failed"
-    return ModelUnavailable(model=case.name, reason=f"{plain}{_status(error)}", after=_after(error))
+    return ModelUnavailable(model=case.name, reason=f"{plain}{_status(error)}", after=_retry_after(error))
 
 
-def _by_status(case: Case, error: library.ModelHTTPError) -> ModelError:
+def _status_error(case: Case, error: library.ModelHTTPError) -> ModelError:
     retry = error.status_code in _WORTH_ANOTHER_TRY or not 400 <= error.status_code < 500
-    return _down(case, error) if retry else _refused(case, error)
+    return _outage_error(case, error) if retry else _refusal_error(case, error)
 
 
-def _nameless(case: Case, error: library.ModelAPIError) -> ModelError:
+def _unnamed_error(case: Case, error: library.ModelAPIError) -> ModelError:
     """An error without a status: told in the middle of an answer, or an answer that is none."""
-    return _down(case, error) if error.in_stream else _garbled(case, error)
+    return _outage_error(case, error) if error.in_stream else _unreadable_error(case, error)
 
 
-def _garbled(case: Case, _: Exception) -> ModelError:
+def _unreadable_error(case: Case, _: Exception) -> ModelError:
     return ModelUnavailable(model=case.name, reason="its answer could not be read")
 
 
-def _not_installed(case: Case, error: ImportError) -> ModelError:
+def _missing_package_error(case: Case, error: ImportError) -> ModelError:
     found = re.search(r"pydantic-ai-slim\[([\w-]+)\]", str(error))
     how = f"; pip install 'pydantic-ai-slim[{found[1]}]'" if found else ""
     return UnknownModel(model=case.name, reason=f"the package it needs is not installed{how}")
 
 
-def _misused(case: Case, error: library.UserError) -> ModelError:
+def _setup_error(case: Case, error: library.UserError) -> ModelError:
     """The library speaks to programmers here; a variable it misses is named, the rest is not for people."""
     if found := re.search(r"`([A-Z][A-Z0-9_]+)` environment variable", str(error)):
         return MissingKey(model=case.name, variable=found[1])
-    return UnknownModel(model=case.name, reason=shown(str(error), case.secrets, case.prompt) or "it cannot be set up")
+    return UnknownModel(model=case.name, reason=quote(str(error), case.secrets, case.prompt) or "it cannot be set up")
 
 
 _TABLE: Sequence[tuple[type[Exception], Maker]] = (
-    (library.ModelRateLimitError, _limited),
-    (library.ModelQuotaExceededError, _limited),
-    (library.ModelAuthenticationError, _key_refused),
-    (library.ModelNotFoundError, _not_found),
-    (library.ModelRequestRejectedError, _refused),
-    (library.ModelTimeoutError, _late),
-    (library.ModelRequestTimeout, _late),
-    (library.ModelConnectionError, _broken),
-    (library.ModelUnavailableError, _down),
-    (library.ModelServerError, _down),
-    (library.ModelHTTPError, _by_status),
-    (library.ModelAPIError, _nameless),
-    (library.UserError, _misused),
-    (httpx2.TimeoutException, _late),
-    (httpx2.TransportError, _broken),
-    (ImportError, _not_installed),
-    (Exception, _garbled),
+    (library.ModelRateLimitError, _limit_error),
+    (library.ModelQuotaExceededError, _limit_error),
+    (library.ModelAuthenticationError, _key_error),
+    (library.ModelNotFoundError, _not_found_error),
+    (library.ModelRequestRejectedError, _refusal_error),
+    (library.ModelTimeoutError, _timeout_error),
+    (library.ModelRequestTimeout, _timeout_error),
+    (library.ModelConnectionError, _connection_error),
+    (library.ModelUnavailableError, _outage_error),
+    (library.ModelServerError, _outage_error),
+    (library.ModelHTTPError, _status_error),
+    (library.ModelAPIError, _unnamed_error),
+    (library.UserError, _setup_error),
+    (httpx2.TimeoutException, _timeout_error),
+    (httpx2.TransportError, _connection_error),
+    (ImportError, _missing_package_error),
+    (Exception, _unreadable_error),
 )
 
 
@@ -166,7 +167,7 @@ def _status(error: Exception) -> str:
     return f" ({status})" if status else ""
 
 
-def _after(error: library.ModelAPIError) -> float | None:
+def _retry_after(error: library.ModelAPIError) -> float | None:
     """Seconds to wait: from the header, or from Google's `retryDelay` in the body."""
     if error.retry_after is not None:
         return error.retry_after
@@ -186,3 +187,51 @@ def _message(error: Exception) -> str:
         return body
     wrapped = isinstance(error, library.ModelHTTPError) or body is not None
     return "" if wrapped else str(getattr(error, "message", ""))
+
+
+_LONGEST = 200
+_ECHO = 12
+_KEYS = re.compile(
+    r"\b(?:sk|pk|rk|gsk|xai|key|tgp|fw|hf|nvapi|csk)[-_][\w*.…-]{4,}|\bAIza[\w-]{6,}|\beyJ[\w.-]{10,}|Bearer\s+\S+",
+    re.IGNORECASE,
+)
+_CREDENTIALS = re.compile(r"//[^/\s@]*@")
+_QUERY = re.compile(r"(https?://[^\s?]+)\?\S+")
+
+
+def quote(text: str, secrets: Sequence[str], prompt: Prompt | None, known: str = "") -> str:
+    """What a provider says in an error, fit to be shown: one line of at most 200 characters, without secrets, or
+    nothing if the text repeats any of the prompt.
+
+    `known` may be repeated: the model's name stands in many a prompt.
+    """
+    line = " ".join(text.split())
+    if not line or line.startswith("<"):
+        return ""
+    for secret in secrets:
+        line = line.replace(secret, "…")
+    line = _QUERY.sub(r"\1", _CREDENTIALS.sub("//", _KEYS.sub("…", line)))
+    if prompt is not None and _echoes(line.replace(known, "\0") if known else line, prompt):
+        return ""
+    return (line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…").rstrip(".")
+
+
+def _echoes(line: str, prompt: Prompt) -> bool:
+    """Whether any twelve characters of the line stand in the prompt too, or a whole short message does."""
+    windows = {line[start : start + _ECHO] for start in range(len(line) - _ECHO + 1)}
+    for text in _texts(prompt):
+        flat = " ".join(text.split())
+        if len(flat) < _ECHO:
+            if len(flat) > _ECHO // 2 and flat in line:
+                return True
+        elif any(window in flat for window in windows):
+            return True
+    return False
+
+
+def _texts(prompt: Prompt) -> Iterator[str]:
+    yield prompt.system
+    for message in prompt.messages:
+        yield message.text
+        if isinstance(message, AssistantMessage):
+            yield from (str(held) for call in message.calls for held in call.args.values())

@@ -21,7 +21,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import StreamedResponse
 
-from baton.adapters.models.memory import Replies
+from baton.adapters.models.pydantic_model import Replies
 from baton.core.agent.message import Call, Usage
 from baton.core.errors import ModelUnavailable
 from baton.ports.model import Called, Finished, Piece, Reasoning, Text

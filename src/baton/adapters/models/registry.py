@@ -101,7 +101,7 @@ def split(name: str) -> tuple[Provider, str]:
         return PROVIDERS[provider], model
     if provider in LIBRARY:
         return Provider(provider, module="", sdk=""), model
-    raise UnknownModel(model=name, reason=f"{provider} is not a provider Baton knows{_meant(provider)}")
+    raise UnknownModel(model=name, reason=f"{provider} is not a provider Baton knows{_suggest(provider)}")
 
 
 def key(provider: Provider, environ: Environ) -> str | None:
@@ -126,8 +126,10 @@ def require(provider: Provider, name: str, environ: Environ) -> None:
     """Raises `UnknownModel` without the provider's package, `MissingKey` without its key and `ModelRefused` for what
     cannot be one. A server of the user's own choice may do without a key.
     """
-    if not _installed(provider):
-        raise UnknownModel(model=name, reason=f"the package {provider.sdk} is not installed; {_install(provider)}")
+    if not _is_installed(provider):
+        raise UnknownModel(
+            model=name, reason=f"the package {provider.sdk} is not installed; {_install_command(provider)}"
+        )
     found = key(provider, environ)
     elsewhere = any(environ.get(variable, "").strip() for variable in provider.addresses)
     if provider.keys and not provider.local and not elsewhere and found is None:
@@ -140,7 +142,7 @@ def default_model(environ: Environ, configured: str | None = None) -> str:
     """The configured model, else `BATON_MODEL`, else that of the first provider with a key, else the embedded one."""
     if chosen := configured or environ.get("BATON_MODEL", "").strip():
         return chosen
-    ready = (row for row in PROVIDERS.values() if row.default and key(row, environ) and _installed(row))
+    ready = (row for row in PROVIDERS.values() if row.default and key(row, environ) and _is_installed(row))
     return next((f"{row.name}:{row.default}" for row in ready), EMBEDDED)
 
 
@@ -161,13 +163,13 @@ def _offer(row: Provider, environ: Environ, reachable: Callable[[str], bool]) ->
     model = example(row.name)
     if row.name == "local":
         return Offer(row.name, model, True, "runs inside Baton, without a key; pulled when it is first needed")
-    if not _installed(row):
-        return Offer(row.name, model, False, f"the package {row.sdk} is not installed", _install(row))
+    if not _is_installed(row):
+        return Offer(row.name, model, False, f"the package {row.sdk} is not installed", _install_command(row))
     at = address(row, environ)
     if row.local:
         if reachable(at):
-            return Offer(row.name, model, True, f"a server answers at {_shown(at)}")
-        return Offer(row.name, model, False, f"nothing answers at {_shown(at)}", row.start)
+            return Offer(row.name, model, True, f"a server answers at {_without_secrets(at)}")
+        return Offer(row.name, model, False, f"nothing answers at {_without_secrets(at)}", row.start)
     found = next((each for each in row.keys if environ.get(each, "").strip()), None)
     if found:
         return Offer(row.name, model, True, f"{found} is set")
@@ -176,24 +178,24 @@ def _offer(row: Provider, environ: Environ, reachable: Callable[[str], bool]) ->
     return Offer(row.name, model, False, f"{row.keys[0]} is not set", f"export {row.keys[0]}=…")
 
 
-def _installed(row: Provider) -> bool:
+def _is_installed(row: Provider) -> bool:
     try:
         return not row.sdk or find_spec(row.sdk) is not None
     except ModuleNotFoundError:
         return False
 
 
-def _install(row: Provider) -> str:
+def _install_command(row: Provider) -> str:
     return f"pip install 'pydantic-ai-slim[{row.name}]'"
 
 
-def _shown(url: str) -> str:
+def _without_secrets(url: str) -> str:
     """The address without what may be secret in it."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 
 
-def _meant(provider: str) -> str:
+def _suggest(provider: str) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(provider.lower(), [*PROVIDERS, *LIBRARY], n=1)

@@ -25,7 +25,7 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
-from baton.adapters.models.memory import Replies
+from baton.adapters.models.pydantic_model import Replies
 from baton.core.agent.message import AssistantMessage, Image, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.core.value import value
 
@@ -100,13 +100,13 @@ class _Messages:
             elif isinstance(message, ToolMessage):
                 self._ask([self._result(message)])
             else:
-                self._ask([self._said(message)])
+                self._ask([self._user_part(message)])
         return self._done
 
     def _ask(self, parts: Sequence[ModelRequestPart]) -> None:
         last = self._done[-1] if self._done else None
         if isinstance(last, ModelRequest):
-            parts = _joined([*last.parts, *parts])
+            parts = _join_user_parts([*last.parts, *parts])
             self._done.pop()
         self._done.append(ModelRequest(parts=parts))
 
@@ -136,10 +136,10 @@ class _Messages:
             outcome="failed" if self._marks_errors and not message.ok else "success",
         )
 
-    def _said(self, message: UserMessage) -> UserPromptPart:
+    def _user_part(self, message: UserMessage) -> UserPromptPart:
         content: list[UserContent] = [_clean(message.text)] if message.text.strip() else []
         content += [_image(each) if self._images else NO_IMAGES for each in message.images]
-        return UserPromptPart(content=_plain(content or [EMPTY]))
+        return UserPromptPart(content=_simplify(content or [EMPTY]))
 
     def _id(self, id_: str) -> str:
         """Mistral wants ids of one length; a call and its result get the same."""
@@ -148,13 +148,13 @@ class _Messages:
         return hashlib.sha256(id_.encode()).hexdigest()[: self._id_length]
 
 
-def _joined(parts: Iterable[ModelRequestPart]) -> list[ModelRequestPart]:
+def _join_user_parts(parts: Iterable[ModelRequestPart]) -> list[ModelRequestPart]:
     """Neighbouring user parts as one: templates of local models refuse two user messages in a row."""
     done: list[ModelRequestPart] = []
     for part in parts:
         last = done[-1] if done else None
         if isinstance(part, UserPromptPart) and isinstance(last, UserPromptPart):
-            done[-1] = UserPromptPart(content=_plain([*_parts(last), *_parts(part)]))
+            done[-1] = UserPromptPart(content=_simplify([*_parts(last), *_parts(part)]))
         else:
             done.append(part)
     return done
@@ -164,7 +164,7 @@ def _parts(part: UserPromptPart) -> Sequence[UserContent]:
     return [part.content] if isinstance(part.content, str) else part.content
 
 
-def _plain(content: Sequence[UserContent]) -> str | Sequence[UserContent]:
+def _simplify(content: Sequence[UserContent]) -> str | Sequence[UserContent]:
     """Text alone as text: not every compatible server takes a list."""
     texts = [each for each in content if isinstance(each, str)]
     return "\n\n".join(texts) if len(texts) == len(content) else content

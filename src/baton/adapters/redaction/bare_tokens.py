@@ -39,6 +39,8 @@ _SHORTEST = (SHORTEST_BARE_TOKEN, SHORTEST_BARE_LOWER_CASE)
 
 
 class BareTokenLayer:
+    """Two forms: capitals, small letters and digits in turn, or a long run of small letters and digits."""
+
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(f"(?:{_MIXED})"), Anchor(_SMALL)]
 

@@ -1,4 +1,4 @@
-"""Context in files and commands made to carry credentials: `.pgpass`, `.netrc`, a login call, a flag of a client."""
+"""Context in what is made to carry credentials: `.pgpass`, `.netrc`, login calls, clients' flags, links, manifests."""
 
 from __future__ import annotations
 
@@ -110,6 +110,8 @@ _CARRIERS = (
 
 
 class CarrierLayer:
+    """Passwords where a file, a call or a command keeps them."""
+
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(each.anchor, caseless=True) for each in _CARRIERS]
 
@@ -149,6 +151,8 @@ LINK = "url-password"
 
 
 class LinkLayer:
+    """Passwords before the host of a link, and tokens in their place."""
+
     def anchors(self) -> Sequence[Anchor]:
         return [
             Anchor(r"""://[^\s/?#"'<>:\x60]{0,128}:[^\s"'<>\x60@]{1,256}@"""),
@@ -196,6 +200,8 @@ _KEYS = frozenset({b"kind", b"metadata", b"apiVersion", b"type"})
 
 
 class ManifestLayer:
+    """Kubernetes secrets: in a manifest of that kind every value below `data` is one, whatever its name."""
+
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(r"""kind["']?\s{0,3}:\s{0,3}["']?secret\b""", caseless=True)]
 

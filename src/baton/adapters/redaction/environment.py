@@ -1,4 +1,4 @@
-"""Which values of an environment are secrets worth knowing.
+"""The secrets that an environment and the `.env` files of a workspace hold.
 
 A known value is cut wherever it stands, so `true`, `localhost`, a user name or a path must not become one.
 """

@@ -74,6 +74,7 @@ _NOT_ABOUT_SECRETS = Expression(
 
 
 def is_secret(claim: Claim) -> bool:
+    """What is certainly none goes first; then the name's strength decides how much the value must show."""
     if len(claim.value) > LONGEST_JUDGED:
         claim = claim._replace(value=claim.value[:LONGEST_JUDGED])
     value = claim.value
@@ -165,6 +166,7 @@ def says_password(name: bytes) -> bool:
 
 
 def is_password(claim: Claim) -> bool:
+    """Whether a value beside a name that says password is one: it may be a word, and words are also labels and code."""
     value = claim.value
     if is_scrambled(value):
         return True

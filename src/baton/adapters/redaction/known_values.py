@@ -131,7 +131,10 @@ def _kind(name: str, secrets: Any) -> str:
 
 
 def encodings_of(secret: str) -> set[bytes]:
-    """Every form, as bytes; those too short to be told from ordinary text are left out."""
+    """The forms a value takes on its way through programs: encodings, escapes, other case. As bytes.
+
+    Those too short to be told from ordinary text are left out.
+    """
     raw = secret.encode("utf-8", "surrogatepass")
     found = {raw, *_escapes(secret), *_hexadecimal(raw), *_base64(raw)}
     if len(secret) >= SHORTEST_KNOWN_OTHER_CASE:

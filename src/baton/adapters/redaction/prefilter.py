@@ -112,7 +112,10 @@ _DIGEST = 32
 
 
 class Cache:
-    """A damaged, foreign or unreadable file is as good as none; without a directory nothing is kept."""
+    """Compiled patterns in a file that only its owner can read.
+
+    A damaged, foreign or unreadable file is as good as none; without a directory nothing is kept.
+    """
 
     def __init__(self, directory: str = "") -> None:
         self._directory = directory

@@ -87,7 +87,7 @@ class Scanner:
                     yield Span(first, last, layer, kind)
 
     def _views_across_lines(self, data: bytes, ends: Sequence[int]) -> Iterator[View]:
-        """From each break where a token may go on; of breaks in a row the first two, which reach far enough."""
+        """From each break where a token may continue; of breaks in a row the first two, which reach far enough."""
         last = before_last = -2 * WRAPPED_LINE
         for end in sorted(ends)[:MOST_BREAKS]:
             in_a_row = end - before_last < 2 * WRAPPED_LINE
@@ -113,8 +113,10 @@ def _continues(rest: bytes) -> bool:
 
 
 def work_limit(data: bytes, hits: Sequence[Hit]) -> int:
-    """How far into the text every hit is worth a look. Ordinary text has a fifth of what is allowed: hits in one word
-    count as one, and so do the same words again and again.
+    """How far into the text every hit is looked at. A look takes time, and a text can be made of nothing but hits.
+
+    Hits in one word count as one, and so do the same words again and again: ordinary text has a fifth of what is
+    allowed.
     """
     most = max(MOST_HITS, len(data) // BYTES_A_HIT)
     if len(hits) <= most:

@@ -1,4 +1,4 @@
-"""Spans of bytes to be cut out, and the find_placeholders they leave."""
+"""Spans of bytes to be cut out, and the placeholders they leave."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def placeholder(kind: str) -> bytes:
 
 
 def find_placeholders(data: bytes, kinds: Collection[bytes]) -> list[tuple[int, int]]:
-    """Where find_placeholders of these kinds already are. Others are text like any other, and may hide a secret."""
+    """Where placeholders of these kinds already are. Others are text like any other, and may hide a secret."""
     if _OPENING not in data:
         return []
     return [found.span() for found in _PLACEHOLDER.finditer(data) if found[1] in kinds]

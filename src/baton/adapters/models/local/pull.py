@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from baton.adapters.models.local.catalogue import HUB, Weights
-from baton.adapters.models.local.download import Meter, Stopped, WrongBytes, download, is_full, partial, size_of
+from baton.adapters.models.local.download import (
+    NETWORK_ERRORS,
+    Meter,
+    Stopped,
+    Web,
+    WrongBytes,
+    download,
+    is_full,
+    partial_path,
+    reason,
+    size_of,
+)
 from baton.adapters.models.local.errors import NoRoom, PullFailed, PullStopped, amount
 from baton.adapters.models.local.holdings import Holding
+from baton.adapters.models.local.package_index import NotOnIndex, PipConfig, pip_config
 from baton.adapters.models.local.parts import AHEAD, Parts
-from baton.adapters.models.local.pip_config import PipConfig, pip_config
-from baton.adapters.models.local.simple_page import NotOnIndex
-from baton.adapters.models.local.web import NETWORK_ERRORS, Web, reason
 
-HUB_PATIENCE = 8.0
+HUB_TIMEOUT = 8.0
 """How long the hub may take to send its first byte; behind many firewalls it never does."""
 
 _TICK = 0.1
@@ -48,13 +59,15 @@ def pull(
     try:
         holding.prepare()
         one = _Pull(holding, progress or _silent, cancel or threading.Event())
-        with holding.locked(one.wait_for_another):
+        with holding.hold_lock(one.wait_for_another):
             if not holding.ready:
                 holding.begin()
                 config = pip_config()
                 one.run(config, (index_url,) if index_url else config.indexes, hub_url or os.environ.get("HF_ENDPOINT"))
     except OSError as error:
-        raise PullFailed(model=weights.name, reason=f"{directory}: {reason(error)}", held=_held(holding)) from error
+        raise PullFailed(
+            model=weights.name, reason=f"{directory}: {reason(error)}", held=_say_what_is_kept(holding)
+        ) from error
     return holding.file
 
 
@@ -84,17 +97,17 @@ class _Pull:
                 self._holding.finish(source())
                 return
             except Stopped as stopped:
-                raise PullStopped(model=self._weights.name, held=_held(self._holding)) from stopped
+                raise PullStopped(model=self._weights.name, held=_say_what_is_kept(self._holding)) from stopped
             except _FAILURES as error:
                 if is_full(error):
-                    raise self._no_room(self._weights.size - self._holding.kept()) from error
+                    raise self._no_room(self._weights.size - self._holding.kept_bytes()) from error
                 failures.append(f"{name}: {reason(error)}")
-        raise PullFailed(model=self._weights.name, reason="; ".join(failures), held=_held(self._holding))
+        raise PullFailed(model=self._weights.name, reason="; ".join(failures), held=_say_what_is_kept(self._holding))
 
     def wait_for_another(self) -> None:
         if self._cancel.is_set():
-            raise PullStopped(model=self._weights.name, held=_held(self._holding))
-        self._report(self._holding.kept(), self._weights.download)
+            raise PullStopped(model=self._weights.name, held=_say_what_is_kept(self._holding))
+        self._report(self._holding.kept_bytes(), self._weights.download)
 
     def _from_hub(self, web: Web, hub: str) -> str:
         path = os.path.join(self._holding.folder, "hub")
@@ -122,7 +135,7 @@ class _Pull:
 
     def _watch(self, thread: threading.Thread, kept: int) -> None:
         """Reports until the thread ends; leaves it to its time-outs if nothing comes."""
-        deadline = time.monotonic() + HUB_PATIENCE
+        deadline = time.monotonic() + HUB_TIMEOUT
         while thread.is_alive():
             thread.join(_TICK)
             self._tick()
@@ -137,7 +150,7 @@ class _Pull:
 
     def _begin(self, kept: int, total: int, needed: int) -> None:
         self._meter, self._total = Meter(kept), total
-        if self._holding.free() < needed:
+        if self._holding.free_bytes() < needed:
             raise self._no_room(needed)
         self._tick()
 
@@ -154,14 +167,14 @@ class _Pull:
             self._progress(min(done, total), total, now - self._start)
 
     def _kept_of_hub(self) -> int:
-        return size_of(partial(os.path.join(self._holding.folder, "hub")))
+        return size_of(partial_path(os.path.join(self._holding.folder, "hub")))
 
     def _kept_of_index(self) -> int:
-        return self._holding.kept() - self._kept_of_hub()
+        return self._holding.kept_bytes() - self._kept_of_hub()
 
     def _no_room(self, needed: int) -> NoRoom:
-        free, path = amount(self._holding.free()), self._holding.directory
-        held = _held(self._holding)
+        free, path = amount(self._holding.free_bytes()), self._holding.directory
+        held = _say_what_is_kept(self._holding)
         return NoRoom(model=self._weights.name, path=path, free=free, needed=amount(needed), held=held)
 
 
@@ -169,6 +182,46 @@ def _silent(done: int, total: int, seconds: float) -> None:
     del done, total, seconds
 
 
-def _held(holding: Holding) -> str:
-    kept = holding.kept()
+def _say_what_is_kept(holding: Holding) -> str:
+    kept = holding.kept_bytes()
     return f"{amount(kept)} of it are kept, and the next pull goes on from there." if kept else ""
+
+
+async def pull_in_thread(
+    weights: Weights, directory: str, on_pull: Progress | None, *, index_url: str | None = None
+) -> str:
+    """`pull` beside the event loop, in a daemon thread: nothing waits for it, not even the end of the program.
+
+    `on_pull` is called in the event loop. Cancelling ends the pull within a moment, and what it brought is kept.
+    """
+    loop, cancel = asyncio.get_running_loop(), threading.Event()
+    outcome: asyncio.Future[str] = loop.create_future()
+
+    def later(call: Callable[..., object], *args: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(call, *args)
+
+    def report(done: int, total: int, seconds: float) -> None:
+        if on_pull:
+            later(on_pull, done, total, seconds)
+
+    def work() -> None:
+        try:
+            later(_set_outcome, outcome, pull(weights, directory, report, cancel=cancel, index_url=index_url))
+        except Exception as error:  # noqa: BLE001, carried to the one who waits
+            later(_set_outcome, outcome, error)
+
+    threading.Thread(target=work, daemon=True, name="baton-pull").start()
+    try:
+        return await outcome
+    finally:
+        cancel.set()
+
+
+def _set_outcome(outcome: asyncio.Future[str], result: str | Exception) -> None:
+    if outcome.done():
+        return
+    if isinstance(result, Exception):
+        outcome.set_exception(result)
+    else:
+        outcome.set_result(result)

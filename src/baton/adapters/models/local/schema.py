@@ -23,13 +23,16 @@ _FORM = {"whitespace_flexible": False, "key_separator": ": ", "item_separator": 
 def grammar(tools: Sequence[ToolSpec]) -> str:
     """One alternative for each tool, and one for the answer."""
     text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-    calls = [(tool.name, reduced({**tool.parameters, "properties": offered(tool.parameters)})) for tool in tools]
+    calls = [
+        (tool.name, reduce_schema({**tool.parameters, "properties": offered_properties(tool.parameters)}))
+        for tool in tools
+    ]
     calls = [*(call for call in calls if call[0] != ANSWER), (ANSWER, {**text, "additionalProperties": False})]
     union = [_alternative(name, args) for name, args in calls]
     return f"%llguidance {{}}\nstart: %json {json.dumps({'x-guidance': _FORM, 'anyOf': union})}"
 
 
-def offered(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def offered_properties(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The properties a local model is told of: no switches that may be left out, for it sets every one it sees."""
     properties = cast("Mapping[str, Any]", parameters.get("properties") or {})
     required = parameters.get("required") or ()
@@ -40,9 +43,9 @@ def _is_switch(schema: Any) -> bool:
     return isinstance(schema, Mapping) and cast("Mapping[str, Any]", schema).get("type") == "boolean"
 
 
-def reduced(schema: Mapping[str, Any]) -> dict[str, Any]:
+def reduce_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of an object in words the grammar engine knows; wider than the original, never narrower."""
-    found = _reduced(schema, schema, 0)
+    found = _reduce(schema, schema, 0)
     return found if found.get("type") == "object" else {"type": "object"}
 
 
@@ -51,29 +54,29 @@ def _alternative(name: str, args: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": ["tool", "args"], "additionalProperties": False}
 
 
-def _reduced(schema: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]:
+def _reduce(schema: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]:
     if not isinstance(schema, Mapping) or depth > _DEPTH:
         return {}
     known = cast("Mapping[str, Any]", schema)
     if "$ref" in known:
-        return _reduced(_target(str(known["$ref"]), root), root, depth + 1)
+        return _reduce(_target(str(known["$ref"]), root), root, depth + 1)
     for constant in ("const", "enum"):
         if constant in known:
             return {constant: known[constant]}
     for union in ("anyOf", "oneOf"):
         if union in known:
-            return {"anyOf": [_reduced(each, root, depth + 1) for each in known[union]] or [{}]}
-    return _typed(known, root, depth)
+            return {"anyOf": [_reduce(each, root, depth + 1) for each in known[union]] or [{}]}
+    return _reduce_typed(known, root, depth)
 
 
-def _typed(known: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> dict[str, Any]:
+def _reduce_typed(known: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> dict[str, Any]:
     kind = known.get("type")
     if isinstance(kind, list):
-        return {"anyOf": [_typed({**known, "type": each}, root, depth) for each in cast("list[Any]", kind)]}
+        return {"anyOf": [_reduce_typed({**known, "type": each}, root, depth) for each in cast("list[Any]", kind)]}
     if kind == "object":
         return _object(known, root, depth)
     if kind == "array":
-        return {"type": "array", "items": _reduced(known.get("items"), root, depth + 1), "maxItems": _ITEMS}
+        return {"type": "array", "items": _reduce(known.get("items"), root, depth + 1), "maxItems": _ITEMS}
     return {"type": kind, **(_bounds(known) if kind == "integer" else {})} if kind in _SCALARS else {}
 
 
@@ -89,7 +92,7 @@ def _object(known: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> di
         return {"type": "object"}
     return {
         "type": "object",
-        "properties": {name: _reduced(each, root, depth + 1) for name, each in properties.items()},
+        "properties": {name: _reduce(each, root, depth + 1) for name, each in properties.items()},
         "required": [name for name in known.get("required") or () if name in properties],
         "additionalProperties": False,
     }

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, cast
 
-from baton.adapters.models.local.schema import ANSWER, grammar, offered
+from baton.adapters.models.local.schema import ANSWER, grammar, offered_properties
 from baton.core.agent.message import AssistantMessage, Call, Message, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.engine.prompts import prompt_text
 
@@ -39,13 +39,13 @@ def request(prompt: Prompt, repeat_penalty: float = 1.0) -> dict[str, Any]:
 def messages(prompt: Prompt) -> list[dict[str, str]]:
     found = [_message("system", _system(prompt))] if prompt.system or prompt.tools else []
     for at, message in enumerate(prompt.messages):
-        found += _translated(message, prompt.messages[at + 1 :], bare=not prompt.tools)
+        found += _translate(message, prompt.messages[at + 1 :], bare=not prompt.tools)
     return found
 
 
 def tool_line(tool: ToolSpec) -> str:
     """A tool in one line: the call as it is to be written, and what it does."""
-    properties = offered(tool.parameters)
+    properties = offered_properties(tool.parameters)
     required = cast("Sequence[str]", tool.parameters.get("required") or ())
     args = ", ".join(
         f'"{name}"{"" if name in required else "?"}: {_kind(schema)}' for name, schema in properties.items()
@@ -63,7 +63,7 @@ def _system(prompt: Prompt) -> str:
     return re.sub(r"\{(tools|system)\}", lambda match: parts[match[1]], prompt_text("local")).strip()
 
 
-def _translated(message: Message, following: Sequence[Message], *, bare: bool) -> list[dict[str, str]]:
+def _translate(message: Message, following: Sequence[Message], *, bare: bool) -> list[dict[str, str]]:
     match message:
         case UserMessage(text, images):
             return [_message("user", "\n".join([text, *(_UNSEEN for _ in images)]))]
@@ -81,7 +81,7 @@ def _exchange(call: Call, result: ToolMessage | None) -> list[dict[str, str]]:
     said = _message("assistant", _reply(call.name, call.args))
     if result is None:
         return [said]
-    return [said, _message("user", f"{'Tool result' if result.ok else 'Error'}:\n{shortened(result.text)}")]
+    return [said, _message("user", f"{'Tool result' if result.ok else 'Error'}:\n{shorten(result.text)}")]
 
 
 def _is_result(message: Message) -> bool:
@@ -92,7 +92,7 @@ def _reply(name: str, args: Mapping[str, Any]) -> str:
     return json.dumps({"tool": name, "args": dict(args)}, ensure_ascii=False, default=str)
 
 
-def shortened(text: str, limit: int = RESULT_LIMIT) -> str:
+def shorten(text: str, limit: int = RESULT_LIMIT) -> str:
     """Head and tail of a long result: reading is what a local model takes longest for."""
     if len(text) <= limit:
         return text

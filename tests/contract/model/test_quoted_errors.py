@@ -1,10 +1,10 @@
-"""What of a provider's words may be shown."""
+"""What of a provider's words may be quote."""
 
 from __future__ import annotations
 
 import pytest
 
-from baton.adapters.models.hiding import shown
+from baton.adapters.models.errors import quote
 from baton.core.agent.message import AssistantMessage, Call, Prompt, UserMessage
 
 PROMPT = Prompt(
@@ -30,13 +30,13 @@ PROMPT = Prompt(
     ],
 )
 def test_what_is_left_of_it(told: str, left: str) -> None:
-    assert shown(told, ("hunter2",), PROMPT, "gpt-4o-mini") == left
+    assert quote(told, ("hunter2",), PROMPT, "gpt-4o-mini") == left
 
 
 def test_it_is_cut_short() -> None:
-    assert shown("x" * 999, (), PROMPT) == "x" * 199 + "…"
+    assert quote("x" * 999, (), PROMPT) == "x" * 199 + "…"
 
 
 def test_a_short_message_is_not_told_either() -> None:
-    assert shown("Bad input: swordfish", (), Prompt("", (UserMessage("swordfish"),))) == ""
-    assert shown("The key is not ok", (), Prompt("", (UserMessage("ok"),))) == "The key is not ok"
+    assert quote("Bad input: swordfish", (), Prompt("", (UserMessage("swordfish"),))) == ""
+    assert quote("The key is not ok", (), Prompt("", (UserMessage("ok"),))) == "The key is not ok"

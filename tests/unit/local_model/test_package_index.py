@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.models.local import pip_config as module
-from baton.adapters.models.local.pip_config import PUBLIC_INDEX, pip_config
+from baton.adapters.models.local import package_index as module
+from baton.adapters.models.local.package_index import PUBLIC_INDEX, pip_config
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.models.local.loop import Loop
+from baton.adapters.models.local.worker import LoopDetector
 
 
 def noticed_after(text: str, piece: int = 4) -> int | None:
     """How many characters it took."""
-    loop = Loop()
+    loop = LoopDetector()
     for at in range(0, len(text), piece):
         if loop.feed(text[at : at + piece]):
             return at + piece
