@@ -17,7 +17,7 @@ from baton.ports.platform import Platform
 from baton.ports.store import Store
 from tests.support.workers.dying import die
 
-_CHANGES = ("run", "changed", "many")
+_CHANGES = ("run", "count_changes", "many")
 
 
 class Fuse:
