@@ -14,7 +14,7 @@ from baton.engine.aio import in_thread
 from baton.surfaces.acp.host import Defaults, Setup
 
 if TYPE_CHECKING:
-    from baton.adapters.tools.servers.config import Server
+    from baton.adapters.tools.mcp.config import Server
     from baton.config import Settings
     from baton.ports.store import Store
     from baton.surfaces.acp.params import GivenServer
@@ -65,7 +65,12 @@ class EditorHost:
         require(split(name)[0], name, os.environ)
 
     def prepare(self) -> None:
-        for name in ("baton.surfaces.acp.handing", "baton.wiring.agent"):
+        for name in (
+            "baton.surfaces.acp.turns",
+            "baton.surfaces.acp.handoff",
+            "baton.engine.transfer.moves",
+            "baton.wiring.agent",
+        ):
             import_module(name)
 
     async def chat(self, setup: Setup) -> Chat:
@@ -113,7 +118,7 @@ class EditorHost:
 
 def to_servers(given: Iterable[GivenServer], configured: Iterable[str]) -> list[Server]:
     """The client's servers under names that can stand in a tool's; nothing in them is filled from our environment."""
-    from baton.adapters.tools.servers.config import Server
+    from baton.adapters.tools.mcp.config import Server
 
     taken = set(configured)
     found: list[Server] = []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from baton.core.log.provenance import provenance
-from baton.surfaces.acp import handed_over
+from baton.surfaces.acp import handoff
 from baton.surfaces.acp.agent import Agent
 from tests.unit.core.test_provenance import ACP, CASES
 
@@ -28,7 +28,7 @@ def test_the_example_of_provenance_has_the_fields_that_are_sent() -> None:
 
 def test_the_example_of_a_handoffs_end_is_what_is_sent() -> None:
     [example] = (each for each in EXAMPLES if "packetPath" in each)
-    sent = handed_over.meta(example["continue"]["sessionId"], example["packetPath"])["baton"]
+    sent = handoff.fresh_session_meta(example["continue"]["sessionId"], example["packetPath"])["baton"]
     assert example == sent
 
 

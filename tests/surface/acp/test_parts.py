@@ -10,12 +10,11 @@ import pytest
 
 from baton.core.agent.message import Call
 from baton.surfaces.acp import updates
-from baton.surfaces.acp.announcement import announcement
+from baton.surfaces.acp.agent import announcement
 from baton.surfaces.acp.client import Capabilities
 from baton.surfaces.acp.content import path_of
-from baton.surfaces.acp.hunks import MOST, hunks
-from baton.surfaces.acp.tickets import Tickets
-from baton.surfaces.acp.tool_calls import RAW, CallIds, bounded
+from baton.surfaces.acp.prompt_queue import PromptQueue
+from baton.surfaces.acp.tool_calls import MOST_HUNKS, RAW, CallIds, bounded, hunks
 from tests.support.acp import schema
 from tests.surface.acp.conftest import OpenDesk
 
@@ -41,7 +40,7 @@ def test_each_hunk_has_its_two_sides() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "no diff", f"{DIFF}[… 7 more characters]", "--- a\n+++ a\n" + "@@ @@\n x\n" * (MOST + 1)]
+    "text", ["", "no diff", f"{DIFF}[… 7 more characters]", "--- a\n+++ a\n" + "@@ @@\n x\n" * (MOST_HUNKS + 1)]
 )
 def test_what_is_no_whole_diff_has_no_sides(text: str) -> None:
     assert hunks(text) == []
@@ -108,12 +107,12 @@ async def test_work_that_does_not_stop_is_left_and_waited_for() -> None:
     async def stop() -> bool:
         return False
 
-    tickets = Tickets(stop, lambda: told.append("abandoned"), lambda: told.append("resumed"))
-    first = asyncio.ensure_future(tickets.answer(stubborn))
+    prompts = PromptQueue(stop, lambda: told.append("abandoned"), lambda: told.append("resumed"))
+    first = asyncio.ensure_future(prompts.answer(stubborn))
     await asyncio.sleep(0)
-    tickets.cancel()
+    prompts.cancel()
     assert await asyncio.wait_for(first, 30) == "cancelled"
-    second = asyncio.ensure_future(tickets.answer(next_one))
+    second = asyncio.ensure_future(prompts.answer(next_one))
     await asyncio.sleep(0)
     release.set()
     assert await asyncio.wait_for(second, 30) == "end_turn"

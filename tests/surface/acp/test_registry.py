@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from baton import __version__
-from baton.surfaces.acp.announcement import announcement
+from baton.surfaces.acp.agent import announcement
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "docs" / "acp-registry"

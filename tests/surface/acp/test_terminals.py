@@ -12,7 +12,7 @@ import pytest
 from baton.config.tool_settings import ToolsSettings
 from baton.core.agent.message import Call
 from baton.core.value import replace
-from baton.surfaces.acp import terminals
+from baton.surfaces.acp import editor
 from tests.support.acp.client import Client, its
 from tests.support.acp.consoles import Consoles
 from tests.surface.acp.conftest import QUICK, OpenDesk
@@ -149,7 +149,7 @@ def _lines(directory: Path) -> list[str]:
 async def test_a_terminal_that_comes_too_late_runs_nothing(
     desk: OpenDesk, isolated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminals, "SECONDS", 0.1)
+    monkeypatch.setattr(editor, "SECONDS", 0.1)
     consoles, opened = Consoles(), asyncio.Event()
 
     async def late(params: dict[str, Any]) -> Any:

@@ -88,10 +88,10 @@ class Agent:
             raise params.wrong("protocolVersion must be a whole number.")
         self._client.can = Capabilities.read(given.get("clientCapabilities"))
         self._ready = True
-        await self._settled()
+        await self._wait_warm()
         return announcement(unstable=self._unstable, terminal_login=self._client.can.terminal_login)
 
-    async def _settled(self) -> None:
+    async def _wait_warm(self) -> None:
         """A moment, so that the first session does not wait for what is being prepared anyway."""
         with suppress(TimeoutError):
             async with asyncio.timeout(MOMENT):
@@ -114,23 +114,23 @@ class Agent:
             raise RpcError(frames.AUTH_REQUIRED, LOGGED_OUT)
 
     async def _new(self, given: Json) -> Json:
-        directory, servers = params.directory(given), params.servers(given)
+        opening = params.opening(given)
         self._check_login()
-        session = await self.sessions.start(directory, servers)
+        session = await self.sessions.start(opening)
         return {"sessionId": session.line.session_id, **await self.sessions.state(session)}
 
     async def _load(self, given: Json) -> Json:
         """Everything that was said is told before the answer."""
-        from baton.surfaces.acp.lineage import past
+        from baton.surfaces.acp.provenance import past
         from baton.surfaces.acp.replay import Replay
 
-        directory, servers = params.directory(given), params.servers(given)
+        opening = params.opening(given)
         session_id = params.text(given, "sessionId")
         self._check_login()
-        session = await self.sessions.again(session_id, directory, servers)
+        session = await self.sessions.reopen(session_id, opening)
         store, head = await self.sessions.store(), (await session.head.now()).head_id
         entries = await in_thread(lambda: list(past(store, head)))
-        for number, update in enumerate(Replay(self._client.can, directory).updates(entries)):
+        for number, update in enumerate(Replay(self._client.can, opening.directory).updates(entries)):
             session.line.send(update)
             if number % 64 == 0:
                 await asyncio.sleep(0)
@@ -140,20 +140,20 @@ class Agent:
 
     async def _resume(self, given: Json) -> Json:
         """Nothing that was said is told again."""
-        directory, servers = params.directory(given), params.servers(given, required=False)
+        opening = params.opening(given, servers_required=False)
         session_id = params.text(given, "sessionId")
         self._check_login()
-        return await self.sessions.state(await self.sessions.again(session_id, directory, servers))
+        return await self.sessions.state(await self.sessions.reopen(session_id, opening))
 
     async def _fork(self, given: Json) -> Json:
-        directory, servers = params.directory(given), params.servers(given, required=False)
+        opening = params.opening(given, servers_required=False)
         session_id = params.text(given, "sessionId")
         self._check_login()
-        session = await self.sessions.branch(session_id, directory, servers)
+        session = await self.sessions.branch(session_id, opening)
         return {"sessionId": session.line.session_id, **await self.sessions.state(session)}
 
     async def _list(self, given: Json) -> Json:
-        from baton.surfaces.acp.lineage import row
+        from baton.surfaces.acp.provenance import row
 
         directory, after = params.optional_text(given, "cwd"), _position(params.optional_text(given, "cursor"))
         where = None if directory is None else _real(directory)
@@ -187,7 +187,7 @@ class Agent:
 
     async def _prompt(self, given: Json) -> Json:
         session_id, blocks = params.text(given, "sessionId"), params.listed(given, "prompt")
-        session = self.sessions.known(session_id) or await self.sessions.reopen(session_id)
+        session = self.sessions.known(session_id) or await self.sessions.reopen_where_it_was(session_id)
         return {"stopReason": await session.prompt(blocks)}
 
     async def _set_mode(self, given: Json) -> Json:

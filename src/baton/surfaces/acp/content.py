@@ -13,6 +13,7 @@ import re
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
+from baton.core.log.payloads import Link, UserInput
 from baton.core.value import value
 from baton.surfaces.acp.frames import Json
 from baton.surfaces.acp.params import text, wrong
@@ -32,15 +33,13 @@ class Said:
     links: tuple[tuple[str, str], ...]
     pictures: tuple[images.Picture, ...]
 
-    def given(self) -> Json:
-        """As a message carries it."""
-        links = [{"name": name, "uri": uri} for name, uri in self.links]
-        return {
-            "text": self.text,
-            **({"shown": self.shown} if self.shown != self.text else {}),
-            **({"links": links} if links else {}),
-            **({"images": [picture.given() for picture in self.pictures]} if self.pictures else {}),
-        }
+    def to_input(self, *, with_pictures: bool = True) -> UserInput:
+        return UserInput(
+            self.text,
+            images=tuple(picture.image() for picture in self.pictures) if with_pictures else (),
+            links=tuple(Link(name, uri) for name, uri in self.links),
+            shown=self.shown if self.shown != self.text else "",
+        )
 
 
 def read(blocks: list[Any], workspace: str) -> Said:

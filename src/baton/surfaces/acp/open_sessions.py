@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 from baton.core.errors import NotFound
 from baton.engine.aio import in_thread
+from baton.surfaces.acp.params import Opening
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from baton.core.log.conversation import Conversation
     from baton.ports.store import Store
     from baton.surfaces.acp.client import Client
     from baton.surfaces.acp.frames import Json
     from baton.surfaces.acp.host import Host
     from baton.surfaces.acp.options import Choices
-    from baton.surfaces.acp.params import GivenServer
     from baton.surfaces.acp.session import Session
 
 
@@ -43,50 +41,43 @@ class OpenSessions:
 
     async def find(self, session_id: str) -> tuple[Store, Conversation]:
         """Whether or not it is open; `NotFound` if it never was."""
-        from baton.surfaces.acp.lineage import resolve
+        from baton.surfaces.acp.provenance import resolve
 
         store = await self.store()
         return store, await in_thread(resolve, store, session_id)
 
-    async def start(self, directory: str, servers: Sequence[GivenServer]) -> Session:
+    async def start(self, opening: Opening) -> Session:
         """A new conversation."""
-        conversation, choices = await in_thread(self._start, directory)
-        return self.add(conversation.id, conversation, directory, servers, choices)
+        conversation, choices = await in_thread(self._start, opening.directory)
+        return self._add(conversation.id, conversation, opening, choices)
 
-    async def branch(self, parent_id: str, directory: str, servers: Sequence[GivenServer]) -> Session:
+    async def branch(self, parent_id: str, opening: Opening) -> Session:
         """A fork of another."""
         from baton.engine.turns.fork import fork
 
         store, parent = await self.find(parent_id)
         conversation = await in_thread(fork, store, parent)
-        return await self.again(conversation.id, directory, servers)
+        return await self.reopen(conversation.id, opening)
 
-    async def again(self, session_id: str, directory: str, servers: Sequence[GivenServer]) -> Session:
+    async def reopen(self, session_id: str, opening: Opening) -> Session:
         """One that was there before, open under the id that was given. What ran in it here is stopped first."""
         store, conversation = await self.find(session_id)
         await self.close(conversation.id)
-        choices, used = await in_thread(self._recall, store, conversation, directory)
-        session = self.add(session_id, conversation, directory, servers, choices)
+        choices, used = await in_thread(self._recall, store, conversation, opening.directory)
+        session = self._add(session_id, conversation, opening, choices)
         session.meter.used = used
         return session
 
-    async def reopen(self, session_id: str) -> Session:
+    async def reopen_where_it_was(self, session_id: str) -> Session:
         """For a prompt to one that exists and was not opened here: where it was, without servers."""
         _, conversation = await self.find(session_id)
         directory = conversation.workspace if os.path.isdir(conversation.workspace) else os.getcwd()
-        return await self.again(session_id, directory, ())
+        return await self.reopen(session_id, Opening(directory))
 
-    def add(
-        self,
-        public_id: str,
-        conversation: Conversation,
-        directory: str,
-        servers: Sequence[GivenServer],
-        choices: Choices,
-    ) -> Session:
+    def _add(self, public_id: str, conversation: Conversation, opening: Opening, choices: Choices) -> Session:
         from baton.surfaces.acp.session import Session
 
-        session = Session(self._host, self._client, public_id, conversation, directory, servers, choices)
+        session = Session(self._host, self._client, public_id, conversation, opening, choices)
         self._open[conversation.id] = session
         self._aliases[public_id] = conversation.id
         return session
@@ -107,7 +98,7 @@ class OpenSessions:
             await asyncio.wait(closing, timeout=within)
 
     def _start(self, directory: str) -> tuple[Conversation, Choices]:
-        from baton.surfaces.acp.lineage import UNTITLED
+        from baton.surfaces.acp.provenance import UNTITLED
 
         choices = self._choices(directory, "")
         start = self._host.store().conversations.start
@@ -115,11 +106,11 @@ class OpenSessions:
 
     def _recall(self, store: Store, conversation: Conversation, directory: str) -> tuple[Choices, int]:
         """Who answered last, and how full the context is."""
-        from baton.surfaces.acp.meter import Meter
+        from baton.surfaces.acp.usage import UsageMeter
         from baton.surfaces.shared.transcript import last_model
 
         entries = store.entries.load(conversation.head_id)
-        meter = Meter()
+        meter = UsageMeter()
         meter.recall(entries, conversation.head_id)
         return self._choices(directory, last_model(entries)), meter.used
 

@@ -25,6 +25,14 @@ class GivenServer:
     headers: Json = field(default_factory=dict, repr=False)
 
 
+@value
+class Opening:
+    """What a client opens a session with: where its tools work, and the MCP servers it hands over."""
+
+    directory: str
+    servers: tuple[GivenServer, ...] = ()
+
+
 def wrong(reason: str) -> RpcError:
     return RpcError(frames.INVALID_PARAMS, reason, {"details": reason})
 
@@ -52,6 +60,10 @@ def directory(params: Json, name: str = "cwd") -> str:
     if not there:
         raise wrong(f"{name}: there is no directory {path!r}.")
     return path
+
+
+def opening(params: Json, *, servers_required: bool = True) -> Opening:
+    return Opening(directory(params), servers(params, required=servers_required))
 
 
 def listed(params: Json, name: str, *, required: bool = True) -> list[Any]:

@@ -5,13 +5,22 @@ Notices and what was in progress are not repeated; a compression and a handoff s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from baton.core.agent.event import CompressionEnded
-from baton.core.log import entry as kinds
+from baton.core.log.payloads import (
+    AssistantStep,
+    Compression,
+    CompressionFailed,
+    PacketOpening,
+    ToolCall,
+    ToolResult,
+    UserInput,
+    payload,
+)
 from baton.surfaces.acp import tool_calls, updates
-from baton.surfaces.acp.cards import HAND_OFF, compression_card
+from baton.surfaces.acp.long_work import HAND_OFF, compression_card
 from baton.surfaces.acp.tool_calls import CallIds, Shown
 
 if TYPE_CHECKING:
@@ -30,86 +39,75 @@ class Replay:
         self._turn = ""
         self._step = 0
         self._calls: dict[str, Shown] = {}
-        self._acts = {
-            kinds.USER: self._user,
-            kinds.ASSISTANT: self._assistant,
-            kinds.TOOL_CALL: self._tool_call,
-            kinds.TOOL_RESULT: self._tool_result,
-            kinds.COMPRESSION: self._compression,
-            kinds.PACKET: self._packet,
-        }
 
     def updates(self, entries: Iterable[Entry]) -> Iterator[Json]:
         for entry in entries:
-            act = self._acts.get(entry.kind)
-            if act is not None:
-                yield from act(entry, entry.data)
+            match payload(entry):
+                case UserInput() as given:
+                    yield from self._user(entry, given)
+                case AssistantStep() as step:
+                    yield from self._assistant(step)
+                case ToolCall() as call:
+                    self._calls[call.id] = Shown(call.name, call.args, call.title)
+                case ToolResult() as result:
+                    yield from self._tool_result(result)
+                case (Compression() | CompressionFailed()) as compression:
+                    yield from self._compression(entry, compression)
+                case PacketOpening() as opening:
+                    yield from self._packet(entry, opening)
+                case _:
+                    pass
 
-    def _begin(self, data: Mapping[str, Any], entry: Entry) -> None:
-        self._turn, self._step = str(data.get("turn") or f"{entry.session_id}.{entry.seq}"), 0
+    def _user(self, entry: Entry, given: UserInput) -> Iterator[Json]:
+        self._turn, self._step = given.turn or f"{entry.session_id}.{entry.seq}", 0
         self._ids.begin(self._turn)
-
-    def _user(self, entry: Entry, data: Mapping[str, Any]) -> Iterator[Json]:
-        self._begin(data, entry)
-        if data.get("synthetic"):
+        if given.synthetic:
             return
         message_id = f"{self._turn}.u"
-        for piece in updates.pieces(str(data.get("shown") or data.get("text", ""))):
+        for piece in updates.pieces(given.shown or given.text):
             yield updates.user(updates.text(piece), message_id)
-        for link in data.get("links", ()):
-            block = {"type": "resource_link", "name": str(link["name"]), "uri": str(link["uri"])}
-            yield updates.user(block, message_id)
-        for image in data.get("images", ()):
-            block = {"type": "image", "mimeType": str(image["media_type"]), "data": str(image["data"])}
-            yield updates.user(block, message_id)
+        for link in given.links:
+            yield updates.user({"type": "resource_link", "name": link.name, "uri": link.uri}, message_id)
+        for image in given.images:
+            yield updates.user({"type": "image", "mimeType": image.media_type, "data": image.data}, message_id)
 
-    def _assistant(self, _: Entry, data: Mapping[str, Any]) -> Iterator[Json]:
+    def _assistant(self, step: AssistantStep) -> Iterator[Json]:
         self._step += 1
         message_id = f"{self._turn}.{self._step}"
-        for piece in updates.pieces(str(data.get("reasoning") or "")):
+        for piece in updates.pieces(step.reasoning):
             yield updates.thought(piece, f"{message_id}.t")
-        for piece in updates.pieces(str(data.get("text") or "")):
+        for piece in updates.pieces(step.text):
             yield updates.agent_text(piece, message_id)
-        for call in data.get("calls", ()):
-            self._calls[str(call["id"])] = Shown(str(call["name"]), call.get("args") or {})
+        self._calls |= {call.id: Shown(call.name, call.args) for call in step.calls}
 
-    def _tool_call(self, _: Entry, data: Mapping[str, Any]) -> Iterator[Json]:
-        shown = Shown(str(data["name"]), data.get("args") or {}, str(data.get("title", "")))
-        self._calls[str(data["id"])] = shown
-        yield from ()
-
-    def _tool_result(self, _: Entry, data: Mapping[str, Any]) -> Iterator[Json]:
+    def _tool_result(self, result: ToolResult) -> Iterator[Json]:
         """A call is told once, with its end."""
-        details: Mapping[str, Any] = data.get("details") or {}
-        given = str(data.get("id"))
-        known = self._calls.pop(given, None) or Shown(str(data.get("name", "")), {})
+        known = self._calls.pop(result.id, None) or Shown(result.name, {})
         if known.tool == "plan":
-            if items := details.get("items"):
+            if items := result.details.get("items"):
                 yield updates.plan([(str(item["text"]), str(item["state"])) for item in items])
             return
-        call_id, _first = self._ids.of(given)
-        self._ids.end(given)
-        words, diff = str(data.get("text", "")), str(details.get("diff", ""))
-        done = Shown(known.tool, known.args, known.title, words, diff)
+        call_id, _first = self._ids.of(result.id)
+        self._ids.end(result.id)
+        done = Shown(known.tool, known.args, known.title, result.text, str(result.details.get("diff", "")))
         told = tool_calls.call(call_id, Shown(known.tool, known.args, known.title), self._workspace, "in_progress")
-        ended = tool_calls.ended(call_id, done, self._workspace, details, ok=bool(data.get("ok")))
+        ended = tool_calls.ended(call_id, done, self._workspace, result.details, ok=result.ok)
         yield {**told, **ended, "sessionUpdate": "tool_call"}
 
-    def _compression(self, entry: Entry, data: Mapping[str, Any]) -> Iterator[Json]:
-        outcome, error = str(data.get("outcome", "compressed")), str(data.get("error", ""))
+    def _compression(self, entry: Entry, held: Compression | CompressionFailed) -> Iterator[Json]:
         compression_id = f"compression-{entry.session_id}.{entry.seq}"
+        summary, before = (held.summary, held.before) if isinstance(held, Compression) else ("", 0)
         if self._can.compaction:
-            yield updates.compaction(compression_id, outcome, summary=str(data.get("summary", "")), error=error)
+            yield updates.compaction(compression_id, held.outcome, summary=summary, error=held.error)
             return
-        before, after = int(data.get("before") or 0), entry.tokens
-        event = CompressionEnded(outcome, before, after, float(data.get("seconds") or 0.0), error)
+        event = CompressionEnded(held.outcome, before, entry.tokens, held.seconds, held.error)
         yield compression_card(compression_id, event, first=True)
 
-    def _packet(self, entry: Entry, data: Mapping[str, Any]) -> Iterator[Json]:
-        path = str(data.get("path") or "kept in the store")
-        if turn := data.get("turn"):
-            self._turn = str(turn)
+    def _packet(self, entry: Entry, opening: PacketOpening) -> Iterator[Json]:
+        path = opening.path or "kept in the store"
+        if opening.turn:
+            self._turn = opening.turn
             self._ids.begin(self._turn)
-        output = {"outcome": "done", "packetPath": path, "packetId": data.get("packet"), "sessionId": entry.session_id}
+        output = {"outcome": "done", "packetPath": path, "packetId": opening.packet, "sessionId": entry.session_id}
         card_id = f"handoff-{entry.session_id}"
         yield updates.card(card_id, HAND_OFF, "completed", PACKET.format(path=path), output)

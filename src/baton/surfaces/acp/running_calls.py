@@ -94,7 +94,7 @@ class RunningCalls:
             self._line.send(tool_calls.progress(self._ids.of(call_id)[0], "in_progress"))
         return bool(self._calls)
 
-    def settle(self) -> None:
+    def close_open(self) -> None:
         """Nothing stays in progress for ever."""
         self.flush()
         for call_id in self._ids.still_open():

@@ -68,7 +68,7 @@ async def serve(host: Host, given: int, taken: int, stop: asyncio.Event, *, unst
 def _warm(host: Host, done: Callable[[], object]) -> None:
     """What the first session needs, while the client still says hello. What fails here is told when it is needed."""
     with suppress(Exception):
-        for name in ("options", "session", "lineage"):
+        for name in ("options", "session", "provenance"):
             import_module(f"baton.surfaces.acp.{name}")
         host.store()
         host.defaults(os.getcwd())

@@ -3,44 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
-from baton.core.errors import BatonError, OwnedElsewhere, TurnLimit
+from baton.core.errors import BatonError
 from baton.engine.aio import in_thread
-from baton.surfaces.acp import lineage, updates
+from baton.surfaces.acp import provenance, updates
 from baton.surfaces.acp.client import Client, Line
-from baton.surfaces.acp.errors import TurnFailed
-from baton.surfaces.acp.files import EditorFiles
-from baton.surfaces.acp.following import Following
-from baton.surfaces.acp.head_news import HeadNews
-from baton.surfaces.acp.held import Held
+from baton.surfaces.acp.editor import EditorApprover, EditorFiles, EditorTerminals
+from baton.surfaces.acp.event_view import EventView
 from baton.surfaces.acp.host import Host, Setup
-from baton.surfaces.acp.meter import Meter, spent
-from baton.surfaces.acp.permission import EditorApprover
-from baton.surfaces.acp.terminals import EditorTerminals
-from baton.surfaces.acp.tickets import CANCELLED, Tickets
+from baton.surfaces.acp.prompt_queue import PromptQueue
+from baton.surfaces.acp.provenance import KnownHead
+from baton.surfaces.acp.usage import UsageMeter
+from baton.surfaces.shared.transcript import spent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from baton.core.agent.event import TurnEnded
     from baton.core.log.conversation import Conversation
     from baton.surfaces.acp.content import Said
-    from baton.surfaces.acp.handing import Handing
     from baton.surfaces.acp.options import Choices
-    from baton.surfaces.acp.params import GivenServer
+    from baton.surfaces.acp.params import Opening
     from baton.surfaces.shared.chat import Chat
 
-STOPS = {"length": "max_tokens", "refusal": "refusal"}
 _NAMING_SECONDS = 0.3
 _LAST_NAMING_SECONDS = 0.8
 
 
 class Session:
-    """`directory` is where its tools work. The agent is made in the background, and waited for by the first prompt."""
+    """The agent is made in the background, and waited for by the first prompt."""
 
     def __init__(
         self,
@@ -48,25 +39,23 @@ class Session:
         client: Client,
         public_id: str,
         conversation: Conversation,
-        directory: str,
-        servers: Sequence[GivenServer],
+        opening: Opening,
         choices: Choices,
     ) -> None:
         self._host = host
-        self.directory = directory
-        self._servers = servers
+        self._opening = opening
         self._conversation = conversation
-        self._unsettled = conversation.updated_at != conversation.created_at
+        self._unrecovered = conversation.updated_at != conversation.created_at
         self._chat: asyncio.Task[Chat] | None = None
         self._naming: asyncio.Task[None] | None = None
         self._greeting: asyncio.Task[None] | None = None
         self.choices = choices
         self.line = Line(client, public_id)
-        self.meter = Meter()
-        self._following = Following(self.line, self.meter, directory, conversation.id)
-        self.head = HeadNews(host, self.line, self.meter, conversation)
-        self._following.cards.summary = self.head.summary
-        self._tickets = Tickets(self._stop, self._abandon, self._resumed)
+        self.meter = UsageMeter()
+        self._view = EventView(self.line, self.meter, opening.directory, conversation.id)
+        self.head = KnownHead(host, self.line, self.meter, conversation)
+        self._view.work.summary = self.head.summary
+        self._queue = PromptQueue(self._stop, self._abandon, self._unmute)
 
     @property
     def conversation_id(self) -> str:
@@ -77,21 +66,21 @@ class Session:
         self._greeting = asyncio.create_task(self._greet())
 
     async def _greet(self) -> None:
-        from baton.surfaces.acp import slash
+        from baton.surfaces.acp import commands
 
-        self.line.send(slash.available())
+        self.line.send(commands.available_commands())
         with suppress(BatonError):
             chat = await self.chat()
-            if self._unsettled and self.meter.cost is None:
-                self.meter.cost = await in_thread(self._spent, chat)
-            if self._unsettled and self._conversation.title == lineage.UNTITLED:
-                self._name(chat, await in_thread(lineage.first_words, chat.store, self._conversation.id))
+            if self._unrecovered and self.meter.cost is None:
+                self.meter.cost = await in_thread(self._sum_cost, chat)
+            if self._unrecovered and self._conversation.title == provenance.UNTITLED:
+                self._name(chat, await in_thread(provenance.first_words, chat.store, self._conversation.id))
             await self._tell_window(chat)
 
-    def _spent(self, chat: Chat) -> float | None:
+    def _sum_cost(self, chat: Chat) -> float | None:
         """Over all sessions: what a conversation cost does not begin anew with a head."""
         head_id = chat.store.conversations.get(self._conversation.id).head_id
-        return spent(lineage.past(chat.store, head_id))
+        return spent(provenance.past(chat.store, head_id))
 
     async def chat(self) -> Chat:
         """Made once; what failed is tried again by whoever asks next."""
@@ -103,19 +92,19 @@ class Session:
     async def _make_chat(self) -> Chat:
         await in_thread(self._host.prepare)
         loop = asyncio.get_running_loop()
-        pulling = self._following.cards.pulling
+        show_pull = self._view.work.show_pull
         setup = Setup(
-            self.directory,
+            self._opening.directory,
             self.choices.model,
             self.choices.mode,
-            self._servers,
-            EditorApprover(self.line, self._following),
+            self._opening.servers,
+            EditorApprover(self.line, self._view),
             EditorFiles(self.line),
-            EditorTerminals(self.line, self._following),
-            lambda words: _in_loop(loop, pulling, words),
+            EditorTerminals(self.line, self._view),
+            lambda words: _call_in_loop(loop, show_pull, words),
         )
         chat = await self._host.chat(setup)
-        chat.on_move(self._following.follow)
+        chat.on_move(self._view.follow)
         await chat.use(self._conversation.id)
         self.choices.apply(chat)
         return chat
@@ -124,11 +113,11 @@ class Session:
         """A stop reason; every prompt gets one or an error, once."""
         from baton.surfaces.acp import content
 
-        said = content.read(blocks, self.directory)
-        return await self._tickets.answer(lambda: self._answer(said))
+        said = content.read(blocks, self._opening.directory)
+        return await self._queue.answer(lambda: self._answer(said))
 
     def cancel(self) -> None:
-        self._tickets.cancel()
+        self._queue.cancel()
 
     async def close(self) -> None:
         """Stops what runs, records it, and lets go of the agent."""
@@ -144,8 +133,8 @@ class Session:
         with suppress(BaseException):
             chat = await self._chat
             await chat.runtime.close()
-            await self._following.caught_up()
-            self._following.leave()
+            await self._view.catch_up()
+            self._view.leave()
             await chat.agent.close()
 
     async def use_option(self, option_id: str, chosen: str) -> None:
@@ -164,90 +153,48 @@ class Session:
             self.line.send(usage)
 
     async def _answer(self, said: Said) -> str:
-        from baton.surfaces.acp import handed_over, slash
+        from baton.surfaces.acp import commands, handoff
 
-        beating = asyncio.create_task(self._following.beat())
+        alive = asyncio.create_task(self._view.keep_alive())
         try:
             chat = await self.chat()
             try:
-                found = slash.find(said.shown) if not said.links else None
+                command = commands.find(said.shown) if not said.links else None
             except BatonError as error:
-                self._following.answer(str(error))
+                self._view.answer(str(error))
                 return "end_turn"
             try:
-                if found:
-                    return await self._handing(chat).command(*found)
+                if command:
+                    return await commands.Commands(self, chat, self._view).run(*command)
                 return await self._say(chat, said)
             finally:
                 with suppress(BatonError):
-                    await self.head.tell_moved(handed_over.action(self.line.session_id))
+                    await self.head.tell_moved(handoff.continue_action(self.line.session_id))
         finally:
-            beating.cancel()
-
-    def _handing(self, chat: Chat) -> Handing:
-        from baton.surfaces.acp.handing import Handing
-
-        return Handing(self, chat, self._following)
+            alive.cancel()
 
     async def _say(self, chat: Chat, said: Said) -> str:
+        from baton.surfaces.acp.handoff import HandoffReview
+        from baton.surfaces.acp.turns import Turns
         from baton.surfaces.shared import images
 
-        given = said.given()
-        if said.pictures and not await in_thread(chat.agent.takes_images):
-            given.pop("images")
+        takes_pictures = not said.pictures or await in_thread(chat.agent.takes_images)
+        if not takes_pictures:
             names = ", ".join(picture.name for picture in said.pictures)
-            self._following.say(images.NOT_TAKEN.format(model=chat.agent.model, names=names), severity="warning")
-        await self._recover(chat)
+            self._view.say(images.NOT_TAKEN.format(model=chat.agent.model, names=names), severity="warning")
+        turns = Turns(chat, self._view, HandoffReview(self.line, chat, self._view))
+        if self._unrecovered:
+            await turns.recover()
+            self._unrecovered = False
         self._name(chat, said.shown)
-        stop = await self.turns(chat, given)
+        stop = await turns.answer(said.to_input(with_pictures=takes_pictures))
         if self._naming:
             await asyncio.wait([self._naming], timeout=_NAMING_SECONDS)
         return stop
 
-    async def turns(self, chat: Chat, given: Mapping[str, Any]) -> str:
-        """A turn and those that follow from it, because a person agreed to a handoff or another process was wanted."""
-        from baton.surfaces.shared.handoffs import CONTINUE
-
-        ended = await self._turn(chat, given)
-        while ended.reason in ("waiting", "handed_over"):
-            if ended.reason == "waiting" and not await self._handing(chat).asked():
-                return "end_turn"
-            ended = await self._turn(chat, {"text": CONTINUE, "synthetic": True})
-        if ended.reason == CANCELLED:
-            return CANCELLED
-        if ended.error_code == TurnLimit.code:
-            self._following.say(ended.error, severity="warning")
-            return "max_turn_requests"
-        if ended.error or ended.reason == "failed":
-            raise TurnFailed(ended.error_code, ended.error)
-        return STOPS.get(self._following.stop, "end_turn")
-
-    async def _turn(self, chat: Chat, given: Mapping[str, Any]) -> TurnEnded:
-        held = Held(self._warn)
-        while True:
-            ended = await self._following.ended(await chat.runtime.send(self._conversation.id, given))
-            if ended.error_code != OwnedElsewhere.code:
-                return ended
-            if not await held.worth_waiting((await self.head.now()).owner or "another process"):
-                return ended
-
-    async def _recover(self, chat: Chat) -> None:
-        """Once, before the first turn: says what a crash left behind, to the person and to the model."""
-        held = Held(self._warn)
-        while self._unsettled:
-            try:
-                await chat.runtime.recover(self._conversation.id)
-                self._unsettled = False
-            except OwnedElsewhere as error:
-                if not await held.worth_waiting(str(error.facts.get("owner"))):
-                    raise
-
-    def _warn(self, words: str) -> None:
-        self._following.say(words, severity="warning")
-
     def _name(self, chat: Chat, words: str) -> None:
         """A conversation without a name gets one from its first words, when it is opened again if not before."""
-        if words and self._conversation.title == lineage.UNTITLED and self._naming is None:
+        if words and self._conversation.title == provenance.UNTITLED and self._naming is None:
             self._naming = asyncio.create_task(self._rename(chat, words))
 
     async def _rename(self, chat: Chat, words: str) -> None:
@@ -257,9 +204,9 @@ class Session:
             clean = await in_thread(chat.agent.clean, words[:NAMING])
             if title := one_line(clean, TITLE):
                 rename = chat.store.conversations.rename
-                self.titled(await in_thread(rename, self._conversation.id, title))
+                self.use_title(await in_thread(rename, self._conversation.id, title))
 
-    def titled(self, conversation: Conversation) -> None:
+    def use_title(self, conversation: Conversation) -> None:
         self._conversation = conversation
         self.line.send(updates.titled(conversation.title))
 
@@ -275,13 +222,13 @@ class Session:
         return True
 
     def _abandon(self) -> None:
-        self._following.settle()
-        self._following.muted = True
+        self._view.close_open()
+        self._view.muted = True
 
-    def _resumed(self) -> None:
-        self._following.muted = False
+    def _unmute(self) -> None:
+        self._view.muted = False
 
 
-def _in_loop(loop: asyncio.AbstractEventLoop, act: Any, words: str) -> None:
+def _call_in_loop(loop: asyncio.AbstractEventLoop, act: Any, words: str) -> None:
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(act, words)

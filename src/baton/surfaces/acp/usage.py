@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from baton.core.log.entry import Entry
 
 
-class Meter:
+class UsageMeter:
     def __init__(self) -> None:
         self.used = 0
         self.window = 0

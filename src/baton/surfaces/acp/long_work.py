@@ -23,7 +23,7 @@ HAND_OFF = "Hand over to a fresh session"
 PULL = "Pull the model"
 
 
-class Cards:
+class LongWork:
     def __init__(self, line: Line) -> None:
         self._line = line
         self._compression = ""
@@ -45,7 +45,7 @@ class Cards:
             words = f"{event.tokens:,} of {event.window:,} tokens"
             self._line.send(updates.card(self._compression, COMPRESS, "in_progress", words))
 
-    def compressing(self, _: events.Compressing) -> None:
+    def show_compressing(self, _: events.Compressing) -> None:
         if not self._compression:
             return
         if self._line.can.compaction:
@@ -81,7 +81,7 @@ class Cards:
             self._line.send(updates.card_update(self._handoff, status, words, output))
             self._handoff = ""
 
-    def pulling(self, words: str) -> None:
+    def show_pull(self, words: str) -> None:
         """An empty text means that it is done."""
         if words and not self._pulling:
             self._pulling = _new_id("pull")
@@ -98,10 +98,10 @@ class Cards:
             self._line.send(updates.card_update(card, "in_progress"))
             return True
         if self._compression:
-            self.compressing(events.Compressing(0.0))
+            self.show_compressing(events.Compressing(0.0))
         return bool(self._compression)
 
-    def settle(self) -> None:
+    def close_open(self) -> None:
         """What was cut off is shown as such."""
         if self._compression and self._line.can.compaction:
             self._line.send(updates.compaction(self._compression, "cancelled"))

@@ -1,4 +1,4 @@
-"""What the store knows of a conversation that an editor is shown: its lineage, its past, its place in a list."""
+"""Where a conversation's head comes from, its past, and what the client was last told of it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING
 from baton.core.errors import NotFound
 from baton.core.ids import is_id, is_session_id
 from baton.core.log import entry as kinds
+from baton.core.log.payloads import Compression, PacketOpening, UserInput, payload
 from baton.core.log.provenance import Standing, provenance
 from baton.core.log.session import HANDOFF, Session
+from baton.engine.aio import in_thread
+from baton.surfaces.acp import updates
+from baton.surfaces.acp.usage import UsageMeter
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
     from baton.core.log.entry import Entry
     from baton.ports.store import Store
+    from baton.surfaces.acp.client import Line
     from baton.surfaces.acp.frames import Json
+    from baton.surfaces.acp.host import Host
 
 UNTITLED = "Untitled"
 
@@ -50,8 +56,8 @@ def _packet(store: Store, chain: list[Session]) -> tuple[str, str]:
     for session in reversed(chain):
         if session.edge == HANDOFF:
             first = store.entries.load(session.id, limit=1)
-            data = first[0].data if first else {}
-            return str(data.get("packet", "")), str(data.get("path", ""))
+            held = payload(first[0]) if first else None
+            return (held.packet, held.path) if isinstance(held, PacketOpening) else ("", "")
     return "", ""
 
 
@@ -68,8 +74,9 @@ def past(store: Store, head_id: str) -> Iterator[Entry]:
 def first_words(store: Store, conversation_id: str) -> str:
     """What a person said first; empty if nobody said anything."""
     for entry in past(store, store.conversations.get(conversation_id).head_id):
-        if entry.kind == kinds.USER and not entry.data.get("synthetic"):
-            return str(entry.data.get("shown") or entry.data.get("text", ""))
+        held = payload(entry) if entry.kind == kinds.USER else None
+        if isinstance(held, UserInput) and not held.synthetic:
+            return held.shown or held.text
     return ""
 
 
@@ -88,3 +95,60 @@ def row(store: Store, conversation: Conversation) -> Json:
 def iso(at: int) -> str:
     """A stored time (microseconds, UTC) as ISO 8601."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at // 1_000_000)) + f".{at // 1000 % 1000:03d}Z"
+
+
+class KnownHead:
+    def __init__(self, host: Host, line: Line, meter: UsageMeter, conversation: Conversation) -> None:
+        self._host = host
+        self._line = line
+        self._meter = meter
+        self._id = conversation.id
+        self._told = conversation.head_id
+
+    async def now(self) -> Conversation:
+        """The conversation as it is stored."""
+        return await in_thread(lambda: self._host.store().conversations.get(self._id))
+
+    async def meta(self, previous_id: str = "") -> Json:
+        """Where the head comes from; from now on the client knows it."""
+        found = await in_thread(self._standing)
+        self._told = found.head.id
+        return provenance(self._line.session_id, found, previous_id)
+
+    async def tell_moved(self, action: Json) -> None:
+        """One update if the head is another than the client knows, silence otherwise. `action` goes with a handoff."""
+        previous = self._told
+        if (await self.now()).head_id == previous:
+            return
+        meta = await self.meta(previous)
+        if meta["baton"]["edge"] == HANDOFF:
+            meta["baton"]["continue"] = action
+        self._line.send(updates.moved(meta))
+        await self._tell_usage()
+
+    async def summary(self) -> str:
+        """Of the last compression."""
+        return await in_thread(self._summary)
+
+    async def _tell_usage(self) -> None:
+        """What is in the fresh context, which no provider has counted yet."""
+        fresh = UsageMeter()
+        await in_thread(self._recall, fresh)
+        self._meter.used = fresh.used
+        if usage := self._meter.news():
+            self._line.send(usage)
+
+    def _standing(self) -> Standing:
+        store = self._host.store()
+        return standing(store, store.conversations.get(self._id))
+
+    def _recall(self, fresh: UsageMeter) -> None:
+        store = self._host.store()
+        head_id = store.conversations.get(self._id).head_id
+        fresh.recall(store.entries.load(head_id), head_id)
+
+    def _summary(self) -> str:
+        store = self._host.store()
+        entries = store.entries.load(store.conversations.get(self._id).head_id)
+        held = next((payload(entry) for entry in reversed(entries) if entry.kind == kinds.COMPRESSION), None)
+        return held.summary if isinstance(held, Compression) else ""

@@ -16,7 +16,7 @@ Work = Callable[[], Awaitable[str]]
 """Gives back a stop reason."""
 
 
-class Tickets:
+class PromptQueue:
     """`stop` asks the work to stop and says whether there was anything to ask; `abandon` is told when it did not do so
     in time, and `resumed` when it has.
     """

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from baton.core.agent import event as events
 from baton.core.log.session import HANDOFF
 from baton.surfaces.acp import updates
-from baton.surfaces.acp.cards import Cards
+from baton.surfaces.acp.long_work import LongWork
 from baton.surfaces.acp.running_calls import OFTEN, RunningCalls
 
 if TYPE_CHECKING:
     from baton.engine.turns.queue import Subscription
     from baton.surfaces.acp.client import Line
-    from baton.surfaces.acp.meter import Meter
+    from baton.surfaces.acp.usage import UsageMeter
 
 SILENCE = 1.2
 _log = logging.getLogger("baton.acp")
@@ -34,10 +34,10 @@ class _Mark:
         self.reached = asyncio.Event()
 
 
-class Following:
+class EventView:
     """`goes_on` while a turn runs, or while one waits to go on: then a handoff needs no further word of anybody."""
 
-    def __init__(self, line: Line, meter: Meter, workspace: str, conversation_id: str) -> None:
+    def __init__(self, line: Line, meter: UsageMeter, workspace: str, conversation_id: str) -> None:
         self._line = line
         self._conversation_id = conversation_id
         self._meter = meter
@@ -47,7 +47,7 @@ class Following:
         self._turn = ""
         self._step = 0
         self.calls = RunningCalls(line, workspace)
-        self.cards = Cards(line)
+        self.work = LongWork(line)
         self.stop = ""
         self.offered: events.HandoffOffered | None = None
         self.asking = 0
@@ -67,11 +67,11 @@ class Following:
             events.ToolEnded: self.calls.ended,
             events.PlanChanged: self._plan,
             events.Retrying: self._retrying,
-            events.CompressionStarted: self.cards.compression_started,
-            events.Compressing: self.cards.compressing,
+            events.CompressionStarted: self.work.compression_started,
+            events.Compressing: self.work.show_compressing,
             events.CompressionEnded: self._compressed,
-            events.HandoffStarted: self.cards.handoff_started,
-            events.HandoffStep: self.cards.handoff_step,
+            events.HandoffStarted: self.work.handoff_started,
+            events.HandoffStep: self.work.handoff_step,
             events.HandoffOffered: self._handoff_offered,
             events.HeadAdvanced: self._head_advanced,
             events.HandoffEnded: self._handoff_ended,
@@ -92,14 +92,12 @@ class Following:
             self._subscription.close()
         self._task = self._subscription = None
 
-    async def caught_up(self) -> None:
+    async def catch_up(self) -> None:
         """Comes back when every event so far has been told."""
         if self._subscription is not None:
-            mark = _Mark()
-            self._subscription.put(mark)
-            await mark.reached.wait()
+            await self._subscription.handled()
 
-    async def ended(self, turn_id: str) -> events.TurnEnded:
+    async def wait_for_end(self, turn_id: str) -> events.TurnEnded:
         """How a turn ended; everything of it has been told by then."""
         future = self._future(turn_id)
         try:
@@ -107,7 +105,7 @@ class Following:
         finally:
             self._ended.pop(turn_id, None)
 
-    async def beat(self) -> None:
+    async def keep_alive(self) -> None:
         """Lets the editor know that work goes on, for as long as this runs."""
         while True:
             await asyncio.sleep(OFTEN)
@@ -130,17 +128,14 @@ class Following:
         for piece in updates.pieces(f"{words}\n\n"):
             self._line.send(updates.agent_text(piece, message_id, meta))
 
-    def settle(self) -> None:
+    def close_open(self) -> None:
         """Ends what is shown as running: nothing stays in progress for ever."""
-        self.calls.settle()
-        self.cards.settle()
+        self.calls.close_open()
+        self.work.close_open()
 
     async def _pump(self, subscription: Subscription) -> None:
         while True:
-            event: object = await subscription.next()
-            if isinstance(event, _Mark):
-                event.reached.set()
-                continue
+            event = await subscription.next()
             act = self._acts.get(event.__class__)
             if act is None or (self.muted and not isinstance(event, events.TurnEnded)):
                 continue
@@ -164,7 +159,7 @@ class Following:
         self.goes_on = False
         try:
             if not self.muted:
-                self.settle()
+                self.close_open()
                 self._tell_usage()
         finally:
             future = self._future(event.turn_id)
@@ -202,7 +197,7 @@ class Following:
             self._line.send(updates.thought(f"{words}\n", f"{self._turn}.retry"))
 
     async def _compressed(self, event: events.CompressionEnded) -> None:
-        await self.cards.compression_ended(event)
+        await self.work.compression_ended(event)
         self._meter.used = event.after
         self._tell_usage()
 
@@ -214,19 +209,19 @@ class Following:
 
     def _handoff_ended(self, event: events.HandoffEnded) -> None:
         """However it came about, a handoff that moved the head is told in words, in the thread."""
-        self.cards.handoff_ended(event)
+        self.work.handoff_ended(event)
         fresh, self._fresh = self._fresh, ""
         if fresh:
-            from baton.surfaces.acp import handed_over
+            from baton.surfaces.acp import handoff
 
-            words = handed_over.message(fresh, self._conversation_id, event.path, goes_on=self.goes_on)
-            self.answer(words, handed_over.meta(self._line.session_id, event.path))
+            words = handoff.announce_fresh_session(fresh, self._conversation_id, event.path, goes_on=self.goes_on)
+            self.answer(words, handoff.fresh_session_meta(self._line.session_id, event.path))
 
     def _noticed(self, event: events.Noticed) -> None:
         self.say(event.text, severity="warning")
 
     def _pulse(self) -> None:
-        if not self.calls.pulse() and not self.cards.pulse() and (usage := self._meter.again()):
+        if not self.calls.pulse() and not self.work.pulse() and (usage := self._meter.again()):
             self._line.send(usage)
 
     def _tell_usage(self) -> None:

@@ -1,30 +1,108 @@
-"""The client's terminals: a command runs in one, and the person watches it in the call it belongs to."""
+"""The editor behind Baton's ports: the person's permission, the client's files, and its terminals."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 from collections.abc import Mapping, Sequence
+from concurrent.futures import TimeoutError as LateError
 from typing import TYPE_CHECKING, Any
 
+from baton.ports.approver import Answer
 from baton.ports.terminal import Exit, Printed
 from baton.surfaces.acp import frames
-from baton.surfaces.acp.frames import Json, RpcError
+from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import Gone
 
 if TYPE_CHECKING:
+    from baton.core.agent.event import ApprovalAsked
     from baton.surfaces.acp.client import Line
-    from baton.surfaces.acp.following import Following
+    from baton.surfaces.acp.event_view import EventView
+
+ONCE, ALWAYS, NO = "allow_once", "allow_always", "reject_once"
+OPTIONS: list[Json] = [
+    {"optionId": ONCE, "name": "Allow once", "kind": ONCE},
+    {"optionId": ALWAYS, "name": "Always allow exactly this in this workspace", "kind": ALWAYS},
+    {"optionId": NO, "name": "Reject", "kind": NO},
+]
+CLOSED = "the question was closed"
+CANNOT_ASK = "the editor could not ask: {reason}"
+
+
+class EditorApprover:
+    def __init__(self, line: Line, view: EventView) -> None:
+        self._line = line
+        self._view = view
+
+    async def ask(self, asked: ApprovalAsked) -> Answer:
+        """The call is told before the question, and while the question is open nothing else claims to be working."""
+        await self._view.catch_up()
+        about = self._view.calls.about(asked.call_id)
+        try:
+            chosen = await choose(self._line, self._view, about, OPTIONS)
+        except RpcError as error:
+            return Answer(False, comment=CANNOT_ASK.format(reason=error.message))
+        except Gone:
+            return Answer(False, comment="the editor is gone")
+        if chosen in (ONCE, ALWAYS):
+            return Answer(True, remember=chosen == ALWAYS)
+        return Answer(False, comment="" if chosen == NO else CLOSED)
+
+
+async def choose(line: Line, view: EventView, about: Json, options: list[Json]) -> str:
+    """The id of the option a person chose; empty if the question was closed. Raises `RpcError` or `Gone`."""
+    view.asking += 1
+    try:
+        answer = await line.ask("session/request_permission", {"toolCall": about, "options": options})
+    finally:
+        view.asking -= 1
+    outcome = table(answer.get("outcome"))
+    chosen = outcome.get("optionId") if outcome.get("outcome") == "selected" else ""
+    return next((str(each["optionId"]) for each in options if each["optionId"] == chosen), "")
+
 
 SECONDS = 10.0
+
+
+class EditorFiles:
+    """Implements `ports.editor.Editor` over a session's line."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._loop = asyncio.get_running_loop()
+
+    def read(self, path: str) -> str | None:
+        if not self._line.can.reads:
+            return None
+        try:
+            content = self._ask("fs/read_text_file", {"path": path}).get("content")
+        except OSError:
+            return None
+        return content if isinstance(content, str) else None
+
+    def write(self, path: str, text: str) -> bool:
+        if not self._line.can.writes:
+            return False
+        self._ask("fs/write_text_file", {"path": path, "content": text})
+        return True
+
+    def _ask(self, method: str, params: Json) -> Json:
+        asking = asyncio.run_coroutine_threadsafe(self._line.ask(method, params), self._loop)
+        try:
+            return asking.result(SECONDS)
+        except RpcError as error:
+            raise OSError(f"the editor refused: {error.message}") from None
+        except (Gone, LateError):
+            asking.cancel()
+            raise OSError("the editor did not answer") from None
 
 
 class EditorTerminals:
     """Implements `ports.terminal.Terminals` over a session's line."""
 
-    def __init__(self, line: Line, following: Following) -> None:
+    def __init__(self, line: Line, view: EventView) -> None:
         self._line = line
-        self._following = following
+        self._view = view
 
     def offered(self) -> bool:
         return self._line.can.terminals
@@ -34,14 +112,14 @@ class EditorTerminals:
     ) -> EditorTerminal | None:
         variables = [{"name": name, "value": each} for name, each in env.items()]
         wanted = {"command": command, "args": list(args), "cwd": cwd, "env": variables, "outputByteLimit": keep}
-        terminal_id = await self._created(wanted)
+        terminal_id = await self._wait_created(wanted)
         if terminal_id is None:
             return None
-        await self._following.caught_up()
-        self._following.calls.embed(terminal_id)
+        await self._view.catch_up()
+        self._view.calls.embed(terminal_id)
         return EditorTerminal(self._line, terminal_id)
 
-    async def _created(self, wanted: Json) -> str | None:
+    async def _wait_created(self, wanted: Json) -> str | None:
         creating = asyncio.ensure_future(self._create(wanted))
         try:
             async with asyncio.timeout(SECONDS):

@@ -1,0 +1,117 @@
+"""The one table of slash commands, in an editor: which make sense there, and what they answer."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from baton.core.errors import BadInput, BatonError
+from baton.core.transfer.transfer import COMPLETED, FAILED
+from baton.surfaces.acp import updates
+from baton.surfaces.shared import commands, wording
+from baton.surfaces.shared.commands import Command, Reply
+
+if TYPE_CHECKING:
+    from baton.surfaces.acp.event_view import EventView
+    from baton.surfaces.acp.frames import Json
+    from baton.surfaces.acp.session import Session
+    from baton.surfaces.shared.chat import Chat
+
+ELSEWHERE = {
+    "quit": "Close the thread in your editor; nothing is lost.",
+    "stop": "Your editor's own stop does it, also while a command waits.",
+    "sethome": "Send /sethome in the chat or channel that should be home.",
+    "new": "A new thread in your editor begins a new conversation.",
+    "resume": "Your editor's list of threads opens another conversation; `baton resume` does in a terminal.",
+}
+MOVING = "Moving to {place}: {step}…"
+MOVED = "This conversation now lives in {place}. Write here any time to go on in the editor."
+TRANSCRIPT = "`baton sessions show {id} --all` prints everything ever said here; loading this thread shows it too."
+
+
+def available_commands() -> Json:
+    """The update that names the commands."""
+    shown = [each for each in commands.COMMANDS if each.name not in ELSEWHERE]
+    return {"sessionUpdate": "available_commands_update", "availableCommands": [_command(each) for each in shown]}
+
+
+def _command(each: Command) -> Json:
+    hint = each.usage.partition(" ")[2]
+    return {"name": each.name, "description": each.summary, **({"input": {"hint": hint}} if hint else {})}
+
+
+def find(text: str) -> tuple[Command, str] | None:
+    """The command that a prompt is, with its argument; None for an ordinary prompt."""
+    return commands.find(text.strip()) if text.lstrip().startswith("/") else None
+
+
+class Commands:
+    """Runs the commands of one session. What they say, and why one is refused, are messages in the thread."""
+
+    def __init__(self, session: Session, chat: Chat, view: EventView) -> None:
+        self._session = session
+        self._chat = chat
+        self._view = view
+
+    async def run(self, command: Command, rest: str) -> str:
+        """Returns the stop reason of the prompt that the command was."""
+        try:
+            reply = await self._run(command, rest)
+            await self._view.catch_up()
+            await self._show(command, reply)
+        except BatonError as error:
+            await self._view.catch_up()
+            self._view.close_open()
+            self._view.answer(str(error))
+        return "end_turn"
+
+    async def _run(self, command: Command, rest: str) -> Reply:
+        if command.name in ELSEWHERE:
+            raise BadInput(reason=ELSEWHERE[command.name])
+        if command.name == "export":
+            rest = os.path.join(self._chat.agent.workspace, rest or f"{self._chat.current().id}.jsonl")
+        reply = await command.run(self._chat, rest)
+        if reply.act == "transcript":
+            return Reply(TRANSCRIPT.format(id=self._chat.current().id))
+        return reply
+
+    async def _show(self, command: Command, reply: Reply) -> None:
+        if reply.act == "review":
+            from baton.surfaces.acp.handoff import HandoffReview
+
+            await HandoffReview(self._session.line, self._chat, self._view).review(reply.subject)
+        elif reply.act == "transfer":
+            await self._watch_transfer(reply.subject)
+        else:
+            if reply.text and command.name != "fresh":
+                self._view.answer(_fence(reply.text))
+            self._sync(command)
+
+    async def _watch_transfer(self, transfer_id: str) -> None:
+        """Until it has arrived. The editor's thread stays, and shows what was said elsewhere when it is loaded."""
+        from baton.engine.transfer import moves
+
+        shown = ""
+        async for transfer in moves.observe(self._chat.store, transfer_id):
+            place = wording.place(transfer)
+            if transfer.state == COMPLETED:
+                self._view.answer(MOVED.format(place=place))
+            elif transfer.state == FAILED:
+                self._view.answer(wording.failed(transfer))
+            elif transfer.step != shown:
+                shown = transfer.step
+                self._view.say(MOVING.format(place=place, step=wording.step(transfer)))
+
+    def _sync(self, command: Command) -> None:
+        """Tells what a command changed, in the forms in which an editor keeps it."""
+        session = self._session
+        if command.name == "rename":
+            session.use_title(self._chat.current())
+        elif command.name in ("mode", "model"):
+            session.line.send(updates.mode(session.choices.mode))
+            session.line.send(updates.options(session.choices.options()))
+
+
+def _fence(text: str) -> str:
+    """Columns stay columns where an editor draws Markdown."""
+    return f"```text\n{text}\n```" if "\n" in text else text

@@ -1,0 +1,167 @@
+"""A handoff in an editor: the packet is reviewed there, and the thread continues in the fresh session.
+
+A packet is reviewed in a form where the editor has forms, and by a question with two answers elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baton.core.value import value
+from baton.surfaces.acp import updates
+from baton.surfaces.acp.editor import choose
+from baton.surfaces.acp.frames import Json, RpcError, table
+from baton.surfaces.acp.peer import Gone
+from baton.surfaces.shared import handoffs
+
+if TYPE_CHECKING:
+    from baton.surfaces.acp.client import Line
+    from baton.surfaces.acp.event_view import EventView
+    from baton.surfaces.shared.chat import Chat
+    from baton.surfaces.shared.handoffs import Review
+
+KEPT = "Cancelled. The session goes on as it was. The packet is {path}."
+WAITS = (
+    "The draft waits for an answer; the session goes on as it was. The packet is {path}.\n\n"
+    "`baton handoff --confirm {draft}` starts the fresh session, `/handoff` writes a new packet."
+)
+START, CANCEL, LATER = "start", "cancel", "later"
+QUESTION = "Go on in a fresh session that begins with this packet?"
+CHOICES = [(START, "Start the fresh session"), (CANCEL, "Cancel: the session goes on as it was")]
+OPTIONS: list[Json] = [
+    {"optionId": START, "name": "Start the fresh session", "kind": "allow_once"},
+    {"optionId": CANCEL, "name": "Cancel", "kind": "reject_once"},
+]
+STARTED = (
+    "Fresh session {session}. It began from the packet {path}.\n\n"
+    "{next}\n\n"
+    "In a client that cannot go on here, open a new thread and paste:\n\n"
+    "```text\nRead {path} and go on with the work described there. "
+    "Look at the live state of the workspace before you change anything.\n```\n\n"
+    "In a terminal: `baton resume {conversation}`"
+)
+GOES_ON = "The work goes on in it now, in this thread."
+YOUR_TURN = "This thread goes on in it: say what is next, or just “{prompt}”"
+CONTINUE = "Continue in the fresh session"
+
+
+@value
+class Decision:
+    """`what` is start, cancel or later (nobody answered; the draft waits). `packet` is another text for it, if any."""
+
+    what: str
+    packet: str = ""
+
+
+class HandoffReview:
+    """Asks about drafts of one session and does what was answered."""
+
+    def __init__(self, line: Line, chat: Chat, view: EventView) -> None:
+        self._line = line
+        self._chat = chat
+        self._view = view
+
+    async def answer_offered(self) -> bool:
+        """A turn was stopped to offer a handoff. Returns whether the work should continue, in the session that is live
+        after the answer.
+        """
+        offered = self._view.offered
+        if offered is None:
+            return False
+        review = await handoffs.review(self._chat, offered.draft_id, offered.doubt, resumes=True)
+        self._view.goes_on = True
+        try:
+            return await self._review(review) != LATER
+        finally:
+            self._view.goes_on = False
+
+    async def review(self, draft_id: str) -> None:
+        await self._review(await handoffs.review(self._chat, draft_id))
+
+    async def _review(self, review: Review) -> str:
+        decision = await decide(self._line, self._view, review)
+        try:
+            return await self._act(review, decision)
+        finally:
+            await self._view.catch_up()
+
+    async def _act(self, review: Review, decision: Decision) -> str:
+        if decision.what == LATER:
+            self._view.answer(WAITS.format(path=review.path, draft=review.draft_id))
+        elif decision.what == CANCEL:
+            await handoffs.cancel(self._chat, review.draft_id)
+            self._view.answer(KEPT.format(path=review.path))
+        elif decision.what == START:
+            if decision.packet:
+                review = await handoffs.edit(self._chat, review.draft_id, decision.packet)
+            await handoffs.start(self._chat, review.draft_id)
+        return decision.what
+
+
+async def decide(line: Line, view: EventView, review: Review) -> Decision:
+    """A person's answer. Never raises: where nobody can be asked the draft waits."""
+    view.answer("\n\n".join([review.markdown.strip(), *review.lines]))
+    try:
+        if line.can.forms:
+            return await _form(line, view, review)
+        return await _question(line, view, review)
+    except (RpcError, Gone):
+        return Decision(LATER)
+
+
+async def _form(line: Line, view: EventView, review: Review) -> Decision:
+    view.asking += 1
+    try:
+        answer = await line.ask("elicitation/create", {"mode": "form", **form(review)})
+    finally:
+        view.asking -= 1
+    if answer.get("action") != "accept":
+        return Decision(CANCEL if answer.get("action") == "decline" else LATER)
+    given = table(answer.get("content"))
+    packet = given.get("packet")
+    changed = isinstance(packet, str) and packet.strip() and packet.strip() != review.markdown.strip()
+    return Decision(START if given.get("decision", START) == START else CANCEL, str(packet) if changed else "")
+
+
+def form(review: Review) -> Json:
+    decision = {
+        "type": "string",
+        "title": "What next",
+        "oneOf": [{"const": each, "title": title} for each, title in CHOICES],
+        "default": START,
+    }
+    packet = {
+        "type": "string",
+        "title": "Packet",
+        "description": "Edit it before it is used",
+        "default": review.markdown,
+    }
+    schema = {"type": "object", "properties": {"decision": decision, "packet": packet}, "required": ["decision"]}
+    return {"message": f"{QUESTION}\n{' '.join(review.lines)}", "requestedSchema": schema}
+
+
+async def _question(line: Line, view: EventView, review: Review) -> Decision:
+    card = f"review-{review.draft_id}"
+    line.send(updates.card(card, QUESTION, "pending", "\n".join(review.lines)))
+    about = {"toolCallId": card, "title": QUESTION, "kind": "think", "status": "pending"}
+    chosen = ""
+    try:
+        chosen = await choose(line, view, about, OPTIONS)
+    finally:
+        line.send(updates.card_update(card, "completed" if chosen else "failed"))
+    return Decision(chosen or LATER)
+
+
+def continue_action(session_id: str) -> Json:
+    """What a client may offer as a button: a prompt to this very session."""
+    return {"label": CONTINUE, "sessionId": session_id, "prompt": handoffs.CONTINUE}
+
+
+def announce_fresh_session(session_id: str, conversation_id: str, path: str, *, goes_on: bool) -> str:
+    """`goes_on` if nobody needs to say anything for the work to go on."""
+    following = GOES_ON if goes_on else YOUR_TURN.format(prompt=handoffs.CONTINUE)
+    return STARTED.format(session=session_id, path=path, next=following, conversation=conversation_id)
+
+
+def fresh_session_meta(public_id: str, path: str) -> Json:
+    return {"baton": {"packetPath": path, "continue": continue_action(public_id)}}

@@ -1,0 +1,98 @@
+"""The turns that answer one prompt: what a crash left behind first, then the prompt's own, then those a handoff adds.
+
+A conversation that another process owns is waited for, within bounds, and the person is told once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from baton.core.errors import OwnedElsewhere, TurnLimit
+from baton.core.log.payloads import UserInput
+from baton.engine.aio import in_thread
+from baton.surfaces.acp.errors import TurnFailed
+from baton.surfaces.acp.prompt_queue import CANCELLED
+from baton.surfaces.shared.handoffs import CONTINUE
+
+if TYPE_CHECKING:
+    from baton.core.agent.event import TurnEnded
+    from baton.core.log.conversation import Conversation
+    from baton.surfaces.acp.event_view import EventView
+    from baton.surfaces.acp.handoff import HandoffReview
+    from baton.surfaces.shared.chat import Chat
+
+STOPS = {"length": "max_tokens", "refusal": "refusal"}
+OWNED = "This conversation is held by {owner}: another Baton is at work on it, or died a moment ago. Waiting for it."
+OWNER_SECONDS = 40.0
+_LOOK_AGAIN_SECONDS = 0.25
+
+
+class Turns:
+    def __init__(self, chat: Chat, view: EventView, review: HandoffReview) -> None:
+        self._chat = chat
+        self._view = view
+        self._review = review
+
+    async def recover(self) -> None:
+        """Says what a crash left behind, to the person and to the model. `OwnedElsewhere` if the owner stays."""
+        wait = _OwnerWait(self._warn)
+        while True:
+            try:
+                await self._chat.runtime.recover(self._chat.current().id)
+                return
+            except OwnedElsewhere as error:
+                if not await wait.again(str(error.facts.get("owner"))):
+                    raise
+
+    async def answer(self, given: UserInput) -> str:
+        """The stop reason, after one turn and those that follow from it, because a person agreed to a handoff or
+        another process was wanted. `TurnFailed` if the last one failed.
+        """
+        ended = await self._run(given)
+        while ended.reason in ("waiting", "handed_over"):
+            if ended.reason == "waiting" and not await self._review.answer_offered():
+                return "end_turn"
+            ended = await self._run(UserInput(CONTINUE, synthetic=True))
+        if ended.reason == CANCELLED:
+            return CANCELLED
+        if ended.error_code == TurnLimit.code:
+            self._warn(ended.error)
+            return "max_turn_requests"
+        if ended.error or ended.reason == "failed":
+            raise TurnFailed(ended.error_code, ended.error)
+        return STOPS.get(self._view.stop, "end_turn")
+
+    async def _run(self, given: UserInput) -> TurnEnded:
+        wait = _OwnerWait(self._warn)
+        while True:
+            ended = await self._view.wait_for_end(await self._chat.runtime.send(self._chat.current().id, given))
+            if ended.error_code != OwnedElsewhere.code:
+                return ended
+            if not await wait.again((await in_thread(self._stored)).owner or "another process"):
+                return ended
+
+    def _stored(self) -> Conversation:
+        return self._chat.store.conversations.get(self._chat.current().id)
+
+    def _warn(self, words: str) -> None:
+        self._view.say(words, severity="warning")
+
+
+class _OwnerWait:
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._deadline = time.monotonic() + OWNER_SECONDS
+        self._told = False
+
+    async def again(self, owner: str) -> bool:
+        """Waits a moment; False once that has been tried long enough."""
+        if time.monotonic() > self._deadline:
+            return False
+        if not self._told:
+            self._say(OWNED.format(owner=owner))
+            self._told = True
+        await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+        return True
