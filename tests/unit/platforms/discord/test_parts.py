@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.discord.errors import Refusal, refused
-from baton.adapters.platforms.discord.history import first_id
-from baton.adapters.platforms.discord.outbound import changed, fresh, nonce, thread_name
-from baton.adapters.platforms.discord.place import Channel, address, read_channel, read_room
-from baton.adapters.platforms.discord.receipts import Receipts
+from baton.adapters.platforms.discord.api import Refusal, explain
+from baton.adapters.platforms.discord.channels import id_at
+from baton.adapters.platforms.discord.outbound import SentMessages, nonce, render_edit, render_message, thread_name
+from baton.adapters.platforms.discord.place import Channel, channel_of, read_channel, read_room
+from baton.adapters.platforms.json_fields import Fields
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.ports.platform import Button, Outgoing, Upload
@@ -34,12 +34,12 @@ def test_what_is_no_channel_id_is_refused(text: str) -> None:
 
 
 def test_a_thread_is_in_its_parent_and_messages_go_to_the_thread() -> None:
-    place = read_channel({"id": "11", "type": 11, "parent_id": "10"}).place
-    assert (place, address(place), address(ROOM)) == (Place("discord", "10", "11"), "11", "10")
+    place = read_channel(Fields({"id": "11", "type": 11, "parent_id": "10"})).place
+    assert (place, channel_of(place), channel_of(ROOM)) == (Place("discord", "10", "11"), "11", "10")
 
 
 def test_a_channel_in_a_category_is_no_thread() -> None:
-    assert read_channel({"id": "11", "type": 0, "parent_id": "10"}).place == Place("discord", "11")
+    assert read_channel(Fields({"id": "11", "type": 0, "parent_id": "10"})).place == Place("discord", "11")
 
 
 ANSWERS = [
@@ -60,7 +60,7 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("status", "body", "kind"), ANSWERS)
 def test_every_answer_is_one_of_the_known_errors(status: int, body: object, kind: type[PlatformError]) -> None:
-    assert isinstance(refused(status, {}, body), kind)
+    assert isinstance(explain(status, {}, body), kind)
 
 
 PAUSES = [
@@ -75,13 +75,13 @@ PAUSES = [
 
 @pytest.mark.parametrize(("body", "headers", "after"), PAUSES)
 def test_the_pause_discord_asks_for_is_kept(body: object, headers: dict[str, str], after: float) -> None:
-    error = refused(429, headers, body)
+    error = explain(429, headers, body)
     assert isinstance(error, SendLater)
     assert error.after == after
 
 
 def test_a_refusal_says_what_discord_said() -> None:
-    error = refused(403, {}, {"code": 50013, "message": "Missing Permissions"})
+    error = explain(403, {}, {"code": 50013, "message": "Missing Permissions"})
     assert isinstance(error, Refusal)
     assert error.number == 50013
     assert str(error) == "discord: Missing Permissions (HTTP 403, code 50013)."
@@ -98,22 +98,22 @@ def test_the_same_key_elsewhere_is_another_message() -> None:
 
 
 def test_nobody_is_notified_and_nothing_is_fetched() -> None:
-    body = fresh(Outgoing("@everyone https://example.org"), "n")
+    body = render_message(Outgoing("@everyone https://example.org"), "n")
     assert (body["allowed_mentions"], body["flags"]) == ({"parse": []}, 4)
 
 
 @given(st.lists(st.text(max_size=100), max_size=30))
 def test_any_buttons_make_rows_discord_takes(labels: list[str]) -> None:
     buttons = tuple(Button(label, f"choice-{number}") for number, label in enumerate(labels))
-    posting.check(fresh(Outgoing("x", buttons), "n"))
+    posting.check(render_message(Outgoing("x", buttons), "n"))
 
 
 def test_an_edit_without_buttons_takes_them_away() -> None:
-    assert changed(Outgoing("x"))["components"] == []
+    assert render_edit(Outgoing("x"))["components"] == []
 
 
 def test_a_file_is_named_without_its_folder() -> None:
-    body = fresh(Outgoing("", file=Upload("../../etc/passwd", "text/plain", b"x")), "n")
+    body = render_message(Outgoing("", file=Upload("../../etc/passwd", "text/plain", b"x")), "n")
     assert body["attachments"] == [{"id": "0", "filename": "passwd"}]
 
 
@@ -124,32 +124,32 @@ def test_names_of_threads_fit(title: str) -> None:
 
 
 def test_ids_hold_the_time() -> None:
-    assert first_id(1420070400.0) == 0
-    assert first_id(0) == 0
-    assert first_id(1462015105.796) == 175928847299117056 // 2**22 * 2**22
+    assert id_at(1420070400.0) == 0
+    assert id_at(0) == 0
+    assert id_at(1462015105.796) == 175928847299117056 // 2**22 * 2**22
 
 
 async def test_receipts_outlive_a_restart_and_a_damaged_shelf() -> None:
     shelf = MemoryShelf()
-    first = Receipts(shelf, lambda: 7.0)
+    first = SentMessages(shelf, lambda: 7.0)
     await first.begin("a")
-    await first.done("a", "100")
+    await first.complete("a", "100")
     await first.begin("b")
-    second = Receipts(shelf, lambda: 9.0)
+    second = SentMessages(shelf, lambda: 9.0)
     await second.load()
-    assert (second.of("a"), second.of("b")) == (first.of("a"), first.of("b"))
-    assert second.known() == {"100"}
+    assert (second.get("a"), second.get("b")) == (first.get("a"), first.get("b"))
+    assert second.receipts() == {"100"}
     for damage in ("", "[", "[]", '{"a": 1}', '{"a": [null, "1"]}', json.dumps({"a": ["x", "1"]})):
         shelf.put("sent", damage)
         await second.load()
-        assert second.of("a") is None
+        assert second.get("a") is None
 
 
 async def test_only_the_last_receipts_are_kept() -> None:
     shelf = MemoryShelf()
-    receipts = Receipts(shelf, lambda: 0.0)
+    receipts = SentMessages(shelf, lambda: 0.0)
     for number in range(150):
         await receipts.begin(str(number))
-    assert receipts.of("49") is None
-    assert receipts.of("50") is not None
+    assert receipts.get("49") is None
+    assert receipts.get("50") is not None
     assert len(json.loads(shelf.texts["sent"])) == 100

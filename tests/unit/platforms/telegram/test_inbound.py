@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.telegram.fields import Malformed
+from baton.adapters.platforms.json_fields import Malformed
 from baton.adapters.platforms.telegram.inbound import Me, callback_of, translated
 from baton.core.errors import BadPlace
 from baton.core.transfer.place import Place

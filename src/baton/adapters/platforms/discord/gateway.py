@@ -1,4 +1,4 @@
-"""The connection events come from: discord.py's, with our own backoff between tries."""
+"""The connection that events arrive on: discord.py's, with our own back-off between attempts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, NoReturn, cast
 import aiohttp
 import yarl
 
-from baton.adapters.platforms.discord.fields import Fields, Malformed, fields
 from baton.adapters.platforms.discord.place import NAME
+from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import BadCredentials
 from baton.engine.aio import Backoff
@@ -24,7 +24,6 @@ with warnings.catch_warnings():
     from discord.http import Route
 
 _log = logging.getLogger("baton.platforms")
-
 _BEGIN = 30.0
 _LOST = (OSError, aiohttp.ClientError, TimeoutError, discord.DiscordException)
 _FATAL = {
@@ -32,7 +31,6 @@ _FATAL = {
     4013: "the intents are not valid",
     4014: "the message content intent is not enabled for this bot, see the developer portal",
 }
-
 Event = tuple[str, Fields]
 Events = asyncio.Queue[Event]
 
@@ -40,7 +38,7 @@ Events = asyncio.Queue[Event]
 async def listen(settings: DiscordSettings, events: Events) -> NoReturn:
     """Puts every event into the queue, through any number of lost connections; ends only with `BadCredentials`.
 
-    A session that can be resumed is: Discord then repeats what was missed. A session that begins anew says READY.
+    A session is resumed if possible, and Discord then repeats what was missed. A new session begins with READY.
     """
     backoff = Backoff()
     while True:
@@ -53,7 +51,7 @@ async def listen(settings: DiscordSettings, events: Events) -> NoReturn:
             raise BadCredentials(platform=NAME, reason=_FATAL[4004]) from None
         except BadCredentials:
             raise
-        except Exception as error:  # noqa: BLE001 - an edge: whatever discord.py could not bear, the next try begins anew
+        except Exception as error:  # noqa: BLE001 - an edge: whatever discord.py raised, the next attempt begins anew
             _log.warning("discord: the gateway is lost: %s", type(error).__name__)
         finally:
             await client.close()
@@ -61,9 +59,9 @@ async def listen(settings: DiscordSettings, events: Events) -> NoReturn:
 
 
 class Gateway(discord.Client):
-    """One session after another. Of the events only the JSON is taken; discord.py's own view of them is not used.
+    """One session after another. Only the JSON of events is used, not discord.py's own objects.
 
-    discord.py keeps the addresses of Discord for the whole process, so those of the last one opened hold.
+    discord.py keeps Discord's addresses for the whole process, so those of the client opened last hold.
     """
 
     def __init__(self, settings: DiscordSettings, events: Events, backoff: Backoff) -> None:
@@ -85,17 +83,17 @@ class Gateway(discord.Client):
     async def on_socket_raw_receive(self, message: str) -> None:
         """discord.py calls this for every frame, in order."""
         try:
-            frame = fields(json.loads(message), "frame")
+            frame = Fields(json.loads(message), "frame")
             kind = frame.get("t")
             if isinstance(kind, str):
                 self._backoff.reset()
-                self._events.put_nowait((kind, fields(frame.get("d"), "d")))
+                self._events.put_nowait((kind, Fields(frame.get("d"), "d")))
         except (ValueError, RecursionError) as error:
             said = str(error) if isinstance(error, Malformed) else type(error).__name__
             _log.warning("discord: an event was skipped: %s", said)
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Until the client is closed; `BadCredentials` where Discord says that no try will be better."""
+        """Runs until the client is closed; `BadCredentials` if Discord says that no further attempt can succeed."""
         how: dict[str, Any] = {"initial": True, "gateway": self._home}
         while not self.is_closed():
             resume = True

@@ -1,10 +1,10 @@
-"""A channel of Discord, and the one way from it to a place."""
+"""A channel of Discord, and the only way from it to a place."""
 
 from __future__ import annotations
 
 import re
 
-from baton.adapters.platforms.discord.fields import Fields, number, snowflake
+from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.core.errors import BadPlace
 from baton.core.ids import shown
 from baton.core.transfer.place import Place
@@ -20,7 +20,7 @@ _THREADS = (10, 11, 12)
 
 @value
 class Channel:
-    """Where messages are: a channel, a thread (it has a parent then) or a private chat."""
+    """A channel, a thread (which has a parent) or a private chat."""
 
     id: str
     kind: int
@@ -32,7 +32,7 @@ class Channel:
 
     @property
     def has_threads(self) -> bool:
-        """Threads can be begun from its messages."""
+        """Whether threads can be begun from its messages."""
         return self.kind in (_TEXT, _ANNOUNCEMENT)
 
     @property
@@ -44,7 +44,7 @@ def place(room: str, thread: str = "") -> Place:
     return Place(NAME, room, thread)
 
 
-def address(where: Place) -> str:
+def channel_of(where: Place) -> str:
     """The id of the channel that messages to this place go to."""
     return where.thread or where.room
 
@@ -55,7 +55,15 @@ def read_room(text: str) -> Place:
     return place(text)
 
 
+def snowflake(data: Fields, name: str) -> str:
+    """An id of Discord; `Malformed` if it is absent or anything else."""
+    found = data.get(name)
+    if not isinstance(found, str) or _ID.fullmatch(found) is None:
+        raise Malformed(f"{name} is not an id")
+    return found
+
+
 def read_channel(data: Fields) -> Channel:
-    kind = number(data, "type")
+    kind = data.number("type", 0)
     parent = snowflake(data, "parent_id") if kind in _THREADS else ""
     return Channel(snowflake(data, "id"), kind, parent)

@@ -8,16 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from baton.adapters.platforms.addresses import check_private
-from baton.adapters.platforms.discord import files
+from baton.adapters.platforms.discord.api import NO_THREADS, THREAD_EXISTS, Refusal, Rest
 from baton.adapters.platforms.discord.channels import Channels
-from baton.adapters.platforms.discord.errors import NO_THREADS, THREAD_EXISTS, Refusal
-from baton.adapters.platforms.discord.fields import Malformed, fields, snowflake, text
-from baton.adapters.platforms.discord.outbound import LIMIT, changed, thread, thread_name
-from baton.adapters.platforms.discord.place import NAME, Channel, address, read_room
-from baton.adapters.platforms.discord.receipts import Receipts
+from baton.adapters.platforms.discord.inbound import fetch_file
+from baton.adapters.platforms.discord.outbound import (
+    LIMIT,
+    Sender,
+    SentMessages,
+    render_edit,
+    render_thread,
+    thread_name,
+)
+from baton.adapters.platforms.discord.place import NAME, Channel, channel_of, read_room, snowflake
 from baton.adapters.platforms.discord.receiver import Receiver
-from baton.adapters.platforms.discord.rest import Rest
-from baton.adapters.platforms.discord.sender import Sender
+from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import PlatformError, SendLater, SendRefused
 from baton.core.transfer.place import Place
@@ -39,12 +43,14 @@ def open_platform(settings: DiscordSettings, shelf: Shelf, home: Path) -> Platfo
 
 
 class DiscordPlatform:
+    """A bot account."""
+
     def __init__(self, settings: DiscordSettings, shelf: Shelf, now: Callable[[], float] = time.time) -> None:
         self._settings = settings
         self._rest = Rest(settings.api, settings.token or "")
         self._channels = Channels(self._rest, shelf)
-        self._receipts = Receipts(shelf, now)
-        self._sender = Sender(self._rest, self._receipts, now, lambda: self._me)
+        self._sent = SentMessages(shelf, now)
+        self._sender = Sender(self._rest, self._sent, now, lambda: self._me)
         self._now = now
         self._me = ""
         self._since = now()
@@ -61,20 +67,18 @@ class DiscordPlatform:
         return len(text)
 
     def room(self, text: str) -> Place:
-        """The channel with this id; of a thread that was met before, the thread in its channel."""
-        found, known = read_room(text), self._channels.met(text)
+        """The channel with this id; for a known thread, the thread in its channel."""
+        found, known = read_room(text), self._channels.get(text)
         return known.place if known else found
 
-    async def connect(self, commands: Greeting) -> str:
-        """Discord lists no commands that are plain text, so there is nothing to announce."""
-        del commands
+    async def connect(self, commands: Greeting) -> str:  # noqa: ARG002 - Discord lists no commands of plain text
         self._since = self._now()
         await self._channels.load()
-        await self._receipts.load()
+        await self._sent.load()
         try:
-            us = fields(await self._rest.ask("users/@me"))
+            us = Fields(await self._rest.ask("users/@me"))
             self._me = snowflake(us, "id")
-            return text(us, "username")
+            return us.text("username")
         except (Malformed, SendRefused) as error:
             raise SendLater(platform=NAME, reason=f"it does not answer as Discord does: {error}", after=5.0) from None
 
@@ -92,36 +96,36 @@ class DiscordPlatform:
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
         if not receipt.isascii() or not receipt.isdigit():
             raise SendRefused(platform=NAME, reason="this is no message of Discord")
-        await self._rest.tell("PATCH", f"channels/{address(place)}/messages/{receipt}", changed(message))
+        await self._rest.tell("PATCH", f"channels/{channel_of(place)}/messages/{receipt}", render_edit(message))
 
     async def typing(self, place: Place) -> None:
         try:
-            await self._rest.tell("POST", f"channels/{address(place)}/typing")
+            await self._rest.tell("POST", f"channels/{channel_of(place)}/typing")
         except SendLater:
             raise
         except PlatformError:
             return
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:
-        """With the same key the same thread, as a thread begun from a message has the message's id."""
+        """The same thread for the same key, because a thread begun from a message has the message's id."""
         channel = await self._channel(room.room)
         if not channel.has_threads:
             return room
         seed = await self._sender.send(channel.place, Outgoing(thread_name(title)), key)
         try:
-            await self._rest.tell("POST", f"channels/{channel.id}/messages/{seed}/threads", thread(title))
+            await self._rest.tell("POST", f"channels/{channel.id}/messages/{seed}/threads", render_thread(title))
         except Refusal as refusal:
             if refusal.number in NO_THREADS:
                 return channel.place
             if refusal.number != THREAD_EXISTS:
                 raise
         opened = Channel(seed, _THREAD, channel.id)
-        await self._channels.read(opened, seed)
+        await self._channels.mark_read(opened, seed)
         return opened.place
 
     async def fetch(self, file: File) -> bytes:
         try:
-            return await files.fetch(self._rest, self._settings.api, file)
+            return await fetch_file(self._rest, self._settings.api, file)
         except Malformed as error:
             raise SendRefused(platform=NAME, reason=str(error)) from None
 
@@ -135,10 +139,10 @@ class DiscordPlatform:
             raise SendRefused(platform=NAME, reason=f"this is no channel: {error}") from None
 
     async def _follow(self, where: Place, receipt: str) -> None:
-        """From now on answers in this channel are read, also those that come while we are stopped."""
-        if self._channels.follows(address(where)):
+        """From now on answers in this channel are read, even those written while we are stopped."""
+        if self._channels.follows(channel_of(where)):
             return
         try:
-            await self._channels.read(await self._channel(address(where)), receipt)
+            await self._channels.mark_read(await self._channel(channel_of(where)), receipt)
         except PlatformError:
             return

@@ -1,4 +1,4 @@
-"""From the gateway to the sink: in order, each message once, and none lost that was written while we were away."""
+"""Takes events from the gateway to the sink: in order, each once, including what was written while we were away."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from contextlib import suppress
 from typing import TypeVar
 
 from baton.adapters.platforms.deliver_inbound import deliver_inbound
-from baton.adapters.platforms.discord.channels import Channels
-from baton.adapters.platforms.discord.fields import Fields, Malformed, inner, listed, snowflake
+from baton.adapters.platforms.discord.api import Rest
+from baton.adapters.platforms.discord.channels import PAGE_SIZE, Channels, age, id_at, newest_message, read_page
 from baton.adapters.platforms.discord.gateway import Events, listen
-from baton.adapters.platforms.discord.history import PAGE, age, first_id, newest, page
-from baton.adapters.platforms.discord.inbound import by_a_person, chosen, press, said
-from baton.adapters.platforms.discord.place import Channel, read_channel
-from baton.adapters.platforms.discord.rest import Rest
+from baton.adapters.platforms.discord.inbound import is_from_person, read_press, translate, translate_press
+from baton.adapters.platforms.discord.place import Channel, read_channel, snowflake
+from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.config.platform_settings import DiscordSettings
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
@@ -24,19 +23,19 @@ from baton.engine.aio import Backoff, uncancelled
 from baton.ports.platform import Inbound, Sink
 
 _log = logging.getLogger("baton.platforms")
-
-_RECENT = 2_000
+_MOST_DELIVERED = 2_000
 _OLDEST = 7 * 24 * 3_600.0
 """Messages older than a week are not read back."""
+
 _PAGES = 50
-_SLACK = 10.0
+_CLOCK_SLACK = 10.0
 """Seconds by which our clock may be ahead of Discord's."""
 
 T = TypeVar("T")
 
 
 class Receiver:
-    """`since` is when we came: what is written from then on in any channel of a server we are in is not missed."""
+    """`since` is when we connected: nothing written after it, in any channel of our servers, is missed."""
 
     def __init__(self, rest: Rest, channels: Channels, sink: Sink, since: float) -> None:
         self._rest = rest
@@ -45,12 +44,12 @@ class Receiver:
         self._since = since
         self._me = ""
         self._expected: set[str] = set()
-        self._recent: dict[str, None] = {}
+        self._delivered: dict[str, None] = {}
 
     async def run(self, settings: DiscordSettings) -> None:
-        """Until cancelled; ends only with `BadCredentials`."""
+        """Receives until cancelled; ends only with `BadCredentials`."""
         events = Events()
-        tasks = [asyncio.create_task(listen(settings, events)), asyncio.create_task(self._take(events))]
+        tasks = [asyncio.create_task(listen(settings, events)), asyncio.create_task(self._handle_events(events))]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -59,113 +58,113 @@ class Receiver:
             ends = await asyncio.gather(*tasks, return_exceptions=True)
         raise next(each for each in ends if isinstance(each, Exception))
 
-    async def _take(self, events: Events) -> None:
+    async def _handle_events(self, events: Events) -> None:
         while True:
             kind, data = await events.get()
             try:
-                await self._event(kind, data)
+                await self._handle_event(kind, data)
             except BadCredentials:
                 raise
-            except Exception as error:  # noqa: BLE001 - an edge: one odd event does not end receiving
+            except Exception as error:  # noqa: BLE001 - an edge: one bad event does not end receiving
                 said = str(error) if isinstance(error, Malformed) else type(error).__name__
                 _log.warning("discord: an event was skipped: %s: %s", one_line(kind, 40), said)
 
-    async def _event(self, kind: str, data: Fields) -> None:
+    async def _handle_event(self, kind: str, data: Fields) -> None:
         if kind == "READY":
-            self._me = snowflake(inner(data, "user"), "id")
-            self._expected = {snowflake(each, "id") for each in listed(data, "guilds")}
+            self._me = snowflake(data.inner("user"), "id")
+            self._expected = {snowflake(each, "id") for each in data.objects("guilds")}
             await self._catch_up()
         elif kind == "GUILD_CREATE":
-            await self._look_around(data)
+            await self._read_new_channels(data)
         elif kind == "MESSAGE_CREATE":
-            await self._message(data)
+            await self._handle_message(data)
             self._since = time.time()
         elif kind == "INTERACTION_CREATE":
-            await self._pressed(data)
+            await self._handle_press(data)
 
-    async def _message(self, message: Fields) -> None:
-        """In a channel that is followed every message counts as read, also one that is not for us. What was kept counts
-        as read before we stop.
+    async def _handle_message(self, message: Fields) -> None:
+        """In a followed channel every message counts as read, even one that is not for us. What was kept is marked as
+        read even if we are cancelled.
         """
         message_id, channel_id = snowflake(message, "id"), snowflake(message, "channel_id")
-        if message_id in self._recent:
+        if message_id in self._delivered:
             return
-        for_us = by_a_person(message, self._me)
+        for_us = is_from_person(message, self._me)
         if not for_us and not self._channels.follows(channel_id):
             return
         channel = await self._channel(channel_id)
         if channel is None:
             return
         if for_us:
-            await self._hand_over(said(message, channel, self._me))
-        await uncancelled(self._channels.read(channel, message_id))
+            await self._deliver(translate(message, channel, self._me))
+        await uncancelled(self._channels.mark_read(channel, message_id))
 
-    async def _pressed(self, interaction: Fields) -> None:
-        pressed = press(interaction)
-        if pressed is None or pressed.id in self._recent:
+    async def _handle_press(self, interaction: Fields) -> None:
+        pressed = read_press(interaction)
+        if pressed is None or pressed.id in self._delivered:
             return
         channel = await self._channel(pressed.channel)
         if channel is None:
             return
-        await self._hand_over(chosen(interaction, channel))
+        await self._deliver(translate_press(interaction, channel))
         try:
             await self._rest.tell("POST", f"interactions/{pressed.id}/{pressed.token}/callback", {"type": 6})
         except PlatformError as error:
             _log.info("discord: a press could not be acknowledged: %s", type(error).__name__)
 
-    async def _hand_over(self, inbound: Inbound) -> None:
+    async def _deliver(self, inbound: Inbound) -> None:
         await deliver_inbound(self._sink, inbound)
-        self._recent[inbound.id] = None
-        if len(self._recent) > _RECENT:
-            del self._recent[next(iter(self._recent))]
+        self._delivered[inbound.id] = None
+        if len(self._delivered) > _MOST_DELIVERED:
+            del self._delivered[next(iter(self._delivered))]
 
     async def _channel(self, channel_id: str) -> Channel | None:
         try:
-            return await _insist(lambda: self._channels.find(channel_id))
+            return await _retry_later(lambda: self._channels.find(channel_id))
         except SendRefused as error:
             _log.warning("discord: channel %s was skipped: %s", channel_id, error)
             return None
 
     async def _catch_up(self) -> None:
-        """Reads on in every channel that is followed. What comes live meanwhile waits its turn."""
-        for channel, last in self._channels.followed():
+        """Reads every followed channel from its position on. Live events wait meanwhile."""
+        for channel, last in self._channels.list_followed():
             try:
-                await self._read_on(channel, max(last, first_id(time.time() - _OLDEST)))
+                await self._read_on(channel, max(last, id_at(time.time() - _OLDEST)))
             except SendRefused:
                 await self._channels.forget(channel)
             except Malformed as error:
                 _log.warning("discord: channel %s was not read on: %s", channel.id, error)
 
-    async def _look_around(self, guild: Fields) -> None:
-        """A session begins with the servers we are in. What was written there just before it would come to nobody."""
+    async def _read_new_channels(self, guild: Fields) -> None:
+        """A new session lists our servers. What was written in them just before it would otherwise be lost."""
         if guild.get("id") not in self._expected:
             return
         self._expected.discard(snowflake(guild, "id"))
-        since = first_id(self._since - _SLACK)
-        for each in (*listed(guild, "channels"), *listed(guild, "threads")):
-            if newest(each) > since and not self._channels.follows(snowflake(each, "id")):
+        since = id_at(self._since - _CLOCK_SLACK)
+        for each in (*guild.objects("channels"), *guild.objects("threads")):
+            if newest_message(each) > since and not self._channels.follows(snowflake(each, "id")):
                 with suppress(SendRefused):
                     await self._read_on(read_channel(each), since)
 
     async def _read_on(self, channel: Channel, after: int) -> None:
         for _ in range(_PAGES):
-            messages = await _insist(lambda after=after: page(self._rest, channel.id, after))
+            messages = await _retry_later(lambda after=after: read_page(self._rest, channel.id, after))
             for message in messages:
-                await self._one(message)
-            if len(messages) < PAGE:
+                await self._handle_past(message)
+            if len(messages) < PAGE_SIZE:
                 return
             after = age(messages[-1])
         _log.warning("discord: channel %s has more unread messages than are read back", channel.id)
 
-    async def _one(self, message: Fields) -> None:
+    async def _handle_past(self, message: Fields) -> None:
         try:
-            await self._message(message)
+            await self._handle_message(message)
         except Malformed as error:
             _log.warning("discord: a message was skipped: %s", error)
 
 
-async def _insist(ask: Callable[[], Awaitable[T]]) -> T:
-    """The answer, however long it takes to come."""
+async def _retry_later(ask: Callable[[], Awaitable[T]]) -> T:
+    """The answer, however often we are told to wait."""
     backoff = Backoff()
     while True:
         try:

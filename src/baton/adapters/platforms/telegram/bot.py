@@ -19,8 +19,8 @@ from telegram import Bot
 from telegram.request import HTTPXRequest
 
 from baton.adapters.platforms.addresses import is_loopback
+from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.adapters.platforms.telegram.errors import Answered, explained
-from baton.adapters.platforms.telegram.fields import Fields, Malformed
 from baton.adapters.platforms.telegram.place import NAME
 from baton.core.errors import SendUnsure
 

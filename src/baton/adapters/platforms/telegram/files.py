@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.platforms.telegram.fields import Fields
+from baton.adapters.platforms.json_fields import Fields
 from baton.core.display import one_line
 from baton.core.value import value
 from baton.ports.platform import File

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from baton.adapters.platforms.telegram.fields import Fields, Malformed
+from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.adapters.platforms.telegram.files import files_of
 from baton.adapters.platforms.telegram.place import NAME, place
 from baton.core.display import one_line
@@ -30,9 +30,9 @@ class Me:
 def translated(update: object, me: Me) -> Inbound | None:
     """The message a person sent, or None if it is none for us; `Malformed` if it cannot be read."""
     held = Fields(update)
-    if message := held.optional_object("message"):
+    if (message := held.optional_object("message")) is not None:
         return _message(message, me)
-    if pressed := held.optional_object("callback_query"):
+    if (pressed := held.optional_object("callback_query")) is not None:
         return _pressed(pressed)
     return None
 

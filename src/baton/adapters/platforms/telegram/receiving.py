@@ -10,8 +10,8 @@ from __future__ import annotations
 import logging
 from time import monotonic
 
+from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.adapters.platforms.telegram.bot import MOST, Api
-from baton.adapters.platforms.telegram.fields import Fields, Malformed
 from baton.adapters.platforms.telegram.inbound import KINDS, Me, callback_of, translated
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SomebodyElse
 from baton.engine.aio import Backoff
