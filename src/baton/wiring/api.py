@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from baton.engine.mail.wakeup import Bell
+from baton.engine.mail.wakeup import Wakeup
 from baton.ports.store import LOG
 from baton.surfaces.api.app import make_app
 from baton.surfaces.api.office import Office, Readers
@@ -25,7 +25,7 @@ async def serving(
 ) -> AsyncGenerator[Office]:
     """Serves as long as the block runs; from `stop` on nothing new is begun."""
     parts = gateway.parts
-    async with Bell(parts.store, LOG) as bell:
+    async with Wakeup(parts.store, LOG) as wakeup:
         office = Office(
             store=parts.store,
             runtime=parts.runtime,
@@ -33,7 +33,7 @@ async def serving(
             questions=parts.correspondence.questions,
             targets=parts.targets,
             gateway=gateway,
-            bell=bell,
+            wakeup=wakeup,
             readers=Readers(),
             pulse=Pulse(),
             stopping=stop,

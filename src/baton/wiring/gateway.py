@@ -18,9 +18,10 @@ from baton.core.transfer.place import PLATFORMS, Place, parse_place
 from baton.core.value import replace
 from baton.engine.aio import in_thread
 from baton.engine.mail.delivery import Delivery, Terms
-from baton.engine.mail.outbox import Post
+from baton.engine.mail.outbox import OutboxWriter
 from baton.engine.mail.platform_state import platform_shelf
 from baton.engine.transfer.carrier import Carrier
+from baton.engine.transfer.kit import TransferKit
 from baton.engine.turns.runtime import Parts as TurnParts
 from baton.engine.turns.runtime import Runtime
 from baton.surfaces.gateway.care import Care
@@ -178,9 +179,9 @@ def make_gateway(
     given, lease = settings.gateway, settings.store.lease
     gateway_id = f"gateway:{os.getpid()}:{new_id('turn')[2:8]}"
     runtime = Runtime(store, host.parts, surface="gateway", lease=lease)
-    post = Post(store, platforms, host.clean)
+    outbox = OutboxWriter(store, platforms, host.clean)
     people, goals = directory(store, settings), targets(store, settings)
-    correspondence = Correspondence(store, runtime, post, questions)
+    correspondence = Correspondence(store, runtime, outbox, questions)
     care = Care(store, runtime, correspondence, lease, given.recover_within)
     orders = Orders(store, runtime, host, people)
 
@@ -188,18 +189,19 @@ def make_gateway(
         place = parse_place(goals.room(target))
         return place if place.thread else platforms[place.platform].room(place.room)
 
+    kit = TransferKit(store, runtime, outbox, platforms, room, correspondence.follow)
     return Gateway(
         Parts(
             id=gateway_id,
             store=store,
             runtime=runtime,
             platforms=platforms,
-            reception=Reception(store, people, post),
+            reception=Reception(store, people, outbox),
             correspondence=correspondence,
             care=care,
-            desk=Desk(store, runtime, correspondence, care, host, orders, gateway_id, lease),
+            desk=Desk(store, runtime, correspondence, care, host, orders, platforms, gateway_id, lease),
             delivery=Delivery(store, platforms, gateway_id, Terms(lease, given.send_tries, given.recover_within)),
-            carrier=Carrier(store, runtime, post, platforms, room, correspondence.follow, gateway_id, lease),
+            carrier=Carrier(kit, gateway_id, lease),
             targets=goals,
             lease=lease,
             recover_within=given.recover_within,

@@ -56,8 +56,8 @@ async def test_what_cannot_be_told_does_not_silence_the_rest_of_a_turn(
 ) -> None:
     script = [["One.", Call("a", "look", {})], ["Two.", Call("b", "look", {})], ["Three."]]
     async with make(FakeModel(script), tools=[Look()]) as small:
-        post, failed = small.gateway.parts.correspondence.post, []
-        put = post.put_now
+        outbox, failed = small.gateway.parts.correspondence.outbox, []
+        put = outbox.put_now
 
         def once(place: Place, key: str, letter: Any, conversation_id: str = "") -> str:
             if letter.text == "Two." and not failed:
@@ -65,7 +65,7 @@ async def test_what_cannot_be_told_does_not_silence_the_rest_of_a_turn(
                 raise ValueError("nobody expected this")
             return put(place, key, letter, conversation_id)
 
-        monkeypatch.setattr(post, "put_now", once)
+        monkeypatch.setattr(outbox, "put_now", once)
         small.telegram.says(HOME, "work")
         assert await small.texts(HOME, 3) == ["One.", "Two.", "Three."]
         assert failed

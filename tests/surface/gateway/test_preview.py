@@ -9,7 +9,7 @@ import pytest
 from baton.core.errors import StoreUnavailable
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
-from baton.engine.mail.outbox import Post
+from baton.engine.mail.outbox import OutboxWriter
 from baton.ports.store import Store
 from baton.surfaces.gateway import preview
 from baton.surfaces.gateway.preview import Preview
@@ -27,21 +27,21 @@ def soon_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def post(store: Store) -> Post:
-    return Post(store, {"telegram": FakePlatform(FakeService("telegram"))}, lambda text, _: text)
+def outbox(store: Store) -> OutboxWriter:
+    return OutboxWriter(store, {"telegram": FakePlatform(FakeService("telegram"))}, lambda text, _: text)
 
 
-async def test_its_end_says_what_was_shown(store: Store, post: Post) -> None:
-    shown = Preview(store, post, HOME, KEY, "")
+async def test_its_end_says_what_was_shown(store: Store, outbox: OutboxWriter) -> None:
+    shown = Preview(store, outbox, HOME, KEY, "")
     shown.add("half of ")
     await soon(lambda: len(store.outbox.waiting()) == 1, "the preview")
     assert await shown.end() == replies.preview_key(KEY)
     assert [mail.key for mail in store.outbox.waiting()] == [replies.preview_key(KEY)]
 
 
-async def test_after_the_answer_nothing_is_shown_of_it(store: Store, post: Post) -> None:
-    post.put_now(HOME, KEY, Letter("all of it"))
-    shown = Preview(store, post, HOME, KEY, "")
+async def test_after_the_answer_nothing_is_shown_of_it(store: Store, outbox: OutboxWriter) -> None:
+    outbox.put_now(HOME, KEY, Letter("all of it"))
+    shown = Preview(store, outbox, HOME, KEY, "")
     shown.add("half of ")
     await asyncio.sleep(0.1)
     assert await shown.end() == ""
@@ -49,13 +49,13 @@ async def test_after_the_answer_nothing_is_shown_of_it(store: Store, post: Post)
 
 
 async def test_while_the_store_is_away_nothing_is_shown(
-    store: Store, post: Post, monkeypatch: pytest.MonkeyPatch
+    store: Store, outbox: OutboxWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_: object) -> None:
         raise StoreUnavailable(path="the store", reason="somebody pulled the plug")
 
-    monkeypatch.setattr(post, "put_now", away)
-    shown = Preview(store, post, HOME, KEY, "")
+    monkeypatch.setattr(outbox, "put_now", away)
+    shown = Preview(store, outbox, HOME, KEY, "")
     shown.add("half of ")
     await asyncio.sleep(0.1)
     assert await shown.end() == ""

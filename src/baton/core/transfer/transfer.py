@@ -40,6 +40,30 @@ CANCELLED_ERROR = "cancelled"
 
 
 @value
+class Arrival:
+    """Where a transfer arrives: the place's key, and the conversation that spoke for it before. `before` is empty if
+    nobody did, None as long as that was not looked up.
+    """
+
+    place: str
+    before: str | None = None
+
+    def notes(self) -> dict[str, str]:
+        return {"place": self.place} if self.before is None else {"place": self.place, "before": self.before}
+
+
+@value
+class Greeted:
+    """The turn the agent spoke in, and the receipt of its first message."""
+
+    turn: str
+    receipt: str
+
+    def notes(self) -> dict[str, str]:
+        return {"turn": self.turn, "receipt": self.receipt}
+
+
+@value
 class Transfer:
     """`origin` and `target` are place keys; a target may also be a bare platform, which means its home channel."""
 
@@ -68,6 +92,12 @@ class Transfer:
     def notes(self) -> dict[str, Any]:
         """What each step left for the next attempt, by step."""
         return json.loads(self.journal)
+
+    @property
+    def arrival(self) -> Arrival | None:
+        """As the journal has it; None before the place was opened."""
+        noted = self.notes.get("bound") or self.notes.get("opened")
+        return Arrival(str(noted["place"]), noted.get("before")) if noted else None
 
 
 def request(conversation_id: str, origin: str, target: str, now: int) -> Transfer:

@@ -6,7 +6,6 @@ platform allows. One that grew too old while nobody could send it is not replaye
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -21,21 +20,20 @@ from baton.core.errors import (
     SendUnsure,
     StoreError,
 )
-from baton.core.log.lease import Ownership, micros
+from baton.core.log.lease import micros
 from baton.core.transfer import letter as letters
 from baton.core.transfer import mail as boxes
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
-from baton.engine.aio import Backoff, in_thread, retry_store
-from baton.engine.mail.wakeup import Bell
+from baton.engine.aio import Backoff, in_thread
+from baton.engine.mail.worker import Claims, Outcome, Taken, mail_worker
 from baton.ports.platform import Button, Outgoing, Platform, Upload
 from baton.ports.store import Store
 
 TOO_OLD = "too old"
 _PAUSES = Backoff(first=0.25, ceiling=60.0, jitter=0.25)
-_SENDS = 64
 
 
 @value
@@ -48,103 +46,54 @@ class Terms:
 
 
 class Delivery:
-    """`run` sends until it is cancelled; what is being sent then is finished first."""
+    """Its `worker` sends until it is cancelled; what is being sent then is finished first."""
 
     def __init__(self, store: Store, platforms: Mapping[str, Platform], owner: str, terms: Terms) -> None:
         self._store = store
         self._platforms = platforms
-        self._able = set(platforms)
-        self._owner = owner
         self._terms = terms
-        self._sending: set[asyncio.Task[None]] = set()
+        self.worker = mail_worker(store.outbox, self._deliver, platforms, Claims(owner, terms.lease), self._count)
         self.sent = 0
         self.refused = 0
         self.expired = 0
         self.on_settled: Callable[[Mail], None] = lambda _: None
 
-    async def run(self, bell: Bell) -> None:
+    async def _deliver(self, taken: Taken[Mail]) -> Outcome | None:
+        """What this try came to; None if the message was lost meanwhile, and nothing was sent."""
+        if not await self._is_ours(taken):
+            return None
+        mail = taken.job
+        if self._is_too_old(mail):
+            return Outcome(boxes.REFUSED, error=TOO_OLD)
         try:
-            while True:
-                heard = bell.heard()
-                with suppress(StoreError):  # the bell rings again
-                    while len(self._sending) < _SENDS and await self._start():
-                        pass
-                await bell.wait(heard)
-        finally:
-            if self._sending:
-                await asyncio.wait(self._sending)
+            return Outcome(boxes.SENT, receipt=await self._send(mail))
+        except SendLater as error:
+            return self._try_again(mail, boxes.QUEUED, error, error.after)
+        except SendUnsure as error:
+            return self._try_again(mail, boxes.UNSURE, error)
+        except (StoreError, BadCredentials) as error:
+            return self._try_again(mail, boxes.QUEUED, error)
+        except BatonError as error:
+            return Outcome(boxes.REFUSED, error=str(error))
+        except Exception as error:  # noqa: BLE001, an adapter's fault: nobody knows what it did, or what its words hold
+            return self._try_again(mail, boxes.UNSURE, RuntimeError(type(error).__name__))
 
-    def leave(self, platform: str) -> None:
-        """What is for a platform that does not let us in is left to gateways that it does let in."""
-        self._able.discard(platform)
-
-    def join(self, platform: str) -> None:
-        """What was left is ours to send again."""
-        self._able.add(platform)
-
-    async def _start(self) -> bool:
-        """Takes the next message and sends it beside the others; False if there is none."""
-        take, began = self._store.outbox.take, time.monotonic()
-        taken = await in_thread(take, tuple(self._able), self._owner, self._terms.lease)
-        if taken is None:
-            return False
-        task = asyncio.create_task(self._deliver(*taken, began))
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
-        return True
-
-    async def _deliver(self, mail: Mail, proof: Ownership, began: float) -> None:
-        """What it comes to is written down; who lost the message meanwhile sends and writes nothing."""
-        beating = asyncio.create_task(self._beat(proof))
-        try:
-            if not await self._holds(proof, began):
-                return
-            state, delay, error, receipt = await self._outcome(mail)
-            settle = self._store.outbox.settle
-            with suppress(Conflict, StoreError):
-                self._count(await retry_store(lambda: settle(proof, state, delay=delay, error=error, receipt=receipt)))
-        finally:
-            beating.cancel()
-
-    async def _holds(self, proof: Ownership, began: float) -> bool:
-        """Whoever stood still since it was taken asks first whether it is still theirs to send."""
-        if time.monotonic() - began < self._terms.lease / 2:
+    async def _is_ours(self, taken: Taken[Mail]) -> bool:
+        """A process that stood still since it took the message asks first whether it is still its own to send."""
+        if time.monotonic() - taken.asked_at < self._terms.lease / 2:
             return True
         try:
-            await in_thread(self._store.outbox.renew, proof, self._terms.lease)
+            await in_thread(self._store.outbox.renew, taken.proof, self._terms.lease)
         except (Conflict, StoreError):
             return False
         return True
 
-    async def _beat(self, proof: Ownership) -> None:
-        while True:
-            await asyncio.sleep(self._terms.lease / 3)
-            with suppress(Conflict, StoreError):
-                await in_thread(self._store.outbox.renew, proof, self._terms.lease)
-
-    async def _outcome(self, mail: Mail) -> tuple[str, float, str, str]:
-        """State, delay, error and receipt of this try."""
-        if self._aged(mail):
-            return boxes.REFUSED, 0, TOO_OLD, ""
-        try:
-            return boxes.SENT, 0, "", await self._send(mail)
-        except SendLater as error:
-            return self._again(mail, boxes.QUEUED, error, error.after)
-        except SendUnsure as error:
-            return self._again(mail, boxes.UNSURE, error, 0)
-        except (StoreError, BadCredentials) as error:
-            return self._again(mail, boxes.QUEUED, error, 0)
-        except BatonError as error:
-            return boxes.REFUSED, 0, str(error), ""
-        except Exception as error:  # noqa: BLE001, an adapter's fault: nobody knows what it did, or what its words hold
-            return self._again(mail, boxes.UNSURE, RuntimeError(type(error).__name__), 0)
-
-    def _again(self, mail: Mail, state: str, error: Exception, after: float) -> tuple[str, float, str, str]:
+    def _try_again(self, mail: Mail, state: str, error: Exception, after: float = 0.0) -> Outcome:
         if mail.attempts >= self._terms.tries:
-            return boxes.REFUSED, 0, f"given up after {mail.attempts} tries. {error}", ""
-        return state, max(after, _PAUSES.pause_after(mail.attempts)), str(error), ""
+            return Outcome(boxes.REFUSED, error=f"given up after {mail.attempts} tries. {error}")
+        return Outcome(state, max(after, _PAUSES.pause_after(mail.attempts)), str(error))
 
-    def _aged(self, mail: Mail) -> bool:
+    def _is_too_old(self, mail: Mail) -> bool:
         return mail.created_at < now() - micros(self._terms.oldest)
 
     async def _send(self, mail: Mail) -> str:

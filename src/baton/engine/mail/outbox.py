@@ -21,7 +21,7 @@ _ROOM = 24
 """Kept free in every part for a mark of repetition."""
 
 
-class Post:
+class OutboxWriter:
     """Whatever leaves through it is cleaned of secrets first."""
 
     def __init__(self, store: Store, platforms: Mapping[str, Platform], clean: Clean) -> None:

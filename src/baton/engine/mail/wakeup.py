@@ -11,31 +11,32 @@ from baton.engine.aio import in_thread
 from baton.ports.store import Store
 
 _LOOK = 1.0
-_CALM = 0.2
+_PAUSE = 0.2
 
 
-class Bell:
-    """Rings at every write to a topic of the store, and at least once a second: leases and delays run out unheard.
+class Wakeup:
+    """Wakes whoever waits at every write to a topic of the store, and at least once a second: that a lease or a delay
+    ran out is no write.
 
-    Use as `async with`. Look at the store after `heard()` and before `wait()`: no write is missed.
+    Use as `async with`. Read `count` first, then look at the store, then `wait(count)`: no write is missed.
     """
 
     def __init__(self, store: Store, topic: str) -> None:
         self._store = store
         self._topic = topic
         self._stop = Event()
-        self._rings = 0
+        self._count = 0
         self._changed: asyncio.Condition
         self._thread: Thread
 
-    async def __aenter__(self) -> Bell:
+    async def __aenter__(self) -> Wakeup:
         self._changed = asyncio.Condition()
         loop = asyncio.get_running_loop()
 
-        def ring() -> None:
-            loop.call_soon_threadsafe(lambda: loop.create_task(self.ring()))
+        def wake() -> None:
+            loop.call_soon_threadsafe(lambda: loop.create_task(self.wake()))
 
-        self._thread = Thread(target=self._listen, args=(ring,), name=f"bell-{self._topic}", daemon=True)
+        self._thread = Thread(target=self._listen, args=(wake,), name=f"wakeup-{self._topic}", daemon=True)
         self._thread.start()
         return self
 
@@ -43,20 +44,22 @@ class Bell:
         self._stop.set()
         await in_thread(self._thread.join)
 
-    def heard(self) -> int:
-        return self._rings
+    @property
+    def count(self) -> int:
+        """How often it has woken so far."""
+        return self._count
 
-    async def wait(self, heard: int) -> None:
-        """Until it rings again after `heard`."""
+    async def wait(self, count: int) -> None:
+        """Returns once it has woken since `count` was read."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self._rings != heard)
+            await self._changed.wait_for(lambda: self._count != count)
 
-    async def ring(self) -> None:
+    async def wake(self) -> None:
         async with self._changed:
-            self._rings += 1
+            self._count += 1
             self._changed.notify_all()
 
-    def _listen(self, ring: Callable[[], None]) -> None:
+    def _listen(self, wake: Callable[[], None]) -> None:
         """A store that is away for a while is asked again."""
         while not self._stop.is_set():
             try:
@@ -68,8 +71,8 @@ class Bell:
                 while not self._stop.is_set():
                     waiter.wait(_LOOK)
                     if not self._stop.is_set():
-                        ring()
+                        wake()
             except (StoreError, OSError, RuntimeError):
-                self._stop.wait(_CALM)
+                self._stop.wait(_PAUSE)
             finally:
                 waiter.close()

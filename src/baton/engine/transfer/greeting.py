@@ -7,7 +7,7 @@ their keys, and only where there are none the agent speaks (again).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from baton.core.agent.event import TurnEnded
@@ -23,13 +23,11 @@ from baton.core.transfer.place import Place, platform_name
 from baton.core.transfer.replies import Reply
 from baton.core.transfer.transfer import Transfer
 from baton.engine.aio import retry_store
-from baton.engine.mail.outbox import Post
-from baton.engine.mail.wakeup import Bell
+from baton.engine.mail.wakeup import Wakeup
 from baton.engine.prompts import prompt_text
+from baton.engine.transfer.kit import TransferKit
 from baton.engine.turns.queue import Subscription
-from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.turn import COMPLETED
-from baton.ports.store import Store
 
 _PAUSE = 0.25
 _TRIES = 5
@@ -37,25 +35,19 @@ _LAST = 200
 
 
 class Greeting:
-    def __init__(
-        self,
-        store: Store,
-        runtime: Runtime,
-        post: Post,
-        follow: Callable[[str], None],
-        transfer: Transfer,
-        place: Place,
-    ) -> None:
-        self._store = store
-        self._runtime = runtime
-        self._post = post
-        self._follow = follow
+    """What the agent says in `place`, where its conversation was carried by `transfer`."""
+
+    def __init__(self, kit: TransferKit, transfer: Transfer, place: Place) -> None:
+        self._store = kit.store
+        self._runtime = kit.runtime
+        self._outbox = kit.outbox
+        self._follow = kit.follow
         self._transfer = transfer
         self._place = place
         self._conversation_id = transfer.conversation_id
         self.turn_id = f"u_{transfer.id[2:]}"
 
-    async def delivered(self, bell: Bell) -> Mail:
+    async def deliver(self, wakeup: Wakeup) -> Mail:
         """Its first message, once it is sent or refused. `TransferFailed` if the agent could not speak."""
         tries = 0
         while (said := await retry_store(self._said)) is None:
@@ -64,13 +56,13 @@ class Greeting:
             tries += await self._speak()
         for reply in said:
             letter = Letter(reply.text, replaces=replies.preview_key(reply.key))
-            await self._post.put(self._place, reply.key, letter, self._conversation_id)
+            await self._outbox.put(self._place, reply.key, letter, self._conversation_id)
         while True:
-            heard = bell.heard()
+            count = wakeup.count
             mail = await retry_store(lambda: self._store.outbox.get(replies.first_part(said[0].key)))
             if mail.state in boxes.FINAL[boxes.OUTBOX]:
                 return mail
-            await bell.wait(heard)
+            await wakeup.wait(count)
 
     async def withdraw(self, *, for_now: bool) -> None:
         """Stops it, or leaves it to the next worker `for_now`. A turn of somebody else goes on."""
@@ -100,7 +92,7 @@ class Greeting:
         return '"end"' in entry.body and entry.data.get("turn") == self.turn_id
 
     def _entries(self) -> list[Entry]:
-        """The last ones, also where the turn split the session or handed it off."""
+        """The last ones, even if the turn split the session or handed it off."""
         sessions = self._store.sessions.of(self._conversation_id)[-2:]
         return [entry for session in sessions for entry in self._store.entries.last(session.id, _LAST)]
 
@@ -112,7 +104,7 @@ class Greeting:
         self._follow(self._conversation_id)
         try:
             await self._runtime.submit(self._conversation_id, given, self.turn_id)
-            await _ended(subscription, self.turn_id)
+            await _wait_for_end(subscription, self.turn_id)
         except OwnedElsewhere:  # a dead owner's lease, or a turn's last moment
             await asyncio.sleep(_PAUSE)
             return False
@@ -121,7 +113,7 @@ class Greeting:
         return True
 
 
-async def _ended(subscription: Subscription, turn_id: str) -> None:
+async def _wait_for_end(subscription: Subscription, turn_id: str) -> None:
     while True:
         event = await subscription.next()
         if isinstance(event, TurnEnded) and event.turn_id == turn_id:

@@ -1,4 +1,4 @@
-"""A transfer as those see it who ask for it: requested, observed, and the way back to the terminal."""
+"""A transfer as seen by whoever asks for it: watching it, and the way back to the terminal."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from baton.core.errors import TransferActive
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Letter, to_body
 from baton.core.transfer.place import TERMINAL, parse_place
-from baton.core.transfer.transfer import Transfer
+from baton.core.transfer.transfer import Arrival, Transfer
 from baton.engine.aio import in_thread
-from baton.engine.mail.wakeup import Bell
+from baton.engine.mail.wakeup import Wakeup
 from baton.engine.transfer.targets import HERE
 from baton.ports.store import WORK, Store
 
@@ -19,14 +19,14 @@ BACK = "→ This conversation went back to the terminal."
 
 async def observe(store: Store, transfer_id: str) -> AsyncIterator[Transfer]:
     """The transfer as it is, at every change and at least every second, until it has ended. Changes nothing."""
-    async with Bell(store, WORK) as bell:
+    async with Wakeup(store, WORK) as wakeup:
         while True:
-            heard = bell.heard()
+            count = wakeup.count
             transfer = await in_thread(store.transfers.get, transfer_id)
             yield transfer
             if transfer.state not in rules.ACTIVE:
                 return
-            await bell.wait(heard)
+            await wakeup.wait(count)
 
 
 def lives_in(store: Store, conversation_id: str) -> str:
@@ -38,7 +38,7 @@ def lives_in(store: Store, conversation_id: str) -> str:
 def come_back(store: Store, conversation_id: str, owner: str, lease: float) -> Transfer | None:
     """Brings a conversation back to this terminal, at once; None if it is here. `TransferActive` while it moves.
 
-    A thread goes on speaking for it, should somebody answer there; a room is free for others.
+    A thread still speaks for it, should somebody answer there; a room is free for others.
     """
     transfers = store.transfers
     for each in transfers.of(conversation_id):
@@ -61,5 +61,5 @@ def _arrive(store: Store, transfer: Transfer, owner: str, lease: float) -> Trans
         if not place.thread:
             store.bindings.unbind(place, transfer.conversation_id, by=proof)
     for step in rules.STEPS[rules.STEPS.index(transfer.step) + 1 :]:
-        transfers.reach(proof, step, {"place": HERE})
+        transfers.reach(proof, step, Arrival(HERE).notes())
     return transfers.complete(proof)

@@ -79,14 +79,14 @@ class _Feed:
         """A store that fails ends the stream: the reader comes back with the last position it has."""
         with suppress(BatonError):
             while True:
-                heard = self._office.bell.heard()
+                count = self._office.wakeup.count
                 read = await in_thread(read_after, self._office.store, self._conversation_id, self._position, _PAGE)
                 for entry in read.entries:
                     await self._outlet.room()
                     self._outlet.put("entry", json.dumps(entry_dict(entry)), str(Position(entry.session_id, entry.seq)))
                 self._position = read.position
                 if not read.more:
-                    await self._office.bell.wait(heard)
+                    await self._office.wakeup.wait(count)
 
 
 OPERATIONS = (

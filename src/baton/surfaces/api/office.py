@@ -14,7 +14,7 @@ from baton.surfaces.shared.chat import Chat
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
-    from baton.engine.mail.wakeup import Bell
+    from baton.engine.mail.wakeup import Wakeup
     from baton.engine.transfer.targets import Targets
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
@@ -64,7 +64,7 @@ class Office:
     questions: Questions
     targets: Targets
     gateway: Lives
-    bell: Bell
+    wakeup: Wakeup
     readers: Readers
     pulse: Pulse
     stopping: asyncio.Event

@@ -87,4 +87,4 @@ class Answers:
         return owner is not None and not self._runtime.busy(conversation_id)
 
     async def _tell(self, message: Message, text: str) -> None:
-        await self._correspondence.post.put(message.place, f"reply/{message.key}", Letter(text))
+        await self._correspondence.outbox.put(message.place, f"reply/{message.key}", Letter(text))

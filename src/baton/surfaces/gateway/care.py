@@ -123,7 +123,7 @@ class Care:
         if cut is None or not given.get("place") or given.get("transfer"):
             return None
         place, key = parse_place(str(given["place"])), f"{cut.turn_id}/revived/{revived.times}"
-        half, put = await in_thread(self._half, conversation_id, cut.turn_id), self._correspondence.post.put
+        half, put = await in_thread(self._half, conversation_id, cut.turn_id), self._correspondence.outbox.put
         if not cut.unknown and revived.times < _MOST_INTERRUPTIONS:
             if half:
                 await put(place, key, Letter(texts.CUT_OFF, replaces=half), conversation_id)

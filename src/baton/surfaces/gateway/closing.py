@@ -10,21 +10,21 @@ from baton.core.transfer.place import Place, parse_place
 from baton.surfaces.gateway import texts
 
 if TYPE_CHECKING:
-    from baton.engine.mail.outbox import Post
-    from baton.surfaces.gateway.questions import Question, Questions
+    from baton.engine.mail.outbox import OutboxWriter
+    from baton.surfaces.shared.questions import Question, Questions
 
 
 class Closing:
     """Whoever answered, in a channel or elsewhere, or if the turn was stopped: the message tells how it ended."""
 
-    def __init__(self, post: Post, questions: Questions) -> None:
-        self._post = post
+    def __init__(self, outbox: OutboxWriter, questions: Questions) -> None:
+        self._outbox = outbox
         self._putting: set[asyncio.Future[str]] = set()
         questions.on_closed = self._closed
 
     def visible(self, place: Place) -> bool:
         """Whether a question's end is seen in its own message."""
-        platform = self._post.platform(place)
+        platform = self._outbox.platform(place)
         return platform is not None and platform.abilities.edits
 
     def _closed(self, question: Question) -> None:
@@ -32,7 +32,7 @@ class Closing:
         if not question.key.endswith("/0") or not self.visible(place := parse_place(question.place)):
             return
         letter = Letter(f"{question.text}\n\n{_outcome(question)}", replaces=question.key)
-        put = self._post.put(place, f"{question.key}/closed", letter, question.conversation_id)
+        put = self._outbox.put(place, f"{question.key}/closed", letter, question.conversation_id)
         self._putting.add(task := asyncio.ensure_future(put))
         task.add_done_callback(self._putting.discard)
 

@@ -27,7 +27,7 @@ from baton.surfaces.gateway.preview import Preview
 from baton.surfaces.shared.wording import UNEXPLAINED
 
 if TYPE_CHECKING:
-    from baton.engine.mail.outbox import Post
+    from baton.engine.mail.outbox import OutboxWriter
     from baton.engine.turns.queue import Subscription
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
@@ -41,12 +41,12 @@ _LOG = logging.getLogger("baton.gateway")
 class Correspondence:
     """Follows conversations, each as long as it has something to say."""
 
-    def __init__(self, store: Store, runtime: Runtime, post: Post, questions: Questions) -> None:
+    def __init__(self, store: Store, runtime: Runtime, outbox: OutboxWriter, questions: Questions) -> None:
         self.store = store
         self.runtime = runtime
-        self.post = post
+        self.outbox = outbox
         self.questions = questions
-        self.closing = Closing(post, questions)
+        self.closing = Closing(outbox, questions)
         self._followed: dict[str, tuple[asyncio.Task[None], Subscription]] = {}
 
     def follow(self, conversation_id: str) -> None:
@@ -81,7 +81,7 @@ class Correspondence:
         try:
             await turn.take(event)
         except Exception as error:  # noqa: BLE001, the edge of a turn's correspondence
-            _LOG.warning("%s: %s", type(error).__name__, one_line(self.post.clean(str(error)), 300))
+            _LOG.warning("%s: %s", type(error).__name__, one_line(self.outbox.clean(str(error)), 300))
             return False
         return True
 
@@ -102,7 +102,7 @@ class Correspondence:
                 if reply.at >= since:
                     found += 1
                     letter = Letter(reply.text, replaces=replies.preview_key(reply.key))
-                    self.post.fill_in(parse_place(reply.place), reply.key, letter, conversation_id)
+                    self.outbox.fill_in(parse_place(reply.place), reply.key, letter, conversation_id)
         return found
 
     async def close(self) -> None:
@@ -174,10 +174,10 @@ class _Turn:
         self._step = event.number
         place = await self._where()
         if place is not None:
-            platform = self._all.post.platform(place)
+            platform = self._all.outbox.platform(place)
             if platform is not None and platform.abilities.edits:
                 key = self._key(replies.step_name(self._step))
-                self._preview = Preview(self._all.store, self._all.post, place, key, self._conversation_id)
+                self._preview = Preview(self._all.store, self._all.outbox, place, key, self._conversation_id)
 
     def _text(self, event: events.TextAdded) -> None:
         if self._preview is not None:
@@ -241,19 +241,19 @@ class _Turn:
         for reply in replies.replies(self._all.store.entries.last(head, 4)):
             if reply.key in (self._key(replies.step_name(0)), self._key("end")):
                 letter = Letter(reply.text, replaces=shown)
-                self._all.post.put_now(parse_place(reply.place), reply.key, letter, self._conversation_id)
+                self._all.outbox.put_now(parse_place(reply.place), reply.key, letter, self._conversation_id)
                 shown = ""
 
     async def _say(self, name: str, letter: Letter) -> str:
         """The key it has in the outbox; empty if nobody is told."""
         place = await self._where()
-        return await self._all.post.put(place, self._key(name), letter, self._conversation_id) if place else ""
+        return await self._all.outbox.put(place, self._key(name), letter, self._conversation_id) if place else ""
 
     def _key(self, name: str) -> str:
         return f"{self._id}/{name}"
 
     async def _type(self, place: Place) -> None:
-        platform = self._all.post.platform(place)
+        platform = self._all.outbox.platform(place)
         while platform is not None and platform.abilities.typing:
             with suppress(PlatformError):
                 await platform.typing(place)

@@ -6,9 +6,9 @@ that holds it already does not get it again. A command is tried once.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
 from baton.engine.aio import in_thread, retry_store
+from baton.engine.mail.worker import Claims, Outcome, Taken, mail_worker
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.answers import Answers
 from baton.surfaces.gateway.message import Message
@@ -39,7 +40,6 @@ from baton.surfaces.shared.wording import GATEWAY, holder, surface
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
-    from baton.engine.mail.wakeup import Bell
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
     from baton.surfaces.gateway.care import Care
@@ -50,13 +50,12 @@ if TYPE_CHECKING:
 _AGAIN = 0.25
 _PATIENT = 3
 _LOG = logging.getLogger("baton.gateway")
-_AT_ONCE = 64
 
 
 class Desk:
     def __init__(
         self, store: Store, runtime: Runtime, correspondence: Correspondence, care: Care, host: Host, orders: Orders,
-        owner: str, lease: float,
+        platforms: Iterable[str], owner: str, lease: float,
     ) -> None:  # fmt: skip
         self._store = store
         self._runtime = runtime
@@ -65,71 +64,39 @@ class Desk:
         self._host = host
         self._orders = orders
         self._answers = Answers(store, runtime, correspondence, orders.drafts)
-        self._owner = owner
         self._lease = lease
-        self._busy: set[asyncio.Task[None]] = set()
+        self.worker = mail_worker(store.inbox, self._answer, platforms, Claims(owner, lease))
         self.handled = 0
 
-    async def run(self, bell: Bell, platforms: tuple[str, ...]) -> None:
-        try:
-            while True:
-                heard = bell.heard()
-                with suppress(StoreError):  # the bell rings again
-                    while len(self._busy) < _AT_ONCE and await self._start(platforms):
-                        pass
-                await bell.wait(heard)
-        finally:
-            if self._busy:
-                await asyncio.wait(self._busy)
-
-    async def _start(self, platforms: tuple[str, ...]) -> bool:
-        taken = await in_thread(self._store.inbox.take, platforms, self._owner, self._lease)
-        if taken is None:
-            return False
-        task = asyncio.create_task(self._settle(*taken))
-        self._busy.add(task)
-        task.add_done_callback(self._busy.discard)
-        return True
-
-    async def _settle(self, mail: Mail, proof: Ownership) -> None:
-        beating = asyncio.create_task(self._beat(proof))
-        state, delay = boxes.DONE, 0.0
+    async def _answer(self, taken: Taken[Mail]) -> Outcome:
+        mail, again = taken.job, Outcome(boxes.NEW, _AGAIN)
         try:
             await self.handle(Message(mail.key, parse_place(mail.place), json.loads(mail.body), mail.attempts))
             self.handled += 1
         except OwnedElsewhere as error:
-            state, delay = boxes.NEW, _AGAIN
             await self._say_who(error, mail)
+            return again
         except (StoreError, StaleEpoch, HeadMoved, SequenceMoved, LeftOpen):  # nothing was kept of it: it comes again
-            state, delay = boxes.NEW, _AGAIN
+            return again
         except BatonError as error:
-            await self._tell_failed(mail, proof, f"⚠ {error}")
+            await self._tell_failed(mail, taken.proof, f"⚠ {error}")
         except Exception as error:  # noqa: BLE001, the edge of the inbox: one message must not stop the others
             _LOG.warning("%s: %s", type(error).__name__, one_line(self._host.clean(str(error)), 300))
-            await self._tell_failed(mail, proof, texts.BROKEN.format(kind=type(error).__name__))
-        finally:
-            beating.cancel()
-        with suppress(Conflict, StoreError):
-            await retry_store(lambda: self._store.inbox.settle(proof, state, delay=delay))
+            await self._tell_failed(mail, taken.proof, texts.BROKEN.format(kind=type(error).__name__))
+        return Outcome(boxes.DONE)
 
     async def _say_who(self, error: OwnedElsewhere, mail: Mail) -> None:
         """A terminal may be at work for long. Another gateway answers by itself what comes meanwhile."""
         owner = str(error.facts.get("owner", ""))
         if mail.attempts == _PATIENT and surface(owner) != GATEWAY:
             text = texts.HELD_WAITS.format(where=holder(owner, GATEWAY))
-            await self._correspondence.post.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
+            await self._correspondence.outbox.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
 
     async def _tell_failed(self, mail: Mail, proof: Ownership, text: str) -> None:
         """Unless the message is another's by now, who may have done better."""
         with suppress(Conflict, StoreError):
             await retry_store(lambda: self._store.inbox.renew(proof, self._lease))
             await self._tell(parse_place(mail.place), mail.key, text)
-
-    async def _beat(self, proof: Ownership) -> None:
-        while True:
-            await asyncio.sleep(self._lease / 3)
-            with suppress(Conflict, StoreError):
-                await in_thread(self._store.inbox.renew, proof, self._lease)
 
     async def handle(self, message: Message) -> None:
         if size := message.body.get("too_long"):
@@ -156,7 +123,7 @@ class Desk:
                 raise
             answer = Letter(texts.HELD.format(where=holder(str(error.facts.get("owner", "")), GATEWAY)))
         if answer.text or answer.file:
-            await self._correspondence.post.put(
+            await self._correspondence.outbox.put(
                 message.place, f"reply/{message.key}", answer, bound.id if bound else ""
             )
 
@@ -174,7 +141,7 @@ class Desk:
         """What the agent reads. Others than the owner are named, so that their words are theirs."""
         body, text = message.body, message.text
         given: dict[str, Any] = {"place": message.place.key, "inbox": message.key, "sender": body["sender"]}
-        platform = self._correspondence.post.platform(message.place)
+        platform = self._correspondence.outbox.platform(message.place)
         if platform is not None and body.get("files"):
             workspace = conversation.workspace or self._host.workspace
             lines, pictures = await attachments.receive(platform, body["files"], workspace, message.key)
@@ -212,4 +179,4 @@ class Desk:
         return one_line(self._host.clean(message.text[:NAMING]), TITLE) or UNTITLED
 
     async def _tell(self, place: Place, key: str, text: str) -> None:
-        await self._correspondence.post.put(place, f"reply/{key}", Letter(text))
+        await self._correspondence.outbox.put(place, f"reply/{key}", Letter(text))

@@ -25,7 +25,7 @@ from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.aio import Backoff, in_thread
 from baton.engine.mail.delivery import TOO_OLD, Delivery, now
-from baton.engine.mail.wakeup import Bell
+from baton.engine.mail.wakeup import Wakeup
 from baton.engine.transfer.carrier import Carrier
 from baton.engine.transfer.targets import BEAT, CONNECTED, CONNECTING, STANDBY, GatewayRow
 from baton.ports.store import WORK
@@ -97,12 +97,12 @@ class Gateway:
         whatever is left is for the next gateway.
         """
         parts = self._parts
-        async with Bell(parts.store, WORK) as bell:
+        async with Wakeup(parts.store, WORK) as wakeup:
             await self._announce()
             listening = [self._task(partial(self._host, platform)) for platform in parts.platforms.values()]
-            desk = self._task(lambda: parts.desk.run(bell, tuple(parts.platforms)))
-            carrier = self._task(lambda: parts.carrier.run(bell))
-            delivery = self._task(lambda: parts.delivery.run(bell))
+            desk = self._task(lambda: parts.desk.worker.run(wakeup))
+            carrier = self._task(lambda: parts.carrier.worker.run(wakeup))
+            delivery = self._task(lambda: parts.delivery.worker.run(wakeup))
             care = self._task(lambda: parts.care.run(tuple(parts.platforms)))
             upkeep = [self._task(act) for act in (self._beat, self._clean_up)]
             try:
@@ -113,7 +113,7 @@ class Gateway:
                 await self._drain()
                 await parts.runtime.suspend()
                 await parts.correspondence.close()
-                await self._last_letters(bell)
+                await self._last_letters(wakeup)
                 await _ended(delivery, *upkeep)
                 await asyncio.gather(
                     *(platform.close() for platform in parts.platforms.values()), return_exceptions=True
@@ -136,7 +136,7 @@ class Gateway:
 
     def _shown(self, error: Exception) -> str:
         """What nobody expected may hold anything, also an address with a token."""
-        return f"{type(error).__name__}: {one_line(self._parts.correspondence.post.clean(str(error)), 300)}"
+        return f"{type(error).__name__}: {one_line(self._parts.correspondence.outbox.clean(str(error)), 300)}"
 
     async def _host(self, platform: Platform) -> None:
         """One platform: connected, and connected again after whatever happened, until its credentials are refused.
@@ -184,12 +184,12 @@ class Gateway:
             await asyncio.sleep(BEAT)
 
     def _leave(self, platform: str) -> None:
-        self._parts.delivery.leave(platform)
-        self._parts.carrier.leave(platform)
+        self._parts.delivery.worker.leave(platform)
+        self._parts.carrier.worker.leave(platform)
 
     def _join(self, platform: str) -> None:
-        self._parts.delivery.join(platform)
-        self._parts.carrier.join(platform)
+        self._parts.delivery.worker.join(platform)
+        self._parts.carrier.worker.join(platform)
 
     async def _state(self, platform: str, state: str, name: str = "") -> None:
         self._states[platform], self._names[platform] = state, name
@@ -242,18 +242,18 @@ class Gateway:
         while self._parts.runtime.running() and time.monotonic() < until:
             await asyncio.sleep(0.05)
 
-    async def _last_letters(self, bell: Bell) -> None:
+    async def _last_letters(self, wakeup: Wakeup) -> None:
         """What was said in the last moment is sent, if that takes no more than a moment."""
         platforms, until = set(self._parts.platforms), time.monotonic() + 2.0
         while time.monotonic() < until:
-            heard = bell.heard()
+            count = wakeup.count
             with suppress(StoreError):
                 mails = await in_thread(self._parts.store.outbox.waiting)
                 if not any(mail.place.partition(":")[0] in platforms and not mail.not_before for mail in mails):
                     return
             with suppress(TimeoutError):
                 async with asyncio.timeout(0.5):
-                    await bell.wait(heard)
+                    await wakeup.wait(count)
 
     def _settled(self, mail: Mail) -> None:
         """Replies that grew too old are counted, and told in one line to the place they were for."""
@@ -265,7 +265,7 @@ class Gateway:
     def _tell_expired(self, place: Place, mail: Mail) -> None:
         count = self._expired.pop(place.key, 0)
         letter = Letter(texts.NOT_SENT.format(count=count, id=mail.conversation_id or "…"))
-        put = self._parts.correspondence.post.put
+        put = self._parts.correspondence.outbox.put
         self._telling = asyncio.ensure_future(put(place, f"expired/{mail.key}", letter, mail.conversation_id))
 
 

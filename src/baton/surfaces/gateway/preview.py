@@ -17,7 +17,7 @@ from baton.engine.mail.delivery import outgoing
 
 if TYPE_CHECKING:
     from baton.core.transfer.place import Place
-    from baton.engine.mail.outbox import Post
+    from baton.engine.mail.outbox import OutboxWriter
     from baton.ports.platform import Platform
     from baton.ports.store import Store
 
@@ -34,9 +34,9 @@ class Preview:
     secret is not shown: words that are whole are cleaned with all that came before them.
     """
 
-    def __init__(self, store: Store, post: Post, place: Place, key: str, conversation_id: str) -> None:
+    def __init__(self, store: Store, outbox: OutboxWriter, place: Place, key: str, conversation_id: str) -> None:
         self._store = store
-        self._post = post
+        self._outbox = outbox
         self._place = place
         self._key = key
         self._conversation_id = conversation_id
@@ -52,7 +52,7 @@ class Preview:
             self._task = asyncio.create_task(self._show())
 
     async def _show(self) -> None:
-        platform = self._post.platform(self._place)
+        platform = self._outbox.platform(self._place)
         if platform is None:
             return
         await asyncio.sleep(FIRST_PREVIEW)
@@ -74,7 +74,7 @@ class Preview:
             try:
                 self._store.outbox.get(replies.first_part(self._key))
             except NotFound:
-                put = self._post.put_now
+                put = self._outbox.put_now
                 return put(self._place, replies.shown_under(self._key), letter, self._conversation_id)
         return ""
 
@@ -84,7 +84,7 @@ class Preview:
 
     def _part(self, text: str, platform: Platform) -> str:
         """The end of it that fits into one message."""
-        clean = self._post.clean(_BEGUN.sub("", text), self._conversation_id)[-_LENGTH:]
+        clean = self._outbox.clean(_BEGUN.sub("", text), self._conversation_id)[-_LENGTH:]
         parts = split(clean, platform.abilities.limit // 2, platform.size)
         return f"{(parts[-1] if parts else '').strip() or '…'}{_MARK}"
 

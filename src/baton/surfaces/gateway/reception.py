@@ -18,7 +18,7 @@ from baton.surfaces.gateway import texts
 from baton.surfaces.shared.commands import COMMANDS
 
 if TYPE_CHECKING:
-    from baton.engine.mail.outbox import Post
+    from baton.engine.mail.outbox import OutboxWriter
     from baton.engine.transfer.people import Directory
     from baton.ports.platform import Inbound
     from baton.ports.store import Store
@@ -39,10 +39,10 @@ def is_command(text: str) -> bool:
 class Reception:
     """The sink of every platform."""
 
-    def __init__(self, store: Store, directory: Directory, post: Post) -> None:
+    def __init__(self, store: Store, directory: Directory, outbox: OutboxWriter) -> None:
         self._store = store
         self._directory = directory
-        self._post = post
+        self._outbox = outbox
         self.dropped = 0
         self.heard = 0
 
@@ -92,7 +92,7 @@ class Reception:
         if role:
             more = texts.PAIRED_OWNER if role == OWNER else texts.PAIRED_GUEST
             text = texts.PAIRED.format(role=role, more=more)
-            self._post.put_now(place, f"paired/{place.platform}:{inbound.id}", Letter(text))
+            self._outbox.put_now(place, f"paired/{place.platform}:{inbound.id}", Letter(text))
 
 
 def _body(inbound: Inbound, who: str) -> dict[str, Any]:

@@ -1,0 +1,159 @@
+"""A worker: takes jobs of the store under a lease, several at a time, and works on each beside the others.
+
+The desk takes messages of the inbox, delivery those of the outbox, the carrier transfers. A job belongs to whoever
+holds its lease. A heartbeat renews it while the work is under way; a worker that dies loses it to another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Generic, Literal, TypeVar
+
+from baton.core.errors import Conflict, StoreError
+from baton.core.log.lease import Ownership
+from baton.core.transfer.mail import Mail
+from baton.core.value import value
+from baton.engine.aio import in_thread, retry_store
+from baton.engine.mail.wakeup import Wakeup
+from baton.ports.store import Mailbox
+
+Job = TypeVar("Job")
+Take = Callable[[tuple[str, ...], str, float], tuple[Job, Ownership] | None]
+"""The next job for one of these platforms, claimed for this owner and so many seconds; None if there is none."""
+
+
+@value
+class Claims:
+    """Who takes jobs, for how many seconds each, and how many at once."""
+
+    owner: str
+    lease: float
+    at_once: int = 64
+
+
+@value
+class Taken(Generic[Job]):
+    """A job with the proof that it is ours. `asked_at` is the monotonic time before it was taken."""
+
+    job: Job
+    proof: Ownership
+    asked_at: float
+    wakeup: Wakeup
+
+
+class Worker(Generic[Job]):
+    """`run` works until it is cancelled. What is under way then is finished first, or cancelled, as `on_stop` says."""
+
+    def __init__(
+        self,
+        take: Take[Job],
+        work: Callable[[Taken[Job]], Coroutine[Any, Any, None]],
+        platforms: Iterable[str],
+        claims: Claims,
+        *,
+        on_stop: Literal["finish", "cancel"] = "finish",
+    ) -> None:
+        self._take = take
+        self._work = work
+        self._platforms = set(platforms)
+        self._claims = claims
+        self._on_stop = on_stop
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def leave(self, platform: str) -> None:
+        """Jobs for a platform that does not let us in are left to gateways that it does let in."""
+        self._platforms.discard(platform)
+
+    def join(self, platform: str) -> None:
+        """Jobs for this platform are ours to take again."""
+        self._platforms.add(platform)
+
+    async def run(self, wakeup: Wakeup) -> None:
+        try:
+            while True:
+                count = wakeup.count
+                with suppress(StoreError):  # tried again at the next wake-up
+                    while len(self._under_way) < self._claims.at_once and await self._start(wakeup):
+                        pass
+                await wakeup.wait(count)
+        finally:
+            if self._on_stop == "cancel":
+                for task in self._under_way:
+                    task.cancel()
+            if self._under_way:
+                await asyncio.wait(self._under_way)
+
+    async def _start(self, wakeup: Wakeup) -> bool:
+        """Takes the next job and begins it; False if there is none."""
+        asked_at = time.monotonic()
+        taken = await in_thread(self._take, tuple(self._platforms), self._claims.owner, self._claims.lease)
+        if taken is None:
+            return False
+        task = asyncio.create_task(self._work(Taken(*taken, asked_at, wakeup)))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return True
+
+
+@asynccontextmanager
+async def heartbeat(beat: Callable[[], Awaitable[bool]], every: float) -> AsyncGenerator[None]:
+    """Calls `beat` every so many seconds while the block runs, or until it returns False. A beat that the store cannot
+    take is left out.
+    """
+
+    async def keep_beating() -> None:
+        while True:
+            await asyncio.sleep(every)
+            with suppress(StoreError):
+                if not await beat():
+                    return
+
+    task = asyncio.create_task(keep_beating())
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+@value
+class Outcome:
+    """What became of a message: its state, after how many seconds it is tried again, and why, or the receipt."""
+
+    state: str
+    delay: float = 0.0
+    error: str = ""
+    receipt: str = ""
+
+
+def mail_worker(
+    box: Mailbox,
+    handle: Callable[[Taken[Mail]], Awaitable[Outcome | None]],
+    platforms: Iterable[str],
+    claims: Claims,
+    on_settled: Callable[[Mail], None] = lambda _: None,
+) -> Worker[Mail]:
+    """A worker for one box: what `handle` returns is written down. None, and a message that is another's by now, leave
+    it as it is.
+    """
+
+    async def work(taken: Taken[Mail]) -> None:
+        async def renew() -> bool:
+            with suppress(Conflict):  # whoever lost it learns so when it is settled
+                await in_thread(box.renew, taken.proof, claims.lease)
+            return True
+
+        async with heartbeat(renew, claims.lease / 3):
+            outcome = await handle(taken)
+            if outcome is None:
+                return
+            with suppress(Conflict, StoreError):
+                on_settled(await retry_store(lambda: _settle(box, taken.proof, outcome)))
+
+    return Worker(box.take, work, platforms, claims)
+
+
+def _settle(box: Mailbox, proof: Ownership, outcome: Outcome) -> Mail:
+    return box.settle(proof, outcome.state, delay=outcome.delay, error=outcome.error, receipt=outcome.receipt)

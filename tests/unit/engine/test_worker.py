@@ -1,0 +1,155 @@
+"""The one worker of the gateway: what it takes, how many at once, and what becomes of it when the worker stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from baton.core.errors import StoreUnavailable
+from baton.core.log.lease import Ownership
+from baton.core.transfer import mail as boxes
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.place import Place
+from baton.engine.mail.wakeup import Wakeup
+from baton.engine.mail.worker import Claims, Outcome, Taken, Worker, heartbeat, mail_worker
+from baton.ports.store import WORK
+from baton.testing.memory import MemoryStore
+
+pytestmark = pytest.mark.anyio
+
+PROOF = Ownership("transfer", "t_1", "me", 1)
+CLAIMS = Claims("me", 30.0, at_once=2)
+
+
+class Jobs:
+    """Hands out numbers, one platform each, and notes what happens to them."""
+
+    def __init__(self, *platforms: str) -> None:
+        self.left = [(number, platform) for number, platform in enumerate(platforms)]
+        self.begun: list[int] = []
+        self.ended: list[int] = []
+        self.cancelled: list[int] = []
+        self.may_end = asyncio.Event()
+
+    def take(self, platforms: tuple[str, ...], owner: str, lease: float) -> tuple[int, Ownership] | None:
+        assert (owner, lease) == ("me", 30.0)
+        for job in self.left:
+            if job[1] in platforms:
+                self.left.remove(job)
+                return job[0], PROOF
+        return None
+
+    async def work(self, taken: Taken[int]) -> None:
+        self.begun.append(taken.job)
+        try:
+            await self.may_end.wait()
+        except asyncio.CancelledError:
+            self.cancelled.append(taken.job)
+            raise
+        self.ended.append(taken.job)
+
+
+@asynccontextmanager
+async def running(worker: Worker[Any], store: MemoryStore | None = None) -> AsyncIterator[asyncio.Task[None]]:
+    async with Wakeup(store or MemoryStore(), WORK) as wakeup:
+        task = asyncio.create_task(worker.run(wakeup))
+        await asyncio.sleep(0.05)
+        yield task
+        task.cancel()
+        await asyncio.wait([task])
+
+
+async def test_it_works_on_as_many_jobs_at_once_as_it_may() -> None:
+    jobs = Jobs("a", "a", "a")
+    async with running(Worker(jobs.take, jobs.work, ["a"], CLAIMS)):
+        assert jobs.begun == [0, 1]
+        jobs.may_end.set()
+        async with asyncio.timeout(5):
+            while jobs.ended != [0, 1, 2]:
+                await asyncio.sleep(0.01)
+
+
+async def test_a_platform_that_it_left_is_left_to_others_until_it_joins_again() -> None:
+    jobs = Jobs("a", "b")
+    worker = Worker(jobs.take, jobs.work, ["a", "b"], CLAIMS)
+    worker.leave("b")
+    async with running(worker):
+        assert jobs.begun == [0]
+        worker.join("b")
+        async with asyncio.timeout(5):
+            while jobs.begun != [0, 1]:
+                await asyncio.sleep(0.01)
+        jobs.may_end.set()
+
+
+async def test_work_under_way_is_finished_before_it_stops() -> None:
+    jobs = Jobs("a")
+    async with running(Worker(jobs.take, jobs.work, ["a"], CLAIMS)) as task:
+        task.cancel()
+        await asyncio.sleep(0.01)
+        assert not task.done()
+        jobs.may_end.set()
+        await asyncio.wait([task])
+    assert (jobs.ended, jobs.cancelled) == ([0], [])
+
+
+async def test_work_under_way_is_cancelled_if_so_agreed() -> None:
+    jobs = Jobs("a")
+    async with running(Worker(jobs.take, jobs.work, ["a"], CLAIMS, on_stop="cancel")) as task:
+        task.cancel()
+        await asyncio.wait([task])
+    assert (jobs.ended, jobs.cancelled) == ([], [0])
+
+
+async def test_a_heartbeat_beats_until_it_is_told_to_stop_and_leaves_out_what_the_store_cannot_take() -> None:
+    beats: list[int] = []
+
+    async def beat() -> bool:
+        beats.append(len(beats))
+        if len(beats) == 2:
+            raise StoreUnavailable(reason="away")
+        return len(beats) < 4
+
+    async with heartbeat(beat, 0.001):
+        await asyncio.sleep(0.1)
+    assert beats == [0, 1, 2, 3]
+
+
+async def test_a_heartbeat_ends_with_its_block() -> None:
+    beats: list[int] = []
+
+    async def beat() -> bool:
+        beats.append(1)
+        return True
+
+    async with heartbeat(beat, 0.01):
+        pass
+    await asyncio.sleep(0.05)
+    assert beats == []
+
+
+async def test_mail_is_settled_as_its_handler_says() -> None:
+    store, settled = MemoryStore(), []
+    for key in ("sent", "lost", "later"):
+        store.outbox.put(key, Place("a", key), {"text": key})
+    outcomes = {"sent": Outcome(boxes.SENT, receipt="r"), "lost": None, "later": Outcome(boxes.QUEUED, 60.0, "busy")}
+
+    async def handle(taken: Taken[Mail]) -> Outcome | None:
+        return outcomes[taken.job.key]
+
+    worker = mail_worker(store.outbox, handle, ["a"], Claims("me", 30.0), settled.append)
+    async with running(worker, store):
+        async with asyncio.timeout(5):
+            while len(settled) < 2:
+                await asyncio.sleep(0.01)
+    found = [store.outbox.get(key) for key in ("sent", "lost", "later")]
+    assert [(mail.state, mail.receipt, mail.error) for mail in found] == [
+        (boxes.SENT, "r", ""),
+        (boxes.SENDING, "", ""),
+        (boxes.QUEUED, "", "busy"),
+    ]
+    assert found[2].not_before > found[2].updated_at
