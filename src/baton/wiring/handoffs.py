@@ -51,14 +51,14 @@ def open_kit_redactor(workspace: str, home: str, settings: Settings, environ: Ma
 
 
 def live_workspace(workspace: str, home: str) -> LiveWorkspace:
-    from baton.adapters.workspace.live import DirectoryWorkspace
+    from baton.adapters.workspace.directory import DirectoryWorkspace
 
     return DirectoryWorkspace(workspace, home)
 
 
 def _risk(text: str) -> str:
     """What is risky about a next action in words, if anything."""
-    from baton.adapters.shell_syntax.bash import BashSyntax
+    from baton.adapters.bash_syntax import BashSyntax
     from baton.core.risk import assess_text
 
     found = assess_text(text, BashSyntax().parse)

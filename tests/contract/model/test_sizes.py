@@ -98,7 +98,7 @@ async def test_the_window_of_a_model_only_the_library_knows_is_learned_once_it_i
     await model._wait_until_built()
     assert model.window == 8_000
     fixed = cast("PydanticModel", open_model("openrouter:mancer/weaver", KEYS, window=6_000))
-    await fixed._ready()
+    await fixed._wait_until_built()
     assert fixed.window == 6_000
     await model.close()
     await fixed.close()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.shell_syntax.bash import BashSyntax
+from baton.adapters.bash_syntax import BashSyntax
 from baton.core.risk import KINDS, assess, assess_text
 from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, REWRITES, RUNS, SYSTEM, UNREADABLE
 

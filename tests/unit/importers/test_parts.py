@@ -7,9 +7,8 @@ import pytest
 
 from baton.adapters.importers import clean, lines
 from baton.adapters.importers.codex.tools import calls
-from baton.adapters.importers.folder import Folder
-from baton.adapters.importers.noise import said
-from baton.adapters.importers.patch_text import Touched, touched
+from baton.adapters.importers.noise import strip_noise
+from baton.adapters.importers.paths import Folder, TouchedFile, touched_files
 
 
 @pytest.mark.parametrize(
@@ -31,7 +30,7 @@ def test_paths_are_shown_as_in_the_workspace(seen: list[str], path: str, cwd: st
 
 def test_a_moved_file_is_deleted_where_it_was() -> None:
     patch = "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n*** End Patch"
-    assert touched(patch) == [Touched("a.py", "deleted"), Touched("b.py", "created")]
+    assert touched_files(patch) == [TouchedFile("a.py", "deleted"), TouchedFile("b.py", "created")]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +55,7 @@ def test_values_are_bounded_in_every_direction() -> None:
     deep: list[object] = []
     for _ in range(100):
         deep = [deep]
-    held = clean.bounded({"deep": deep, "wide": list(range(10_000)), "long": "x" * 100_000, "big": 10**400, "n": None})
+    held = clean.bound({"deep": deep, "wide": list(range(10_000)), "long": "x" * 100_000, "big": 10**400, "n": None})
     assert len(held["wide"]) == 2_000
     assert len(held["long"]) <= 20_000
     assert isinstance(held["big"], str)
@@ -77,7 +76,7 @@ def test_a_line_that_is_too_long_is_left_out_without_being_held(
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("piece", ["<system-reminder>", "</system-reminder>", " ", "<", "[Request"])
 def test_looking_for_noise_takes_time_in_proportion(piece: str) -> None:
-    assert len(said(piece * 200_000)) <= len(piece) * 200_000
+    assert len(strip_noise(piece * 200_000)) <= len(piece) * 200_000
 
 
 @pytest.mark.parametrize("script", ['exec_command({cmd:"\\x41"})', 'exec_command({cmd:"open', "exec_command({cmd:1})"])

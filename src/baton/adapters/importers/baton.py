@@ -12,8 +12,8 @@ from baton.adapters.importers.lines import TORN, Record, records
 from baton.core.errors import BadInput, BadText
 from baton.core.ids import shown
 from baton.core.log import entry as kinds
-from baton.core.log.context import effective
 from baton.core.log.entry import KINDS, NewEntry, encode_body
+from baton.core.log.payloads import effective
 from baton.core.log.session import CONTINUATIONS
 from baton.ports.importer import Imported
 
@@ -84,12 +84,12 @@ class _Parts:
     def _entry(self, record: Record) -> None:
         kind, session = clean.word(record.get("kind")), clean.word(record.get("session_id"))
         body = clean.mapping(record.get("body"))
-        if not kind or not session or not _storable(body):
+        if not kind or not session or not _is_storable(body):
             self._skipped[TORN] += 1
             return
-        if kind not in KINDS or not _shaped(kind, body):
+        if kind not in KINDS or not _has_shape(kind, body):
             self._skipped[f"unknown: {kind}" if kind not in KINDS else MISSHAPEN] += 1
-            kind, body = kinds.NOTE, {"foreign": kind, "raw": clean.bounded(body, 2_000)}
+            kind, body = kinds.NOTE, {"foreign": kind, "raw": clean.bound(body, 2_000)}
         at = record.get("at")
         moment = clean.number(at) if isinstance(at, int) else None
         entry = NewEntry(kind, body, clean.number(record.get("tokens")), moment)
@@ -118,27 +118,27 @@ class _Parts:
         return tuple(found), tuple(cuts)
 
 
-def _shaped(kind: str, body: Record) -> bool:
+def _has_shape(kind: str, body: Record) -> bool:
     """Whether later code finds in an entry what it relies on."""
     if kind in (kinds.USER, kinds.PACKET):
         return isinstance(body.get("text"), str)
     if kind == kinds.ASSISTANT:
         calls = [clean.mapping(call) for call in clean.items(body.get("calls"))]
-        return all(_named(call) and isinstance(call.get("args"), dict) for call in calls)
+        return all(_has_name(call) and isinstance(call.get("args"), dict) for call in calls)
     if kind in (kinds.TOOL_CALL, kinds.TOOL_RESULT):
         told = kind == kinds.TOOL_CALL or (isinstance(body.get("text"), str) and isinstance(body.get("ok"), bool))
-        return _named(body) and told and isinstance(body.get("details", {}), dict)
+        return _has_name(body) and told and isinstance(body.get("details", {}), dict)
     if kind == kinds.COMPRESSION and effective(str(body.get("outcome", ""))):
         lists = isinstance(body.get("keep_from"), int) and isinstance(body.get("constraints"), list)
         return lists and all(isinstance(body.get(name), str) for name in ("text", "first", "summary"))
     return True
 
 
-def _named(held: Record) -> bool:
+def _has_name(held: Record) -> bool:
     return isinstance(held.get("id"), str) and isinstance(held.get("name"), str)
 
 
-def _storable(body: Record) -> bool:
+def _is_storable(body: Record) -> bool:
     try:
         encode_body(body)
     except BadText:

@@ -22,10 +22,10 @@ _ITEMS = 2_000
 
 def text(value: object, limit: int = OUTPUT) -> str:
     """A string without halves of characters, clipped in its middle; anything else is empty."""
-    return clip(whole(value), limit) if isinstance(value, str) else ""
+    return clip(mend(value), limit) if isinstance(value, str) else ""
 
 
-def whole(value: str) -> str:
+def mend(value: str) -> str:
     """Surrogates that make a character become it; lone ones become the replacement character."""
     if value.isascii():
         return value
@@ -38,7 +38,7 @@ def whole(value: str) -> str:
 
 def word(value: object, limit: int = 200) -> str:
     """A short string: an id, a name, a path."""
-    return whole(value)[:limit] if isinstance(value, str) else ""
+    return mend(value)[:limit] if isinstance(value, str) else ""
 
 
 def number(value: object) -> int:
@@ -59,7 +59,7 @@ def items(value: object) -> list[Any]:
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 
-def bounded(value: object, limit: int = ARGUMENT, depth: int = _DEPTH) -> Any:
+def bound(value: object, limit: int = ARGUMENT, depth: int = _DEPTH) -> Any:
     """A JSON value with long strings clipped, and nothing so deep or wide that it could not be stored."""
     if isinstance(value, str):
         return text(value, limit)
@@ -73,9 +73,9 @@ def bounded(value: object, limit: int = ARGUMENT, depth: int = _DEPTH) -> Any:
         return "[…]"
     if isinstance(value, Mapping):
         pairs = list(cast("Mapping[object, object]", value).items())[:_ITEMS]
-        return {word(str(key)): bounded(held, limit, depth - 1) for key, held in pairs}
+        return {word(str(key)): bound(held, limit, depth - 1) for key, held in pairs}
     if isinstance(value, Iterable):
-        return [bounded(held, limit, depth - 1) for held in list(cast("Iterable[object]", value))[:_ITEMS]]
+        return [bound(held, limit, depth - 1) for held in list(cast("Iterable[object]", value))[:_ITEMS]]
     return str(value)[:200]
 
 
@@ -86,11 +86,11 @@ def moment(value: object) -> int | None:
             seconds = datetime.fromisoformat(value.replace("Z", "+00:00")).timestamp()
         except (ValueError, OverflowError):
             return None
-        return _possible(seconds * 1_000_000)
+        return _if_possible(seconds * 1_000_000)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return _possible(value * 1_000)
+        return _if_possible(value * 1_000)
     return None
 
 
-def _possible(microseconds: float) -> int | None:
+def _if_possible(microseconds: float) -> int | None:
     return int(microseconds) if 0 <= microseconds < MOST else None

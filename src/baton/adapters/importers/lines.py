@@ -30,7 +30,7 @@ def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
     try:
         descriptor = os.open(path, flags)
     except (OSError, ValueError) as error:
-        raise BadInput(reason=f"{shown(str(path), 200)} cannot be read: {_why(error)}.") from None
+        raise BadInput(reason=f"{shown(str(path), 200)} cannot be read: {_reason(error)}.") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise BadInput(reason=f"{shown(str(path), 200)} is not a file.")
@@ -59,7 +59,7 @@ def peek(path: Path, count: int = 40) -> list[Record]:
     return found
 
 
-def beginning(path: Path, size: int = 4096) -> bytes:
+def read_beginning(path: Path, size: int = 4096) -> bytes:
     """The first bytes of a file; none if it cannot be read."""
     try:
         with open_regular(path) as stream:
@@ -68,14 +68,14 @@ def beginning(path: Path, size: int = 4096) -> bytes:
         return b""
 
 
-def whole(path: Path) -> Any:
+def read_json(path: Path) -> Any:
     """A file that is one JSON value."""
     with open_regular(path) as stream:
         raw = stream.read(WHOLE_LIMIT + 1)
     if len(raw) > WHOLE_LIMIT:
         raise BadInput(reason=f"{shown(str(path), 200)} is larger than {WHOLE_LIMIT // 1024 // 1024} MB.")
     try:
-        return _parsed(raw.decode("utf-8", "replace"))
+        return _decode(raw.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
         raise BadInput(reason=f"{shown(str(path), 200)} is not JSON ({type(error).__name__}).") from None
 
@@ -99,7 +99,7 @@ def _record(raw: bytes, skipped: Counter[str]) -> Record | None:
         skipped[NOT_UTF8] += 1
         text = raw.decode("utf-8", "replace")
     try:
-        found = _parsed(text.lstrip("\ufeff"))
+        found = _decode(text.lstrip("\ufeff"))
     except (ValueError, RecursionError):
         skipped[TORN] += 1
         return None
@@ -114,8 +114,8 @@ def _no_number(_: str) -> None:
     return
 
 
-_parsed = json.JSONDecoder(parse_constant=_no_number).decode
+_decode = json.JSONDecoder(parse_constant=_no_number).decode
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return (error.strerror or type(error).__name__) if isinstance(error, OSError) else "its name is not possible"

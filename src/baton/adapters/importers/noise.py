@@ -25,7 +25,7 @@ _SECTIONS = re.compile(r"# AGENTS\.md instructions for |<INSTRUCTIONS>")
 INTERRUPTED = "[Request interrupted"
 
 
-def noise(text: str) -> bool:
+def is_noise(text: str) -> bool:
     """Wrappers of commands, reminders, hook output, the caveat line, interruptions, summaries, skill bodies."""
     stripped = text.lstrip()
     if stripped.startswith(_BEGINNINGS) or _SECTIONS.match(stripped):
@@ -33,10 +33,10 @@ def noise(text: str) -> bool:
     return _WRAPPER.match(text) is not None
 
 
-def said(text: str) -> str:
+def strip_noise(text: str) -> str:
     """What the user said of a text: without the reminders the agent's program put into it; empty if it is noise."""
     own = _without_reminders(text) if _OPENED in text else text
-    return "" if noise(own) else own
+    return "" if is_noise(own) else own
 
 
 def _without_reminders(text: str) -> str:

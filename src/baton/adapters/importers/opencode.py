@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from baton.adapters.importers import clean
-from baton.adapters.importers.folder import Folder
-from baton.adapters.importers.lines import beginning, whole
-from baton.adapters.importers.noise import said
-from baton.adapters.importers.patch_text import CREATED, DELETED, touched
-from baton.adapters.importers.plan_state import PlanState
-from baton.adapters.importers.transcript import Origin, Result, ToolUse, Transcript
+from baton.adapters.importers.lines import read_beginning, read_json
+from baton.adapters.importers.noise import strip_noise
+from baton.adapters.importers.paths import CREATED, DELETED, Folder, touched_files
+from baton.adapters.importers.transcript import Origin, PlanState, Result, ToolUse, Transcript
 from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.ids import shown
@@ -34,13 +32,13 @@ class OpenCode:
     name = "opencode"
 
     def recognises(self, path: Path) -> bool:
-        return _START.match(beginning(path)) is not None
+        return _START.match(read_beginning(path)) is not None
 
     def read(self, path: Path) -> Imported:
-        held = clean.mapping(whole(path))
+        held = clean.mapping(read_json(path))
         about, messages = clean.mapping(held.get("info")), clean.items(held.get("messages"))
         skipped: Counter[str] = Counter()
-        line = _Line(path.name, Folder([clean.word(about.get("directory"), 4096), *_folders(messages)]), skipped)
+        line = _Converter(path.name, Folder([clean.word(about.get("directory"), 4096), *_folders(messages)]), skipped)
         for number, message in enumerate(messages, 1):
             line.take(number, clean.mapping(message))
         entries = line.transcript.finish()
@@ -64,7 +62,7 @@ def _folders(messages: list[Any]) -> list[str]:
     return [clean.word(path.get("cwd"), 4096) for path in paths]
 
 
-class _Line:
+class _Converter:
     def __init__(self, file: str, folder: Folder, skipped: Counter[str]) -> None:
         self.transcript = Transcript(file, AGENT)
         self.folder = folder
@@ -78,25 +76,25 @@ class _Line:
         parts = [clean.mapping(part) for part in clean.items(message.get("parts"))]
         origin = Origin(number, clean.moment(clean.mapping(about.get("time")).get("created")))
         if about.get("role") == "user":
-            self._user(parts, origin)
+            self._take_user(parts, origin)
         elif about.get("role") == "assistant":
-            self._assistant(about, parts, origin)
+            self._take_assistant(about, parts, origin)
         else:
             self._skipped[f"unknown: {clean.word(about.get('role')) or 'no role'}"] += 1
 
-    def _user(self, parts: list[dict[str, Any]], origin: Origin) -> None:
+    def _take_user(self, parts: list[dict[str, Any]], origin: Origin) -> None:
         if any(part.get("type") == "compaction" for part in parts):
             self.transcript.cut()
             return
-        texts = [said(clean.text(part.get("text"), clean.SAID)) for part in parts if _spoken(part)]
+        texts = [strip_noise(clean.text(part.get("text"), clean.SAID)) for part in parts if _is_spoken(part)]
         text = "\n".join(each for each in texts if each.strip())
         if text:
             self.transcript.user(text, origin)
         else:
             self._skipped["noise"] += 1
 
-    def _assistant(self, about: Mapping[str, Any], parts: list[dict[str, Any]], origin: Origin) -> None:
-        text = "\n".join(clean.text(part.get("text"), clean.SAID) for part in parts if _spoken(part))
+    def _take_assistant(self, about: Mapping[str, Any], parts: list[dict[str, Any]], origin: Origin) -> None:
+        text = "\n".join(clean.text(part.get("text"), clean.SAID) for part in parts if _is_spoken(part))
         if about.get("summary") is True:
             self.transcript.summary(text, {}, origin)
             return
@@ -106,18 +104,18 @@ class _Line:
             self.transcript.assistant(message_id, text, [], _facts(about), origin)
         self._changed = set()
         for part in parts:
-            self._part(message_id, part, origin)
+            self._take_part(message_id, part, origin)
 
-    def _part(self, message_id: str, part: Mapping[str, Any], origin: Origin) -> None:
+    def _take_part(self, message_id: str, part: Mapping[str, Any], origin: Origin) -> None:
         kind = part.get("type")
         if kind == "tool":
-            self._tool(message_id, part, origin)
+            self._take_tool(message_id, part, origin)
         elif kind == "patch":
-            self._patched(message_id, part, origin)
+            self._take_patch(message_id, part, origin)
         elif kind not in ("text", "compaction", *_QUIET):
             self._skipped[f"unknown: {clean.word(kind) or 'part'}"] += 1
 
-    def _tool(self, message_id: str, part: Mapping[str, Any], origin: Origin) -> None:
+    def _take_tool(self, message_id: str, part: Mapping[str, Any], origin: Origin) -> None:
         state = clean.mapping(part.get("state"))
         given = clean.mapping(state.get("input"))
         uses = self._uses(clean.word(part.get("tool")), clean.word(part.get("callID")), given)
@@ -133,13 +131,13 @@ class _Line:
             command = clean.text(given.get("command"), clean.ARGUMENT)
             return [ToolUse(call_id, name, {"command": command}, tool, f"Run {one_line(command, 200)}")]
         if tool in ("patch", "apply_patch"):
-            files = touched(clean.text(given.get("patchText"), 200_000))
+            files = touched_files(clean.text(given.get("patchText"), 200_000))
             ids = [call_id, *(f"{call_id}/{number}" for number in range(2, len(files) + 1))]
             return [self._change(id_, name, tool, each.path, each.state) for id_, each in zip(ids, files, strict=False)]
         path = clean.word(given.get("filePath"), 4096)
         if name in ("edit", "write"):
             return [self._change(call_id, name, tool, path, "")]
-        args = clean.bounded({**given, "path": self.folder.relative(path)} if path else given)
+        args = clean.bound({**given, "path": self.folder.relative(path)} if path else given)
         return [ToolUse(call_id, name, args, tool, tool, given)]
 
     def _change(self, call_id: str, name: str, tool: str, path: str, state: str) -> ToolUse:
@@ -166,10 +164,10 @@ class _Line:
             details: dict[str, Any] = {"path": use.args["path"], "created": ok and created, **cleared}
             return Result(text, ok, {**details, "deleted": True} if use.given.get("state") == DELETED else details)
         if use.name == "plan" and ok:
-            return Result(text, ok, {"items": self._plan.whole(use.given.get("todos"))})
+            return Result(text, ok, {"items": self._plan.replace(use.given.get("todos"))})
         return Result(text, ok, cleared)
 
-    def _patched(self, message_id: str, part: Mapping[str, Any], origin: Origin) -> None:
+    def _take_patch(self, message_id: str, part: Mapping[str, Any], origin: Origin) -> None:
         """Files that a step changed by other means than an edit: its snapshot knows them."""
         every = [self.folder.relative(clean.word(path, 4096)) for path in clean.items(part.get("files"))]
         paths = [path for path in every if path not in self._changed][:500]
@@ -180,7 +178,7 @@ class _Line:
             self.transcript.result(call_id, Result(f"{len(paths)} files changed.", details={"paths": paths}), origin)
 
 
-def _spoken(part: Mapping[str, Any]) -> bool:
+def _is_spoken(part: Mapping[str, Any]) -> bool:
     return part.get("type") == "text" and not part.get("synthetic") and not part.get("ignored")
 
 

@@ -108,7 +108,7 @@ class Transcript:
         late = key in self._late
         _, use = self._late.pop(key) if late else self._open.pop(key)
         if not late:
-            self._started(key, use, origin)
+            self._add_call(key, use, origin)
         details = {**result.details, "foreign": use.foreign}
         data = {"id": key, "name": use.name, "text": plain(result.text), "ok": result.ok, "details": details}
         self._add(kinds.TOOL_RESULT, {**data, "source": self._source(origin)}, origin)
@@ -149,16 +149,16 @@ class Transcript:
         self._drafts.append(draft)
         return draft
 
-    def _started(self, call_id: str, use: ToolUse, origin: Origin) -> None:
+    def _add_call(self, call_id: str, use: ToolUse, origin: Origin) -> None:
         title = use.title or use.name
         self._add(kinds.TOOL_CALL, {"id": call_id, "name": use.name, "args": dict(use.args), "title": title}, origin)
 
     def _close(self) -> None:
-        """Calls that got no result before the conversation went on were started, and nobody knows how they ended.
-        A result that comes late all the same is still taken.
+        """Calls that got no result before the conversation continued count as started, with an unknown end.
+        A result that comes late is still taken.
         """
         for call_id, (_, use) in self._open.items():
-            self._started(call_id, use, Origin(0))
+            self._add_call(call_id, use, Origin(0))
         self._late.update(self._open)
         self._open.clear()
 
@@ -186,3 +186,53 @@ class Transcript:
 
 def _tokens(data: Mapping[str, Any]) -> int:
     return clean.number(clean.mapping(data.get("usage")).get("output")) or estimate(str(data.get("text", "")))
+
+
+_WIDTH = 300
+_STATES = {"pending": "pending", "in_progress": "doing", "in-progress": "doing", "doing": "doing", "active": "doing"}
+_DONE = ("completed", "done", "complete")
+_GONE = ("deleted", "cancelled", "canceled")
+
+Items = list[dict[str, str]]
+
+
+class PlanState:
+    """The plan as it stands, from sources that give it whole and from sources that change it item by item."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, dict[str, str]] = {}
+        self._created = 0
+
+    def replace(self, given: object) -> Items:
+        """A new list instead of the old one."""
+        self._items = {}
+        for number, each in enumerate(clean.items(given)):
+            item = clean.mapping(each)
+            name = item.get("content") or item.get("step") or item.get("text") or item.get("subject")
+            self._put(f"w{number}", name, item.get("status") or item.get("state"))
+        return self.items()
+
+    def create(self, given: Mapping[str, Any], task_id: str) -> Items:
+        """One more item. Where the source did not say its id, the next number is taken, as the source counts."""
+        self._created += 1
+        self._put(task_id or str(self._created), given.get("subject") or given.get("description"), "pending")
+        return self.items()
+
+    def update(self, given: Mapping[str, Any]) -> Items:
+        task_id = str(given.get("taskId") or given.get("id") or "")
+        held = self._items.get(task_id, {})
+        name = given.get("subject") or held.get("text")
+        self._put(task_id, name, given.get("status") or held.get("state"))
+        return self.items()
+
+    def items(self) -> Items:
+        return [dict(item) for item in self._items.values()]
+
+    def _put(self, key: str, name: object, status: object) -> None:
+        if status in _GONE:
+            self._items.pop(key, None)
+            return
+        shown = one_line(clean.text(name, 4_000), _WIDTH)
+        if shown:
+            state = "done" if status in _DONE else _STATES.get(str(status), "pending")
+            self._items[key] = {"text": shown, "state": state}

@@ -13,11 +13,10 @@ from baton.adapters.importers.claude_code import rows as kinds
 from baton.adapters.importers.claude_code import tools
 from baton.adapters.importers.claude_code.chain import main_line
 from baton.adapters.importers.claude_code.rows import File, Row
-from baton.adapters.importers.folder import Folder
 from baton.adapters.importers.lines import Record, peek
-from baton.adapters.importers.noise import INTERRUPTED, said
-from baton.adapters.importers.plan_state import PlanState
-from baton.adapters.importers.transcript import Origin, Transcript
+from baton.adapters.importers.noise import INTERRUPTED, strip_noise
+from baton.adapters.importers.paths import Folder
+from baton.adapters.importers.transcript import Origin, PlanState, Transcript
 from baton.core.errors import BadInput
 from baton.core.ids import shown
 from baton.core.value import replace
@@ -38,7 +37,7 @@ class ClaudeCode:
     name = "claude-code"
 
     def recognises(self, path: Path) -> bool:
-        return any(map(_typical, peek(path)))
+        return any(map(_is_typical, peek(path)))
 
     def read(self, path: Path) -> Imported:
         skipped: Counter[str] = Counter()
@@ -48,7 +47,7 @@ class ClaudeCode:
         if not any(row.kind in (kinds.USER, kinds.ASSISTANT) for row in live):
             raise BadInput(reason=f"{shown(str(path), 200)} holds no conversation of {AGENT}.")
         folder = Folder(row.cwd for row in live)
-        line = _Line(path.name, folder, skipped)
+        line = _Converter(path.name, folder, skipped)
         for row in live:
             line.take(row)
         return Imported(
@@ -79,11 +78,11 @@ class ClaudeCode:
                 break
             seen.add(origin)
             file = File(target, skipped, follow=False)
-            rows = [*_until(file.rows, anchor), *_joined(rows, anchor)]
+            rows = [*_until(file.rows, anchor), *_join_fork(rows, anchor)]
         return rows, parent
 
 
-def _typical(record: Record) -> bool:
+def _is_typical(record: Record) -> bool:
     if record.get("type") in (kinds.USER, kinds.ASSISTANT):
         return "content" in clean.mapping(record.get("message"))
     return record.get("type") in _TYPES and any(isinstance(record.get(mark), str) for mark in _MARKS)
@@ -103,13 +102,13 @@ def _until(rows: list[Row], anchor: str) -> list[Row]:
     return rows[: end + 1]
 
 
-def _joined(rows: list[Row], anchor: str) -> list[Row]:
+def _join_fork(rows: list[Row], anchor: str) -> list[Row]:
     """The rows of a fork, the first of which now follows the anchor."""
     first = next((index for index, row in enumerate(rows) if row.uuid and row.parent is None), None)
     return [replace(row, parent=anchor or "unknown") if index == first else row for index, row in enumerate(rows)]
 
 
-class _Line:
+class _Converter:
     """The main line as it becomes a transcript."""
 
     def __init__(self, file: str, folder: Folder, skipped: Counter[str]) -> None:
@@ -122,25 +121,25 @@ class _Line:
     def take(self, row: Row) -> None:
         origin = Origin(row.line, row.at)
         if row.kind == kinds.ASSISTANT:
-            self._assistant(row, origin)
+            self._take_assistant(row, origin)
         elif row.kind == kinds.USER:
-            self._results(row, origin)
-            self._user(row, origin)
+            self._take_results(row, origin)
+            self._take_user(row, origin)
         elif row.kind == kinds.BOUNDARY:
             self.transcript.cut()
             self._boundary = row
         elif row.kind == kinds.SUMMARY:
-            self._summary(row, origin)
+            self._take_summary(row, origin)
         elif row.kind == kinds.OTHER:
             self.transcript.note(row.facts, origin)
 
-    def _assistant(self, row: Row, origin: Origin) -> None:
+    def _take_assistant(self, row: Row, origin: Origin) -> None:
         uses = [tools.call(tool, self._folder, row.cwd) for tool in row.tools]
         text = "\n".join(text for text in row.texts if text)
         if uses or text.strip():
             self.transcript.assistant(row.message_id, text, uses, row.facts, origin)
 
-    def _results(self, row: Row, origin: Origin) -> None:
+    def _take_results(self, row: Row, origin: Origin) -> None:
         for returned in row.results:
             use = self.transcript.waiting(returned.id)
             if use is None:
@@ -148,8 +147,8 @@ class _Line:
                 continue
             self.transcript.result(returned.id, tools.result(use, returned, self._plan), origin)
 
-    def _user(self, row: Row, origin: Origin) -> None:
-        own = [said(text) for text in row.texts]
+    def _take_user(self, row: Row, origin: Origin) -> None:
+        own = [strip_noise(text) for text in row.texts]
         for text, kept in zip(row.texts, own, strict=True):
             if not kept.strip() and text.strip():
                 self._skipped["noise"] += 1
@@ -160,7 +159,7 @@ class _Line:
         if text:
             self.transcript.user(text, origin)
 
-    def _summary(self, row: Row, origin: Origin) -> None:
+    def _take_summary(self, row: Row, origin: Origin) -> None:
         facts: Mapping[str, Any] = self._boundary.facts if self._boundary else {}
         if self._boundary is None:
             self.transcript.cut()

@@ -98,7 +98,7 @@ class File:
                 yield Row(line, LINK, *_place(record))
         else:
             self._skipped[f"unknown: {kind or 'no type'}"] += 1
-            raw = clean.text(json.dumps(clean.bounded(record, 2_000), ensure_ascii=False), 4_000)
+            raw = clean.text(json.dumps(clean.bound(record, 2_000), ensure_ascii=False), 4_000)
             yield Row(line, OTHER, *_place(record), facts={"foreign": kind or "no type", "raw": raw})
 
     def _message(self, line: int, kind: str, record: Record) -> Row:
@@ -136,18 +136,18 @@ def _blocks(content: list[Any], record: Record) -> tuple[tuple[str, ...], tuple[
         elif kind == "image":
             texts.append(IMAGE)
         elif kind in ("tool_use", "server_tool_use"):
-            name, given = clean.word(block.get("name")), clean.bounded(clean.mapping(block.get("input")))
+            name, given = clean.word(block.get("name")), clean.bound(clean.mapping(block.get("input")))
             tools.append(Tool(clean.word(block.get("id")), name, given))
         elif kind == "tool_result":
-            results.append(_returned(block, record))
+            results.append(_read_result(block, record))
     if any(text.strip() for text in texts if text != IMAGE):
         texts = [text for text in texts if text != IMAGE]
     return tuple(texts), tuple(tools), tuple(results)
 
 
-def _returned(block: Mapping[str, Any], record: Record) -> Returned:
+def _read_result(block: Mapping[str, Any], record: Record) -> Returned:
     facts = clean.mapping(record.get("toolUseResult"))
-    kept = {name: clean.bounded(facts[name], 400) for name in _KEPT if facts.get(name)}
+    kept = {name: clean.bound(facts[name], 400) for name in _KEPT if facts.get(name)}
     return Returned(
         clean.word(block.get("tool_use_id")), _flat(block.get("content")), bool(block.get("is_error")), kept
     )

@@ -8,9 +8,8 @@ from typing import Any
 
 from baton.adapters.importers import clean
 from baton.adapters.importers.claude_code.rows import Returned, Tool
-from baton.adapters.importers.folder import Folder
-from baton.adapters.importers.plan_state import PlanState
-from baton.adapters.importers.transcript import Result, ToolUse
+from baton.adapters.importers.paths import Folder
+from baton.adapters.importers.transcript import PlanState, Result, ToolUse
 from baton.core.display import one_line
 
 _EXIT = re.compile(r"\s*(?:Error: )?Exit code:? (-?\d{1,9})\b")
@@ -34,7 +33,7 @@ def call(tool: Tool, folder: Folder, cwd: str) -> ToolUse:
     if tool.name in _LOOKS:
         return _look(tool, folder, cwd)
     if tool.name in _PLAN:
-        return _use(tool, "plan", {"items": PlanState().whole(given.get("todos"))} if "todos" in given else given, "")
+        return _use(tool, "plan", {"items": PlanState().replace(given.get("todos"))} if "todos" in given else given, "")
     return _use(tool, tool.name or "unknown", given, "")
 
 
@@ -48,7 +47,7 @@ def result(use: ToolUse, returned: Returned, plan: PlanState) -> Result:
         details: dict[str, Any] = {"path": use.args["path"], "created": ok and made}
         return Result(returned.text, ok, {**details, **_refusal(returned)})
     if use.name == "plan" and ok:
-        return Result(returned.text, ok, {"items": _planned(use, returned, plan)})
+        return Result(returned.text, ok, {"items": _plan_items(use, returned, plan)})
     return Result(returned.text, ok, _refusal(returned))
 
 
@@ -90,9 +89,9 @@ def _refusal(returned: Returned) -> dict[str, Any]:
     return {"refused": True} if returned.error and returned.text.lstrip().startswith(_REFUSED) else {}
 
 
-def _planned(use: ToolUse, returned: Returned, plan: PlanState) -> list[dict[str, str]]:
+def _plan_items(use: ToolUse, returned: Returned, plan: PlanState) -> list[dict[str, str]]:
     if use.foreign == "TodoWrite":
-        return plan.whole(use.given.get("todos"))
+        return plan.replace(use.given.get("todos"))
     if use.foreign == "TaskCreate":
         named = clean.word(clean.mapping(returned.facts.get("task")).get("id"))
         found = _TASK_ID.search(returned.text)

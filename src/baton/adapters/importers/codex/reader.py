@@ -8,12 +8,10 @@ from pathlib import Path
 
 from baton.adapters.importers import clean
 from baton.adapters.importers.codex import tools
-from baton.adapters.importers.codex.about import About
-from baton.adapters.importers.codex.files import compressed, is_legacy, legacy, with_base
+from baton.adapters.importers.codex.rollout import About, is_compressed, is_legacy, read_legacy, records_with_base
 from baton.adapters.importers.lines import Record, peek
-from baton.adapters.importers.noise import said
-from baton.adapters.importers.plan_state import PlanState
-from baton.adapters.importers.transcript import Origin, Result, ToolUse, Transcript
+from baton.adapters.importers.noise import strip_noise
+from baton.adapters.importers.transcript import Origin, PlanState, Result, ToolUse, Transcript
 from baton.core.errors import BadInput
 from baton.core.ids import shown
 from baton.ports.importer import Imported
@@ -29,20 +27,20 @@ class Codex:
     name = "codex"
 
     def recognises(self, path: Path) -> bool:
-        if compressed(path):
+        if is_compressed(path):
             return ".jsonl" in path.name
         return any(record.get("type") in _TYPES and "payload" in record for record in peek(path)) or is_legacy(path)
 
     def read(self, path: Path) -> Imported:
-        if compressed(path):
+        if is_compressed(path):
             reason = f"{shown(str(path), 200)} is compressed. Unpack it first: zstd -d {shown(path.name)}."
             raise BadInput(reason=reason)
         skipped: Counter[str] = Counter()
-        lines = list(legacy(path)) if is_legacy(path) else None
-        source = (lambda: iter(lines)) if lines is not None else (lambda: with_base(path, skipped))
+        lines = list(read_legacy(path)) if is_legacy(path) else None
+        source = (lambda: iter(lines)) if lines is not None else (lambda: records_with_base(path, skipped))
         about = About(source())
         skipped.clear()
-        line = _Line(path.name, about, skipped)
+        line = _Converter(path.name, about, skipped)
         for number, record in source():
             line.take(number, record)
         entries = line.transcript.finish()
@@ -63,7 +61,7 @@ class Codex:
         )
 
 
-class _Line:
+class _Converter:
     """The records as they become a transcript."""
 
     def __init__(self, file: str, about: About, skipped: Counter[str]) -> None:
@@ -76,25 +74,25 @@ class _Line:
         self._message = 0
         self._uses: dict[str, list[ToolUse]] = {}
         self._items: dict[str, Callable[[Record, Origin], None]] = {
-            "message": self._said,
-            "reasoning": self._reasoned,
-            "function_call": self._called,
-            "custom_tool_call": self._called,
-            "local_shell_call": self._called,
-            "function_call_output": self._returned,
-            "custom_tool_call_output": self._returned,
-            "web_search_call": self._searched,
+            "message": self._take_message,
+            "reasoning": self._skip_reasoning,
+            "function_call": self._take_call,
+            "custom_tool_call": self._take_call,
+            "local_shell_call": self._take_call,
+            "function_call_output": self._take_result,
+            "custom_tool_call_output": self._take_result,
+            "web_search_call": self._take_search,
         }
 
     def take(self, number: int, record: Record) -> None:
         kind, payload = record.get("type"), clean.mapping(record.get("payload"))
         origin = Origin(number, clean.moment(record.get("timestamp")))
         if kind == "response_item":
-            self._item(payload, origin)
+            self._take_item(payload, origin)
         elif kind == "event_msg":
-            self._event(payload, origin)
+            self._take_event(payload, origin)
         elif kind == "compacted":
-            self._compacted(payload, origin)
+            self._take_compaction(payload, origin)
         elif kind in ("session_meta", "turn_context"):
             self._cwd = clean.word(payload.get("cwd"), 4096) or self._cwd
             self._model = clean.word(payload.get("model")) or self._model
@@ -102,18 +100,18 @@ class _Line:
             self._skipped[str(kind)] += 1
         else:
             self._skipped[f"unknown: {clean.word(kind) or 'no type'}"] += 1
-            self.transcript.note({"foreign": clean.word(kind), "raw": clean.bounded(record, 400)}, origin)
+            self.transcript.note({"foreign": clean.word(kind), "raw": clean.bound(record, 400)}, origin)
 
-    def _item(self, payload: Record, origin: Origin) -> None:
+    def _take_item(self, payload: Record, origin: Origin) -> None:
         kind = clean.word(payload.get("type")) or ("message" if "role" in payload else "")
         taker = self._items.get(kind)
         if taker is None:
             self._skipped[f"unknown: {kind or 'item'}"] += 1
-            self.transcript.note({"foreign": kind, "raw": clean.bounded(payload, 400)}, origin)
+            self.transcript.note({"foreign": kind, "raw": clean.bound(payload, 400)}, origin)
             return
         taker(payload, origin)
 
-    def _said(self, payload: Record, origin: Origin) -> None:
+    def _take_message(self, payload: Record, origin: Origin) -> None:
         text = _flat(payload.get("content"))
         role = payload.get("role")
         if role == "assistant":
@@ -121,21 +119,21 @@ class _Line:
         elif role != "user":
             self._skipped[f"{clean.word(role) or 'no'} message"] += 1
         elif not self._about.speaks_in_events:
-            self._user(text, origin)
+            self._take_user(text, origin)
 
-    def _user(self, text: str, origin: Origin) -> None:
-        own = said(text)
+    def _take_user(self, text: str, origin: Origin) -> None:
+        own = strip_noise(text)
         if own.strip():
             self._message += 1
             self.transcript.user(own, origin)
         else:
             self._skipped["noise"] += 1
 
-    def _reasoned(self, payload: Record, origin: Origin) -> None:
+    def _skip_reasoning(self, payload: Record, origin: Origin) -> None:
         del payload, origin
         self._skipped["reasoning, encrypted"] += 1
 
-    def _called(self, payload: Record, origin: Origin) -> None:
+    def _take_call(self, payload: Record, origin: Origin) -> None:
         action = clean.mapping(payload.get("action"))
         given = payload.get("arguments") or payload.get("input") or action
         name = clean.word(payload.get("name")) or "local_shell"
@@ -145,7 +143,7 @@ class _Line:
         self._uses[call_id] = uses
         self.transcript.assistant(self._id(), "", uses, {"model": self._model}, origin)
 
-    def _returned(self, payload: Record, origin: Origin) -> None:
+    def _take_result(self, payload: Record, origin: Origin) -> None:
         call_id = clean.word(payload.get("call_id"))
         self._message += 1
         uses = self._uses.pop(call_id, None)
@@ -158,32 +156,32 @@ class _Line:
             facts = self._about.events.get(call_id, {})
             self.transcript.result(use.id, tools.result(use, payload.get("output"), facts, self._plan), origin)
 
-    def _searched(self, payload: Record, origin: Origin) -> None:
+    def _take_search(self, payload: Record, origin: Origin) -> None:
         call_id = clean.word(payload.get("id")) or f"search-{origin.line}"
         args = {"query": clean.text(clean.mapping(payload.get("action")).get("query") or payload.get("query"), 400)}
         self.transcript.assistant(self._id(), "", [ToolUse(call_id, "web_search", args, "web_search")], {}, origin)
         self.transcript.result(call_id, Result("[the result is not in the transcript]"), origin)
 
-    def _event(self, payload: Record, origin: Origin) -> None:
+    def _take_event(self, payload: Record, origin: Origin) -> None:
         kind = payload.get("type")
         if kind == "user_message":
-            self._user(clean.text(payload.get("message"), clean.SAID), origin)
+            self._take_user(clean.text(payload.get("message"), clean.SAID), origin)
         elif kind == "agent_message" and not self._about.answers_in_items:
             text = clean.text(payload.get("message"), clean.SAID)
             self.transcript.assistant(self._id(), text, [], {"model": self._model}, origin)
         elif kind == "turn_aborted":
             self.transcript.note({"foreign": "turn_aborted", "interrupted": True}, origin)
 
-    def _compacted(self, payload: Record, origin: Origin) -> None:
+    def _take_compaction(self, payload: Record, origin: Origin) -> None:
         """The window id is a number or a name; the text is mostly empty, and then there is nothing to keep."""
         self.transcript.cut()
         text = clean.text(payload.get("message"), clean.SAID)
         window = payload.get("window_id")
         if text.strip():
-            self.transcript.summary(text, {"window": clean.bounded(window, 100)}, origin)
+            self.transcript.summary(text, {"window": clean.bound(window, 100)}, origin)
         else:
             self._skipped["opaque compaction"] += 1
-            self.transcript.note({"foreign": "compacted", "window": clean.bounded(window, 100)}, origin)
+            self.transcript.note({"foreign": "compacted", "window": clean.bound(window, 100)}, origin)
 
     def _id(self) -> str:
         """Items of one answer belong together until something comes back."""

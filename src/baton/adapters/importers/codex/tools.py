@@ -8,11 +8,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from baton.adapters.importers import clean, patch_text
-from baton.adapters.importers.folder import Folder
-from baton.adapters.importers.patch_text import CREATED, DELETED
-from baton.adapters.importers.plan_state import PlanState
-from baton.adapters.importers.transcript import Result, ToolUse
+from baton.adapters.importers import clean, paths
+from baton.adapters.importers.paths import CREATED, DELETED, Folder
+from baton.adapters.importers.transcript import PlanState, Result, ToolUse
 from baton.core.display import one_line
 
 _EXIT = re.compile(r"(?:Process exited with code|Exit code:?|exit code:?) *(-?\d{1,9})\b")
@@ -31,11 +29,11 @@ def calls(name: str, call_id: str, given: object, folder: Folder, cwd: str) -> l
     if name in _RUNS and (command := _command(args, text)):
         return [ToolUse(call_id, "shell", {"command": command}, name, f"Run {one_line(command, 200)}")]
     if name == "update_plan":
-        items = PlanState().whole(args.get("plan"))
+        items = PlanState().replace(args.get("plan"))
         return [ToolUse(call_id, "plan", {"items": items}, name, "Plan", {"plan": args.get("plan")})]
     if not args and text:
         args = {"input": clean.text(text, clean.ARGUMENT)}
-    return [ToolUse(call_id, name or "unknown", clean.bounded(args), name, name)]
+    return [ToolUse(call_id, name or "unknown", clean.bound(args), name, name)]
 
 
 def result(use: ToolUse, output: object, facts: Mapping[str, Any], plan: PlanState) -> Result:
@@ -51,7 +49,7 @@ def result(use: ToolUse, output: object, facts: Mapping[str, Any], plan: PlanSta
         details = {"path": use.args["path"], "created": state == CREATED and not failed}
         return Result(text, not failed, {**details, "deleted": True} if state == DELETED else details)
     if use.name == "plan":
-        return Result(text, ok, {"items": plan.whole(use.given.get("plan"))})
+        return Result(text, ok, {"items": plan.replace(use.given.get("plan"))})
     return Result(text, ok)
 
 
@@ -64,16 +62,16 @@ def _arguments(given: object) -> dict[str, Any]:
     return clean.mapping(given)
 
 
-def _patch(name: str, args: Mapping[str, Any], text: str) -> list[patch_text.Touched]:
+def _patch(name: str, args: Mapping[str, Any], text: str) -> list[paths.TouchedFile]:
     """The files of a patch, also of one that was handed to a shell."""
     if name not in ("apply_patch", *_RUNS):
         return []
     given = args.get("input") or args.get("patch") or _command(args, text) or text
     whole = given if isinstance(given, str) else ""
-    return patch_text.touched(whole) if patch_text.is_patch(whole) else []
+    return paths.touched_files(whole) if paths.is_patch(whole) else []
 
 
-def _edit(each: patch_text.Touched, call_id: str, number: int, name: str, folder: Folder, cwd: str) -> ToolUse:
+def _edit(each: paths.TouchedFile, call_id: str, number: int, name: str, folder: Folder, cwd: str) -> ToolUse:
     path = folder.relative(each.path, cwd)
     id_ = call_id if number == 0 else f"{call_id}/{number + 1}"
     return ToolUse(id_, "edit", {"path": path}, name, f"Change {one_line(path, 200)}", {"state": each.state})
@@ -85,12 +83,12 @@ def _command(args: Mapping[str, Any], text: str) -> str:
         return clean.text(given, clean.ARGUMENT)
     words = [word for word in clean.items(given) if isinstance(word, str)]
     if words:
-        return clean.text(_joined(words), clean.ARGUMENT)
+        return clean.text(_join_command(words), clean.ARGUMENT)
     found = _JS_COMMAND.search(text[: clean.ARGUMENT])
     return clean.text(_arguments(f'{{"cmd":{found[1]}}}').get("cmd"), clean.ARGUMENT) if found else ""
 
 
-def _joined(words: Sequence[str]) -> str:
+def _join_command(words: Sequence[str]) -> str:
     """`bash -lc X` is X; other lists are quoted as a person would type them."""
     if len(words) == 3 and words[0].rsplit("/", 1)[-1] in _SHELLS and words[1].startswith("-"):
         return words[2]

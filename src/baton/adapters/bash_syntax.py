@@ -1,4 +1,4 @@
-"""From bash's grammar to a list of commands.
+"""Shell text, read by tree-sitter's grammar of bash, as a list of commands and their words.
 
 The grammar is tree-sitter's, which never fails and marks what it could not place. Where it did, or where it passed over
 text without giving it a node, the script is not `ok`.
@@ -6,10 +6,10 @@ text without giving it a node, the script is not `ok`.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from baton.adapters.shell_syntax.words import text_of, word
 from baton.core.shell import Command, Redirect, Script, Word
 
 if TYPE_CHECKING:
@@ -55,44 +55,44 @@ class _Found:
         if depth > DEEPEST or len(self.commands) > MOST:
             self.ok = False
         elif node.type == "command":
-            self._command(node, (), piped=piped, depth=depth)
+            self._take_command(node, (), piped=piped, depth=depth)
         elif node.type == "redirected_statement":
-            self._redirected(node, piped=piped, depth=depth)
+            self._take_redirected(node, piped=piped, depth=depth)
         elif node.type == "pipeline":
-            self._pipeline(node, piped=piped, depth=depth)
+            self._take_pipeline(node, piped=piped, depth=depth)
         else:
-            self._below(node, piped=piped, depth=depth)
+            self._take_children(node, piped=piped, depth=depth)
 
-    def _below(self, node: Node, *, piped: bool, depth: int) -> None:
+    def _take_children(self, node: Node, *, piped: bool, depth: int) -> None:
         for child in node.children:
             if child.child_count:
                 self.take(child, piped=piped, depth=depth + 1)
 
-    def _pipeline(self, node: Node, *, piped: bool, depth: int) -> None:
+    def _take_pipeline(self, node: Node, *, piped: bool, depth: int) -> None:
         for child in node.children:
             if child.type in _PIPES:
                 piped = True
             else:
                 self.take(child, piped=piped, depth=depth + 1)
 
-    def _redirected(self, node: Node, *, piped: bool, depth: int) -> None:
+    def _take_redirected(self, node: Node, *, piped: bool, depth: int) -> None:
         body = node.child_by_field_name("body")
         others = tuple(child for child in node.children if child != body)
         if body is not None and body.type == "command":
-            self._command(body, others, piped=piped, depth=depth)
+            self._take_command(body, others, piped=piped, depth=depth)
             return
         if body is not None:
             self.take(body, piped=piped, depth=depth + 1)
         self._add((), others, piped=piped)
         for child in others:
-            self._below(child, piped=False, depth=depth + 1)
+            self._take_children(child, piped=False, depth=depth + 1)
 
-    def _command(self, node: Node, others: tuple[Node, ...], *, piped: bool, depth: int) -> None:
-        self.ok = self.ok and not self._passed_over(node)
-        words = tuple(word(child) for child in node.children if child.type not in _NO_WORDS)
+    def _take_command(self, node: Node, others: tuple[Node, ...], *, piped: bool, depth: int) -> None:
+        self.ok = self.ok and not self._has_gap(node)
+        words = tuple(read_word(child) for child in node.children if child.type not in _NO_WORDS)
         self._add(words, (*node.children, *others), piped=piped)
         for child in (*node.children, *others):
-            self._below(child, piped=False, depth=depth + 1)
+            self._take_children(child, piped=False, depth=depth + 1)
 
     def _add(self, words: tuple[Word, ...], nodes: tuple[Node, ...], *, piped: bool) -> None:
         inner = [child for node in nodes if node.type == "heredoc_redirect" for child in node.children]
@@ -102,7 +102,7 @@ class _Found:
 
     def _here(self, node: Node) -> Word:
         if node.type == "herestring_redirect":
-            return word(node.children[-1])
+            return read_word(node.children[-1])
         body = next((child for child in node.children if child.type == "heredoc_body"), None)
         start = next((child for child in node.children if child.type == "heredoc_start"), None)
         if body is None or start is None:
@@ -111,7 +111,7 @@ class _Found:
         text = self._source[body.start_byte : body.end_byte].decode(errors="replace")
         return Word(text, known=quoted or not any(mark in text for mark in "$`\\"))
 
-    def _passed_over(self, node: Node) -> bool:
+    def _has_gap(self, node: Node) -> bool:
         """Whether there is text between the parts of a command that none of them holds."""
         end = node.start_byte
         for child in node.children:
@@ -124,4 +124,56 @@ class _Found:
 def _redirect(node: Node) -> Redirect:
     target = node.children[-1]
     operator = next((child.type for child in node.children if child.type[0] in "<>&"), "")
-    return Redirect(operator, word(target))
+    return Redirect(operator, read_word(target))
+
+
+_PATTERN = re.compile(r"(?<!\\)[*?\[]")
+_ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
+_IN_QUOTES = re.compile(r"\\([\"\\$`\n])")
+_ANSI = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
+_CONTROLS = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+
+def text_of(node: Node) -> str:
+    return (node.text or b"").decode(errors="replace")
+
+
+def read_word(node: Node) -> Word:
+    """The text with its quotes taken off. What only the shell could tell is given as written, and is not `known`."""
+    source = text_of(node)
+    kind = node.type
+    if kind in ("word", "number", "variable_name"):
+        return Word(_ESCAPE.sub(_unescape, source), _PATTERN.search(source) is None)
+    if kind == "raw_string":
+        return Word(source[1:-1])
+    if kind == "ansi_c_string":
+        return Word(_ANSI.sub(_ansi, source[2:-1]))
+    if kind == "string":
+        simple = all(child.type in ('"', "string_content") for child in node.children)
+        return Word(_IN_QUOTES.sub(_unescape, source[1:-1]), simple)
+    if kind == "concatenation":
+        parts = [read_word(child) for child in node.children]
+        known = all(part.known for part in parts) and not _has_braces(source)
+        return Word("".join(part.text for part in parts), known)
+    if kind == "command_name" and node.child_count == 1:
+        return read_word(node.children[0])
+    return Word(source, known=False)
+
+
+def _has_braces(source: str) -> bool:
+    """Whether the shell may make several words of it."""
+    return "{" in source and "}" in source and ("," in source or ".." in source)
+
+
+def _unescape(match: re.Match[str]) -> str:
+    return "" if match[1] == "\n" else match[1]
+
+
+def _ansi(match: re.Match[str]) -> str:
+    escape = match[1]
+    if escape[0] in "xuU" and len(escape) > 1:
+        code = int(escape[1:], 16)
+        return chr(code) if code < 0x110000 else "\ufffd"
+    if escape[0] in "01234567":
+        return chr(int(escape, 8) & 0xFF)
+    return chr(ord(escape[1]) & 31) if escape[0] == "c" and len(escape) > 1 else _CONTROLS.get(escape, escape)

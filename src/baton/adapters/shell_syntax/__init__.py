@@ -1,1 +1,0 @@
-"""Shell text read by tree-sitter's grammar of bash."""
