@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.telegram.entities import MOST, rendered, size
+from baton.adapters.platforms.telegram.entities import _MOST_ENTITIES, render, size
 from tests.support.platforms.telegram.calling import called_by
 from tests.support.platforms.telegram.rules import entity_faults, units
 
@@ -20,7 +20,7 @@ _MARKDOWN = st.lists(
 
 def shown(markdown: str) -> tuple[str, list[tuple[str, str, str]]]:
     """The text, and each entity with its type, its words and its detail."""
-    found = rendered(markdown)
+    found = render(markdown)
     raw = found.text.encode("utf-16-le")
     words = [raw[2 * each.offset : 2 * (each.offset + each.length)].decode("utf-16-le") for each in found.entities]
     details = [each.url or each.language or "" for each in found.entities]
@@ -53,14 +53,14 @@ def test_styles_become_entities(markdown: str, expected: tuple[str, list[Any]]) 
 
 @given(_MARKDOWN)
 def test_entities_never_break_a_rule_of_the_server(markdown: str) -> None:
-    found = rendered(markdown)
+    found = render(markdown)
     assert list(entity_faults(found.text, [each.to_dict() for each in found.entities])) == []
     assert units(found.text) == size(markdown)
     found.text.encode()
 
 
 def test_no_more_entities_than_the_server_shows() -> None:
-    assert len(rendered("*a* " * 150).entities) == MOST
+    assert len(render("*a* " * 150).entities) == _MOST_ENTITIES
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_in_a_group_nobody_is_called_and_code_and_addresses_stay(
 
 
 def test_in_a_chat_of_two_names_stay_as_they_are() -> None:
-    assert rendered("install @types/node, @olga", group=False).text == "install @types/node, @olga"
+    assert render("install @types/node, @olga", group=False).text == "install @types/node, @olga"
 
 
 @given(_MARKDOWN)
 def test_what_is_shown_to_the_eye_is_the_same_in_both(markdown: str) -> None:
-    group, alone = rendered(markdown), rendered(markdown, group=False)
+    group, alone = render(markdown), render(markdown, group=False)
     assert group.text.replace("\u200b", "") == alone.text
     assert len(group.entities) == len(alone.entities)
     assert called_by({"text": group.text, "entities": [each.to_dict() for each in group.entities]}) == []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baton.adapters.platforms.json_fields import Malformed
-from baton.adapters.platforms.telegram.inbound import Me, callback_of, translated
+from baton.adapters.platforms.telegram.inbound import Me, read_callback, translate
 from baton.core.errors import BadPlace
 from baton.core.transfer.place import Place
 from baton.core.value import replace
@@ -90,7 +90,7 @@ PRESS = Inbound(
     ],
 )
 def test_an_update_is_the_message_of_a_person_or_nothing(update: dict[str, Any], expected: Inbound | None) -> None:
-    assert translated(update, ME) == expected
+    assert translate(update, ME) == expected
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_an_update_is_the_message_of_a_person_or_nothing(update: dict[str, Any],
     ],
 )  # fmt: skip
 def test_a_file_comes_with_its_caption_and_a_harmless_name(content: dict[str, Any], expected: File) -> None:
-    found = translated(message(text=None, caption="look", **content), ME)
+    found = translate(message(text=None, caption="look", **content), ME)
     assert found == replace(PLAIN, text="look", files=(expected,))
 
 
@@ -137,7 +137,7 @@ def test_a_file_comes_with_its_caption_and_a_harmless_name(content: dict[str, An
 )
 def test_a_malformed_update_says_so(update: object) -> None:
     with pytest.raises(Malformed):
-        translated(update, ME)
+        translate(update, ME)
 
 
 _JSON = st.recursive(
@@ -154,7 +154,7 @@ _SPOILED_PRESS = st.dictionaries(st.sampled_from([*pressed()["callback_query"]])
 def test_whatever_comes_is_read_or_malformed(spoiled: dict[str, Any], press: dict[str, Any]) -> None:
     for update in (message(**spoiled), pressed(**press)):
         try:
-            translated(update, ME)
-            callback_of(update)
+            translate(update, ME)
+            read_callback(update)
         except (Malformed, BadPlace):
             continue

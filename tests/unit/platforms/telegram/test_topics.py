@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from baton.adapters.platforms.telegram.topics import Topics, topic_name
+from baton.adapters.platforms.telegram.outbound import Topics, topic_name
 from baton.core.transfer.place import Place
 from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.telegram.rules import units

@@ -6,14 +6,10 @@ from pathlib import Path
 
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.telegram import entities
-from baton.adapters.platforms.telegram.bot import Api
-from baton.adapters.platforms.telegram.commands import listed
-from baton.adapters.platforms.telegram.errors import Answered
-from baton.adapters.platforms.telegram.inbound import Me
+from baton.adapters.platforms.telegram.api import Api, Refused
+from baton.adapters.platforms.telegram.inbound import Me, Receiver
+from baton.adapters.platforms.telegram.outbound import Sender, Topics, list_commands, topic_name
 from baton.adapters.platforms.telegram.place import NAME, chat_of, place, room, topic_of
-from baton.adapters.platforms.telegram.receiving import Receiver
-from baton.adapters.platforms.telegram.sending import Sender
-from baton.adapters.platforms.telegram.topics import Topics, topic_name
 from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
@@ -23,7 +19,7 @@ _LARGEST_FETCHED = 20_000_000
 _TYPING_WITHIN = 5.0
 
 
-def open_platform(settings: TelegramSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001, no files are kept
+def open_platform(settings: TelegramSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
     if settings.token is None:
         raise BadCredentials(platform=NAME, reason="no token is set")
     check_private(NAME, settings.api, "the bot's token")
@@ -31,7 +27,7 @@ def open_platform(settings: TelegramSettings, shelf: Shelf, home: Path) -> Platf
 
 
 class TelegramPlatform:
-    """A bot. The server has no way to send a message only once: what was perhaps sent may be sent twice."""
+    """A bot. The server has no way to send a message only once: after an unclear send it may arrive twice."""
 
     name = NAME
     abilities = Abilities(
@@ -60,7 +56,7 @@ class TelegramPlatform:
     async def _connect(self, commands: Greeting) -> str:
         me = await self._api.ask(self._api.get_me())
         await self._api.ask(self._api.delete_webhook())
-        await self._api.ask(self._api.set_my_commands(listed(commands)))
+        await self._api.ask(self._api.set_my_commands(list_commands(commands)))
         self._me = Me(me.id, me.username or "")
         return f"@{self._me.username}"
 
@@ -68,10 +64,10 @@ class TelegramPlatform:
         assert self._me is not None, "connect comes before run"
         await Receiver(self._api, self._me, sink, self._shelf).run()
 
-    async def send(self, place: Place, message: Outgoing, key: str) -> str:  # noqa: ARG002, the server knows no keys
+    async def send(self, place: Place, message: Outgoing, key: str) -> str:  # noqa: ARG002 - the server knows no keys
         return await self._sender.send(place, message)
 
-    async def find(self, place: Place, key: str) -> str | None:  # noqa: ARG002, bots cannot read what was said
+    async def find(self, place: Place, key: str) -> str | None:  # noqa: ARG002 - bots cannot read the history
         return None
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
@@ -81,15 +77,15 @@ class TelegramPlatform:
 
     async def typing(self, place: Place) -> None:
         try:
-            shown = self._api.send_chat_action(chat_of(place), "typing", message_thread_id=topic_of(place))
-            await self._api.ask(shown, within=_TYPING_WITHIN)
+            action = self._api.send_chat_action(chat_of(place), "typing", message_thread_id=topic_of(place))
+            await self._api.ask(action, within=_TYPING_WITHIN)
         except SendLater:
             raise
         except PlatformError:
             return
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:
-        """A crash between the server's answer and our note of it leaves a topic that nobody uses."""
+        """A crash between the server's answer and our note of it leaves an unused topic."""
         if known := self._topics.get(room, key):
             return known
         topic = await self._api.ask(self._new_topic(chat_of(room), topic_name(title)))
@@ -99,10 +95,10 @@ class TelegramPlatform:
         return opened
 
     async def _new_topic(self, chat: int, name: str) -> int | None:
-        """None where the chat has no topics, or we may not make one."""
+        """None if the chat has no topics, or we may not open one."""
         try:
             made = await self._api.create_forum_topic(chat, name)
-        except Answered as answer:
+        except Refused as answer:
             if answer.code != 400 or answer.moved_to is not None or answer.says("chat not found"):
                 raise
             return None

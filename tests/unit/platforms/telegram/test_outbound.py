@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.platforms.telegram.bot import Api
+from baton.adapters.platforms.telegram.api import Api
 from baton.adapters.platforms.telegram.platform import TelegramPlatform, open_platform
 from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
