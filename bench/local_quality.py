@@ -17,19 +17,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from baton.adapters.files.workspace import Workspace
 from baton.adapters.models.local.catalogue import CATALOGUE, DEFAULT, find
 from baton.adapters.models.local.model import LocalModel
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.tools.registry import tools
-from baton.adapters.tools.workspace import Workspace
 from baton.core.agent.approval import UNATTENDED
 from baton.core.agent.event import StepEnded, ToolEnded, ToolStarted, TurnEnded
 from baton.core.agent.message import Prompt, ToolSpec, UserMessage
+from baton.core.log.payloads import UserInput
 from baton.core.value import asdict, value
 from baton.engine.prompts import prompt_text
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts, TurnSettings
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import TurnSettings
 from baton.ports.model import Called, Finished, Text
 from bench.nobody import Nobody
 from bench.progress import say
@@ -130,7 +131,7 @@ async def whole_loop(model: LocalModel, folder: Path) -> dict[str, Any]:
     runtime = Runtime(store, lambda _: Parts(model, toolbox, settings), surface="bench")
     conversation, _ = store.conversations.start("quality", str(workspace), model.name)
     start, steps, said, ended = time.monotonic(), list[str](), "", ""
-    async for event in runtime.turn(conversation.id, {"text": WORK}):
+    async for event in runtime.turn(conversation.id, UserInput(WORK)):
         if isinstance(event, ToolStarted):
             steps.append(f"{event.tool} {json.dumps(dict(event.args), ensure_ascii=False)}")
         elif isinstance(event, ToolEnded):

@@ -17,7 +17,7 @@ from typing import Any
 
 from baton.adapters.artifacts import PacketFiles
 from baton.adapters.redaction.redactor import open_redactor
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.log.entry import ASSISTANT, SEQ_BITS, TOOL_CALL, TOOL_RESULT, USER, NewEntry
 from baton.engine.handoff.packets import HandoffKit, PacketWriter
 from baton.ports.store import Store

@@ -16,16 +16,17 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools.registry import tools
-from baton.adapters.tools.workspace import Workspace
 from baton.core.agent.approval import UNATTENDED
 from baton.core.agent.event import TurnEnded
 from baton.core.agent.message import Call, Prompt, ToolMessage
 from baton.core.log.entry import ASSISTANT, TOOL_CALL, TOOL_RESULT, USER, NewEntry, encode_body
+from baton.core.log.payloads import COMPLETED
 from baton.engine.prompts import prompt_text
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts, TurnSettings
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import COMPLETED, TurnSettings
 from baton.ports.store import Store
 from baton.testing.model import FakeModel, Line
 from bench import texts

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.tools.fetch import Fetch
-from baton.adapters.tools.output.logs import Logs
-from baton.adapters.tools.workspace import Workspace
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.output import Logs
+from baton.adapters.tools.web.fetch import Fetch
 from baton.core.errors import ToolError
 from tests.unit.tools.hostile import NAMES, SPELLINGS
 from tests.unit.tools.kit import silent

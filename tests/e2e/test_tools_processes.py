@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.tools.output.logs import CAP, Logs
-from baton.adapters.tools.running.sandbox import Sandbox
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.output import LOG_CAP, Logs
+from baton.adapters.tools.processes.sandbox import Sandbox
 from baton.adapters.tools.shell import Shell
-from baton.adapters.tools.workspace import Workspace
 from tests.unit.tools.kit import silent, used
 
 pytestmark = pytest.mark.anyio
@@ -148,10 +148,10 @@ async def test_other_processes_are_left_alone(shell: Shell, mark: str) -> None:
 
 MEASURE = """
 import asyncio, resource, sys
-from baton.adapters.tools.output.logs import Logs
-from baton.adapters.tools.running.sandbox import Sandbox
+from baton.adapters.tools.output import Logs
+from baton.adapters.tools.processes.sandbox import Sandbox
 from baton.adapters.tools.shell import Shell
-from baton.adapters.tools.workspace import Workspace
+from baton.adapters.files.workspace import Workspace
 
 async def main():
     workspace, shown = Workspace("."), []
@@ -173,4 +173,4 @@ def test_a_flood_of_output_is_bounded_in_memory_and_on_disk(isolated: Path, floo
     assert int(text) < 9_000
     assert int(shown) < 250_000
     assert exit_ == "0"
-    assert os.path.getsize(isolated / log) < CAP + 1_000
+    assert os.path.getsize(isolated / log) < LOG_CAP + 1_000

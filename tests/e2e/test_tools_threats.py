@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.tools.instructions import framed, instructions
-from baton.adapters.tools.memory import ApprovalMemory
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.approvals import ApprovalMemory
+from baton.adapters.tools.instructions import find_instructions, frame_instructions
 from baton.adapters.tools.registry import tools
-from baton.adapters.tools.workspace import Workspace
 from baton.core.agent.approval import ALLOW, ASK, MODES, READ_ONLY, fingerprint, verdict
 from baton.core.errors import ToolError
 from baton.ports.tool import Tool
@@ -196,7 +196,7 @@ async def test_a_hostile_repository_executes_nothing(
         ("shell", {"command": ":"}),
     ):
         assert (await used(every[name], **args)).ok
-    assert "$(echo hit" in framed(instructions(Workspace(root)))
+    assert "$(echo hit" in frame_instructions(find_instructions(Workspace(root)))
     assert not canary.exists()
     subprocess.run(["/usr/bin/git", "status"], cwd=root, check=False, capture_output=True)
     assert canary.exists(), "the trap is no trap: this test would not notice"

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.tools.memory import ApprovalMemory
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.approvals import ApprovalMemory
 from baton.adapters.tools.registry import tools
-from baton.adapters.tools.workspace import Workspace
 from baton.core.agent.approval import MODES, fingerprint, verdict
 from baton.core.agent.event import ApprovalAsked, ToolEnded, TurnEnded
 from baton.core.agent.message import Call
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.core.log.payloads import UserInput
+from baton.engine.turns.parts import Parts
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import NOT_APPROVED, Toolbox
 from baton.ports.approver import Answer
 from baton.ports.store import Store
@@ -123,7 +125,7 @@ async def test_a_cancel_while_approval_is_pending_says_that_nothing_ran(store: S
     events: list[Any] = []
 
     async def turn() -> None:
-        async for event in runtime.turn(conversation.id, {"text": "go"}):
+        async for event in runtime.turn(conversation.id, UserInput("go")):
             events.append(event)  # noqa: PERF401, they are looked at meanwhile
 
     task = asyncio.create_task(turn())

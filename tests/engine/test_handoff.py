@@ -25,6 +25,7 @@ from baton.core.agent.message import Call, Prompt, UserMessage
 from baton.core.errors import BadInput, DraftStale, HandoffError, PacketNotSaved
 from baton.core.handoff.policy import FRESH_PROCESS, PROMPT_USER, Policy
 from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause, Handoff
 from baton.ports.tool import Outcome
@@ -303,7 +304,7 @@ async def test_two_drafts_only_one_is_used(made: Make) -> None:
 async def test_a_handoff_is_refused_while_a_turn_runs_and_can_be_stopped(made: Make) -> None:
     model = FakeModel(lambda prompt: [0.3, "ok"] if prompt.tools else [30.0])
     bench = made(model=model, deadline=60)
-    await bench.runtime.send(bench.conversation_id, {"text": "go"})
+    await bench.runtime.send(bench.conversation_id, UserInput("go"))
     with pytest.raises(BadInput):
         await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.write(Cause()))
     while bench.runtime.busy(bench.conversation_id):

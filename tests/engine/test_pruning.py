@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.errors import CheckpointFailed
 from baton.core.handoff.checkpoint import Checkpoint
 from baton.core.handoff.retention import DAY, Retention

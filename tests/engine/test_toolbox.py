@@ -14,18 +14,19 @@ from typing import Any
 
 import pytest
 
+from baton.adapters.files.workspace import Workspace
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.adapters.tools.memory import ApprovalMemory
+from baton.adapters.tools.approvals import ApprovalMemory
 from baton.adapters.tools.registry import tools
-from baton.adapters.tools.workspace import Workspace
 from baton.core.agent.approval import MODES, fingerprint
 from baton.core.agent.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, ToolStarted, TurnEnded
 from baton.core.agent.message import Call, ToolMessage
 from baton.core.errors import BadArguments, ToolError
 from baton.core.log import context
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.writer import Log
+from baton.engine.turns.writer import SessionWriter
 from baton.ports.approver import Answer
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output, Tool
@@ -47,7 +48,7 @@ class Desk:
         self.events: list[Any] = []
 
     async def call(self, name: str, **args: Any) -> ToolEnded:
-        async with Log(self.store, self.conversation.id, "test", 30) as log:
+        async with SessionWriter(self.store, self.conversation.id, "test", 30) as log:
             await self.toolbox.run(Call("c1", name, args), log, self.events.append)
         return self.events[-1]
 

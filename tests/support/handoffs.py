@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from baton.adapters.artifacts import PacketFiles
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.handoff.policy import Policy
 from baton.engine.handoff.packets import HandoffKit
 from baton.ports.redactor import Found, Redacted

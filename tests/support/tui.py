@@ -13,9 +13,9 @@ from baton.config import Settings
 from baton.core.agent.message import ToolSpec
 from baton.engine.handoff.packets import HandoffKit
 from baton.engine.turns.compress import Limits
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts, TurnSettings
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import TurnSettings
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.shared.approvals import PendingApprover

@@ -19,7 +19,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from baton.adapters.tools.files import opening
+from baton.adapters.files import opening
 from baton.core.errors import PacketNotSaved
 
 _UNNAMED: int = getattr(os, "O_TMPFILE", 0)
@@ -42,7 +42,7 @@ class PacketFiles:
         digest = sha256(markdown.encode("utf-8", "replace")).hexdigest()
         text = json.dumps({"sha256": digest, **twin}, ensure_ascii=False, indent=1, sort_keys=True)
         try:
-            with opening.directory(os.path.join(self._root, self._directory), make=0o700) as parent:
+            with opening.open_directory(os.path.join(self._root, self._directory), make=0o700) as parent:
                 self._prepare(parent)
                 name = self._free(parent, f"{session_id}-{stamp}")
                 _keep_both(parent, name, text.encode("utf-8", "replace"), markdown.encode("utf-8", "replace"))
@@ -86,12 +86,12 @@ def _keep_both(parent: int, name: str, twin: bytes, packet: bytes) -> None:
 
 
 def _keep(parent: int, name: str, data: bytes) -> None:
-    if not _linked(parent, name, data):
-        _renamed(parent, name, data)
+    if not _write_unnamed(parent, name, data):
+        _write_temporary(parent, name, data)
     _sync(parent)
 
 
-def _linked(parent: int, name: str, data: bytes) -> bool:
+def _write_unnamed(parent: int, name: str, data: bytes) -> bool:
     """Writes a file without a name and gives it one at the end; False where that cannot be done."""
     if not _UNNAMED:
         return False
@@ -109,7 +109,7 @@ def _linked(parent: int, name: str, data: bytes) -> bool:
     return True
 
 
-def _renamed(parent: int, name: str, data: bytes) -> None:
+def _write_temporary(parent: int, name: str, data: bytes) -> None:
     temporary = f"{_TEMPORARY}{secrets.token_hex(6)}"
     descriptor = opening.create(temporary, parent, 0o600)
     try:

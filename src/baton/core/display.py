@@ -36,6 +36,16 @@ def one_line(text: str, width: int) -> str:
     return flat if len(flat) <= width else f"{flat[: max(0, width - 1)]}…"
 
 
+def spell_out(text: str) -> str:
+    """Every character that a terminal would hide or obey, as an escape: who approves must see what will run."""
+    return _patterns()[1].sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    return f"\\u{number:04x}" if number > 255 else f"\\x{number:02x}"
+
+
 def columns(text: str) -> int:
     """How many columns a terminal needs for `text`: wide characters take two, combining ones none."""
     if text.isascii():

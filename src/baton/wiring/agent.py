@@ -11,27 +11,26 @@ from threading import Thread
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
+from baton.adapters.files.workspace import Workspace
 from baton.adapters.models.open import open_model, warm
-from baton.adapters.tools.instructions import framed, instructions
-from baton.adapters.tools.memory import ApprovalMemory
+from baton.adapters.tools import git
+from baton.adapters.tools.approvals import ApprovalMemory
+from baton.adapters.tools.instructions import find_instructions, frame_instructions
 from baton.adapters.tools.registry import tools
-from baton.adapters.tools.running import git
-from baton.adapters.tools.workspace import Workspace
 from baton.config import Settings
 from baton.core.agent.event import Noticed
 from baton.core.agent.message import Prompt
 from baton.core.errors import BatonError
 from baton.engine.prompts import prompt_text
 from baton.engine.turns.compress import Limits
-from baton.engine.turns.runtime import Parts
+from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.step import Patience
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import TurnSettings
 from baton.wiring.handoffs import handoff_kit, open_kit_redactor
 from baton.wiring.servers import Connections, to_servers
 
 if TYPE_CHECKING:
-    from baton.adapters.tools.servers.config import Server
+    from baton.adapters.tools.mcp.config import Server
     from baton.engine.handoff.packets import HandoffKit
     from baton.ports.approver import Approver
     from baton.ports.editor import Editor
@@ -168,7 +167,7 @@ class WorkspaceAgent:
                 self._workspace,
                 limit_chars=self._output_chars(),
                 sandbox=given.sandbox != "off",
-                caged_only=given.sandbox == "required",
+                sandbox_required=given.sandbox == "required",
                 hidden=(self._home,),
                 keep_env=given.keep_env,
                 editor=self._editor,
@@ -220,8 +219,8 @@ class WorkspaceAgent:
         found = [*to_servers(self._settings.tools.mcp_servers), *self._given_servers]
         if not found:
             return None
-        from baton.adapters.tools.mcp import McpServers
-        from baton.adapters.tools.output.logs import Logs
+        from baton.adapters.tools.mcp.tools import McpServers
+        from baton.adapters.tools.output import Logs
 
         return Connections(McpServers(found, Logs(self._workspace), self._output_chars()))
 
@@ -230,7 +229,7 @@ class WorkspaceAgent:
 
     def _system(self) -> str:
         """Byte-stable as long as the instructions are, so that a provider's prompt cache holds."""
-        found = framed(instructions(self._workspace, limit=2000 if self.embedded else 32_000))
+        found = frame_instructions(find_instructions(self._workspace, limit=2000 if self.embedded else 32_000))
         where = f"The workspace is {self.workspace}."
         return "\n\n".join(part for part in (prompt_text("system"), where, found) if part)
 

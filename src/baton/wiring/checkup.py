@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from baton.ports.store import Finding
 
 if TYPE_CHECKING:
-    from baton.adapters.tools.servers.config import Server
+    from baton.adapters.tools.mcp.config import Server
     from baton.config import Loaded
     from baton.ports.store import Store
 
@@ -70,8 +70,8 @@ def _embedded(loaded: Loaded) -> Finding:
 
 
 def _sandbox(loaded: Loaded) -> Finding:
-    from baton.adapters.tools.running.sandbox import Sandbox
-    from baton.adapters.tools.workspace import Workspace
+    from baton.adapters.files.workspace import Workspace
+    from baton.adapters.tools.processes.sandbox import Sandbox
 
     wanted = loaded.settings.tools.sandbox
     if wanted == "off":
@@ -108,10 +108,10 @@ async def _ask_all(found: list[Server]) -> list[Finding]:
 
 
 async def _ask(server: Server) -> Finding:
-    from baton.adapters.tools.servers.link import Link
+    from baton.adapters.tools.mcp.connection import ServerConnection
     from baton.core.errors import ToolError
 
-    link, subject = Link(server, os.path.expanduser("~")), f"mcp {server.name}"
+    link, subject = ServerConnection(server, os.path.expanduser("~")), f"mcp {server.name}"
     todo = f"mend tools.mcp_servers.{server.name}, or set its enabled to false"
     try:
         async with asyncio.timeout(SERVER_SECONDS):

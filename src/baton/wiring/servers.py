@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from baton.adapters.tools.servers.config import Server
+from baton.adapters.tools.mcp.config import Server
 from baton.core.agent.event import Noticed
 
 if TYPE_CHECKING:
-    from baton.adapters.tools.mcp import McpServers
+    from baton.adapters.tools.mcp.tools import McpServers
     from baton.config.tool_settings import McpServerSettings
     from baton.ports.tool import Tool
 
@@ -37,13 +37,13 @@ class Connections:
         """What is worth telling since the last time, each sentence once. The first time waits for the servers, within
         bounds; later, those that are missing are tried again in the background.
         """
-        if self._task is None or (self._task.done() and self._servers.missing()):
+        if self._task is None or (self._task.done() and self._servers.pending_servers()):
             self.begin()
         if self._task and not self._waited:
             self._waited = True
             await asyncio.wait([self._task], timeout=self._patience)
             if not self._task.done():
-                self._tell(LATE.format(names=", ".join(self._servers.missing())))
+                self._tell(LATE.format(names=", ".join(self._servers.pending_servers())))
         told, self._notices = self._notices, []
         return [Noticed(CODE, text) for text in told]
 

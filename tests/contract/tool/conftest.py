@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.tools.fetch import Fetch
-from baton.adapters.tools.mcp import McpServers
-from baton.adapters.tools.output.logs import Logs
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.mcp.config import Server
+from baton.adapters.tools.mcp.tools import McpServers
+from baton.adapters.tools.output import Logs
 from baton.adapters.tools.registry import tools
-from baton.adapters.tools.servers.config import Server
-from baton.adapters.tools.workspace import Workspace
+from baton.adapters.tools.web.fetch import Fetch
 from baton.core.errors import ToolError
 from baton.ports.tool import Intent, Outcome, Output, Tool
 from tests.contract.tool.kit import ESCAPES, LIMIT, furnish

@@ -50,8 +50,8 @@ async def allowed_inside(tool: Tool, args: dict[str, object], shown: list[str]) 
 
 
 def test_the_suite_covers_the_registry(root: Path) -> None:
+    from baton.adapters.files.workspace import Workspace
     from baton.adapters.tools.registry import tools
-    from baton.adapters.tools.workspace import Workspace
 
     assert sorted(tool.spec.name for tool in tools(Workspace(root))) == BUILT_IN
 

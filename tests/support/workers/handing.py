@@ -13,12 +13,13 @@ from baton.adapters.workspace import commits
 from baton.core.agent.event import HeadAdvanced
 from baton.core.agent.message import Prompt
 from baton.core.handoff.policy import PROMPT_USER, Policy
+from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause
 from baton.engine.handoff.packets import HandoffKit
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts, TurnSettings
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import TurnSettings
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from tests.support.handoffs import kit
@@ -220,7 +221,7 @@ async def _hand_off(doing: Runtime, store: Store, conversation_id: str, way: str
     if way == CONFIRM:
         await doing.hand_off(conversation_id, lambda handoff: handoff.offer(Cause()))
     else:
-        async for _ in doing.turn(conversation_id, {"text": "next step please"}):
+        async for _ in doing.turn(conversation_id, UserInput("next step please")):
             pass
     for draft in store.drafts.waiting(conversation_id)[-1:]:
         await doing.hand_off(conversation_id, lambda handoff, chosen=draft.id: handoff.confirm(chosen))

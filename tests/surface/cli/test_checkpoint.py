@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.handoff.checkpoint import Checkpoint
 from tests.support import repos
 from tests.support.repos import Repo

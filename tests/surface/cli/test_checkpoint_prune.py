@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.handoff.retention import DAY
 from baton.ports.store import Store
 from tests.support import repos

@@ -17,7 +17,7 @@ from baton.engine.handoff.handoff import Handoff
 from baton.ports.platform import Abilities
 from baton.ports.store import Store
 from baton.surfaces.gateway import texts
-from baton.surfaces.shared.wording import told
+from baton.surfaces.shared.wording import describe_turning_point
 from baton.testing.model import FakeModel
 from baton.testing.service import Shown
 from tests.support.doubtful import doubtful
@@ -34,7 +34,7 @@ GROUP = Place("telegram", "-100")
 
 
 def worker(prompt: Prompt) -> list[Any]:
-    """Asks for a fresh session when told `fresh`, and says what it was told last."""
+    """Asks for a fresh session when describe_turning_point `fresh`, and says what it was describe_turning_point last."""
     said = [message.text for message in prompt.messages if isinstance(message, UserMessage)]
     last = [text for text in said if not text.startswith("The workspace is")][-1]
     if last.startswith("This conversation goes on"):
@@ -113,8 +113,8 @@ async def test_where_there_are_no_buttons_a_word_answers(office: Office, word: s
         small.telegram.says(HOME, "/handoff")
         await soon(lambda: any("answer `start`" in text for text in small.telegram.texts(HOME)))
         small.telegram.says(HOME, word)
-        told = texts.STARTED if word == "start" else texts.STAYED
-        await soon(lambda: told in small.telegram.texts(HOME))
+        describe_turning_point = texts.STARTED if word == "start" else texts.STAYED
+        await soon(lambda: describe_turning_point in small.telegram.texts(HOME))
         assert reasons(small) == (["handoff", None] if word == "start" else [None])
         small.telegram.says(HOME, word)
         await soon(lambda: f"Heard: {word}" in small.telegram.texts(HOME), "a word that answers nothing is a word")
@@ -165,8 +165,10 @@ async def test_an_answer_counts_also_if_the_store_goes_away_over_it(office: Offi
         await soon(lambda: outage.over, "the outage")
         await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME) and quiet(small), "the work")
         assert small.telegram.texts(HOME).count("Heard: Go on with the work.") == 1
-        told = [texts.STAYED] if word == "cancel" else [texts.STARTED]
-        assert [text for text in small.telegram.texts(HOME) if text in (texts.STAYED, texts.STARTED)] == told
+        describe_turning_point = [texts.STAYED] if word == "cancel" else [texts.STARTED]
+        assert [
+            text for text in small.telegram.texts(HOME) if text in (texts.STAYED, texts.STARTED)
+        ] == describe_turning_point
         assert reasons(small) == ([None] if word == "cancel" else ["handoff", None])
 
 
@@ -178,7 +180,9 @@ async def test_unattended_it_goes_on_and_one_notice_names_the_packet(office: Off
         assert (isolated / path).read_text().startswith("# Handoff packet")
         packet = small.entries(small.conversation())[0]
         assert packet.data["because"]
-        assert told(packet).replace(path, f"`{path}`") == notice.partition(" (")[0], "who only watches is told the same"
+        assert describe_turning_point(packet).replace(path, f"`{path}`") == notice.partition(" (")[0], (
+            "who only watches is describe_turning_point the same"
+        )
         await soon(lambda: "On it." in small.telegram.texts(HOME))
         small.telegram.says(HOME, "hello")
         await soon(lambda: "Heard: hello" in small.telegram.texts(HOME))

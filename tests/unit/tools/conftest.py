@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.tools.output.logs import Logs
-from baton.adapters.tools.workspace import Workspace
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.output import Logs
 
 
 @pytest.fixture

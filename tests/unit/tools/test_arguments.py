@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from baton.adapters.tools import specs
-from baton.adapters.tools.arguments import allowed, check, check_loosely
+from baton.adapters.tools.arguments import check, check_loosely, describe_allowed
 from baton.core.agent.message import ToolSpec
 from baton.core.errors import BadArguments
 
@@ -58,7 +58,7 @@ def test_wrong_arguments_are_refused_with_the_reason_and_what_is_allowed(args: d
     with pytest.raises(BadArguments) as caught:
         check(SPEC, args)
     assert str(caught.value.facts["reason"]).startswith(reason)
-    assert caught.value.facts["allowed"] == allowed(SPEC)
+    assert caught.value.facts["allowed"] == describe_allowed(SPEC)
 
 
 def test_arguments_that_are_no_object_are_refused() -> None:
@@ -67,7 +67,7 @@ def test_arguments_that_are_no_object_are_refused() -> None:
 
 
 def test_allowed_names_every_argument() -> None:
-    assert allowed(SPEC) == (
+    assert describe_allowed(SPEC) == (
         "path (text, required); count (a whole number from 1 to 10); state (one of on, off); all (true or false); "
         "items (a list of {text: text})"
     )

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from baton.adapters.tools.files.diff import counts, unified
+from baton.adapters.tools.diff import count_changes, unified_diff
 
 
 def text(chance: random.Random, lines: int) -> str:
@@ -40,30 +40,30 @@ def test_a_diff_leads_from_one_text_to_the_other() -> None:
             lines = before.splitlines(keepends=True)
             del lines[len(lines) // 2 : len(lines) // 2 + 2]
             after = "".join(lines) + "end\n"
-        assert patched(before, unified(before, after, "f")) == after
+        assert patched(before, unified_diff(before, after, "f")) == after
 
 
 def test_it_is_what_difflib_says() -> None:
     before = "".join(f"{number}\n" for number in range(50))
     after = before.replace("10\n", "ten\n").replace("40\n", "")
     expected = "".join(difflib.unified_diff(before.splitlines(True), after.splitlines(True), "f", "f"))
-    assert unified(before, after, "f") == expected
+    assert unified_diff(before, after, "f") == expected
 
 
 def test_no_change_is_no_diff() -> None:
-    assert unified("a\n", "a\n", "f") == ""
+    assert unified_diff("a\n", "a\n", "f") == ""
 
 
 def test_a_missing_line_feed_at_the_end_is_told() -> None:
-    assert unified("a", "a\n", "f").endswith("-a\n\\ No newline at end of file\n+a\n")
+    assert unified_diff("a", "a\n", "f").endswith("-a\n\\ No newline at end of file\n+a\n")
 
 
 def test_a_new_file_comes_from_nothing() -> None:
-    assert unified("", "a\nb\n", "f") == "--- /dev/null\n+++ f\n@@ -0,0 +1,2 @@\n+a\n+b\n"
+    assert unified_diff("", "a\nb\n", "f") == "--- /dev/null\n+++ f\n@@ -0,0 +1,2 @@\n+a\n+b\n"
 
 
 @pytest.mark.timeout(10)
 def test_large_changes_are_told_quickly() -> None:
     before = "".join(f"{number}\n" for number in range(100_000))
     after = "".join(f"{number} x\n" for number in range(100_000))
-    assert counts(unified(before, after, "f")) == (100_000, 100_000)
+    assert count_changes(unified_diff(before, after, "f")) == (100_000, 100_000)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.tools.running.git import branch, files
-from baton.adapters.tools.workspace import Workspace
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.git import branch, files
 
 
 def git(root: Path, *arguments: str) -> None:

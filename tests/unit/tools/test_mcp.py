@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.tools.mcp import McpServers, tool_name
-from baton.adapters.tools.output.logs import Logs
-from baton.adapters.tools.servers.config import Server, filled
+from baton.adapters.tools.mcp.config import Server, fill_variables
+from baton.adapters.tools.mcp.tools import McpServers, tool_name
+from baton.adapters.tools.output import Logs
 from baton.core.errors import BadArguments, ToolError
 from baton.ports.tool import EXECUTE, READ, Outcome, Tool
 from tests.unit.tools.kit import silent, used
@@ -205,7 +205,7 @@ def reply(request: dict[str, Any]) -> dict[str, Any] | None:
 
 def test_the_library_is_not_imported_before_a_server_is_used() -> None:
     code = (
-        "import sys; import baton.adapters.tools.registry, baton.adapters.tools.mcp;"
+        "import sys; import baton.adapters.tools.registry, baton.adapters.tools.mcp.tools;"
         "print([name for name in ('mcp', 'httpx2', 'pydantic', 'ssl') if name in sys.modules])"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
@@ -222,4 +222,4 @@ def test_names_fit_every_provider() -> None:
 def test_secrets_of_a_server_are_not_shown() -> None:
     server = Server("x", command="y", env={"KEY": "secret"}, headers={"A": "secret"})
     assert "secret" not in repr(server)
-    assert filled({"A": "a ${B} c"}, {"B": "b"}) == {"A": "a b c"}
+    assert fill_variables({"A": "a ${B} c"}, {"B": "b"}) == {"A": "a b c"}

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.tools.output.capture import SHOWN, Capture, clipped
-from baton.adapters.tools.output.cleaner import Cleaner, visible
-from baton.adapters.tools.output.logs import CAP, Logs
-from baton.core.display import plain
+from baton.adapters.tools.output import LOG_CAP, SHOWN, Capture, Cleaner, Logs, clip_output
+from baton.core.display import plain, spell_out
 
 COLOURED = "a\x1b[31mred\x1b[0m b\x1b]0;title\x07c\x1bP1;2|data\x1b\\d \x9b1mx\u202ey\r\nend\x1b(B"
 
@@ -54,17 +52,17 @@ def test_cleaning_takes_no_longer_than_the_text_is_long() -> None:
 
 
 def test_visible_hides_nothing() -> None:
-    assert visible("ls\x1b[8m; rm -rf ~\r\u202e\ud800\n\tx") == "ls\\x1b[8m; rm -rf ~\\x0d\\u202e\\ud800\n\tx"
+    assert spell_out("ls\x1b[8m; rm -rf ~\r\u202e\ud800\n\tx") == "ls\\x1b[8m; rm -rf ~\\x0d\\u202e\\ud800\n\tx"
 
 
 def test_short_output_is_whole_and_has_no_log(logs: Logs, root: Path) -> None:
-    assert clipped(logs, "shell", 1000, "x" * 1000) == ("x" * 1000, None)
+    assert clip_output(logs, "shell", 1000, "x" * 1000) == ("x" * 1000, None)
     assert not (root / ".baton").exists()
 
 
 def test_long_output_is_head_tail_and_the_path_of_the_whole(logs: Logs, root: Path) -> None:
     whole = "".join(f"line {number}\n" for number in range(10_000))
-    text, log = clipped(logs, "shell", 1000, whole)
+    text, log = clip_output(logs, "shell", 1000, whole)
     assert log
     assert re.fullmatch(r"\.baton/logs/\d{8}T\d{6}Z-shell-1\.log", log)
     assert (root / log).read_text() == whole
@@ -73,7 +71,7 @@ def test_long_output_is_head_tail_and_the_path_of_the_whole(logs: Logs, root: Pa
 
 
 def test_logs_are_private_and_ignored_by_git(logs: Logs, root: Path) -> None:
-    _, log = clipped(logs, "shell", 200, "x" * 1000)
+    _, log = clip_output(logs, "shell", 200, "x" * 1000)
     assert log
     assert stat.S_IMODE(os.stat(root / log).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(root / ".baton/logs").st_mode) == 0o700
@@ -86,7 +84,7 @@ def test_a_planted_link_gets_no_log(logs: Logs, root: Path, tmp_path: Path, link
     if link != ".baton":
         (root / ".baton").mkdir()
     os.symlink(tmp_path / "elsewhere", root / link)
-    text, log = clipped(logs, "shell", 200, "x" * 1000)
+    text, log = clip_output(logs, "shell", 200, "x" * 1000)
     assert log is None
     assert "it could not be kept: not a directory" in text
     assert os.listdir(tmp_path / "elsewhere") == []
@@ -95,11 +93,11 @@ def test_a_planted_link_gets_no_log(logs: Logs, root: Path, tmp_path: Path, link
 def test_a_log_ends_at_its_cap_and_says_so(logs: Logs, root: Path) -> None:
     capture = Capture(logs, "shell", 200)
     piece = b"x" * (1 << 20)
-    for _ in range(CAP // len(piece) + 3):
+    for _ in range(LOG_CAP // len(piece) + 3):
         capture.feed(piece)
     capture.close()
     assert capture.log
-    assert CAP < os.path.getsize(root / capture.log) < CAP + 200
+    assert LOG_CAP < os.path.getsize(root / capture.log) < LOG_CAP + 200
 
 
 def test_a_character_split_between_pieces_stays_one(logs: Logs) -> None:

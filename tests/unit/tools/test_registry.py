@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import shutil
 
+from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools.registry import Description, describe, tools
-from baton.adapters.tools.workspace import Workspace
 
 
 def test_the_tools_in_order(workspace: Workspace) -> None:

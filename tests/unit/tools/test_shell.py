@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.tools.output.logs import Logs
-from baton.adapters.tools.running.programs import environment, find
-from baton.adapters.tools.running.sandbox import Sandbox
+from baton.adapters.files.programs import environment, find_program
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.output import Logs
+from baton.adapters.tools.processes.sandbox import Sandbox
 from baton.adapters.tools.shell import Shell
-from baton.adapters.tools.workspace import Workspace
 from baton.core.errors import BadArguments, ToolError
 from baton.ports.tool import EXECUTE
 from tests.unit.tools.kit import intended, silent, used
@@ -179,7 +179,7 @@ class TestCaged:
         ask = "; ".join(f"python3 -c {shlex.quote(ASK.format(path=path))}" for path in servants)
         assert (await used(caged, command=ask)).text == "heard\nheard\n[exit 0]"
         masked = (os.path.dirname(servants[0]), servants[1])
-        monkeypatch.setattr("baton.adapters.tools.running.sandbox._SERVANTS", masked)
+        monkeypatch.setattr("baton.adapters.tools.processes.sandbox._SERVANTS", masked)
         assert (await used(caged, command=ask)).text == "FileNotFoundError\nConnectionRefusedError\n[exit 0]"
 
     @pytest.fixture
@@ -219,16 +219,16 @@ def test_a_program_inside_the_workspace_is_not_called(
     (root / "git").write_text("#!/bin/sh\n")
     os.chmod(root / "git", 0o755)
     monkeypatch.setenv("PATH", str(root))
-    assert find("git", workspace) is None
+    assert find_program("git", workspace) is None
 
 
 async def test_a_required_sandbox_is_never_done_without(workspace: Workspace, logs: Logs, root: Path) -> None:
-    none = Sandbox(workspace, wanted=False)
-    shell = Shell(workspace, logs, 1_000, none, caged_only=True)
+    none = Sandbox(workspace, wanted=False, required=True)
+    shell = Shell(workspace, logs, 1_000, none)
     for act in (shell.intent, lambda args: shell.run(args, silent)):
         with pytest.raises(ToolError, match=r"tools\.sandbox is required"):
             await act({"command": "touch ran"})
-    caged = Shell(workspace, logs, 1_000, Sandbox(workspace), caged_only=True)
+    caged = Shell(workspace, logs, 1_000, Sandbox(workspace, required=True))
     with pytest.raises(ToolError, match=r"tools\.sandbox is required"):
         await caged.intent({"command": "touch ran", "outside": True})
     assert not (root / "ran").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.models.local.model import LocalModel
-from baton.adapters.tools.memory import ApprovalMemory
+from baton.adapters.tools.approvals import ApprovalMemory
 from baton.config import load
 from baton.engine.turns.compress import Limits
 from baton.engine.turns.step import Patience

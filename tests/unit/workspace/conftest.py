@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from tests.support.repos import SITUATIONS, Repo
 
 SESSION = "20260527_123456_abcdef"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from baton.adapters.workspace import checkpoint_blobs
 from baton.adapters.workspace import git as git_module
-from baton.adapters.workspace import keeping
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.errors import BadId, CheckpointFailed, NotFound, OperationInProgress
 from baton.core.handoff import checkpoint as reasons
 from baton.core.handoff.checkpoint import Checkpoint
@@ -142,7 +142,7 @@ def test_what_a_checkpoint_says_of_itself(tmp_path: Path, open_: Open) -> None:
 def test_secrets_large_files_and_repositories_are_left_out_and_named(
     tmp_path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "FILE_CAP", 1000)
+    monkeypatch.setattr(checkpoint_blobs, "FILE_CAP", 1000)
     repo = Repo(tmp_path / "repo")
     repo.commit(**{"a": "1\n", "tracked.pem": "old\n", "grown": "small\n"})
     repo.write(
@@ -225,7 +225,7 @@ def test_restore_does_not_overwrite_what_is_ignored_now(tmp_path: Path, open_: O
 def test_restore_does_not_overwrite_what_could_not_be_kept_first(
     tmp_path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "FILE_CAP", 1000)
+    monkeypatch.setattr(checkpoint_blobs, "FILE_CAP", 1000)
     repo = Repo(tmp_path / "repo")
     repo.commit(grown="1\n")
     repo.write(grown="2\n")
@@ -239,7 +239,7 @@ def test_restore_does_not_overwrite_what_could_not_be_kept_first(
 
 
 def test_a_checkpoint_holds_so_many_files(tmp_path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "MOST", 3)
+    monkeypatch.setattr(checkpoint_blobs, "MOST", 3)
     repo = Repo(tmp_path / "repo")
     repo.write(**{each: each for each in "abcdef"})
     kept = open_(repo.root).checkpoint("m", SESSION)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.workspace.live import DirectoryWorkspace
-from baton.adapters.workspace.remotes import without_credentials
+from baton.adapters.workspace.checkpoint_blobs import looks_secret
+from baton.adapters.workspace.directory import DirectoryWorkspace
+from baton.adapters.workspace.facts import without_credentials
 from baton.core.handoff.workspace import EXECUTABLE, FILE, FileMark
-from baton.core.secret_files import looks_secret
 from tests.support import repos
 from tests.support.repos import Repo
 

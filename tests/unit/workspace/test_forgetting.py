@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from baton.adapters.workspace import git as git_module
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.errors import CheckpointFailed
 from baton.core.handoff.checkpoint import PREFIX, Checkpoint
 from baton.core.value import replace
@@ -142,7 +142,7 @@ def test_a_git_that_takes_too_long_may_put_its_locks_away(
 
 FORGETTER = """
 import sys
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 workspace = DirectoryWorkspace(sys.argv[1], sys.argv[2])
 workspace.forget(workspace.checkpoints()[1:])
 """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.handoff.checkpoint import FILTERED
 from baton.core.handoff.workspace import Remote
 from tests.support import repos

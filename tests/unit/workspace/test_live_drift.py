@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.workspace.live import DirectoryWorkspace
+from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.handoff import drift
 from baton.core.handoff.drift import Drift, compare
 from baton.core.handoff.workspace import Snapshot

@@ -25,7 +25,7 @@ def check(spec: ToolSpec, args: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments, with defaults for what was left out. Raises `BadArguments`, which says what is allowed."""
     reason = _raw(args, spec) or _flaw(spec.parameters, args, "")
     if reason:
-        raise BadArguments(tool=spec.name, reason=reason, allowed=allowed(spec))
+        raise BadArguments(tool=spec.name, reason=reason, allowed=describe_allowed(spec))
     defaults = {name: each["default"] for name, each in _properties(spec.parameters).items() if "default" in each}
     return {**defaults, **args}
 
@@ -34,17 +34,17 @@ def check_loosely(spec: ToolSpec, args: Mapping[str, Any]) -> None:
     """For a schema that somebody else wrote: an object with what is required. The rest is for its owner to check."""
     required = spec.parameters.get("required", ())
     names = cast("list[Any]", required) if isinstance(required, list) else []
-    reason = _raw(args, spec) or next((f"{_shown(name)} is missing" for name in names if name not in args), "")
+    reason = _raw(args, spec) or next((f"{_describe(name)} is missing" for name in names if name not in args), "")
     if reason:
-        raise BadArguments(tool=spec.name, reason=reason, allowed=f"what its schema says: {_shown(str(names))}")
+        raise BadArguments(tool=spec.name, reason=reason, allowed=f"what its schema says: {_describe(str(names))}")
 
 
 def refuse(spec: ToolSpec, reason: str) -> BadArguments:
     """The error for arguments that have the right form and still make no sense."""
-    return BadArguments(tool=spec.name, reason=reason, allowed=allowed(spec))
+    return BadArguments(tool=spec.name, reason=reason, allowed=describe_allowed(spec))
 
 
-def allowed(spec: ToolSpec) -> str:
+def describe_allowed(spec: ToolSpec) -> str:
     """Every argument with what it may be, on one line."""
     required = spec.parameters.get("required", ())
     parts = [
@@ -56,7 +56,7 @@ def allowed(spec: ToolSpec) -> str:
 
 def _raw(args: object, spec: ToolSpec) -> str:
     if isinstance(args, Mapping) and RAW in args and RAW not in _properties(spec.parameters):
-        return f"they are not valid JSON: {_shown(cast('Any', args)[RAW])}"
+        return f"they are not valid JSON: {_describe(cast('Any', args)[RAW])}"
     return ""
 
 
@@ -84,9 +84,9 @@ def _flaw(schema: Mapping[str, Any], value: Any, where: str) -> str:
     """The first thing wrong with `value`, or an empty string. Keywords that are not known here restrict nothing."""
     kind = schema.get("type")
     if isinstance(kind, str) and kind in _NAMES and not _is(kind, value):
-        return f"{where or 'all of it'} is {_shown(value)}, not {_NAMES[kind]}"
+        return f"{where or 'all of it'} is {_describe(value)}, not {_NAMES[kind]}"
     if "enum" in schema and value not in schema["enum"]:
-        return f"{where} is {_shown(value)}, not {_form(schema)}"
+        return f"{where} is {_describe(value)}, not {_form(schema)}"
     if isinstance(value, str):
         return _text_flaw(schema, value, where)
     if isinstance(value, Mapping):
@@ -116,7 +116,7 @@ def _number_flaw(schema: Mapping[str, Any], value: Any, where: str) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return ""
     if not schema.get("minimum", -math.inf) <= value <= schema.get("maximum", math.inf):
-        return f"{where} is {_shown(value)}, not {_form(schema)}"
+        return f"{where} is {_describe(value)}, not {_form(schema)}"
     return ""
 
 
@@ -137,7 +137,7 @@ def _object_flaw(schema: Mapping[str, Any], value: Mapping[str, Any], where: str
     if schema.get("additionalProperties") is False:
         for name in value:
             if name not in known:
-                return f"there is no argument {_shown(name)}"
+                return f"there is no argument {_describe(name)}"
     flaws = (_flaw(each, value[name], _join(where, name)) for name, each in known.items() if name in value)
     return next(filter(None, flaws), "")
 
@@ -146,7 +146,7 @@ def _join(where: str, name: str) -> str:
     return f"{where}.{name}" if where else name
 
 
-def _shown(value: Any) -> str:
+def _describe(value: Any) -> str:
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     try:

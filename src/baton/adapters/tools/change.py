@@ -1,4 +1,4 @@
-"""Changing a file: what would change is shown first, and only that change is made."""
+"""The tools that change a file, write and edit: what would change is shown first, and only that change is made."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from baton.adapters.tools.aim import Meant, held_to
-from baton.adapters.tools.arguments import check
-from baton.adapters.tools.files import opening
-from baton.adapters.tools.files.buffers import Buffers
-from baton.adapters.tools.files.diff import counts, unified
-from baton.adapters.tools.files.lines import CAP
-from baton.adapters.tools.files.media import not_text
-from baton.adapters.tools.files.seen import Seen
-from baton.adapters.tools.output.cleaner import visible
-from baton.adapters.tools.settled import settled
-from baton.adapters.tools.workspace import Target, Workspace, outside
+from baton.adapters.files import opening
+from baton.adapters.files.workspace import Target, Workspace, outside_paths
+from baton.adapters.tools import specs
+from baton.adapters.tools.aio import finish_in_thread
+from baton.adapters.tools.arguments import check, refuse
+from baton.adapters.tools.diff import count_changes, unified_diff
+from baton.adapters.tools.file_text import CAP, Buffers, KnownFiles, describe_non_text
+from baton.adapters.tools.intents import Intended, require_intended
 from baton.core.agent.message import ToolSpec
-from baton.core.display import one_line, plain
+from baton.core.display import one_line, plain, spell_out
 from baton.core.errors import ToolError
 from baton.core.value import value
 from baton.ports.editor import Editor
 from baton.ports.tool import EDIT, Intent, Outcome, Output
 
 DIFF_LIMIT = 200_000
+CONTENT_LIMIT = 2_000_000
 
 
 @value
@@ -38,14 +36,14 @@ class Change:
 
 
 @value
-class Decided:
+class Decision:
     """What the one who decides was shown: the place, and the file as it was."""
 
     target: Target
     digest: str
 
 
-class Changing(ABC):
+class ChangeTool(ABC):
     """A tool that changes one file. A subclass says what the file becomes.
 
     The change is refused when the file is no longer what the model last read, or no longer what the intent showed.
@@ -53,11 +51,11 @@ class Changing(ABC):
 
     spec: ToolSpec
 
-    def __init__(self, workspace: Workspace, seen: Seen, editor: Editor | None = None) -> None:
+    def __init__(self, workspace: Workspace, known: KnownFiles, editor: Editor | None = None) -> None:
         self._workspace = workspace
-        self._seen = seen
+        self._known = known
         self._buffers = Buffers(editor)
-        self._meant = Meant[Decided]()
+        self._intended = Intended[Decision]()
 
     @abstractmethod
     def after(self, checked: Mapping[str, Any], before: opening.Content | None, shown: str) -> bytes:
@@ -65,21 +63,21 @@ class Changing(ABC):
 
     async def intent(self, args: Mapping[str, Any]) -> Intent:
         checked = check(self.spec, args)
-        change = await settled(lambda: self._change(checked))
-        self._meant.put(args, _decided(change))
+        change = await finish_in_thread(lambda: self._change(checked))
+        self._intended.put(args, _decision(change))
         verb = "Change" if change.before else "Create"
         return Intent(
             f"{verb} {one_line(change.target.shown, 200)}",
             EDIT,
-            preview=visible(change.diff) or "no change",
+            preview=spell_out(change.diff) or "no change",
             paths=(change.target.shown,) if change.target.inside else (),
-            outside=outside(change.target, writes=True),
+            outside=outside_paths(change.target, writes=True),
         )
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         del output
         checked = check(self.spec, args)
-        return await settled(lambda: self._make(self._change(checked), self._meant.take(args)))
+        return await finish_in_thread(lambda: self._make(self._change(checked), self._intended.take(args)))
 
     def _change(self, checked: Mapping[str, Any]) -> Change:
         target = self._workspace.locate(self.spec.name, checked["path"])
@@ -88,7 +86,7 @@ class Changing(ABC):
         return Change(target, before, after, _diff(before, after, target.shown))
 
     def _before(self, target: Target) -> opening.Content | None:
-        with opening.reasons(self.spec.name, target.shown):
+        with opening.as_tool_errors(self.spec.name, target.shown):
             try:
                 before = self._buffers.newer(target, opening.read(target.real, CAP))
             except FileNotFoundError:
@@ -96,38 +94,38 @@ class Changing(ABC):
         if not before.whole:
             reason = f"{target.shown} has {before.size:,} bytes; at most {CAP:,} can be changed"
             raise ToolError(tool=self.spec.name, reason=reason)
-        if self._seen.stale(target.real, before.digest):
+        if self._known.stale(target.real, before.digest):
             reason = f"{target.shown} changed since you last read it; read it again first"
             raise ToolError(tool=self.spec.name, reason=reason)
         return before
 
-    def _make(self, change: Change, decided: Decided | None) -> Outcome:
+    def _make(self, change: Change, decided: Decision | None) -> Outcome:
         shown = change.target.shown
-        held_to(self.spec.name, change.target, decided.target if decided else None, writes=True)
-        if decided and decided != _decided(change):
+        require_intended(self.spec.name, change.target, decided.target if decided else None, writes=True)
+        if decided and decided != _decision(change):
             reason = f"{shown} changed while the decision was open; nothing was written. Read it again"
             raise ToolError(tool=self.spec.name, reason=reason)
-        with opening.reasons(self.spec.name, shown):
+        with opening.as_tool_errors(self.spec.name, shown):
             if not self._buffers.write(change.target, change.before, change.after):
                 opening.replace(change.target.real, change.after, change.before)
-        self._seen.note(change.target.real, opening.digest(change.after))
+        self._known.note(change.target.real, opening.digest(change.after))
         return _outcome(change, shown)
 
 
-def _decided(change: Change) -> Decided:
-    return Decided(change.target, change.before.digest if change.before else "")
+def _decision(change: Change) -> Decision:
+    return Decision(change.target, change.before.digest if change.before else "")
 
 
 def _diff(before: opening.Content | None, after: bytes, name: str) -> str:
     old = before.data if before else b""
-    if not_text(old) or not_text(after):
+    if describe_non_text(old) or describe_non_text(after):
         return f"{name}: {len(old):,} bytes that are not text become {len(after):,} bytes\n"
-    return unified(old.decode("utf-8", "replace"), after.decode("utf-8", "replace"), name)
+    return unified_diff(old.decode("utf-8", "replace"), after.decode("utf-8", "replace"), name)
 
 
 def _outcome(change: Change, shown: str) -> Outcome:
-    added, removed = counts(change.diff)
-    details = {"path": shown, "diff": _bounded(plain(change.diff)), "created": change.before is None}
+    added, removed = count_changes(change.diff)
+    details = {"path": shown, "diff": _clip_diff(plain(change.diff)), "created": change.before is None}
     if change.before is None:
         return Outcome(f"Created {shown} ({added} lines).", details=details)
     if change.before.data == change.after:
@@ -135,6 +133,76 @@ def _outcome(change: Change, shown: str) -> Outcome:
     return Outcome(f"Changed {shown}: {added} lines added, {removed} removed.", details=details)
 
 
-def _bounded(diff: str) -> str:
+def _clip_diff(diff: str) -> str:
     left = len(diff) - DIFF_LIMIT
     return diff if left <= 0 else f"{diff[:DIFF_LIMIT]}\n[… {left:,} more characters]"
+
+
+class Write(ChangeTool):
+    """Atomic: the file is the old one or the new one, never part of one. Directories are made; the mode is kept."""
+
+    spec = specs.spec(
+        "write",
+        "Write a file whole, creating it and its directories where missing. To change part of a file use edit.",
+        ["path", "content"],
+        path=specs.path("The file, relative to the workspace."),
+        content=specs.text("Everything the file shall contain.", most=CONTENT_LIMIT),
+    )
+
+    def after(self, checked: Mapping[str, Any], before: opening.Content | None, shown: str) -> bytes:
+        del before, shown
+        try:
+            return checked["content"].encode()
+        except UnicodeEncodeError:
+            raise refuse(self.spec, "content holds a lone surrogate, which no file can") from None
+
+
+class Edit(ChangeTool):
+    """Exact text for other text. Everything else in the file, line ends included, stays byte for byte."""
+
+    spec = specs.spec(
+        "edit",
+        "Replace text in a file. old must stand in the file exactly as given, and only once unless all is true.",
+        ["path", "old", "new"],
+        path=specs.path("The file, relative to the workspace."),
+        old=specs.text("The text to replace, without line numbers.", least=1, most=CONTENT_LIMIT),
+        new=specs.text("What to put in its place.", most=CONTENT_LIMIT),
+        all=specs.flag("Replace every occurrence."),
+    )
+
+    def after(self, checked: Mapping[str, Any], before: opening.Content | None, shown: str) -> bytes:
+        old, new = checked["old"], checked["new"]
+        if old == new:
+            raise refuse(self.spec, "old and new are the same")
+        text = self._text(before, shown)
+        if "\r\n" in text and old not in text:
+            old, new = (part.replace("\r\n", "\n").replace("\n", "\r\n") for part in (old, new))
+        count = text.count(old)
+        if count == 0:
+            raise self._failure(f"the text to replace is not in {shown}{_hint(text, checked['old'])}")
+        if count > 1 and not checked["all"]:
+            raise self._failure(f"the text to replace stands {count} times in {shown}; give more of it, or all")
+        try:
+            return text.replace(old, new).encode()
+        except UnicodeEncodeError:
+            raise refuse(self.spec, "new holds a lone surrogate, which no file can") from None
+
+    def _text(self, before: opening.Content | None, shown: str) -> str:
+        if before is None:
+            raise self._failure(f"{shown}: there is no such file")
+        try:
+            return before.data.decode()
+        except UnicodeDecodeError:
+            raise self._failure(f"{shown} is not UTF-8 text") from None
+
+    def _failure(self, reason: str) -> ToolError:
+        return ToolError(tool=self.spec.name, reason=reason)
+
+
+def _hint(text: str, old: str) -> str:
+    """Where something stands that differs in white space only."""
+    wanted = next(filter(None, (" ".join(line.split()) for line in old.split("\n"))), "")
+    for number, line in enumerate(text.split("\n"), 1):
+        if wanted and " ".join(line.split()) == wanted:
+            return f"; line {number} is like it but for white space or what follows"
+    return ""

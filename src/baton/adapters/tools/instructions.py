@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from baton.adapters.tools.files import opening
-from baton.adapters.tools.files.lines import decoded
-from baton.adapters.tools.files.media import not_text
-from baton.adapters.tools.workspace import Target, Workspace
+from baton.adapters.files import opening
+from baton.adapters.files.workspace import Target, Workspace
+from baton.adapters.tools.file_text import decode_text, describe_non_text
 from baton.core.display import plain
 from baton.core.errors import ToolError
 from baton.core.value import value
@@ -31,7 +30,7 @@ class Instruction:
     cut: bool
 
 
-def instructions(workspace: Workspace, near: str = ".", *, limit: int = LIMIT) -> list[Instruction]:
+def find_instructions(workspace: Workspace, near: str = ".", *, limit: int = LIMIT) -> list[Instruction]:
     """Those of the root first, then of each directory on the way to `near`, so that the nearest has the last word.
 
     When they are too long together, the farther ones are left out first. A file that cannot be read, or that is a link
@@ -47,7 +46,7 @@ def instructions(workspace: Workspace, near: str = ".", *, limit: int = LIMIT) -
     return found
 
 
-def framed(found: list[Instruction]) -> str:
+def frame_instructions(found: list[Instruction]) -> str:
     """The instructions as part of a system prompt; empty where there are none.
 
     The marks are made from the text itself: the same text gives the same prompt, and no text can hold its own mark.
@@ -87,7 +86,7 @@ def _read(target: Target, limit: int) -> Instruction | None:
         content = opening.read(target.real, limit * 4)
     except (OSError, ToolError):
         return None
-    text = plain(decoded(content.data)).strip()
-    if not text or not_text(content.data):
+    text = plain(decode_text(content.data)).strip()
+    if not text or describe_non_text(content.data):
         return None
     return Instruction(target.shown, text[:limit], not content.whole or len(text) > limit)

@@ -6,15 +6,14 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from baton.adapters.files import opening
+from baton.adapters.files.workspace import Workspace, outside_paths
 from baton.adapters.tools import specs
-from baton.adapters.tools.aim import Aim
+from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check
-from baton.adapters.tools.files import opening
-from baton.adapters.tools.files.tree import tree
-from baton.adapters.tools.output.cleaner import visible
-from baton.adapters.tools.settled import settled
-from baton.adapters.tools.workspace import Workspace, outside
-from baton.core.display import one_line
+from baton.adapters.tools.git import tree
+from baton.adapters.tools.intents import IntendedPath
+from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
 from baton.ports.tool import READ, Intent, Outcome, Output
 
@@ -33,25 +32,25 @@ class List:
 
     def __init__(self, workspace: Workspace, limit_chars: int) -> None:
         self._workspace = workspace
-        self._aim = Aim(workspace, self.spec.name)
+        self._path = IntendedPath(workspace, self.spec.name)
         self._limit = limit_chars
 
     async def intent(self, args: Mapping[str, Any]) -> Intent:
         checked = check(self.spec, args)
-        target = await settled(lambda: self._aim.intend(args, checked["path"]))
-        return Intent(f"List {one_line(target.shown, 200)}", READ, outside=outside(target, writes=False))
+        target = await finish_in_thread(lambda: self._path.intend(args, checked["path"]))
+        return Intent(f"List {one_line(target.shown, 200)}", READ, outside=outside_paths(target, writes=False))
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         del output
         checked = check(self.spec, args)
-        target = self._aim.take(args, checked["path"])
+        target = self._path.take(args, checked["path"])
         if not os.path.isdir(target.real):
             raise ToolError(tool=self.spec.name, reason=f"{target.shown} is not a directory")
-        with opening.reasons(self.spec.name, target.shown):
+        with opening.as_tool_errors(self.spec.name, target.shown):
             found = await tree(self._workspace, target)
         rows = levels(found.names, int(checked["depth"]))
         details = {"path": target.shown, "files": len(found.names), "complete": found.complete}
-        return Outcome(_fitted(rows, self._limit, complete=found.complete), details=details)
+        return Outcome(_fit_rows(rows, self._limit, complete=found.complete), details=details)
 
 
 def levels(names: Sequence[str], depth: int) -> list[str]:
@@ -69,10 +68,10 @@ def levels(names: Sequence[str], depth: int) -> list[str]:
 
 def _row(name: str, files: int, depth: int) -> str:
     closed = name.endswith("/") and name.count("/") == depth
-    return visible(name).replace("\n", "\\n") + (f" ({files} files)" if closed and files else "")
+    return spell_out(name).replace("\n", "\\n") + (f" ({files} files)" if closed and files else "")
 
 
-def _fitted(rows: Sequence[str], limit: int, *, complete: bool) -> str:
+def _fit_rows(rows: Sequence[str], limit: int, *, complete: bool) -> str:
     taken: list[str] = []
     room = limit
     for row in rows:

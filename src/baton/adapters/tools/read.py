@@ -6,16 +6,13 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
+from baton.adapters.files import opening
+from baton.adapters.files.workspace import Workspace, outside_paths
 from baton.adapters.tools import specs
-from baton.adapters.tools.aim import Aim
+from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check
-from baton.adapters.tools.files import opening
-from baton.adapters.tools.files.buffers import Buffers
-from baton.adapters.tools.files.lines import Lines, read_lines
-from baton.adapters.tools.files.media import not_text
-from baton.adapters.tools.files.seen import Seen
-from baton.adapters.tools.settled import settled
-from baton.adapters.tools.workspace import Workspace, outside
+from baton.adapters.tools.file_text import Buffers, KnownFiles, Lines, describe_non_text, read_lines
+from baton.adapters.tools.intents import IntendedPath
 from baton.core.display import one_line, plain
 from baton.ports.editor import Editor
 from baton.ports.tool import READ, Intent, Outcome, Output
@@ -36,38 +33,38 @@ class Read:
         limit=specs.whole("How many lines at most.", 1, _LINES, _LINES),
     )
 
-    def __init__(self, workspace: Workspace, seen: Seen, limit_chars: int, editor: Editor | None = None) -> None:
-        self._aim = Aim(workspace, self.spec.name)
+    def __init__(self, workspace: Workspace, known: KnownFiles, limit_chars: int, editor: Editor | None = None) -> None:
+        self._path = IntendedPath(workspace, self.spec.name)
         self._buffers = Buffers(editor)
-        self._seen = seen
+        self._known = known
         self._limit = limit_chars
 
     async def intent(self, args: Mapping[str, Any]) -> Intent:
         checked = check(self.spec, args)
-        target = await settled(lambda: self._aim.intend(args, checked["path"]))
-        return Intent(f"Read {one_line(target.shown, 200)}", READ, outside=outside(target, writes=False))
+        target = await finish_in_thread(lambda: self._path.intend(args, checked["path"]))
+        return Intent(f"Read {one_line(target.shown, 200)}", READ, outside=outside_paths(target, writes=False))
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         del output
         checked = check(self.spec, args)
         stop = threading.Event()
-        return await settled(lambda: self._read(args, checked, stop), stop)
+        return await finish_in_thread(lambda: self._read(args, checked, stop), stop)
 
     def _read(self, args: Mapping[str, Any], checked: Mapping[str, Any], stop: threading.Event) -> Outcome:
-        target = self._aim.take(args, checked["path"])
+        target = self._path.take(args, checked["path"])
         shown = target.shown
-        with opening.reasons(self.spec.name, shown):
+        with opening.as_tool_errors(self.spec.name, shown):
             first, count = int(checked["offset"]), int(checked["limit"])
             found = read_lines(self.spec.name, target.real, first, count, stop, self._buffers.of(target))
         details = {"path": shown, "size": found.size, "lines": found.total}
-        if what := not_text(found.start):
+        if what := describe_non_text(found.start):
             return Outcome(f"{shown} is {what} of {found.size:,} bytes; it is not shown.", details=details)
         if found.digest:
-            self._seen.note(target.real, found.digest)
-        return Outcome(_numbered(found, self._limit, shown), details=details)
+            self._known.note(target.real, found.digest)
+        return Outcome(_number_lines(found, self._limit, shown), details=details)
 
 
-def _numbered(found: Lines, limit: int, shown: str) -> str:
+def _number_lines(found: Lines, limit: int, shown: str) -> str:
     rows: list[str] = []
     room = limit
     for number, line in enumerate(found.texts, found.first):

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from baton.adapters.tools.edit import Edit
-from baton.adapters.tools.fetch import Fetch
-from baton.adapters.tools.files.seen import Seen
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.change import Edit, Write
+from baton.adapters.tools.file_text import KnownFiles
 from baton.adapters.tools.list import List
-from baton.adapters.tools.output.capture import LIMIT
-from baton.adapters.tools.output.logs import Logs
+from baton.adapters.tools.output import LIMIT, Logs
 from baton.adapters.tools.plan import Plan
+from baton.adapters.tools.processes.sandbox import Sandbox
 from baton.adapters.tools.read import Read
-from baton.adapters.tools.running.sandbox import Sandbox
 from baton.adapters.tools.search import Search
 from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.adapters.tools.shell import Shell
-from baton.adapters.tools.workspace import Workspace
-from baton.adapters.tools.write import Write
+from baton.adapters.tools.web.fetch import Fetch
 from baton.core.value import value
 from baton.ports.editor import Editor
 from baton.ports.terminal import Terminals
@@ -38,7 +36,7 @@ def tools(
     *,
     limit_chars: int = LIMIT,
     sandbox: bool = True,
-    caged_only: bool = False,
+    sandbox_required: bool = False,
     hidden: Sequence[str] = (),
     keep_env: Collection[str] = (),
     editor: Editor | None = None,
@@ -48,17 +46,17 @@ def tools(
 
     Make them once for a conversation and keep them: they remember what the model has read. `limit_chars` is how much
     of an output the model gets. `hidden` directories (BATON_HOME) look empty to commands in the sandbox; `keep_env`
-    names variables that commands get although they look like secrets. With `caged_only` no command runs without the
-    sandbox. Where there is an `editor`, files are read and changed as it has them; commands that run
-    without the sandbox run in its `terminals`.
+    names variables that commands get although they look like secrets. With `sandbox_required` no command runs without
+    the sandbox. Where there is an `editor`, files are read and changed as it has them; commands that run without the
+    sandbox run in its `terminals`.
     """
-    logs, seen = Logs(workspace), Seen()
-    cage = Sandbox(workspace, wanted=sandbox, hidden=hidden)
+    logs, known = Logs(workspace), KnownFiles()
+    sandboxed = Sandbox(workspace, wanted=sandbox, required=sandbox_required, hidden=hidden)
     return [
-        Shell(workspace, logs, limit_chars, cage, keep_env, caged_only=caged_only, terminals=terminals),
-        Read(workspace, seen, limit_chars, editor),
-        Write(workspace, seen, editor),
-        Edit(workspace, seen, editor),
+        Shell(workspace, logs, limit_chars, sandboxed, keep_env, terminals),
+        Read(workspace, known, limit_chars, editor),
+        Write(workspace, known, editor),
+        Edit(workspace, known, editor),
         List(workspace, limit_chars),
         Search(workspace, logs, limit_chars),
         Plan(),

@@ -9,19 +9,16 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from baton.adapters.tools import specs
-from baton.adapters.tools.aim import Aim
+from baton.adapters.files.programs import find_program
+from baton.adapters.files.workspace import Target, Workspace, outside_paths
+from baton.adapters.tools import scan, specs
+from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check, refuse
-from baton.adapters.tools.files.tree import tree
-from baton.adapters.tools.output.capture import clipped
-from baton.adapters.tools.output.cleaner import visible
-from baton.adapters.tools.output.logs import Logs
-from baton.adapters.tools.running import scan
-from baton.adapters.tools.running.collect import Collected, collect
-from baton.adapters.tools.running.programs import find
-from baton.adapters.tools.settled import settled
-from baton.adapters.tools.workspace import Target, Workspace, outside
-from baton.core.display import one_line
+from baton.adapters.tools.git import tree
+from baton.adapters.tools.intents import IntendedPath
+from baton.adapters.tools.output import Logs, clip_output
+from baton.adapters.tools.processes.process import Collected, collect
+from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
 from baton.ports.tool import READ, Intent, Outcome, Output
 
@@ -51,29 +48,29 @@ class Search:
     def __init__(self, workspace: Workspace, logs: Logs, limit_chars: int) -> None:
         self._workspace = workspace
         self._logs = logs
-        self._aim = Aim(workspace, self.spec.name)
+        self._path = IntendedPath(workspace, self.spec.name)
         self._limit = limit_chars
 
     async def intent(self, args: Mapping[str, Any]) -> Intent:
-        checked = self._checked(args)
-        target = await settled(lambda: self._aim.intend(args, checked["path"]))
-        title = f"Search {one_line(target.shown, 100)} for {one_line(visible(checked['pattern']), 100)}"
-        return Intent(title, READ, outside=outside(target, writes=False))
+        checked = self._check(args)
+        target = await finish_in_thread(lambda: self._path.intend(args, checked["path"]))
+        title = f"Search {one_line(target.shown, 100)} for {one_line(spell_out(checked['pattern']), 100)}"
+        return Intent(title, READ, outside=outside_paths(target, writes=False))
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         del output
-        checked = self._checked(args)
-        target = self._aim.take(args, checked["path"])
+        checked = self._check(args)
+        target = self._path.take(args, checked["path"])
         if not os.path.exists(target.real):
             raise ToolError(tool=self.spec.name, reason=f"{target.shown}: there is no such file")
-        rg = find("rg", self._workspace)
+        rg = find_program("rg", self._workspace)
         try:
             said = await (self._with_rg(rg, checked, target) if rg else self._with_scan(checked, target))
         except OSError as error:
             raise ToolError(tool=self.spec.name, reason=f"it could not be started: {error}") from None
-        return await settled(lambda: self._outcome(said, checked, target))
+        return await finish_in_thread(lambda: self._outcome(said, checked, target))
 
-    def _checked(self, args: Mapping[str, Any]) -> dict[str, Any]:
+    def _check(self, args: Mapping[str, Any]) -> dict[str, Any]:
         checked = {"glob": "", **check(self.spec, args)}
         for name in ("pattern", "glob"):
             if "\0" in checked[name] or "\n" in checked[name] or not _encodable(checked[name]):
@@ -110,7 +107,7 @@ class Search:
         more = said.cut or len(rows) > len(kept)
         end = "[there may be more; narrow the pattern, the path or the glob]\n" if more else ""
         head = f"{len(kept)} lines in {len({name for name, _ in kept})} files.\n" if kept else "Nothing found.\n"
-        text, log = clipped(self._logs, self.spec.name, self._limit, head + "".join(row for _, row in kept) + end)
+        text, log = clip_output(self._logs, self.spec.name, self._limit, head + "".join(row for _, row in kept) + end)
         return Outcome(text, details={"matches": len(kept), "complete": not more, "log": log})
 
 

@@ -1,4 +1,4 @@
-"""Lets the model ask for a fresh session. It changes nothing; what follows is the policy's and the person's."""
+"""Lets the model ask for a fresh session. It changes nothing: the policy and the user decide what follows."""
 
 from __future__ import annotations
 

@@ -6,18 +6,16 @@ import os
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from baton.adapters.files.programs import environment, find_program
+from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools import specs
+from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check, refuse
-from baton.adapters.tools.output.capture import Capture
-from baton.adapters.tools.output.cleaner import visible
-from baton.adapters.tools.output.logs import Logs
-from baton.adapters.tools.running.lent import LentRun, run_lent
-from baton.adapters.tools.running.process import Ended, run_process
-from baton.adapters.tools.running.programs import environment, find
-from baton.adapters.tools.running.sandbox import BUBBLEWRAP, Sandbox
-from baton.adapters.tools.settled import settled
-from baton.adapters.tools.workspace import Workspace
-from baton.core.display import one_line
+from baton.adapters.tools.output import Capture, Logs
+from baton.adapters.tools.processes.editor_terminal import TerminalRun, run_in_terminal
+from baton.adapters.tools.processes.process import Ended, run_process
+from baton.adapters.tools.processes.sandbox import BUBBLEWRAP, Sandbox
+from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
 from baton.ports.terminal import Terminals
 from baton.ports.tool import EXECUTE, Intent, Outcome, Output
@@ -57,8 +55,6 @@ class Shell:
         limit_chars: int,
         sandbox: Sandbox,
         keep_env: Collection[str] = (),
-        *,
-        caged_only: bool = False,
         terminals: Terminals | None = None,
     ) -> None:
         self._workspace = workspace
@@ -66,7 +62,6 @@ class Shell:
         self._limit = limit_chars
         self._sandbox = sandbox
         self._keep_env = keep_env
-        self._caged_only = caged_only
         self._terminals = terminals
 
     def note(self) -> str:
@@ -76,11 +71,11 @@ class Shell:
         return f"without a sandbox: {self._sandbox.why_not}"
 
     async def intent(self, args: Mapping[str, Any]) -> Intent:
-        checked = self._checked(args)
-        command = visible(checked["command"])
-        why_not = await settled(lambda: self._sandbox.why_not)
-        self._check_cage(why_not, outside=checked["outside"])
-        lent = self._lent(caged=not why_not and not checked["outside"]) is not None
+        checked = self._check(args)
+        command = spell_out(checked["command"])
+        why_not = await finish_in_thread(lambda: self._sandbox.why_not)
+        self._check_sandbox(why_not, outside=checked["outside"])
+        lent = self._usable_terminals(sandboxed=not why_not and not checked["outside"]) is not None
         where = ", in your editor's terminal" if lent else ""
         caution = f"\n\n(not sandboxed{where}: {why_not}; it can change whatever you can)" if why_not else ""
         outside = (_EVERYTHING,) if checked["outside"] and not why_not else ()
@@ -88,22 +83,22 @@ class Shell:
         return Intent(f"Run {one_line(command, 200)}", EXECUTE, preview=preview, outside=outside, runner=runner)
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
-        checked = self._checked(args)
-        self._check_cage(await settled(lambda: self._sandbox.why_not), outside=checked["outside"])
-        caged = not checked["outside"] and self._sandbox.works()
+        checked = self._check(args)
+        self._check_sandbox(await finish_in_thread(lambda: self._sandbox.why_not), outside=checked["outside"])
+        sandboxed = not checked["outside"] and self._sandbox.works()
         capture = Capture(self._logs, self.spec.name, self._limit, output)
         try:
-            ended = await self._run_lent(checked, capture, caged=caged) or await self._run_here(
-                checked, capture, caged=caged
+            ended = await self._run_in_terminal(checked, capture, sandboxed=sandboxed) or await self._run_here(
+                checked, capture, sandboxed=sandboxed
             )
         finally:
             capture.close()
-        return _outcome(checked["command"], capture, ended, caged=caged)
+        return _outcome(checked["command"], capture, ended, sandboxed=sandboxed)
 
-    async def _run_here(self, checked: Mapping[str, Any], capture: Capture, *, caged: bool) -> Ended:
+    async def _run_here(self, checked: Mapping[str, Any], capture: Capture, *, sandboxed: bool) -> Ended:
         try:
             return await run_process(
-                self._argv(checked["command"], caged=caged),
+                self._argv(checked["command"], sandboxed=sandboxed),
                 cwd=self._workspace.root,
                 env=environment(os.environ, self._keep_env),
                 seconds=checked["timeout"],
@@ -112,13 +107,15 @@ class Shell:
         except OSError as error:
             raise ToolError(tool=self.spec.name, reason=f"the command could not be started: {error}") from None
 
-    async def _run_lent(self, checked: Mapping[str, Any], capture: Capture, *, caged: bool) -> LentRun | None:
+    async def _run_in_terminal(
+        self, checked: Mapping[str, Any], capture: Capture, *, sandboxed: bool
+    ) -> TerminalRun | None:
         """In a terminal of the editor; None where it has to run here and nothing was started there."""
-        terminals, bash = self._lent(caged=caged), find("bash", self._workspace)
+        terminals, bash = self._usable_terminals(sandboxed=sandboxed), find_program("bash", self._workspace)
         if terminals is None or bash is None:
             return None
         try:
-            return await run_lent(
+            return await run_in_terminal(
                 terminals,
                 bash,
                 checked["command"],
@@ -130,17 +127,18 @@ class Shell:
         except OSError as error:
             raise ToolError(tool=self.spec.name, reason=_LOST.format(error=error)) from None
 
-    def _lent(self, *, caged: bool) -> Terminals | None:
+    def _usable_terminals(self, *, sandboxed: bool) -> Terminals | None:
         """What has the sandbox never leaves it for a terminal."""
-        usable = self._terminals is not None and not caged and not self._caged_only and self._terminals.offered()
-        return self._terminals if usable else None
+        if self._terminals is None or sandboxed or self._sandbox.required:
+            return None
+        return self._terminals if self._terminals.offered() else None
 
-    def _check_cage(self, why_not: str, *, outside: bool) -> None:
+    def _check_sandbox(self, why_not: str, *, outside: bool) -> None:
         """`ToolError` where the configuration wants a sandbox and there would be none."""
-        if self._caged_only and (why_not or outside):
+        if self._sandbox.required and (why_not or outside):
             raise ToolError(tool=self.spec.name, reason=_REQUIRED.format(why=why_not or "outside=true asks for none"))
 
-    def _checked(self, args: Mapping[str, Any]) -> dict[str, Any]:
+    def _check(self, args: Mapping[str, Any]) -> dict[str, Any]:
         checked = check(self.spec, args)
         try:
             os.fsencode(checked["command"])
@@ -150,29 +148,29 @@ class Shell:
             raise refuse(self.spec, "command is blank or holds a NUL character")
         return checked
 
-    def _argv(self, command: str, *, caged: bool) -> list[str]:
-        bash = find("bash", self._workspace)
+    def _argv(self, command: str, *, sandboxed: bool) -> list[str]:
+        bash = find_program("bash", self._workspace)
         argv = [bash, "--noprofile", "--norc", "-c", command] if bash else ["/bin/sh", "-c", command]
-        return self._sandbox.argv(argv) if caged else argv
+        return self._sandbox.argv(argv) if sandboxed else argv
 
 
-def _outcome(command: str, capture: Capture, ended: Ended | LentRun, *, caged: bool) -> Outcome:
-    lent = isinstance(ended, LentRun)
+def _outcome(command: str, capture: Capture, ended: Ended | TerminalRun, *, sandboxed: bool) -> Outcome:
+    lent = isinstance(ended, TerminalRun)
     details = {
         "exit": ended.exit,
-        "command": visible(command),
+        "command": spell_out(command),
         "log": capture.log,
         "seconds": round(ended.seconds, 3),
         "timed_out": ended.timed_out,
-        "sandbox": BUBBLEWRAP if caged else None,
+        "sandbox": BUBBLEWRAP if sandboxed else None,
         **({"terminal": EDITOR} if lent else {}),
     }
     text = capture.text()
     how = f"timed out after {ended.seconds:.0f} s, ended" if ended.timed_out else f"exit {ended.exit}"
     how = how if ended.exit is not None else "ended, the editor did not say with which exit code"
-    where = "" if caged else ", in the editor's terminal, not sandboxed" if lent else ", not sandboxed"
+    where = "" if sandboxed else ", in the editor's terminal, not sandboxed" if lent else ", not sandboxed"
     notes = [f"[{how}{where}]"]
-    if caged and ended.exit and "Read-only file system" in text:
+    if sandboxed and ended.exit and "Read-only file system" in text:
         notes.insert(0, _READ_ONLY_HINT)
     body = text if not text or text.endswith("\n") else f"{text}\n"
     return Outcome(body + "\n".join(notes), ended.exit == 0 and not ended.timed_out, details)

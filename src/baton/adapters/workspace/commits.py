@@ -1,18 +1,23 @@
-"""Checkpoints as commits: written by one `git fast-import`, which needs no index and no work tree, and listed again."""
+"""Checkpoints as commits: written by one `git fast-import`, which needs no index and no work tree, and listed again.
+
+A commit's message is a line for people, and one of JSON for Baton.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from typing import Any, cast
 
-from baton.adapters.workspace import note
 from baton.adapters.workspace.git import Git, GitFailed
+from baton.core.display import one_line
 from baton.core.errors import BadInput, NotFound
-from baton.core.handoff.checkpoint import PREFIX, Change, Checkpoint
+from baton.core.handoff.checkpoint import PREFIX, Change, Checkpoint, LeftOut
 from baton.core.ids import shown
-from baton.core.paths import quoted
+from baton.core.paths import quoted, unquoted
 from baton.core.value import replace, value
 
 _PENDING = "refs/baton/pending"
@@ -26,6 +31,9 @@ SUBMODULE = "160000"
 AMBIGUOUS = "{ref} fits several checkpoints: {names}. Give one of these names."
 _FORMAT = "%(refname)%00%(objectname)%00%(committerdate:unix)%00%(contents)%00"
 _WHAT = {"A": "added", "M": "modified", "D": "deleted", "T": "retyped"}
+_MARK = "Baton-Checkpoint: "
+LISTED = 200
+_TITLE = 200
 
 
 @value
@@ -61,15 +69,15 @@ def write(git: Git, draft: Callable[[], Checkpoint], removed: Iterable[str], blo
     """
     made: list[Checkpoint] = []
     stream = _stream(draft, removed, blobs, made)
-    sha = _imported(git, stream)
+    sha = _import(git, stream)
     kept = replace(made[0], sha=sha)
-    before = listed(git, kept.session_id)
+    before = list_checkpoints(git, kept.session_id)
     if before and _is_same(git, before[0], kept):
         return replace(before[0], left_out=kept.left_out)
-    return _named(git, kept, max((each.number for each in before), default=0))
+    return _add_ref(git, kept, max((each.number for each in before), default=0))
 
 
-def _imported(git: Git, stream: Iterable[bytes]) -> str:
+def _import(git: Git, stream: Iterable[bytes]) -> str:
     """The commit's name. The report that fast-import leaves of a failure is for its authors, and removed."""
     said = git.attempt("fast-import", "--quiet", "--done", "--date-format=raw", feed=stream)
     if said.exit == 0:
@@ -91,7 +99,7 @@ def _stream(
         placed.append(b"M %b %b %b\n" % (blob.mode.encode(), source, _name(blob.path)))
     made.append(draft())
     kept = made[0]
-    yield f"commit {_PENDING}\nmark :1\ncommitter {_IDENTITY} {kept.at} +0000\n".encode() + _data(note.written(kept))
+    yield f"commit {_PENDING}\nmark :1\ncommitter {_IDENTITY} {kept.at} +0000\n".encode() + _data(write_message(kept))
     yield f"from {kept.base}\n".encode() if kept.base else b""
     yield from (b"D %b\n" % _name(path) for path in removed)
     yield from placed
@@ -107,7 +115,7 @@ def _name(path: str) -> bytes:
 
 
 def _is_same(git: Git, one: Checkpoint, other: Checkpoint) -> bool:
-    left_out = (one.left_out, one.left_out_count) == (other.left_out[: note.LISTED], other.left_out_count)
+    left_out = (one.left_out, one.left_out_count) == (other.left_out[:LISTED], other.left_out_count)
     return left_out and one.base == other.base and _tree(git, one.sha) == _tree(git, other.sha)
 
 
@@ -115,7 +123,7 @@ def _tree(git: Git, sha: str) -> bytes:
     return git.run("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}")
 
 
-def _named(git: Git, kept: Checkpoint, last: int) -> Checkpoint:
+def _add_ref(git: Git, kept: Checkpoint, last: int) -> Checkpoint:
     """Another process may take a number first; then the next one is tried."""
     refusal = ""
     for number in range(last + 1, last + 1 + _TRIES):
@@ -128,7 +136,7 @@ def _named(git: Git, kept: Checkpoint, last: int) -> Checkpoint:
     raise GitFailed(refusal)
 
 
-def listed(git: Git, session_id: str = "") -> list[Checkpoint]:
+def list_checkpoints(git: Git, session_id: str = "") -> list[Checkpoint]:
     """Every checkpoint, or those of one session; newest first. Raises `GitFailed`."""
     below = PREFIX + (f"{session_id}/" if session_id else "")
     fields = git.run("for-each-ref", f"--format={_FORMAT}", below).decode(errors="replace").split("\0")
@@ -136,7 +144,7 @@ def listed(git: Git, session_id: str = "") -> list[Checkpoint]:
     for ref, sha, at, message in zip(fields[0::4], fields[1::4], fields[2::4], fields[3::4], strict=False):
         name = ref.strip().removeprefix(PREFIX)
         if _NAME.fullmatch(name) and at.isdecimal():
-            found.append(note.read(name, sha, int(at), message))
+            found.append(read_message(name, sha, int(at), message))
     return sorted(found, key=lambda each: each.age_order, reverse=True)
 
 
@@ -155,9 +163,9 @@ def forget(git: Git, checkpoints: Iterable[Checkpoint]) -> None:
         git.run("update-ref", "--no-deref", "--stdin", "-z", feed=orders)
 
 
-def resolved(git: Git, ref: str) -> Checkpoint:
+def resolve(git: Git, ref: str) -> Checkpoint:
     """The one that `ref` means: a name, a session's id (its newest), a ref or the beginning of a hash."""
-    every = listed(git)
+    every = list_checkpoints(git)
     wanted = ref.strip().removeprefix(PREFIX)
     found = [each for each in every if each.name == wanted]
     found = found or [each for each in every if each.session_id == wanted][:1]
@@ -185,3 +193,59 @@ def differences(git: Git, before: str, after: str) -> list[Difference]:
 def changes(git: Git, kept: Checkpoint) -> tuple[Change, ...]:
     found = differences(git, kept.base, kept.sha)
     return tuple(Change(_WHAT.get(each.what, "modified"), each.path) for each in found)
+
+
+def write_message(kept: Checkpoint) -> bytes:
+    data = {
+        "base": kept.base,
+        "branch": quoted(kept.branch) if kept.branch else "",
+        "operation": kept.operation,
+        "root": quoted(kept.root),
+        "left_out": [each.as_dict() for each in kept.left_out[:LISTED]],
+        "left_out_count": len(kept.left_out),
+    }
+    title = one_line(kept.message, _TITLE) or "checkpoint"
+    return f"{title}\n\nSession: {kept.session_id}\n{_MARK}{json.dumps(data)}\n".encode()
+
+
+def read_message(name: str, sha: str, at: int, message: str) -> Checkpoint:
+    """What a commit says. The text is anybody's: what has no right form is taken as not said."""
+    title, _, rest = message.partition("\n")
+    line = next((line for line in rest.split("\n") if line.startswith(_MARK)), "")
+    data = _parse(line.removeprefix(_MARK))
+    out = data.get("left_out")
+    listed = cast("list[object]", out) if isinstance(out, list) else []
+    left_out = tuple(found for each in listed[:LISTED] if (found := _left_out(each)))
+    count = data.get("left_out_count")
+    return Checkpoint(
+        name=name,
+        sha=sha,
+        message=one_line(title, _TITLE),
+        session_id=name.partition("/")[0],
+        at=at,
+        base=_text(data, "base"),
+        branch=unquoted(_text(data, "branch")),
+        operation=_text(data, "operation"),
+        root=unquoted(_text(data, "root")),
+        left_out=left_out,
+        left_out_count=count if isinstance(count, int) else len(left_out),
+    )
+
+
+def _parse(text: str) -> Mapping[str, Any]:
+    try:
+        found: object = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        return {}
+    return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _left_out(given: object) -> LeftOut | None:
+    held: Mapping[str, Any] = cast("Mapping[str, Any]", given) if isinstance(given, dict) else {}
+    path, reason = _text(held, "path"), _text(held, "reason")
+    return LeftOut(unquoted(path), one_line(reason, _TITLE)) if path else None
+
+
+def _text(held: Mapping[str, Any], name: str) -> str:
+    found = held.get(name)
+    return found if isinstance(found, str) else ""

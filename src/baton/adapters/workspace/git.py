@@ -16,7 +16,7 @@ from contextlib import suppress
 from tempfile import TemporaryFile
 from typing import IO
 
-from baton.adapters.tools.running.programs import GIT_INERT, environment
+from baton.adapters.files.programs import GIT_INERT, environment
 from baton.core.display import one_line
 from baton.core.value import value
 

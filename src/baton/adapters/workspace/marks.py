@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 
-from baton.adapters.tools.files import opening
+from baton.adapters.files import opening
 from baton.core.handoff.workspace import ABSENT, DIRECTORY, EXECUTABLE, FILE, LINK, SPECIAL, UNREAD, FileMark
 from baton.core.paths import is_beneath
 from baton.core.value import value
@@ -20,7 +20,7 @@ Commit = Callable[[str], str]
 
 
 @value
-class Held:
+class Content:
     """A file's content as far as it may be read; `data` is None where it was larger than asked for."""
 
     kind: str
@@ -46,16 +46,16 @@ def _mark(root: str, path: str, cap: int, commit: Commit) -> FileMark:
     if not is_beneath(path):
         return FileMark(path, ABSENT)
     try:
-        return _looked_at(root, path, cap, commit)
+        return _look_at(root, path, cap, commit)
     except (FileNotFoundError, NotADirectoryError):
         return FileMark(path, ABSENT)
     except OSError:
         return FileMark(path, FILE, UNREAD)
 
 
-def _looked_at(root: str, path: str, cap: int, commit: Commit) -> FileMark:
+def _look_at(root: str, path: str, cap: int, commit: Commit) -> FileMark:
     above, name = os.path.split(os.path.join(root, path))
-    with opening.directory(above) as parent:
+    with opening.open_directory(above) as parent:
         found = os.stat(name, dir_fd=parent, follow_symlinks=False)
         kind = _kind(found)
         if kind == LINK:
@@ -66,7 +66,7 @@ def _looked_at(root: str, path: str, cap: int, commit: Commit) -> FileMark:
             return FileMark(path, kind)
         if found.st_size > cap:
             return FileMark(path, kind, UNREAD, found.st_size)
-        digest, size = _hashed(name, parent)
+        digest, size = _hash(name, parent)
         return FileMark(path, kind, digest, size)
 
 
@@ -78,7 +78,7 @@ def _kind(found: os.stat_result) -> str:
     return DIRECTORY if stat.S_ISDIR(found.st_mode) else SPECIAL
 
 
-def _hashed(name: str, parent: int) -> tuple[str, int]:
+def _hash(name: str, parent: int) -> tuple[str, int]:
     descriptor = opening.open_regular(name, parent)
     try:
         hashed, size = sha256(), 0
@@ -90,32 +90,32 @@ def _hashed(name: str, parent: int) -> tuple[str, int]:
         os.close(descriptor)
 
 
-def held(root: str, path: str, cap: int) -> Held:
+def read_content(root: str, path: str, cap: int) -> Content:
     """What stands at `path` below `root`, with its content up to `cap` bytes; a link's content is its target.
 
     Raises `OSError`.
     """
     above, name = os.path.split(os.path.join(root, path))
     try:
-        with opening.directory(above) as parent:
+        with opening.open_directory(above) as parent:
             found = os.stat(name, dir_fd=parent, follow_symlinks=False)
             kind = _kind(found)
             if kind == LINK:
                 target = os.fsencode(os.readlink(name, dir_fd=parent))
-                return Held(kind, len(target), target)
+                return Content(kind, len(target), target)
     except (FileNotFoundError, NotADirectoryError):
-        return Held(ABSENT, 0, None)
+        return Content(ABSENT, 0, None)
     if kind in (DIRECTORY, SPECIAL):
-        return Held(kind, 0, None)
+        return Content(kind, 0, None)
     content = opening.read(os.path.join(root, path), cap) if found.st_size <= cap else None
-    return Held(kind, found.st_size, content.data if content and content.whole else None)
+    return Content(kind, found.st_size, content.data if content and content.whole else None)
 
 
 def is_there(root: str, path: str) -> bool:
     """Whether anything stands at `path`, with no link on the way to it."""
     above, name = os.path.split(os.path.join(root, path))
     try:
-        with opening.directory(above) as parent:
+        with opening.open_directory(above) as parent:
             os.stat(name, dir_fd=parent, follow_symlinks=False)
     except OSError:
         return False

@@ -1,17 +1,26 @@
-"""Where a workspace's repository is, found so that its configuration cannot lead elsewhere."""
+"""Where a workspace's repository is, and what of its configuration matters.
+
+Its configuration cannot lead elsewhere. Filters are programs that git runs on the content of files: none is run; which
+files have one is told.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from hashlib import sha256
 
-from baton.adapters.tools.running.programs import find
-from baton.adapters.tools.workspace import Workspace
-from baton.adapters.workspace.filters import Settings, settings
+from baton.adapters.files.programs import find_program, without_filters
+from baton.adapters.files.tree import repository_top
+from baton.adapters.files.workspace import Workspace
 from baton.adapters.workspace.git import Git, GitFailed
 from baton.core.value import value
 
 MISSING = "git is not installed"
 ELSEWHERE = "the repository names another directory as its work tree"
+LARGE_FILES = "lfs"
+_KEYS = ("clean", "smudge", "process", "required")
+_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 
 
 @value
@@ -24,32 +33,67 @@ class Repository:
     settings: Settings
 
 
-def beginning(path: str) -> str | None:
-    """The nearest directory above, or `path` itself, that has a `.git`."""
-    while not os.path.lexists(os.path.join(path, ".git")):
-        above = os.path.dirname(path)
-        if above == path:
-            return None
-        path = above
-    return path
-
-
-def repository(root: str) -> Repository | None:
+def find_repository(root: str) -> Repository | None:
     """The repository that the directory `root` is in, if any. `GitFailed` when there is one that cannot be used."""
-    top = beginning(root)
+    top = repository_top(root)
     if top is None:
         return None
-    git = Git(program(top), top)
+    git = Git(git_program(top), top)
     said = os.fsdecode(git.run("rev-parse", "--show-toplevel", "--absolute-git-dir")).removesuffix("\n")
     if not said.startswith(f"{top}\n"):
         raise GitFailed(ELSEWHERE)
-    found = settings(git)
+    found = read_settings(git)
     return Repository(top, said.removeprefix(f"{top}\n"), found.without_filters(git), found)
 
 
-def program(root: str) -> str:
+def git_program(root: str) -> str:
     """git's path. Raises `GitFailed` where there is none outside of the workspace."""
-    found = find("git", Workspace(root))
+    found = find_program("git", Workspace(root))
     if found is None:
         raise GitFailed(MISSING)
     return found
+
+
+@value
+class Settings:
+    """What of a repository's configuration matters here: the filters it could run, and its remotes as written."""
+
+    filters: frozenset[str]
+    keys: tuple[str, ...]
+    remotes: tuple[tuple[str, str], ...]
+
+    def without_filters(self, git: Git) -> Git:
+        """git with every filter switched off."""
+        return git.with_environment(without_filters(self.keys)) if self.keys else git
+
+
+def read_settings(git: Git) -> Settings:
+    """Raises `GitFailed`."""
+    names: dict[str, None] = {}
+    remotes: dict[str, str] = {}
+    for item in git.run("config", "--list", "-z").split(b"\0"):
+        key, _, held = os.fsdecode(item).partition("\n")
+        section, _, rest = key.partition(".")
+        name, _, variable = rest.rpartition(".")
+        if section == "filter" and name and variable in _KEYS:
+            names[name] = None
+        elif section == "remote" and name and variable == "url":
+            remotes.setdefault(name, held)
+    keys = tuple(f"filter.{name}.{variable}" for name in names for variable in _KEYS)
+    return Settings(frozenset(names), keys, tuple(sorted(remotes.items())))
+
+
+def find_filters(git: Git, known: frozenset[str], paths: Iterable[str]) -> dict[str, str]:
+    """Of these paths those that have a filter which is configured, and its name. Raises `GitFailed`."""
+    asked = [os.fsencode(path) + b"\0" for path in paths]
+    if not known or not asked:
+        return {}
+    said = git.run("check-attr", "-z", "--stdin", "filter", feed=asked).split(b"\0")
+    triples = zip(said[0::3], said[2::3], strict=False)
+    return {os.fsdecode(path): os.fsdecode(name) for path, name in triples if os.fsdecode(name) in known}
+
+
+def is_what_the_pointer_says(pointer: bytes, content: bytes) -> bool:
+    """Whether a file kept through git-lfs is unchanged, judged by its pointer; no program is needed for that."""
+    wanted = f"oid sha256:{sha256(content).hexdigest()}\nsize {len(content)}\n".encode()
+    return pointer.startswith(_POINTER) and pointer.endswith(wanted)

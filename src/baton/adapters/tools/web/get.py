@@ -9,8 +9,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urljoin
 
-from baton.adapters.tools.web.addresses import Reach
-from baton.adapters.tools.web.url import PORTS, parsed, refused
+from baton.adapters.tools.web.addresses import PORTS, Reach, fetch_error, parse_url
 from baton.core.display import one_line
 from baton.core.errors import ToolError
 from baton.core.value import value
@@ -35,7 +34,7 @@ class Page:
     cut: bool
 
 
-async def get(url: str, reach: Reach, *, seconds: float) -> Page:
+async def get_page(url: str, reach: Reach, *, seconds: float) -> Page:
     """Follows a few redirects, each checked like the first, none to another scheme. Raises `ToolError`.
 
     The connection goes to the very address that was checked, whatever the name resolves to a moment later; proxies
@@ -48,22 +47,24 @@ async def get(url: str, reach: Reach, *, seconds: float) -> Page:
             async with httpx2.AsyncClient(trust_env=False, follow_redirects=False, timeout=seconds) as client:
                 return await _follow(client, url, reach)
     except TimeoutError:
-        raise refused(url, f"nothing came in {seconds:.0f} s") from None
+        raise fetch_error(url, f"nothing came in {seconds:.0f} s") from None
     except (httpx2.HTTPError, httpx2.InvalidURL, ssl.SSLError, OSError, zlib.error, UnicodeError) as error:
-        raise refused(url, f"{type(error).__name__} {one_line(str(error), 200)}".strip()) from None
+        raise fetch_error(url, f"{type(error).__name__} {one_line(str(error), 200)}".strip()) from None
 
 
 async def _follow(client: httpx2.AsyncClient, url: str, reach: Reach) -> Page:
     for _ in range(_REDIRECTS + 1):
-        parts = parsed(url)
+        parts = parse_url(url)
         found = await _once(client, url, parts, reach)
         if isinstance(found, Page):
             return found
         following = urljoin(url, found)
-        if parsed(following).scheme != parts.scheme:
-            raise refused(url, f"it redirects to another scheme: {one_line(following, 300)}; fetch that if it is right")
+        if parse_url(following).scheme != parts.scheme:
+            raise fetch_error(
+                url, f"it redirects to another scheme: {one_line(following, 300)}; fetch that if it is right"
+            )
         url = following
-    raise refused(url, "it redirects too often")
+    raise fetch_error(url, "it redirects too often")
 
 
 async def _once(client: httpx2.AsyncClient, url: str, parts: SplitResult, reach: Reach) -> Page | str:
@@ -92,14 +93,14 @@ async def _body(response: httpx2.Response) -> tuple[bytes, bool]:
     if packed not in ("identity", "gzip", ""):
         raise ToolError(tool="fetch", reason=f"the answer is packed as {one_line(packed, 40)}, which was not asked for")
     data = bytearray()
-    async for piece in _unpacked(response.aiter_raw(), packed == "gzip"):
+    async for piece in _unpack(response.aiter_raw(), packed == "gzip"):
         data += piece
         if len(data) > CAP:
             return bytes(data[:CAP]), True
     return bytes(data), False
 
 
-async def _unpacked(raw: AsyncIterator[bytes], gzip: bool) -> AsyncIterator[bytes]:
+async def _unpack(raw: AsyncIterator[bytes], gzip: bool) -> AsyncIterator[bytes]:
     unpack = zlib.decompressobj(wbits=31) if gzip else None
     async for piece in raw:
         if unpack is None:
@@ -115,4 +116,4 @@ def _ascii(url: str, parts: SplitResult) -> str:
     try:
         return host if host.isascii() else host.encode("idna").decode("ascii")
     except UnicodeError:
-        raise refused(url, "its host is not a name") from None
+        raise fetch_error(url, "its host is not a name") from None

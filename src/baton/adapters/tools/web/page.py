@@ -20,7 +20,7 @@ _SLICE = 1 << 16
 _SECONDS = 3.0
 
 
-def readable(html: str, base: str) -> str:
+def html_to_text(html: str, base: str) -> str:
     """Headings, paragraphs, list items, links and code. Scripts, styles and what a reader would not see are left out.
 
     A page made to take long is cut where three seconds were over.
@@ -52,7 +52,7 @@ class _Reader(HTMLParser):
             if tag == self._quiet[0]:
                 self._quiet.append(tag)
             return
-        if tag not in _VOID and _unseen(tag, dict(attrs)):
+        if tag not in _VOID and _is_unseen(tag, dict(attrs)):
             self._quiet.append(tag)
             return
         if tag == "br" or tag in _BLOCKS:
@@ -83,7 +83,7 @@ class _Reader(HTMLParser):
             self._parts.append(data if self._verbatim else re.sub(r"\s+", " ", data))
 
 
-def _unseen(tag: str, attrs: dict[str, str | None]) -> bool:
+def _is_unseen(tag: str, attrs: dict[str, str | None]) -> bool:
     return (
         tag in _SILENT
         or "hidden" in attrs

@@ -1,0 +1,72 @@
+"""The directory an agent works in, and where a path given by a model leads.
+
+A path is decided on after every link and `..` in it was followed: `locate` answers with the real path. Whatever then
+opens it walks that very path with no link followed (`opening`), so a link swapped in afterwards leads nowhere.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from pathlib import Path
+
+from baton.core.display import one_line, spell_out
+from baton.core.errors import ToolError
+from baton.core.value import value
+
+LOGS = os.path.join(".baton", "logs")
+POWERFUL = frozenset({".git", ".baton", ".claude", ".cursor", ".vscode", ".husky", ".envrc", ".mcp.json"})
+"""Names whose files make programs act: writing below one counts as reaching outside."""
+
+
+@value
+class Target:
+    """Where a path leads: `real` is absolute and free of links, `shown` is what people and models are told."""
+
+    real: str
+    shown: str
+    inside: bool
+    powerful: bool
+
+
+class Workspace:
+    """`root` is the real path of the directory."""
+
+    def __init__(self, root: str | Path) -> None:
+        self.root = os.path.realpath(root)
+
+    def locate(self, tool: str, path: str) -> Target:
+        """Where `path`, relative to the root, leads now; it need not exist. `ToolError` for what cannot be a path."""
+        try:
+            os.fsencode(path)
+            expanded = os.path.expanduser(path) if path == "~" or path.startswith("~/") else path
+            real = os.path.realpath(os.path.join(self.root, expanded))
+            os.fsencode(real)
+            if "\0" in path:
+                raise ValueError
+        except (ValueError, RuntimeError):
+            raise ToolError(tool=tool, reason=f"{one_line(repr(path), 80)} cannot be a path") from None
+        except OSError as error:
+            raise ToolError(tool=tool, reason=f"{one_line(path, 80)}: {error.strerror}") from None
+        return self.target(real)
+
+    def target(self, real: str) -> Target:
+        """The target for a path that is already real."""
+        inside = real == self.root or real.startswith(self.root.rstrip("/") + "/")
+        below = os.path.relpath(real, self.root) if inside else ""
+        return Target(real, spell_out(below if inside else real), inside, inside and _powerful(below))
+
+
+def outside_paths(target: Target, *, writes: bool) -> tuple[str, ...]:
+    """What an intent has to name: the path when it leaves the workspace, or when writing there gives power."""
+    return () if target.inside and not (writes and target.powerful) else (target.shown,)
+
+
+def _powerful(below: str) -> bool:
+    return any(_fold_name(part) in POWERFUL for part in below.split("/"))
+
+
+def _fold_name(name: str) -> str:
+    """File systems that fold case, width or invisible characters take these names for the same."""
+    bare = "".join(each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each) != "Cf")
+    return bare.casefold().rstrip(". ")

@@ -1,1 +1,0 @@
-"""Files of a workspace: opened without following links, read by lines, listed, compared."""

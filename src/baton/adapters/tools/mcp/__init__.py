@@ -1,0 +1,1 @@
+"""MCP servers: how they are configured and reached, and the tools they offer."""

@@ -1,1 +1,0 @@
-"""What tools print: made safe, bounded, and kept whole in logs."""

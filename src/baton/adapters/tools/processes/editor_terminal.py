@@ -1,0 +1,127 @@
+"""Runs a command in a terminal of the user's editor.
+
+The command is passed as a file, because editors differ in whether they pass arguments on as they are or through a
+shell of their own: a path survives both, so what runs is exactly what was approved. A terminal that comes too late
+finds no file and runs nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Collection, Coroutine, Generator
+from contextlib import contextmanager
+from typing import Any
+
+from baton.adapters.files.programs import DROPPED, QUIET, SECRET
+from baton.adapters.tools.output import Capture
+from baton.core.value import value
+from baton.ports.terminal import Exit, Terminal, Terminals
+
+KEEP = 4 * 1024 * 1024
+_LAST_WORDS = 5.0
+_LEAVING = 0.5
+_ENV = {**{name: each for name, each in QUIET.items() if name != "TERM"}, "BASH_ENV": ""}
+_PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SCRIPT = "exec </dev/null; {withhold}\n{command}\n"
+_WITHHOLD = (
+    "shopt -s nocasematch; for _n in $(compgen -e); do case $_n in {kept}{secret}) unset $_n;; esac; done 2>/dev/null; "
+    "unset _n; shopt -u nocasematch"
+)
+CUT = f"[the editor kept only the last {KEEP:,} bytes of the output]\n"
+
+
+@value
+class TerminalRun:
+    """`exit` is None where the editor did not say how the command ended."""
+
+    exit: int | None
+    timed_out: bool
+    seconds: float
+
+
+async def run_in_terminal(
+    terminals: Terminals,
+    bash: str,
+    command: str,
+    *,
+    cwd: str,
+    seconds: float,
+    keep_env: Collection[str],
+    capture: Capture,
+) -> TerminalRun | None:
+    """Runs it to its end, its time-out or its cancel; the terminal is released in any case.
+
+    None where there is no terminal to be had: nothing was started. Raises `OSError` where the editor refused or was
+    lost; the command may then have done part of its work.
+    """
+    begun = time.monotonic()
+    with _script(command, keep_env) as path:
+        if not _PLAIN.fullmatch(path) or not _PLAIN.fullmatch(bash):
+            return None
+        terminal = await terminals.open(bash, ["--noprofile", "--norc", path], cwd=cwd, env=_ENV, keep=KEEP)
+        if terminal is None:
+            return None
+        try:
+            ended, timed_out = await _watch(terminal, seconds)
+            printed = await _soon(terminal.printed())
+        except BaseException:
+            await _drop(terminal)
+            raise
+        await _ask_briefly([terminal.release()])
+    capture.add((CUT if printed.cut else "") + printed.text)
+    return TerminalRun(137 if timed_out else ended.code, timed_out, time.monotonic() - begun)
+
+
+async def _watch(terminal: Terminal, seconds: float) -> tuple[Exit, bool]:
+    """How it ended, and whether it had to be made to."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await terminal.ended(), False
+    except TimeoutError:
+        await _soon(terminal.kill())
+        return Exit(None), True
+
+
+async def _soon(asking: Coroutine[Any, Any, Any]) -> Any:
+    """What an editor answers about a command that has ended. Silence is an `OSError`."""
+    try:
+        async with asyncio.timeout(_LAST_WORDS):
+            return await asking
+    except TimeoutError:
+        raise OSError("the editor did not answer") from None
+
+
+async def _drop(terminal: Terminal) -> None:
+    """Kills and releases the terminal, even while this is being cancelled: both are asked for at once, and answers are
+    not waited for long.
+    """
+    await asyncio.shield(_ask_briefly([terminal.kill(), terminal.release()]))
+
+
+async def _ask_briefly(asked: list[Coroutine[Any, Any, None]]) -> None:
+    tasks = [asyncio.ensure_future(each) for each in asked]
+    for task in tasks:
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    await asyncio.wait(tasks, timeout=_LEAVING)
+
+
+@contextmanager
+def _script(command: str, keep_env: Collection[str]) -> Generator[str]:
+    """A file only its owner reads, gone afterwards. It has no input, and no secrets of the editor's environment."""
+    kept = "|".join(name for name in keep_env if _NAME.fullmatch(name))
+    withhold = _WITHHOLD.format(kept=f"{kept}) ;; " if kept else "", secret="|".join((*SECRET, *DROPPED)))
+    folder = tempfile.mkdtemp(prefix="baton-")
+    try:
+        path = os.path.join(folder, "command")
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(os.fsencode(_SCRIPT.format(withhold=withhold, command=command)))
+        yield path
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,190 @@
+"""Runs one command to its end, its output given as it comes or collected, and leaves nothing of it behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from baton.adapters.files.programs import environment
+from baton.adapters.tools.processes.descendants import MARK, Descendants
+from baton.core.value import value
+from baton.engine.aio import uncancelled
+
+_PIECE = 1 << 16
+_LEFT = 1 << 22
+_LINGER = 0.2
+_POLL = 0.02
+
+
+@value
+class Ended:
+    """`exit` is 128 and the signal's number for a command that a signal ended, as shells have it."""
+
+    exit: int
+    timed_out: bool
+    seconds: float
+
+
+async def run_process(
+    argv: Sequence[str],
+    *,
+    cwd: str,
+    env: Mapping[str, str],
+    seconds: float,
+    feed: Callable[[bytes], None],
+    stdin: int = subprocess.DEVNULL,
+    errors: bool = True,
+) -> Ended:
+    """Runs `argv` in a session of its own, with standard output, and errors if they are wanted, in one pipe.
+
+    When the command ends, times out or is cancelled, every process it started is ended, within a second; nobody who
+    keeps the pipe open can hold this up. Raises `OSError` when it cannot be started.
+    """
+    begun = time.monotonic()
+    mark = secrets.token_hex(16)
+    reader, writer = os.pipe()
+    try:
+        process = subprocess.Popen(
+            argv,
+            cwd=cwd,
+            env={**env, MARK: mark},
+            stdin=stdin,
+            stdout=writer,
+            stderr=writer if errors else subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except BaseException:
+        os.close(reader)
+        raise
+    finally:
+        os.close(writer)
+    pipe = _Pipe(reader, feed)
+    descendants = Descendants(process, mark)
+    try:
+        timed_out = await _wait(process, pipe, seconds)
+    finally:
+        await uncancelled(_finish(descendants, pipe))
+    exit_ = process.poll()
+    code = 137 if exit_ is None else 128 - exit_ if exit_ < 0 else exit_
+    return Ended(code, timed_out, time.monotonic() - begun)
+
+
+class _Pipe:
+    """Feeds what comes through, as it comes. `drained` is set when no more can come."""
+
+    def __init__(self, reader: int, feed: Callable[[bytes], None]) -> None:
+        self._reader = reader
+        self._feed = feed
+        self._loop = asyncio.get_running_loop()
+        self.drained = asyncio.Event()
+        os.set_blocking(reader, False)
+        self._loop.add_reader(reader, self._take)
+
+    def close(self) -> None:
+        """Takes what is still in the pipe, and no more than it can hold."""
+        if not self.drained.is_set():
+            for _ in range(_LEFT // _PIECE):
+                if not self._take():
+                    break
+        self._loop.remove_reader(self._reader)
+        os.close(self._reader)
+
+    def _take(self) -> bool:
+        try:
+            data = os.read(self._reader, _PIECE)
+        except BlockingIOError:
+            return False
+        if data:
+            self._feed(data)
+        else:
+            self._loop.remove_reader(self._reader)
+            self.drained.set()
+        return bool(data)
+
+
+async def _wait(process: subprocess.Popen[bytes], pipe: _Pipe, seconds: float) -> bool:
+    """Until the command has ended and its output has come, but not for those it left in the background."""
+    try:
+        async with asyncio.timeout(seconds):
+            await _wait_for_exit(process)
+    except TimeoutError:
+        return True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_LINGER):
+            await pipe.drained.wait()
+    return False
+
+
+async def _wait_for_exit(process: subprocess.Popen[bytes]) -> None:
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        while process.poll() is None:
+            await asyncio.sleep(_POLL)
+        return
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    loop.add_reader(descriptor, ended.set)
+    try:
+        await ended.wait()
+    finally:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
+    process.poll()
+
+
+async def _finish(descendants: Descendants, pipe: _Pipe) -> None:
+    try:
+        await descendants.end()
+    finally:
+        pipe.close()
+
+
+@value
+class Collected:
+    """`cut` when there was more than was asked for, or it took too long; `exit` is -1 then."""
+
+    data: bytes
+    exit: int
+    cut: bool
+
+
+async def collect(
+    argv: Sequence[str], *, cwd: str, seconds: float, cap: int, stdin: int = subprocess.DEVNULL, errors: bool = False
+) -> Collected:
+    """Runs a program until it ends, has said `cap` bytes or took too long; it is gone afterwards in any case.
+
+    Raises `OSError` when it cannot be started.
+    """
+    said = bytearray()
+    enough = asyncio.Event()
+
+    def feed(data: bytes) -> None:
+        if not enough.is_set():
+            said.extend(data)
+        if len(said) > cap:
+            enough.set()
+
+    env = environment(os.environ) | {"LC_ALL": "C.UTF-8"}
+    running = asyncio.ensure_future(
+        run_process(argv, cwd=cwd, env=env, seconds=seconds, feed=feed, stdin=stdin, errors=errors)
+    )
+    stop = asyncio.ensure_future(enough.wait())
+    try:
+        await asyncio.wait([running, stop], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stop.cancel()
+        ended = await _stop(running)
+    cut = ended is None or ended.timed_out or enough.is_set()
+    return Collected(bytes(said[:cap]), -1 if cut or ended is None else ended.exit, cut)
+
+
+async def _stop(running: asyncio.Future[Ended]) -> Ended | None:
+    running.cancel()
+    await asyncio.wait([running])
+    return None if running.cancelled() else running.result()

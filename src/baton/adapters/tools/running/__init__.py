@@ -1,1 +1,0 @@
-"""Programs that tools run: found, caged, watched and ended."""

@@ -1,1 +1,0 @@
-"""MCP servers: how they are configured, reached and kept."""

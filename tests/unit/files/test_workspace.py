@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from baton.adapters.files.workspace import Target, Workspace, outside_paths
+from baton.core.errors import ToolError
+
+
+def test_a_path_inside_is_shown_relative_to_the_root(root: Path, workspace: Workspace) -> None:
+    assert workspace.locate("read", "a/../b/./c.py") == Target(str(root / "b/c.py"), "b/c.py", True, False)
+
+
+def test_links_are_followed_before_the_decision(root: Path, workspace: Workspace) -> None:
+    (root / "inner").mkdir()
+    os.symlink(root / "inner", root / "good")
+    os.symlink("/etc", root / "bad")
+    os.symlink("/nowhere/at/all", root / "dangling")
+    assert workspace.locate("read", "good/x").shown == "inner/x"
+    assert workspace.locate("read", "bad/passwd") == Target("/etc/passwd", "/etc/passwd", False, False)
+    assert workspace.locate("read", "dangling").inside is False
+
+
+def test_a_directory_with_the_same_beginning_is_outside(root: Path, workspace: Workspace) -> None:
+    assert not workspace.locate("read", f"{root}-other/x").inside
+
+
+def test_a_tilde_is_the_home_directory(workspace: Workspace) -> None:
+    assert workspace.locate("read", "~/.ssh/id_rsa").real == os.path.join(os.environ["HOME"], ".ssh/id_rsa")
+    assert workspace.locate("read", "a/~/b").inside
+
+
+@pytest.mark.parametrize("path", ["a\0b", "\ud800", "x/\udfff/y"])
+def test_what_cannot_be_a_path_is_refused(workspace: Workspace, path: str) -> None:
+    with pytest.raises(ToolError, match="cannot be a path"):
+        workspace.locate("read", path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".git/config",
+        ".GIT/hooks/pre-commit",
+        "sub/.git/config",
+        ".g\u200cit/config",
+        ".baton/config.yaml",
+        ".envrc",
+        ".vscode/tasks.json",
+        ".mcp.json",
+    ],
+)
+def test_writing_where_programs_take_orders_counts_as_outside(workspace: Workspace, path: str) -> None:
+    target = workspace.locate("write", path)
+    assert outside_paths(target, writes=True) == (target.shown,)
+    assert outside_paths(target, writes=False) == ()
+
+
+@pytest.mark.parametrize("path", [".gitignore", ".github/workflows/ci.yml", "git/config", "AGENTS.md"])
+def test_ordinary_names_are_ordinary(workspace: Workspace, path: str) -> None:
+    assert outside_paths(workspace.locate("write", path), writes=True) == ()
+
+
+def test_odd_names_are_shown_spelled_out(workspace: Workspace) -> None:
+    assert workspace.locate("read", "a\x1b[31m\u202eb").shown == "a\\x1b[31m\\u202eb"
