@@ -13,8 +13,7 @@ import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.config import Settings
-from baton.config.agent_settings import CompressionSettings
-from baton.config.schema import AgentSettings, AutoHandoffSettings
+from baton.config.schema import AgentSettings, AutoHandoffSettings, CompressionSettings
 from baton.config.tool_settings import ToolsSettings
 from baton.core.value import replace
 from baton.engine.turns.runtime import Runtime

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from baton.config.agent_settings import CompressionSettings
+from baton.config.schema import CompressionSettings
 from baton.core.agent.message import Prompt
 from baton.core.errors import ModelUnavailable
 from baton.core.value import replace

@@ -14,7 +14,7 @@ from baton.surfaces.acp.agent import announcement
 from baton.surfaces.acp.client import Capabilities
 from baton.surfaces.acp.content import path_of
 from baton.surfaces.acp.prompt_queue import PromptQueue
-from baton.surfaces.acp.tool_calls import MOST_HUNKS, RAW, CallIds, bounded, hunks
+from baton.surfaces.acp.tool_calls import MOST_HUNKS, RAW, CallIds, bound, split_hunks
 from tests.support.acp import schema
 from tests.surface.acp.conftest import OpenDesk
 
@@ -35,15 +35,15 @@ DIFF = """\
 
 
 def test_each_hunk_has_its_two_sides() -> None:
-    assert hunks(DIFF) == [("one\ntwo\nthree\n", "one\n2\nthree\n"), ("nine\n", "9\n10\n")]
-    assert hunks("--- /dev/null\n+++ a\n@@ -0,0 +1 @@\n+new\n") == [(None, "new\n")]
+    assert split_hunks(DIFF) == [("one\ntwo\nthree\n", "one\n2\nthree\n"), ("nine\n", "9\n10\n")]
+    assert split_hunks("--- /dev/null\n+++ a\n@@ -0,0 +1 @@\n+new\n") == [(None, "new\n")]
 
 
 @pytest.mark.parametrize(
     "text", ["", "no diff", f"{DIFF}[… 7 more characters]", "--- a\n+++ a\n" + "@@ @@\n x\n" * (MOST_HUNKS + 1)]
 )
 def test_what_is_no_whole_diff_has_no_sides(text: str) -> None:
-    assert hunks(text) == []
+    assert split_hunks(text) == []
 
 
 def test_a_call_id_is_its_own_however_often_a_model_uses_it() -> None:
@@ -56,10 +56,10 @@ def test_a_call_id_is_its_own_however_often_a_model_uses_it() -> None:
     assert ids.of("c") == ("u_2/c", True)
 
 
-def test_raw_data_is_bounded() -> None:
-    assert len(bounded({"text": "x" * 10 * RAW})["text"]) < RAW + 100
-    assert len(str(bounded({str(number): "x" * RAW for number in range(50)}))) < 3 * RAW
-    assert bounded({"number": float("nan")}) == {"text": "{'number': nan}"}
+def test_raw_data_is_bound() -> None:
+    assert len(bound({"text": "x" * 10 * RAW})["text"]) < RAW + 100
+    assert len(str(bound({str(number): "x" * RAW for number in range(50)}))) < 3 * RAW
+    assert bound({"number": float("nan")}) == {"text": "{'number': nan}"}
 
 
 @pytest.mark.parametrize(

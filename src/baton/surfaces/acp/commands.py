@@ -9,7 +9,7 @@ from baton.core.errors import BadInput, BatonError
 from baton.core.transfer.transfer import COMPLETED, FAILED
 from baton.surfaces.acp import updates
 from baton.surfaces.shared import commands, wording
-from baton.surfaces.shared.commands import Command, Reply
+from baton.surfaces.shared.command import Command, Reply
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.event_view import EventView
@@ -17,13 +17,6 @@ if TYPE_CHECKING:
     from baton.surfaces.acp.session import Session
     from baton.surfaces.shared.chat import Chat
 
-ELSEWHERE = {
-    "quit": "Close the thread in your editor; nothing is lost.",
-    "stop": "Your editor's own stop does it, also while a command waits.",
-    "sethome": "Send /sethome in the chat or channel that should be home.",
-    "new": "A new thread in your editor begins a new conversation.",
-    "resume": "Your editor's list of threads opens another conversation; `baton resume` does in a terminal.",
-}
 MOVING = "Moving to {place}: {step}…"
 MOVED = "This conversation now lives in {place}. Write here any time to go on in the editor."
 TRANSCRIPT = "`baton sessions show {id} --all` prints everything ever said here; loading this thread shows it too."
@@ -31,7 +24,7 @@ TRANSCRIPT = "`baton sessions show {id} --all` prints everything ever said here;
 
 def available_commands() -> Json:
     """The update that names the commands."""
-    shown = [each for each in commands.COMMANDS if each.name not in ELSEWHERE]
+    shown = [each for each in commands.COMMANDS if not each.by_editor]
     return {"sessionUpdate": "available_commands_update", "availableCommands": [_command(each) for each in shown]}
 
 
@@ -66,8 +59,8 @@ class Commands:
         return "end_turn"
 
     async def _run(self, command: Command, rest: str) -> Reply:
-        if command.name in ELSEWHERE:
-            raise BadInput(reason=ELSEWHERE[command.name])
+        if command.by_editor:
+            raise BadInput(reason=command.by_editor)
         if command.name == "export":
             rest = os.path.join(self._chat.agent.workspace, rest or f"{self._chat.current().id}.jsonl")
         reply = await command.run(self._chat, rest)

@@ -37,7 +37,7 @@ class EditorApprover:
     async def ask(self, asked: ApprovalAsked) -> Answer:
         """The call is told before the question, and while the question is open nothing else claims to be working."""
         await self._view.catch_up()
-        about = self._view.calls.about(asked.call_id)
+        about = self._view.calls.describe(asked.call_id)
         try:
             chosen = await choose(self._line, self._view, about, OPTIONS)
         except RpcError as error:

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from baton.core.agent import event as events
 from baton.core.log.session import HANDOFF
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
 SILENCE = 1.2
 _log = logging.getLogger("baton.acp")
 RETRYING = "{reason} Trying again in {seconds:.0f} s."
-
-
-class _Mark:
-    """Stands in the stream of events; whoever put it there knows when it is reached."""
-
-    def __init__(self) -> None:
-        self.reached = asyncio.Event()
 
 
 class EventView:
@@ -54,30 +47,6 @@ class EventView:
         self.muted = False
         self.goes_on = False
         self._fresh = ""
-        self._acts: dict[type, Callable[[Any], Awaitable[None] | None]] = {
-            events.TurnStarted: self._turn_started,
-            events.Pressure: self._pressure,
-            events.StepStarted: self._step_started,
-            events.TextAdded: self._text,
-            events.ReasoningAdded: self._reasoning,
-            events.StepEnded: self._step_ended,
-            events.ApprovalAsked: self.calls.asked,
-            events.ToolStarted: self.calls.started,
-            events.ToolOutput: self.calls.output,
-            events.ToolEnded: self.calls.ended,
-            events.PlanChanged: self._plan,
-            events.Retrying: self._retrying,
-            events.CompressionStarted: self.work.compression_started,
-            events.Compressing: self.work.show_compressing,
-            events.CompressionEnded: self._compressed,
-            events.HandoffStarted: self.work.handoff_started,
-            events.HandoffStep: self.work.handoff_step,
-            events.HandoffOffered: self._handoff_offered,
-            events.HeadAdvanced: self._head_advanced,
-            events.HandoffEnded: self._handoff_ended,
-            events.Noticed: self._noticed,
-            events.TurnEnded: self._turn_ended,
-        }
 
     def follow(self, subscription: Subscription | None) -> None:
         self.leave()
@@ -113,7 +82,7 @@ class EventView:
                 continue
             self.calls.flush()
             if time.monotonic() - self._line.last > SILENCE and not self.asking:
-                self._pulse()
+                self._repeat()
 
     def say(self, words: str, *, severity: str = "info", meta: Any = None) -> None:
         """A sentence of Baton's own: a notice where the editor shows those, else part of the conversation."""
@@ -136,11 +105,11 @@ class EventView:
     async def _pump(self, subscription: Subscription) -> None:
         while True:
             event = await subscription.next()
-            act = self._acts.get(event.__class__)
+            act = self.HANDLERS.get(event.__class__)
             if act is None or (self.muted and not isinstance(event, events.TurnEnded)):
                 continue
             try:
-                if (waiting := act(event)) is not None:
+                if (waiting := act(self, event)) is not None:
                     await waiting
             except Exception:  # noqa: BLE001, one event that cannot be told must not keep the others
                 _log.exception("an event could not be told")
@@ -150,12 +119,12 @@ class EventView:
             self._ended[turn_id] = asyncio.get_running_loop().create_future()
         return self._ended[turn_id]
 
-    def _turn_started(self, event: events.TurnStarted) -> None:
+    def _start_turn(self, event: events.TurnStarted) -> None:
         self._turn, self._step, self.stop, self.offered = event.turn_id, 0, "", None
         self.goes_on = True
         self.calls.begin(event.turn_id)
 
-    def _turn_ended(self, event: events.TurnEnded) -> None:
+    def _end_turn(self, event: events.TurnEnded) -> None:
         self.goes_on = False
         try:
             if not self.muted:
@@ -166,50 +135,50 @@ class EventView:
             if not future.done():
                 future.set_result(event)
 
-    def _pressure(self, event: events.Pressure) -> None:
+    def _show_pressure(self, event: events.Pressure) -> None:
         self._meter.pressure(event.tokens, event.window)
         self._tell_usage()
 
-    def _step_started(self, _: events.StepStarted) -> None:
+    def _start_step(self, _: events.StepStarted) -> None:
         self._step += 1
 
-    def _text(self, event: events.TextAdded) -> None:
+    def _show_text(self, event: events.TextAdded) -> None:
         for piece in updates.pieces(event.text):
             self._line.send(updates.agent_text(piece, f"{self._turn}.{self._step}"))
 
-    def _reasoning(self, event: events.ReasoningAdded) -> None:
+    def _show_reasoning(self, event: events.ReasoningAdded) -> None:
         for piece in updates.pieces(event.text):
             self._line.send(updates.thought(piece, f"{self._turn}.{self._step}.t"))
 
-    def _step_ended(self, event: events.StepEnded) -> None:
+    def _end_step(self, event: events.StepEnded) -> None:
         self.stop = event.stop
         self._meter.add(event.usage)
         self._tell_usage()
 
-    def _plan(self, event: events.PlanChanged) -> None:
+    def _show_plan(self, event: events.PlanChanged) -> None:
         self._line.send(updates.plan(event.items))
 
-    def _retrying(self, event: events.Retrying) -> None:
+    def _show_retry(self, event: events.Retrying) -> None:
         words = RETRYING.format(reason=event.reason, seconds=event.seconds)
         if self._line.can.notices:
             self._line.send(updates.notice("warning", words))
         else:
             self._line.send(updates.thought(f"{words}\n", f"{self._turn}.retry"))
 
-    async def _compressed(self, event: events.CompressionEnded) -> None:
-        await self.work.compression_ended(event)
+    async def _end_compression(self, event: events.CompressionEnded) -> None:
+        await self.work.end_compression(event)
         self._meter.used = event.after
         self._tell_usage()
 
-    def _handoff_offered(self, event: events.HandoffOffered) -> None:
+    def _keep_offer(self, event: events.HandoffOffered) -> None:
         self.offered = event
 
-    def _head_advanced(self, event: events.HeadAdvanced) -> None:
+    def _keep_fresh_session(self, event: events.HeadAdvanced) -> None:
         self._fresh = event.session_id if event.edge == HANDOFF else ""
 
-    def _handoff_ended(self, event: events.HandoffEnded) -> None:
+    def _end_handoff(self, event: events.HandoffEnded) -> None:
         """However it came about, a handoff that moved the head is told in words, in the thread."""
-        self.work.handoff_ended(event)
+        self.work.end_handoff(event)
         fresh, self._fresh = self._fresh, ""
         if fresh:
             from baton.surfaces.acp import handoff
@@ -217,13 +186,43 @@ class EventView:
             words = handoff.announce_fresh_session(fresh, self._conversation_id, event.path, goes_on=self.goes_on)
             self.answer(words, handoff.fresh_session_meta(self._line.session_id, event.path))
 
-    def _noticed(self, event: events.Noticed) -> None:
+    def _show_notice(self, event: events.Noticed) -> None:
         self.say(event.text, severity="warning")
 
-    def _pulse(self) -> None:
-        if not self.calls.pulse() and not self.work.pulse() and (usage := self._meter.again()):
+    def _repeat(self) -> None:
+        if not self.calls.repeat() and not self.work.repeat() and (usage := self._meter.again()):
             self._line.send(usage)
 
     def _tell_usage(self) -> None:
         if usage := self._meter.news():
             self._line.send(usage)
+
+    HANDLERS: ClassVar[dict[type[events.Event], Callable[[EventView, Any], Awaitable[None] | None]]] = {
+        events.TurnStarted: _start_turn,
+        events.Pressure: _show_pressure,
+        events.StepStarted: _start_step,
+        events.TextAdded: _show_text,
+        events.ReasoningAdded: _show_reasoning,
+        events.StepEnded: _end_step,
+        events.ApprovalAsked: lambda view, event: view.calls.announce(event),
+        events.ToolStarted: lambda view, event: view.calls.start(event),
+        events.ToolOutput: lambda view, event: view.calls.add_output(event),
+        events.ToolEnded: lambda view, event: view.calls.end(event),
+        events.PlanChanged: _show_plan,
+        events.Retrying: _show_retry,
+        events.CompressionStarted: lambda view, event: view.work.start_compression(event),
+        events.Compressing: lambda view, _: view.work.continue_compression(),
+        events.CompressionEnded: _end_compression,
+        events.HandoffStarted: lambda view, event: view.work.start_handoff(event),
+        events.HandoffStep: lambda view, event: view.work.continue_handoff(event),
+        events.HandoffOffered: _keep_offer,
+        events.HeadAdvanced: _keep_fresh_session,
+        events.HandoffEnded: _end_handoff,
+        events.Noticed: _show_notice,
+        events.TurnEnded: _end_turn,
+    }
+    IGNORED = (
+        events.Queued,  # the prompt queue answers for what waits
+        events.PacketWritten,  # the packet is shown when it is reviewed or used
+        events.ProcessWanted,  # the process is the editor's
+    )

@@ -141,14 +141,14 @@ def form(review: Review) -> Json:
 
 
 async def _question(line: Line, view: EventView, review: Review) -> Decision:
-    card = f"review-{review.draft_id}"
-    line.send(updates.card(card, QUESTION, "pending", "\n".join(review.lines)))
-    about = {"toolCallId": card, "title": QUESTION, "kind": "think", "status": "pending"}
+    work_id = f"review-{review.draft_id}"
+    line.send(updates.own_work(work_id, QUESTION, "pending", "\n".join(review.lines)))
+    about = {"toolCallId": work_id, "title": QUESTION, "kind": "think", "status": "pending"}
     chosen = ""
     try:
         chosen = await choose(line, view, about, OPTIONS)
     finally:
-        line.send(updates.card_update(card, "completed" if chosen else "failed"))
+        line.send(updates.own_work_update(work_id, "completed" if chosen else "failed"))
     return Decision(chosen or LATER)
 
 

@@ -32,28 +32,23 @@ class LongWork:
         self._words = ""
         self.summary: Callable[[], Awaitable[str]] | None = None
 
-    @property
-    def handoff(self) -> str:
-        """The id of the last handoff's card."""
-        return self._handoff
-
-    def compression_started(self, event: events.CompressionStarted) -> None:
+    def start_compression(self, event: events.CompressionStarted) -> None:
         self._compression = _new_id("compression")
         if self._line.can.compaction:
             self._line.send(updates.compaction(self._compression, "in_progress"))
         else:
             words = f"{event.tokens:,} of {event.window:,} tokens"
-            self._line.send(updates.card(self._compression, COMPRESS, "in_progress", words))
+            self._line.send(updates.own_work(self._compression, COMPRESS, "in_progress", words))
 
-    def show_compressing(self, _: events.Compressing) -> None:
+    def continue_compression(self) -> None:
         if not self._compression:
             return
         if self._line.can.compaction:
             self._line.send(updates.compaction(self._compression, "in_progress"))
         else:
-            self._line.send(updates.card_update(self._compression, "in_progress"))
+            self._line.send(updates.own_work_update(self._compression, "in_progress"))
 
-    async def compression_ended(self, event: events.CompressionEnded) -> None:
+    async def end_compression(self, event: events.CompressionEnded) -> None:
         compression, self._compression = self._compression, ""
         if not compression:
             return
@@ -62,43 +57,43 @@ class LongWork:
             summary = await self.summary() if self.summary and done else ""
             self._line.send(updates.compaction(compression, event.outcome, summary=summary, error=event.error))
         else:
-            self._line.send(compression_card(compression, event, first=False))
+            self._line.send(describe_compression(compression, event, first=False))
 
-    def handoff_started(self, event: events.HandoffStarted) -> None:
+    def start_handoff(self, event: events.HandoffStarted) -> None:
         self._handoff, self._words = _new_id("handoff"), f"{event.because}."
-        self._line.send(updates.card(self._handoff, HAND_OFF, "in_progress", self._words))
+        self._line.send(updates.own_work(self._handoff, HAND_OFF, "in_progress", self._words))
 
-    def handoff_step(self, event: events.HandoffStep) -> None:
+    def continue_handoff(self, event: events.HandoffStep) -> None:
         if self._handoff:
             words = f"{self._words}\n{event.step}" if event.step else ""
-            self._line.send(updates.card_update(self._handoff, "in_progress", words))
+            self._line.send(updates.own_work_update(self._handoff, "in_progress", words))
 
-    def handoff_ended(self, event: events.HandoffEnded) -> None:
+    def end_handoff(self, event: events.HandoffEnded) -> None:
         if self._handoff:
             words = event.error or f"{self._words}\nPacket: {event.path} ({event.tokens:,} tokens)"
             output = {"outcome": event.outcome, "packetPath": event.path, "tokens": event.tokens}
             status = "failed" if event.outcome == "failed" else "completed"
-            self._line.send(updates.card_update(self._handoff, status, words, output))
+            self._line.send(updates.own_work_update(self._handoff, status, words, output))
             self._handoff = ""
 
     def show_pull(self, words: str) -> None:
         """An empty text means that it is done."""
         if words and not self._pulling:
             self._pulling = _new_id("pull")
-            self._line.send(updates.card(self._pulling, PULL, "in_progress", words))
+            self._line.send(updates.own_work(self._pulling, PULL, "in_progress", words))
         elif words:
-            self._line.send(updates.card_update(self._pulling, "in_progress", words))
+            self._line.send(updates.own_work_update(self._pulling, "in_progress", words))
         elif self._pulling:
-            self._line.send(updates.card_update(self._pulling, "completed"))
+            self._line.send(updates.own_work_update(self._pulling, "completed"))
             self._pulling = ""
 
-    def pulse(self) -> bool:
+    def repeat(self) -> bool:
         """Says that what is shown still goes on; False if nothing is shown."""
-        for card in filter(None, (self._handoff, self._pulling)):
-            self._line.send(updates.card_update(card, "in_progress"))
+        for work_id in filter(None, (self._handoff, self._pulling)):
+            self._line.send(updates.own_work_update(work_id, "in_progress"))
             return True
         if self._compression:
-            self.show_compressing(events.Compressing(0.0))
+            self.continue_compression()
         return bool(self._compression)
 
     def close_open(self) -> None:
@@ -106,13 +101,13 @@ class LongWork:
         if self._compression and self._line.can.compaction:
             self._line.send(updates.compaction(self._compression, "cancelled"))
         elif self._compression:
-            self._line.send(updates.card_update(self._compression, "failed"))
-        for card in filter(None, (self._handoff, self._pulling)):
-            self._line.send(updates.card_update(card, "failed"))
+            self._line.send(updates.own_work_update(self._compression, "failed"))
+        for work_id in filter(None, (self._handoff, self._pulling)):
+            self._line.send(updates.own_work_update(work_id, "failed"))
         self._compression = self._handoff = self._pulling = ""
 
 
-def compression_card(card_id: str, event: events.CompressionEnded, *, first: bool) -> dict[str, object]:
+def describe_compression(work_id: str, event: events.CompressionEnded, *, first: bool) -> dict[str, object]:
     """How a compression ended, for a client that does not know of compressions."""
     facts = {"before": event.before, "after": event.after, "error": event.error.rstrip(".") or "no reason given"}
     template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
@@ -125,8 +120,8 @@ def compression_card(card_id: str, event: events.CompressionEnded, *, first: boo
     }
     status = "completed" if event.outcome in ("compressed", "lossy") else "failed"
     if first:
-        return updates.card(card_id, COMPRESS, status, words, output)
-    return updates.card_update(card_id, status, words, output)
+        return updates.own_work(work_id, COMPRESS, status, words, output)
+    return updates.own_work_update(work_id, status, words, output)
 
 
 def _new_id(noun: str) -> str:

@@ -123,7 +123,7 @@ class KnownHead:
         meta = await self.meta(previous)
         if meta["baton"]["edge"] == HANDOFF:
             meta["baton"]["continue"] = action
-        self._line.send(updates.moved(meta))
+        self._line.send(updates.provenance(meta))
         await self._tell_usage()
 
     async def summary(self) -> str:

@@ -20,7 +20,7 @@ from baton.core.log.payloads import (
     payload,
 )
 from baton.surfaces.acp import tool_calls, updates
-from baton.surfaces.acp.long_work import HAND_OFF, compression_card
+from baton.surfaces.acp.long_work import HAND_OFF, describe_compression
 from baton.surfaces.acp.tool_calls import CallIds, Shown
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ class Replay:
         call_id, _first = self._ids.of(result.id)
         self._ids.end(result.id)
         done = Shown(known.tool, known.args, known.title, result.text, str(result.details.get("diff", "")))
-        told = tool_calls.call(call_id, Shown(known.tool, known.args, known.title), self._workspace, "in_progress")
-        ended = tool_calls.ended(call_id, done, self._workspace, result.details, ok=result.ok)
+        told = tool_calls.announce(call_id, Shown(known.tool, known.args, known.title), self._workspace, "in_progress")
+        ended = tool_calls.end(call_id, done, self._workspace, result.details, ok=result.ok)
         yield {**told, **ended, "sessionUpdate": "tool_call"}
 
     def _compression(self, entry: Entry, held: Compression | CompressionFailed) -> Iterator[Json]:
@@ -101,7 +101,7 @@ class Replay:
             yield updates.compaction(compression_id, held.outcome, summary=summary, error=held.error)
             return
         event = CompressionEnded(held.outcome, before, entry.tokens, held.seconds, held.error)
-        yield compression_card(compression_id, event, first=True)
+        yield describe_compression(compression_id, event, first=True)
 
     def _packet(self, entry: Entry, opening: PacketOpening) -> Iterator[Json]:
         path = opening.path or "kept in the store"
@@ -109,5 +109,5 @@ class Replay:
             self._turn = opening.turn
             self._ids.begin(self._turn)
         output = {"outcome": "done", "packetPath": path, "packetId": opening.packet, "sessionId": entry.session_id}
-        card_id = f"handoff-{entry.session_id}"
-        yield updates.card(card_id, HAND_OFF, "completed", PACKET.format(path=path), output)
+        work_id = f"handoff-{entry.session_id}"
+        yield updates.own_work(work_id, HAND_OFF, "completed", PACKET.format(path=path), output)

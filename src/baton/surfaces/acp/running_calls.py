@@ -31,25 +31,25 @@ class RunningCalls:
     def begin(self, turn_id: str) -> None:
         self._ids.begin(turn_id)
 
-    def asked(self, event: events.ApprovalAsked) -> None:
+    def announce(self, event: events.ApprovalAsked) -> None:
         diff = event.preview if event.preview.startswith("--- ") else ""
         shown = Shown(event.tool, event.args, event.title, "" if diff else event.preview, diff)
         self._calls[event.call_id] = shown
         call_id, first = self._ids.of(event.call_id)
         if first:
-            self._line.send(tool_calls.call(call_id, shown, self._workspace, "pending"))
+            self._line.send(tool_calls.announce(call_id, shown, self._workspace, "pending"))
 
-    def about(self, call_id: str) -> dict[str, object]:
+    def describe(self, call_id: str) -> dict[str, object]:
         """A call that was asked for, as a question names it."""
-        return tool_calls.about(self._ids.of(call_id)[0], self._calls[call_id], self._workspace, "pending")
+        return tool_calls.describe(self._ids.of(call_id)[0], self._calls[call_id], self._workspace, "pending")
 
-    def started(self, event: events.ToolStarted) -> None:
+    def start(self, event: events.ToolStarted) -> None:
         if event.tool in UNSEEN:
             return
         call_id, first = self._ids.of(event.call_id)
         self._calls[event.call_id] = shown = Shown(event.tool, event.args, event.title)
         if first:
-            self._line.send(tool_calls.call(call_id, shown, self._workspace, "in_progress"))
+            self._line.send(tool_calls.announce(call_id, shown, self._workspace, "in_progress"))
         else:
             self._line.send(tool_calls.progress(call_id, "in_progress"))
 
@@ -58,26 +58,26 @@ class RunningCalls:
         if self._calls:
             running = next(reversed(self._calls))
             self._terminals[running] = terminal_id
-            self._line.send(tool_calls.embedded(self._ids.of(running)[0], terminal_id))
+            self._line.send(tool_calls.embed_terminal(self._ids.of(running)[0], terminal_id))
 
-    def output(self, event: events.ToolOutput) -> None:
+    def add_output(self, event: events.ToolOutput) -> None:
         if event.call_id in self._calls and event.call_id not in self._terminals:
             self._output[event.call_id] = (self._output.get(event.call_id, "") + event.text)[-SHOWN:]
             if time.monotonic() - self._flushed > OFTEN:
                 self.flush()
 
-    def ended(self, event: events.ToolEnded) -> None:
+    def end(self, event: events.ToolEnded) -> None:
         self._output.pop(event.call_id, None)
         if event.tool in UNSEEN and event.call_id not in self._calls:
             return
         known = self._calls.pop(event.call_id, None) or Shown(event.tool, {}, event.tool)
         call_id, first = self._ids.of(event.call_id)
         if first:
-            self._line.send(tool_calls.call(call_id, known, self._workspace, "pending"))
+            self._line.send(tool_calls.announce(call_id, known, self._workspace, "pending"))
         terminal = self._terminals.pop(event.call_id, "")
         diff = str(event.details.get("diff", ""))
         done = Shown(known.tool, known.args, known.title, event.text, diff, terminal)
-        self._line.send(tool_calls.ended(call_id, done, self._workspace, event.details, ok=event.ok))
+        self._line.send(tool_calls.end(call_id, done, self._workspace, event.details, ok=event.ok))
         self._ids.end(event.call_id)
 
     def flush(self) -> None:
@@ -87,7 +87,7 @@ class RunningCalls:
             self._line.send(tool_calls.progress(self._ids.of(call_id)[0], "in_progress", said))
         self._output = {}
 
-    def pulse(self) -> bool:
+    def repeat(self) -> bool:
         """Says that the last call still runs; False if none does."""
         if self._calls:
             call_id = next(reversed(self._calls))

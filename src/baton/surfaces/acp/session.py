@@ -208,7 +208,7 @@ class Session:
 
     def use_title(self, conversation: Conversation) -> None:
         self._conversation = conversation
-        self.line.send(updates.titled(conversation.title))
+        self.line.send(updates.title(conversation.title))
 
     async def _stop(self) -> bool:
         if self._chat is None or not self._chat.done() or self._chat.exception():

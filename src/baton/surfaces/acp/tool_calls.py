@@ -71,12 +71,12 @@ class Shown:
     terminal: str = ""
 
 
-def call(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
+def announce(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
     """The first that is told of a call."""
-    return {"sessionUpdate": "tool_call", **about(call_id, shown, workspace, status)}
+    return {"sessionUpdate": "tool_call", **describe(call_id, shown, workspace, status)}
 
 
-def about(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
+def describe(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
     """A call, also as a permission request names it."""
     places = list(locations(shown, workspace))
     content = _content(shown, workspace)
@@ -87,7 +87,7 @@ def about(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
         "status": status,
         **({"locations": places} if places else {}),
         **({"content": content} if content else {}),
-        "rawInput": bounded(dict(shown.args)),
+        "rawInput": bound(dict(shown.args)),
     }
 
 
@@ -96,12 +96,12 @@ def progress(call_id: str, status: str, said: str = "") -> Json:
     return {"sessionUpdate": "tool_call_update", "toolCallId": call_id, "status": status, **content}
 
 
-def embedded(call_id: str, terminal_id: str) -> Json:
+def embed_terminal(call_id: str, terminal_id: str) -> Json:
     content = [_terminal(terminal_id)]
     return {"sessionUpdate": "tool_call_update", "toolCallId": call_id, "status": "in_progress", "content": content}
 
 
-def ended(call_id: str, shown: Shown, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
+def end(call_id: str, shown: Shown, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
     """How a call ended; what it says replaces what it said on the way."""
     facts = {name: each for name, each in details.items() if name not in ("diff", "items")}
     return {
@@ -109,7 +109,7 @@ def ended(call_id: str, shown: Shown, workspace: str, details: Mapping[str, Any]
         "toolCallId": call_id,
         "status": "completed" if ok else "failed",
         "content": _content(shown, workspace) or [_block(shown.text)],
-        "rawOutput": bounded({"text": shown.text, **facts}),
+        "rawOutput": bound({"text": shown.text, **facts}),
     }
 
 
@@ -130,7 +130,7 @@ def _content(shown: Shown, workspace: str) -> list[Json]:
         return [_terminal(shown.terminal)]
     path = shown.args.get("path")
     if shown.diff and isinstance(path, str) and "\0" not in path:
-        blocks = [_diff(_absolute(path, workspace), old, new) for old, new in hunks(shown.diff)]
+        blocks = [_diff(_absolute(path, workspace), old, new) for old, new in split_hunks(shown.diff)]
         if blocks:
             return blocks
     words = shown.text or shown.diff
@@ -149,7 +149,7 @@ def _absolute(path: str, workspace: str) -> str:
     return os.path.normpath(os.path.join(workspace, os.path.expanduser(path)))
 
 
-def bounded(given: Json) -> Json:
+def bound(given: Json) -> Json:
     """Raw data that a frame can bear: long texts are cut; what is no JSON, or too much in all, becomes a short text."""
     found = {name: _cut(each) for name, each in given.items()}
     try:
@@ -169,7 +169,7 @@ MOST_HUNKS = 40
 _NEW_FILE = "--- /dev/null"
 
 
-def hunks(diff: str) -> list[tuple[str | None, str]]:
+def split_hunks(diff: str) -> list[tuple[str | None, str]]:
     """Old and new text of each hunk; the old one of a new file is None. Empty for what is no diff, was cut, or has more
     hunks than anybody would look at.
     """

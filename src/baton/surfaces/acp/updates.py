@@ -55,11 +55,11 @@ def notice(severity: str, title: str) -> Json:
     return {"sessionUpdate": "notice", "severity": severity, "title": head.strip() or "Notice", **description}
 
 
-def titled(title: str) -> Json:
+def title(title: str) -> Json:
     return {"sessionUpdate": "session_info_update", "title": title}
 
 
-def moved(meta: Json) -> Json:
+def provenance(meta: Json) -> Json:
     return {"sessionUpdate": "session_info_update", "_meta": meta}
 
 
@@ -84,22 +84,22 @@ def compaction(compaction_id: str, outcome: str, *, summary: str = "", error: st
     }
 
 
-def card(card_id: str, title: str, status: str, words: str = "", output: Mapping[str, Any] | None = None) -> Json:
+def own_work(work_id: str, title: str, status: str, words: str = "", output: Mapping[str, Any] | None = None) -> Json:
     """Work of Baton's own, shown as a tool call of the kind that thinks."""
     return {
         "sessionUpdate": "tool_call",
-        "toolCallId": card_id,
+        "toolCallId": work_id,
         "title": title,
         "kind": "think",
         "status": status,
-        **_filled(words, output),
+        **_content(words, output),
     }
 
 
-def card_update(card_id: str, status: str, words: str = "", output: Mapping[str, Any] | None = None) -> Json:
-    return {"sessionUpdate": "tool_call_update", "toolCallId": card_id, "status": status, **_filled(words, output)}
+def own_work_update(work_id: str, status: str, words: str = "", output: Mapping[str, Any] | None = None) -> Json:
+    return {"sessionUpdate": "tool_call_update", "toolCallId": work_id, "status": status, **_content(words, output)}
 
 
-def _filled(words: str, output: Mapping[str, Any] | None) -> Json:
+def _content(words: str, output: Mapping[str, Any] | None) -> Json:
     content = {"content": [{"type": "content", "content": text(words)}]} if words else {}
     return {**content, **({"rawOutput": dict(output)} if output is not None else {})}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from baton.core.agent import event as events
 from baton.surfaces.tui.answer import AnswerView
@@ -38,30 +38,6 @@ class EventView:
         self._asked: dict[str, ApprovalView] = {}
         self._task: asyncio.Task[None] | None = None
         self.waiting: dict[str, UserView] = {}
-        self._calls: dict[type, Callable[[Any], Awaitable[None]]] = {
-            events.TurnStarted: self._turn_started,
-            events.Pressure: self._pressure,
-            events.TextAdded: self._text,
-            events.ReasoningAdded: self._reasoning,
-            events.StepEnded: self._step_ended,
-            events.ApprovalAsked: self._approval,
-            events.ToolStarted: self._tool_started,
-            events.ToolOutput: self._tool_output,
-            events.ToolEnded: self._tool_ended,
-            events.PlanChanged: self._plan,
-            events.Retrying: self._retrying,
-            events.CompressionStarted: self._compressing,
-            events.CompressionEnded: self._compressed,
-            events.HeadAdvanced: self._advanced,
-            events.HandoffStarted: handoff.show_start,
-            events.HandoffStep: handoff.show_step,
-            events.PacketWritten: handoff.show_packet,
-            events.HandoffOffered: handoff.keep_offer,
-            events.HandoffEnded: handoff.show_end,
-            events.ProcessWanted: self._process_wanted,
-            events.Noticed: self._noticed,
-            events.TurnEnded: self._turn_ended,
-        }
 
     def follow(self, subscription: Subscription | None) -> None:
         """From now on the events of this conversation, or of none."""
@@ -92,26 +68,26 @@ class EventView:
         try:
             while True:
                 event: object = await subscription.next()
-                if (act := self._calls.get(event.__class__)) is not None:
-                    await act(event)
+                if (act := self.HANDLERS.get(event.__class__)) is not None:
+                    await act(self, event)
         finally:
             subscription.close()
 
-    async def _turn_started(self, event: events.TurnStarted) -> None:
+    async def _start_turn(self, event: events.TurnStarted) -> None:
         if view := self.waiting.pop(event.turn_id, None):
             await self.app.add(view)
         self.show_waiting()
         self.app.show_status(state=THINKING)
         self._handoff.in_turn = True
 
-    async def _pressure(self, event: events.Pressure) -> None:
+    async def _show_pressure(self, event: events.Pressure) -> None:
         self.chat.tokens = event.tokens
         self.app.show_status(tokens=event.tokens, window=event.window)
 
-    async def _text(self, event: events.TextAdded) -> None:
+    async def _show_text(self, event: events.TextAdded) -> None:
         (await self._open_answer()).feed(event.text)
 
-    async def _reasoning(self, event: events.ReasoningAdded) -> None:
+    async def _show_reasoning(self, event: events.ReasoningAdded) -> None:
         if event.text:
             (await self._open_answer()).think(event.text)
 
@@ -121,7 +97,7 @@ class EventView:
             await self.app.add(self._answer)
         return self._answer
 
-    async def _step_ended(self, event: events.StepEnded) -> None:
+    async def _end_step(self, event: events.StepEnded) -> None:
         await self._close_answer()
         self.app.last_answer = event.text or self.app.last_answer
         if event.usage.cost is not None:
@@ -133,7 +109,7 @@ class EventView:
             answer, self._answer = self._answer, None
             answer.end()
 
-    async def _approval(self, event: events.ApprovalAsked) -> None:
+    async def _ask_approval(self, event: events.ApprovalAsked) -> None:
         view = ApprovalView(event)
         self._asked[event.call_id] = view
         await self.app.add(view)
@@ -142,7 +118,7 @@ class EventView:
         self.app.show_status(state=WAITING)
         self.app.bell()
 
-    async def _settle(self, call_id: str) -> str:
+    async def _close_question(self, call_id: str) -> str:
         """Takes the question away; gives back what was asked."""
         view = self._asked.pop(call_id, None)
         if view is None:
@@ -151,19 +127,19 @@ class EventView:
         self.app.prompt.focus()
         return view.question
 
-    async def _tool_started(self, event: events.ToolStarted) -> None:
-        await self._settle(event.call_id)
+    async def _start_tool(self, event: events.ToolStarted) -> None:
+        await self._close_question(event.call_id)
         view = ToolView(event.tool, event.title)
         self._tools[event.call_id] = view
         await self.app.add(view)
         self.app.show_status(state=f"running {event.tool}")
 
-    async def _tool_output(self, event: events.ToolOutput) -> None:
+    async def _show_output(self, event: events.ToolOutput) -> None:
         if view := self._tools.get(event.call_id):
             view.feed(event.text)
 
-    async def _tool_ended(self, event: events.ToolEnded) -> None:
-        asked = await self._settle(event.call_id)
+    async def _end_tool(self, event: events.ToolEnded) -> None:
+        asked = await self._close_question(event.call_id)
         view = self._tools.pop(event.call_id, None)
         if "items" in event.details and view:
             await view.remove()
@@ -174,20 +150,20 @@ class EventView:
             await view.finish(event.text, event.details, ok=event.ok)
         self.app.show_status(state=THINKING)
 
-    async def _plan(self, event: events.PlanChanged) -> None:
+    async def _show_plan(self, event: events.PlanChanged) -> None:
         await self.app.add(PlanView(event.items))
 
-    async def _retrying(self, event: events.Retrying) -> None:
+    async def _show_retry(self, event: events.Retrying) -> None:
         await self.app.notice(f"{event.reason} Trying again in {event.seconds:.0f} s.", "warning")
         self.app.show_status(state="waiting to try again")
 
-    async def _compressing(self, event: events.CompressionStarted) -> None:
+    async def _start_compression(self, event: events.CompressionStarted) -> None:
         share = event.tokens / max(1, event.window)
         kept = f"{len(event.kept)} of your words" if event.kept else "the last exchanges"
         await self.app.notice(KEPT.format(share=share, kept=kept))
         self.app.show_status(state="compressing")
 
-    async def _compressed(self, event: events.CompressionEnded) -> None:
+    async def _end_compression(self, event: events.CompressionEnded) -> None:
         template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
         because = f" ({event.error.rstrip('.')})" if event.error else ""
         facts = {"before": event.before, "after": event.after, "because": because}
@@ -198,22 +174,22 @@ class EventView:
         self.app.show_status(compressions=self.app.line.compressions + counted, tokens=event.after)
         self.app.show_status(state=THINKING if self.chat.busy else "")
 
-    async def _advanced(self, event: events.HeadAdvanced) -> None:
+    async def _show_head(self, event: events.HeadAdvanced) -> None:
         await self.app.notice(ADVANCED.format(session=event.session_id, edge=event.edge))
         self._handoff.reset_context()
 
-    async def _process_wanted(self, event: events.ProcessWanted) -> None:
+    async def _keep_successor(self, event: events.ProcessWanted) -> None:
         """The fresh session is a new process's; this one leaves the screen to it when the turn has ended."""
         self.app.successor = event.conversation_id
 
-    async def _noticed(self, event: events.Noticed) -> None:
+    async def _show_notice(self, event: events.Noticed) -> None:
         await self.app.notice(event.text, "info" if event.code == "verified" else "warning")
 
-    async def _turn_ended(self, event: events.TurnEnded) -> None:
+    async def _end_turn(self, event: events.TurnEnded) -> None:
         await self._close_answer()
         self._tools.clear()
         for call_id in list(self._asked):
-            await self._settle(call_id)
+            await self._close_question(call_id)
         if event.error:
             await self.app.notice(event.error, "error")
         elif event.reason == CANCELLED:
@@ -224,3 +200,33 @@ class EventView:
             return
         self.app.look_around()
         await self._handoff.end_turn()
+
+    HANDLERS: ClassVar[dict[type[events.Event], Callable[[EventView, Any], Awaitable[None]]]] = {
+        events.TurnStarted: _start_turn,
+        events.Pressure: _show_pressure,
+        events.TextAdded: _show_text,
+        events.ReasoningAdded: _show_reasoning,
+        events.StepEnded: _end_step,
+        events.ApprovalAsked: _ask_approval,
+        events.ToolStarted: _start_tool,
+        events.ToolOutput: _show_output,
+        events.ToolEnded: _end_tool,
+        events.PlanChanged: _show_plan,
+        events.Retrying: _show_retry,
+        events.CompressionStarted: _start_compression,
+        events.CompressionEnded: _end_compression,
+        events.HeadAdvanced: _show_head,
+        events.HandoffStarted: lambda view, event: view._handoff.show_start(event),
+        events.HandoffStep: lambda view, event: view._handoff.show_step(event),
+        events.PacketWritten: lambda view, event: view._handoff.show_packet(event),
+        events.HandoffOffered: lambda view, event: view._handoff.keep_offer(event),
+        events.HandoffEnded: lambda view, event: view._handoff.show_end(event),
+        events.ProcessWanted: _keep_successor,
+        events.Noticed: _show_notice,
+        events.TurnEnded: _end_turn,
+    }
+    IGNORED = (
+        events.Queued,  # whoever sent it has drawn it as waiting
+        events.StepStarted,  # an answer is drawn from its first words on
+        events.Compressing,  # the clock of the status line runs by itself
+    )
