@@ -14,6 +14,7 @@ import pytest
 
 from baton.core.errors import BadInput, StoreDamaged
 from baton.core.handoff.packet import Packet
+from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause
 from baton.ports.store import Store
@@ -112,7 +113,7 @@ def test_a_session_whose_packet_is_damaged_goes_on_reading_only(location: str, s
     forged(location, doing.packet, "ledger", doing.packet.ledger.encode() + b" ")
 
     async def turn() -> list[Any]:
-        return [event async for event in doing.runtime.turn(doing.id, {"text": "go on"})]
+        return [event async for event in doing.runtime.turn(doing.id, UserInput("go on"))]
 
     events = asyncio.run(turn())
     assert [event.code for event in events if hasattr(event, "code")] == ["unverified"]

@@ -16,6 +16,7 @@ from baton.config import Settings
 from baton.config.tool_settings import McpServerSettings, ToolsSettings
 from baton.core.agent.event import Noticed, ToolEnded, TurnStarted
 from baton.core.agent.message import Call
+from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.engine.turns.runtime import Runtime
 from baton.surfaces.shared.approvals import NoApprover
@@ -39,7 +40,7 @@ class Desk:
         self.agent, self.runtime, self.conversation_id, self.model = agent, runtime, conversation_id, model
 
     async def turn(self) -> list[Any]:
-        return [event async for event in self.runtime.turn(self.conversation_id, {"text": "go"})]
+        return [event async for event in self.runtime.turn(self.conversation_id, UserInput("go"))]
 
 
 @asynccontextmanager

@@ -9,12 +9,13 @@ import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.agent.message import ToolSpec
+from baton.core.log.payloads import UserInput
 from baton.core.value import value
 from baton.engine.turns.compress import Limits
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts, TurnSettings
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.step import Patience
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import TurnSettings
 from baton.ports.approver import Answer
 from baton.ports.model import Model
 from baton.ports.store import Store
@@ -78,7 +79,7 @@ class Bench:
     store: Store
 
     async def turn(self, text: str) -> list[Any]:
-        return [event async for event in self.runtime.turn(self.conversation_id, {"text": text})]
+        return [event async for event in self.runtime.turn(self.conversation_id, UserInput(text))]
 
     def kinds(self) -> list[str]:
         head = self.store.conversations.get(self.conversation_id).head_id

@@ -9,6 +9,7 @@ import pytest
 from baton.core.agent.event import TurnEnded
 from baton.core.errors import LeftOpen
 from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import UserInput
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from tests.engine.conftest import Bench, soon
@@ -40,7 +41,7 @@ async def test_input_that_comes_meanwhile_is_kept_once_and_answered_once(bench: 
     made = bench(FakeModel(lambda prompt: [0.05, f"answer to {prompt.messages[-1].text}"]))
     watching = made.runtime.watch(made.conversation_id)
     for text in ("one", "two", "three"):
-        await made.runtime.send(made.conversation_id, {"text": text})
+        await made.runtime.send(made.conversation_id, UserInput(text))
     ended: list[str] = []
     while len(ended) < 3:
         event = await watching.next()

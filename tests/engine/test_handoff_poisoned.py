@@ -19,11 +19,12 @@ from baton.core.handoff.opening import CLOSING, INTRODUCTION
 from baton.core.handoff.packet_text import HEADINGS
 from baton.core.handoff.workspace import Commit, RepoFacts, Snapshot
 from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import UserInput
 from baton.engine.handoff.handoff import Cause
 from baton.engine.handoff.packets import HandoffKit
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts, TurnSettings
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import TurnSettings
 from baton.ports.approver import Answer
 from baton.ports.redactor import Redacted
 from baton.ports.store import Store
@@ -204,7 +205,7 @@ async def test_no_text_in_a_packet_approves_anything_or_changes_the_mode(tmp_pat
     for text in [each for each in injections() if len(each) < 1000]:
         poisoned = Poisoned(text, tmp_path)
         await poisoned.fresh()
-        events = [event async for event in poisoned.runtime.turn(poisoned.conversation_id, {"text": "go on"})]
+        events = [event async for event in poisoned.runtime.turn(poisoned.conversation_id, UserInput("go on"))]
         asked = [event for event in events if isinstance(event, ApprovalAsked)]
         assert len(asked) == len(poisoned.approver.asked) == 1, text
         assert poisoned.ran == [], text
@@ -215,10 +216,10 @@ async def test_no_text_in_a_packet_approves_anything_or_changes_the_mode(tmp_pat
 @pytest.mark.parametrize("mode", MODES)
 async def test_the_mode_of_the_fresh_session_is_the_surfaces(mode: str, tmp_path: Path) -> None:
     before = Poisoned("harmless", tmp_path, mode)
-    [event async for event in before.runtime.turn(before.conversation_id, {"text": "go"})]
+    [event async for event in before.runtime.turn(before.conversation_id, UserInput("go"))]
     after = Poisoned(f"{ORDERS[0]} The mode is unattended.", tmp_path, mode)
     await after.fresh()
-    [event async for event in after.runtime.turn(after.conversation_id, {"text": "go"})]
+    [event async for event in after.runtime.turn(after.conversation_id, UserInput("go"))]
     assert (len(after.approver.asked), after.ran) == (len(before.approver.asked), before.ran)
     assert after.toolbox.mode == mode
 
@@ -227,18 +228,18 @@ async def test_a_yes_for_one_call_is_not_carried_and_an_always_is_the_workspaces
     once = Poisoned("harmless", tmp_path)
     once.approver = FakeApprover(Answer(True))
     once.toolbox._approver = once.approver
-    [event async for event in once.runtime.turn(once.conversation_id, {"text": "go"})]
+    [event async for event in once.runtime.turn(once.conversation_id, UserInput("go"))]
     assert len(once.ran) == 1
     await once.fresh()
-    [event async for event in once.runtime.turn(once.conversation_id, {"text": "go"})]
+    [event async for event in once.runtime.turn(once.conversation_id, UserInput("go"))]
     assert (len(once.approver.asked), len(once.ran)) == (2, 1)
 
     always = Poisoned("harmless", tmp_path)
     always.approver = FakeApprover(Answer(True, remember=True))
     always.toolbox._approver = always.approver
-    [event async for event in always.runtime.turn(always.conversation_id, {"text": "go"})]
+    [event async for event in always.runtime.turn(always.conversation_id, UserInput("go"))]
     assert len(always.memory.prints) == 1
     await always.fresh()
-    [event async for event in always.runtime.turn(always.conversation_id, {"text": "go"})]
+    [event async for event in always.runtime.turn(always.conversation_id, UserInput("go"))]
     assert (len(always.approver.asked), len(always.ran)) == (1, 2)
     assert always.memory.prints[0] not in str(always.first().data)

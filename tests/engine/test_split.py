@@ -18,6 +18,7 @@ from baton.core.agent.message import Call, UserMessage
 from baton.core.log import interrupted
 from baton.core.log.context import project
 from baton.core.log.entry import Entry, NewEntry
+from baton.core.log.payloads import UserInput
 from baton.core.log.session import Vitals, lineage_vitals
 from baton.core.value import replace
 from baton.engine.turns.compress import Limits
@@ -154,7 +155,7 @@ async def test_input_queued_before_a_compression_is_answered_once(bench: Make, s
     watching = made.runtime.watch(made.conversation_id)
     first = asyncio.create_task(made.turn("go"))
     await reached.wait()
-    await made.runtime.send(made.conversation_id, {"text": "and then?"})
+    await made.runtime.send(made.conversation_id, UserInput("and then?"))
     go_on.set()
     events = await first
     assert of(events, Queued)
@@ -213,7 +214,8 @@ async def test_after_a_crash_queued_input_and_the_open_turn_are_found_behind_a_c
 VICTIM = """
 import asyncio, sys
 from baton.adapters.stores.sqlite.open import open_sqlite
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
 from tests.engine.conftest import FakeApprover, FakeMemory
 from tests.engine.test_split import SPLIT, summarising
@@ -225,7 +227,7 @@ async def main():
     runtime = Runtime(store, lambda _: parts, surface="victim")
     number = 0
     while True:
-        async for event in runtime.turn(conversation.id, {"text": f"request {number} " + "word " * 200}):
+        async for event in runtime.turn(conversation.id, UserInput(f"request {number} " + "word " * 200)):
             pass
         number += 1
         print(number, flush=True)

@@ -22,6 +22,7 @@ from baton.core.agent.event import (
 from baton.core.agent.message import AssistantMessage, Call, ToolMessage, Usage, UserMessage
 from baton.core.errors import ModelRefused, ModelUnavailable, OwnedElsewhere, RateLimited
 from baton.core.log.context import project
+from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.ports.model import Finished
 from baton.ports.tool import Outcome, Output
@@ -177,7 +178,7 @@ async def test_cancel_during_a_tool_records_its_end(bench: Make) -> None:
 async def test_a_turn_goes_on_when_its_surface_leaves(bench: Make) -> None:
     model = FakeModel([["one ", 0.05, "two"]])
     made = bench(model)
-    stream = made.runtime.turn(made.conversation_id, {"text": "go"})
+    stream = made.runtime.turn(made.conversation_id, UserInput("go"))
     await anext(stream)
     await stream.aclose()
     await soon(lambda: not made.runtime.busy(made.conversation_id))
@@ -189,7 +190,7 @@ async def test_input_during_a_turn_is_stored_and_answered_in_order(bench: Make) 
     made = bench(model)
     watching = made.runtime.watch(made.conversation_id)
     for text in ("one", "two", "three"):
-        await made.runtime.send(made.conversation_id, {"text": text})
+        await made.runtime.send(made.conversation_id, UserInput(text))
     ended: list[str] = []
     queued: list[str] = []
     while len(ended) < 3:
@@ -280,9 +281,9 @@ async def test_what_a_crash_left_is_told_and_nothing_is_repeated(bench: Make) ->
 async def test_submitted_input_is_stored_when_submit_returns(bench: Make) -> None:
     model = FakeModel([[0.2, "one"], ["two"]])
     desk = bench(model)
-    first = await desk.runtime.submit(desk.conversation_id, {"text": "a"})
+    first = await desk.runtime.submit(desk.conversation_id, UserInput("a"))
     assert [entry.data["text"] for entry in desk.entries()] == ["a"]
-    second = await desk.runtime.submit(desk.conversation_id, {"text": "b"}, turn_id="u_000000000000")
+    second = await desk.runtime.submit(desk.conversation_id, UserInput("b"), turn_id="u_000000000000")
     assert (first[:2], second) == ("u_", "u_000000000000")
     assert "queued" in desk.kinds()
     await soon(lambda: not desk.runtime.busy(desk.conversation_id))
@@ -293,16 +294,16 @@ async def test_what_keeps_submitted_input_from_being_stored_is_raised(bench: Mak
     desk = bench(FakeModel([["one"]]))
     proof = desk.store.conversations.claim(desk.conversation_id, "somebody", 30)
     with pytest.raises(OwnedElsewhere):
-        await desk.runtime.submit(desk.conversation_id, {"text": "a"})
+        await desk.runtime.submit(desk.conversation_id, UserInput("a"))
     assert desk.entries() == []
     desk.store.conversations.release(proof)
-    await desk.runtime.submit(desk.conversation_id, {"text": "b"})
+    await desk.runtime.submit(desk.conversation_id, UserInput("b"))
     assert desk.entries()[0].data["text"] == "b"
 
 
 async def test_what_a_place_asked_for_is_marked_with_it(bench: Make) -> None:
     desk = bench(FakeModel([["one"]]))
-    turn_id = await desk.runtime.submit(desk.conversation_id, {"text": "a", "place": "telegram:7"})
+    turn_id = await desk.runtime.submit(desk.conversation_id, UserInput("a", place="telegram:7"))
     await soon(lambda: not desk.runtime.busy(desk.conversation_id))
     said = next(entry.data for entry in desk.entries() if entry.kind == "assistant")
     assert (said["place"], said["turn"], said["step"]) == ("telegram:7", turn_id, 1)
@@ -312,7 +313,7 @@ async def test_what_a_place_asked_for_is_marked_with_it(bench: Make) -> None:
 async def test_a_suspended_turn_is_found_again_with_what_it_began_with(bench: Make) -> None:
     model = FakeModel([["Half", 60, "never"]])
     desk = bench(model)
-    turn_id = await desk.runtime.submit(desk.conversation_id, {"text": "a", "place": "telegram:7"})
+    turn_id = await desk.runtime.submit(desk.conversation_id, UserInput("a", place="telegram:7"))
     await soon(lambda: bool(model.prompts))
     await desk.runtime.suspend()
     revived = await desk.runtime.revive(desk.conversation_id)
@@ -324,7 +325,7 @@ async def test_a_suspended_turn_is_found_again_with_what_it_began_with(bench: Ma
 async def test_input_that_comes_as_a_turn_ends_is_neither_lost_nor_refused(bench: Make) -> None:
     desk = bench(FakeModel([["one"]]))
     for number in range(60):
-        await desk.runtime.submit(desk.conversation_id, {"text": f"m{number}"})
+        await desk.runtime.submit(desk.conversation_id, UserInput(f"m{number}"))
         await asyncio.sleep(number % 7 / 1000)
     await soon(lambda: not desk.runtime.busy(desk.conversation_id))
     said = [entry.data["text"] for entry in desk.entries() if entry.kind == "user"]

@@ -13,10 +13,10 @@ import httpx2
 
 from baton.ports.model import Model
 from baton.ports.store import Store
-from baton.surfaces.api.office import Office
+from baton.surfaces.api.context import Context
 from baton.surfaces.api.server import bind
 from baton.testing.memory.store import MemoryStore
-from baton.wiring.api import serving
+from baton.wiring.api import serve_api
 from tests.support.handoffs import kit, repository
 from tests.support.small_gateway import SmallGateway
 
@@ -40,7 +40,7 @@ class ApiBed:
         self.store = store or MemoryStore()
         self.small = SmallGateway(self.store, self.workspace, model, **given)
         self.small.host.handoff = kit(self.workspace, workspace / "home")
-        self.office: Office
+        self.context: Context
         self.client: httpx2.AsyncClient
         self.url = ""
         self.stop = asyncio.Event()
@@ -51,7 +51,7 @@ class ApiBed:
         self.url = listener.url
         await self._open.enter_async_context(self.small)
         gateway, host = self.small.gateway, self.small.host
-        self.office = await self._open.enter_async_context(serving(listener, TOKEN, gateway, host, self.stop))
+        self.context = await self._open.enter_async_context(serve_api(listener, TOKEN, gateway, host, self.stop))
         self.client = httpx2.AsyncClient(base_url=self.url, headers=BEARER, timeout=30, trust_env=False)
         await self._open.enter_async_context(self.client)
         return self

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import UserInput
 from baton.core.log.session import Session
 from baton.engine.handoff.handoff import Cause
 from baton.testing.clock import RealClock
@@ -197,7 +198,7 @@ class Ground:
         text = str(self._store.entries.load(head.id, limit=1)[0].data["text"])
         assert text.count("- Never touch migrations.") == 1
         assert [each.id for each in self._store.sessions.of(conversation_id) if each.live] == [head.id]
-        events = [event async for event in doing.turn(conversation_id, {"text": "go on"})]
+        events = [event async for event in doing.turn(conversation_id, UserInput("go on"))]
         assert events[-1].reason == "completed", events[-1]
         self._look_at_files(before)
         await doing.close()

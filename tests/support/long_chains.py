@@ -13,6 +13,7 @@ from baton.adapters.artifacts import PacketFiles
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.handoff.workspace import RepoFacts, Snapshot
 from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause
 from baton.ports.store import Store
@@ -63,7 +64,7 @@ class Chain:
             await self._runtime.hand_off(self.id, lambda handoff: handoff.now(Cause()))
             self.milliseconds.append((time.process_time() - began) * 1000)
             if number % 10 == 0:
-                async for _ in self._runtime.turn(self.id, {"text": f"step {number}"}):
+                async for _ in self._runtime.turn(self.id, UserInput(f"step {number}")):
                     pass
             if number % 100 == 0:
                 say(f"{number} of {count} handoffs")

@@ -16,9 +16,9 @@ from baton.core.handoff.workspace import FILE, Commit, FileMark, RepoFacts, Snap
 from baton.core.log.entry import NewEntry
 from baton.engine.handoff.handoff import Cause, Handoff
 from baton.engine.handoff.packets import HandoffKit
-from baton.engine.turns.runtime import Parts, Runtime
+from baton.engine.turns.parts import Parts, TurnSettings
+from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import TurnSettings
 from baton.ports.redactor import Redactor
 from baton.ports.store import Store
 from baton.surfaces.shared.events_json import event_line

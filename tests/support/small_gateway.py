@@ -16,10 +16,9 @@ from baton.core.log.conversation import Conversation
 from baton.core.log.entry import Entry
 from baton.core.transfer.place import Place
 from baton.engine.handoff.packets import HandoffKit
-from baton.engine.turns.runtime import Parts
+from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.step import Patience
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.turn import TurnSettings
 from baton.ports.model import Model
 from baton.ports.platform import Abilities, Platform
 from baton.ports.store import Store

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from baton.surfaces.shared.commands import COMMANDS, Command
+from baton.surfaces.shared.command import Command
+from baton.surfaces.shared.commands import COMMANDS
 from baton.surfaces.tui.app import ChatApp
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "chat.md").read_text()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from baton.core.log.entry import Entry
-from baton.surfaces.shared.wording import told
+from baton.surfaces.shared.wording import describe_turning_point
 
 
 def entry(kind: str, **data: Any) -> Entry:
@@ -30,4 +30,4 @@ def entry(kind: str, **data: Any) -> Entry:
     ],
 )
 def test_a_turning_point_is_told_in_one_line(kind: str, data: dict[str, Any], line: str) -> None:
-    assert told(entry(kind, **data)) == line
+    assert describe_turning_point(entry(kind, **data)) == line

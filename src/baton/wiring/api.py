@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from baton.engine.mail.wakeup import Wakeup
 from baton.ports.store import LOG
 from baton.surfaces.api.app import make_app
-from baton.surfaces.api.office import Office, Readers
-from baton.surfaces.api.pulse import Pulse
+from baton.surfaces.api.context import Context, Serving
 from baton.surfaces.api.server import Listener, Server
 
 if TYPE_CHECKING:
@@ -20,24 +19,21 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def serving(
+async def serve_api(
     listener: Listener, token: str, gateway: Gateway, host: Host, stop: asyncio.Event
-) -> AsyncGenerator[Office]:
+) -> AsyncGenerator[Context]:
     """Serves as long as the block runs; from `stop` on nothing new is begun."""
     parts = gateway.parts
     async with Wakeup(parts.store, LOG) as wakeup:
-        office = Office(
+        serving = Serving(wakeup, stop)
+        context = Context(
             store=parts.store,
             runtime=parts.runtime,
             host=host,
             questions=parts.correspondence.questions,
             targets=parts.targets,
             gateway=gateway,
-            wakeup=wakeup,
-            readers=Readers(),
-            pulse=Pulse(),
-            stopping=stop,
-            closed=asyncio.Event(),
+            serving=serving,
         )
-        async with Server(make_app(office, token, listener.host), listener, office):
-            yield office
+        async with Server(make_app(context, token, listener.host), listener, serving):
+            yield context

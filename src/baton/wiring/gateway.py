@@ -20,16 +20,17 @@ from baton.engine.aio import in_thread
 from baton.engine.mail.delivery import Delivery, Terms
 from baton.engine.mail.outbox import OutboxWriter
 from baton.engine.mail.platform_state import platform_shelf
+from baton.engine.mail.worker import Claims
 from baton.engine.transfer.carrier import Carrier
 from baton.engine.transfer.kit import TransferKit
-from baton.engine.turns.runtime import Parts as TurnParts
+from baton.engine.turns.parts import Parts as TurnParts
 from baton.engine.turns.runtime import Runtime
-from baton.surfaces.gateway.care import Care
+from baton.surfaces.gateway.channel_commands import ChannelCommands
 from baton.surfaces.gateway.correspondence import Correspondence
 from baton.surfaces.gateway.desk import Desk
 from baton.surfaces.gateway.gateway import Gateway, Parts
-from baton.surfaces.gateway.orders import Orders
 from baton.surfaces.gateway.reception import Reception
+from baton.surfaces.gateway.takeover import Takeover
 from baton.surfaces.shared.questions import Questions
 from baton.wiring.people import directory, targets
 from baton.wiring.redactors import Redactors
@@ -182,8 +183,8 @@ def make_gateway(
     outbox = OutboxWriter(store, platforms, host.clean)
     people, goals = directory(store, settings), targets(store, settings)
     correspondence = Correspondence(store, runtime, outbox, questions)
-    care = Care(store, runtime, correspondence, lease, given.recover_within)
-    orders = Orders(store, runtime, host, people)
+    takeover = Takeover(correspondence, lease, given.recover_within)
+    commands = ChannelCommands(store, runtime, host, people)
 
     def room(target: str) -> Place:
         place = parse_place(goals.room(target))
@@ -198,13 +199,11 @@ def make_gateway(
             platforms=platforms,
             reception=Reception(store, people, outbox),
             correspondence=correspondence,
-            care=care,
-            desk=Desk(store, runtime, correspondence, care, host, orders, platforms, gateway_id, lease),
+            takeover=takeover,
+            desk=Desk(correspondence, takeover, host, commands, Claims(gateway_id, lease)),
             delivery=Delivery(store, platforms, gateway_id, Terms(lease, given.send_tries, given.recover_within)),
             carrier=Carrier(kit, gateway_id, lease),
             targets=goals,
-            lease=lease,
-            recover_within=given.recover_within,
             drain=given.drain,
             api=api,
         )
@@ -217,7 +216,7 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     platforms = await in_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
     from baton.surfaces.api.server import bind
     from baton.surfaces.shared.api_token import load_token
-    from baton.wiring.api import serving
+    from baton.wiring.api import serve_api
 
     token = load_token(str(loaded.locations.home))
     listener = bind(loaded.settings.gateway.listen)
@@ -234,7 +233,7 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     warming = asyncio.create_task(in_thread(host.warm))
     telling = asyncio.create_task(_tell(gateway, say))
     try:
-        async with serving(listener, token, gateway, host, stop):
+        async with serve_api(listener, token, gateway, host, stop):
             await gateway.run(stop)
     finally:
         telling.cancel()

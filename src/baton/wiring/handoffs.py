@@ -45,7 +45,7 @@ def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str,
 def open_kit_redactor(workspace: str, home: str, settings: Settings, environ: Mapping[str, str]) -> Redactor:
     """With the secrets that are known now: the environment, `.env` files, the configuration."""
     from baton.adapters.redaction.redactor import open_redactor
-    from baton.config.secrets import secret_values
+    from baton.config.schema import secret_values
 
     return open_redactor(workspace, environ, secret_values(settings), os.path.join(home, "cache"))
 

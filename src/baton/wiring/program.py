@@ -54,9 +54,9 @@ class Program:
         return repair_store(self._url(), self.loaded().settings.store.busy_timeout)
 
     def store_location(self) -> str:
-        from baton.config.masking import masked
+        from baton.config.masking import mask_url
 
-        return masked(self._url())
+        return mask_url(self._url())
 
     def models(self) -> tuple[Sequence[ModelOffer], str]:
         from baton.adapters.models.registry import default_model, usable

@@ -7,6 +7,7 @@ import pytest
 from baton.core.agent.event import Retrying
 from baton.core.agent.message import Call
 from baton.core.errors import ModelError, ModelTimeout, ModelUnavailable
+from baton.core.log.payloads import UserInput
 from baton.engine.turns.step import Patience, Step
 from tests.contract.model.kit import HELLO, Backend
 from tests.support.model_servers import Cut, Hang, Think, Use, fail, say
@@ -60,5 +61,5 @@ async def test_a_call_that_takes_long_to_write_is_no_silence(
     async with provider.play(say("warm"), say(slow)) as stage:
         await stage.ask()
         said = await Step(stage.model, HELLO, lambda _: None, Patience(silence=2, tries=1)).run()
-    assert said.calls == (Call("c1", "write", {"text": "x" * 30}),)
+    assert said.calls == (Call("c1", "write", UserInput("x" * 30)),)
     assert said.reasoning == ""

@@ -101,7 +101,7 @@ async def test_hostile_ids_are_not_there(bed: ApiBed, path: str) -> None:
     await bed.begin()
     for hostile in HOSTILE:
         assert (await bed.get(f"/v1/conversations/{hostile}{path}", 404))["code"] in ("not-found", "no-such-page")
-    assert bed.office.readers.count == 0
+    assert bed.context.serving.readers.count == 0
 
 
 @IN_MEMORY

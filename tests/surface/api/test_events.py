@@ -86,19 +86,19 @@ async def test_a_position_of_another_conversation_is_refused(bed: ApiBed) -> Non
     for last in (f"{head}.1", "nonsense", "x" * 5000):
         answer = await bed.client.get(f"/v1/conversations/{conversation}/events", headers={"last-event-id": last})
         assert answer.status_code == 400
-    assert bed.office.readers.count == 0
+    assert bed.context.serving.readers.count == 0
 
 
 @IN_MEMORY
 async def test_streams_are_counted_and_limited(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
     conversation = await bed.begin()
-    await soon(lambda: bed.office.readers.count == 0)
-    monkeypatch.setattr(bed.office.readers, "_most", 1)
+    await soon(lambda: bed.context.serving.readers.count == 0)
+    monkeypatch.setattr(bed.context.serving.readers, "_most", 1)
     async with following(bed, conversation) as events:
         await anext(events)
         answer = await bed.client.get(f"/v1/conversations/{conversation}/events")
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too-many-readers")
-    await soon(lambda: bed.office.readers.count == 0)
+    await soon(lambda: bed.context.serving.readers.count == 0)
 
 
 async def test_a_gateway_that_ends_ends_its_streams(make: Make) -> None:
@@ -106,5 +106,5 @@ async def test_a_gateway_that_ends_ends_its_streams(make: Make) -> None:
         conversation = await bed.begin()
         async with following(bed, conversation) as events:
             await anext(events)
-            bed.office.closed.set()
+            bed.context.serving.closed.set()
             assert [event async for event in events] == []

@@ -12,9 +12,8 @@ import pytest
 
 from baton.core.errors import CannotListen, NotFound, UnsafeToken
 from baton.surfaces.api.app import OPERATIONS
-from baton.surfaces.api.fields import Id
 from baton.surfaces.api.guard import TRIES, WITHIN, Guard
-from baton.surfaces.api.operation import Operation
+from baton.surfaces.api.operation import Id, Operation
 from baton.surfaces.api.server import bind
 from baton.surfaces.shared.api_token import load_token
 from tests.support.api_bed import BEARER, TOKEN, ApiBed

@@ -79,7 +79,7 @@ async def test_gateways_are_told_as_status_shows_them(bed: ApiBed) -> None:
 
 
 async def test_a_store_that_is_away_is_503_and_nothing_else(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bed.office.pulse, "_at", -10.0)
+    monkeypatch.setattr(bed.context.serving.probe, "_at", -10.0)
     monkeypatch.setattr(bed.store.register, "get", away)
     monkeypatch.setattr(bed.store.drafts, "waiting", away)
     monkeypatch.setattr(bed.store.transfers, "active", away)

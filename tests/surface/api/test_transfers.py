@@ -67,7 +67,7 @@ async def test_nothing_moves_in_the_middle_of_a_turn(bed: ApiBed) -> None:
     await bed.post(f"{path}/turns", 202, text="think")
     assert (await bed.post(f"{path}/transfers", 409, to="telegram"))["code"] == "turn-runs"
     await bed.post(f"{path}/stop")
-    await soon(lambda: not bed.office.runtime.busy(conversation))
+    await soon(lambda: not bed.context.runtime.busy(conversation))
     proof = bed.store.conversations.claim(conversation, "terminal:1", 30)
     assert (await bed.post(f"{path}/transfers", 409, to="telegram"))["code"] == "owned-elsewhere"
     bed.store.conversations.release(proof)

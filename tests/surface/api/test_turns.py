@@ -45,7 +45,7 @@ async def test_what_is_said_during_a_turn_waits_and_its_stream_tells_only_its_ow
         return [event.name async for event in bed.turn(f"{path}/turns", text="second")]
 
     waiting = asyncio.create_task(second())
-    await soon(lambda: bed.office.readers.count == 1)
+    await soon(lambda: bed.context.serving.readers.count == 1)
     assert await bed.post(f"{path}/stop") == {"stopped": True}
     names = await waiting
     assert (names[0], names[-1], names.count("turn_ended")) == ("turn_started", "turn_ended", 1)
@@ -59,7 +59,7 @@ async def test_a_reader_that_hangs_up_stops_nothing(bed: ApiBed) -> None:
         async for event in events_of(answer):
             if event.name == "approval_asked":
                 break
-    await soon(lambda: bed.office.readers.count == 0)
+    await soon(lambda: bed.context.serving.readers.count == 0)
     assert (await bed.get(path))["busy"]
     (asked,) = [each for each in await _approvals(bed) if each["conversation_id"] == conversation]
     await bed.post(f"/v1/approvals/{asked['handle']}", answer="yes")
@@ -75,7 +75,7 @@ async def test_a_conversation_that_another_process_holds_is_a_conflict(bed: ApiB
         answer = await bed.client.post(f"/v1/conversations/{conversation}/turns", json={"text": "hi"}, headers=headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "owned-elsewhere")
     bed.store.conversations.release(proof)
-    assert bed.office.readers.count == 0
+    assert bed.context.serving.readers.count == 0
 
 
 @IN_MEMORY
@@ -114,7 +114,7 @@ async def test_a_slow_reader_is_bounded_and_told_so(bed: ApiBed, monkeypatch: py
 async def test_a_reader_that_reads_nothing_is_let_go(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "PATIENCE", 0.05)
     conversation = await bed.begin()
-    await soon(lambda: bed.office.readers.count == 0)
+    await soon(lambda: bed.context.serving.readers.count == 0)
     host, port = bed.url.removeprefix("http://").split(":")
     body = b'{"text": "talk"}'
     lines = [f"POST /v1/conversations/{conversation}/turns HTTP/1.1", f"host: {host}", "accept: text/event-stream"]
@@ -127,8 +127,8 @@ async def test_a_reader_that_reads_nothing_is_let_go(bed: ApiBed, monkeypatch: p
     ]
     with socket.create_connection((host, int(port))) as silent:
         silent.sendall("\r\n".join(lines).encode() + body)
-        await soon(lambda: bed.office.readers.count == 1)
-        await soon(lambda: bed.office.readers.count == 0)
+        await soon(lambda: bed.context.serving.readers.count == 1)
+        await soon(lambda: bed.context.serving.readers.count == 0)
     await _quiet(bed, conversation)
 
 
@@ -169,4 +169,4 @@ async def _approvals(bed: ApiBed) -> list[dict[str, str]]:
 
 
 async def _quiet(bed: ApiBed, conversation: str) -> None:
-    await soon(lambda: not bed.office.runtime.busy(conversation), "the end of its turns")
+    await soon(lambda: not bed.context.runtime.busy(conversation), "the end of its turns")

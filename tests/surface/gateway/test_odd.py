@@ -137,7 +137,7 @@ async def test_stop_reaches_the_gateway_whose_turn_it_is(make: Make) -> None:
         for place in places:
             conversation = first.conversation(place)
             [idle] = [each for each in (first, second) if not each.gateway.parts.runtime.busy(conversation.id)]
-            stop = Message("stop", place, {"text": "/stop", "role": "owner", "sender": OWNER}, 2)
+            stop = Message("stop", place, OWNER, "owner", "/stop", attempts=2)
             with pytest.raises(OwnedElsewhere):
                 await idle.gateway.parts.desk.handle(stop)
             first.telegram.says(place, "/stop")

@@ -9,7 +9,7 @@ import pytest
 from baton.core.agent.message import Call, UserMessage
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.prompt import Prompt
-from baton.surfaces.tui.status import Waiting
+from baton.surfaces.tui.status import WaitingList
 from baton.surfaces.tui.tool_calls import ApprovalView, ToolView
 from baton.testing.model import FakeModel
 from tests.surface.tui.conftest import SIZE, asked, idle, matches_snapshot, ready, screen_text, send, until
@@ -72,14 +72,14 @@ async def test_what_waits_is_shown_and_can_be_taken_back(chat_app: MakeApp) -> N
         await send(pilot, "one")
         await until(pilot, lambda: app.backend.chat.busy)
         await send(pilot, "two")
-        await until(pilot, lambda: app.query_one(Waiting).display)
+        await until(pilot, lambda: app.query_one(WaitingList).display)
         await send(pilot, "three")
         await until(pilot, lambda: "three  waits its turn" in screen_text(app))
         await pilot.press("up")
         await until(pilot, lambda: app.query_one(Prompt).text == "three")
         await until(pilot, lambda: "answer to two" in screen_text(app))
         await idle(pilot, app)
-        assert not app.query_one(Waiting).display
+        assert not app.query_one(WaitingList).display
     assert [prompt.messages[-1].text for prompt in model.prompts] == ["one", "two"]
     async with chat_app(model, resume="one").run_test(size=SIZE) as pilot:
         app = await ready(pilot)

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from baton.config import load
-from baton.config.json_schema import json_schema
 from baton.config.keys import Section
-from baton.config.render import plain
+from baton.config.render import json_schema, to_json
 from baton.config.schema import tree
 from baton.core.errors import BadConfig
 
@@ -58,10 +57,10 @@ VALUES = [
 
 @pytest.mark.parametrize("path", [each.path for each in tree().walk()])
 def test_schema_and_loader_agree_on_every_value_of_every_key(path):
-    plain = (bool, int, float)
+    to_json = (bool, int, float)
     texts = tree().every_key().get(path)
     values = [
-        each for each in VALUES if not (texts and texts.kind.name in ("text", "choice") and isinstance(each, plain))
+        each for each in VALUES if not (texts and texts.kind.name in ("text", "choice") and isinstance(each, to_json))
     ]
     taken = {repr(each): accepted(nested(path, each)) for each in values}
     assert taken == {repr(each): VALIDATOR.is_valid(nested(path, each)) for each in values}
@@ -101,7 +100,7 @@ def test_the_schema_is_valid_and_describes_every_key_with_its_default():
         for name in path.split("."):
             node = node["properties"][name]
         assert node["description"].startswith(key.doc)
-        assert node["default"] == plain(key.default())
+        assert node["default"] == to_json(key.default())
         assert Draft202012Validator(node).is_valid(node["default"])
 
 

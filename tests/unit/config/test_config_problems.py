@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from baton.config import assignment
+from baton.config import sources
 from baton.config.schema import tree
 from baton.core.errors import BadConfig
 
@@ -286,7 +286,7 @@ def test_a_wrong_value_is_a_problem_even_when_another_layer_covers_it(desk):
 
 def test_beyond_a_hundred_problems_the_rest_is_counted_and_costs_no_search(desk, monkeypatch):
     searched: list[str] = []
-    monkeypatch.setattr(assignment, "nearest", lambda name, known: searched.append(name))
+    monkeypatch.setattr(sources, "nearest", lambda name, known: searched.append(name))
     desk.user("".join(f"key_{number}: 1\n" for number in range(60_000)))
     with pytest.raises(BadConfig) as caught:
         desk.load()

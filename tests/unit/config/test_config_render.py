@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from baton.config.masking import masked
+from baton.config.masking import mask_url
 from baton.config.render import Row, as_text, rows, to_dict
 
 AUTO = "agent.auto_handoff_on_compression"
@@ -119,7 +119,7 @@ def test_to_dict_nests_the_settings_and_names_the_sources(desk):
     ],
 )
 def test_passwords_in_urls_are_masked(url, shown):
-    assert masked(url) == shown
+    assert mask_url(url) == shown
 
 
 def test_values_are_shown_on_one_line_as_a_file_would_have_them():

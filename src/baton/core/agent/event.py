@@ -16,7 +16,7 @@ Order, guaranteed whatever fails:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from baton.core.agent.message import Usage
@@ -25,9 +25,12 @@ from baton.core.value import value
 
 @value
 class TurnStarted:
+    """`place` is where its input came from and its answer goes, if that is a place."""
+
     turn_id: str
     conversation_id: str
     session_id: str
+    place: str = ""
 
 
 @value
@@ -269,3 +272,6 @@ Event = (
     | Noticed
     | TurnEnded
 )
+
+Emit = Callable[[Event], None]
+"""Where events go: never blocks, never raises."""

@@ -10,10 +10,11 @@ from baton.core.value import field, value
 
 @value
 class Image:
-    """`data` is base64."""
+    """`data` is base64; `name` is the file it came from, if it has one."""
 
     media_type: str
     data: str
+    name: str = ""
 
 
 @value

@@ -8,7 +8,6 @@ text to be summarised; what comes back is judged before it replaces anything.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from baton.core.agent.message import AssistantMessage, Message, ToolMessage, UserMessage
 from baton.core.agent.tokens import estimate
@@ -17,13 +16,12 @@ from baton.core.handoff.ledger.constraints import constraints
 from baton.core.log import entry as kinds
 from baton.core.log.context import last_compression, size, to_messages
 from baton.core.log.entry import Entry
+from baton.core.log.payloads import PacketOpening, UserInput, payload
 from baton.core.value import value
 
 COMPRESSED = "compressed"
 LOSSY = "lossy"
-FAILED = "failed"
 TIMED_OUT = "timed_out"
-CANCELLED = "cancelled"
 NOTHING = "nothing"
 """There was nothing to compress: no entry is written, no event emitted."""
 
@@ -61,26 +59,25 @@ def needed(tokens: int, window: int, threshold: float = THRESHOLD) -> bool:
 def plan(entries: Sequence[Entry], window: int) -> Plan | None:
     """How to compress these entries of a session, or None if there is nothing that may be taken away."""
     earlier = last_compression(entries)
-    start = int(earlier["keep_from"]) if earlier else 0
+    start = earlier.keep_from if earlier else 0
     live = [entry for entry in entries if entry.seq >= start and entry.kind != kinds.COMPRESSION]
     keep_from = _tail_start(live, int(window * TAIL))
     gone = [entry for entry in live if entry.seq < keep_from]
     if not gone:
         return None
-    said = [entry.data.get("text", "") for entry in gone if entry.kind == kinds.USER]
+    said = [held.text for entry in gone if isinstance(held := payload(entry), UserInput)]
     origin = earlier or _packet(gone)
-    first = origin["first"] if origin else (said[0] if said else "")
-    demands = dict.fromkeys([*(origin["constraints"] if origin else ()), *_demands(said)])
+    first = origin.first if origin else (said[0] if said else "")
+    demands = dict.fromkeys([*(origin.constraints if origin else ()), *_demands(said)])
     before = sum(map(size, to_messages(live)))
-    head = f"Earlier summary:\n{earlier['summary']}\n\n" if earlier and earlier.get("summary") else ""
+    head = f"Earlier summary:\n{earlier.summary}\n\n" if earlier and earlier.summary else ""
     text = material(to_messages(gone), int(window * 0.6), head)
     return Plan(keep_from, clip(first, _FIRST_LIMIT), tuple(demands), text, before)
 
 
-def _packet(gone: Sequence[Entry]) -> dict[str, Any] | None:
+def _packet(gone: Sequence[Entry]) -> PacketOpening | None:
     """What a session that began from a packet must not forget."""
-    data = next((entry.data for entry in gone if entry.kind == kinds.PACKET), None)
-    return {"first": data.get("first", ""), "constraints": data.get("constraints", ())} if data else None
+    return next((held for entry in gone if isinstance(held := payload(entry), PacketOpening)), None)
 
 
 def _demands(said: Sequence[str]) -> list[str]:

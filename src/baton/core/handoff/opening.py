@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from baton.core.agent.tokens import estimate
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.packet import Packet
-from baton.core.log import entry as kinds
 from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import PacketOpening, new_entry
 
 INTRODUCTION = (
     "This conversation goes on in a fresh session. Between the two marks is the packet written when the last session "
@@ -33,14 +32,14 @@ def opening(packet: Packet, ledger: Ledger, path: str, turn_id: str = "", becaus
     """
     requests = ledger.of(facts.REQUEST)
     text = framed(packet.markdown)
-    data: dict[str, Any] = {
-        "text": text,
-        "packet": packet.id,
-        "sha256": packet.sha256,
-        "path": path,
-        "first": next((fact.text for fact in requests if fact.data.get("first")), ""),
-        "constraints": [fact.text for fact in ledger.of(facts.CONSTRAINT, facts.OPEN)],
-        **({"because": because} if because else {}),
-        **({"turn": turn_id} if turn_id else {}),
-    }
-    return NewEntry(kinds.PACKET, data, tokens=estimate(text))
+    held = PacketOpening(
+        text=text,
+        packet=packet.id,
+        sha256=packet.sha256,
+        path=path,
+        first=next((fact.text for fact in requests if fact.data.get("first")), ""),
+        constraints=tuple(fact.text for fact in ledger.of(facts.CONSTRAINT, facts.OPEN)),
+        because=because,
+        turn=turn_id,
+    )
+    return new_entry(held, estimate(text))

@@ -7,13 +7,24 @@ result gets one that says what is known, a result without its call is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from baton.core.agent.message import AssistantMessage, Call, Image, Message, ToolMessage, UserMessage
+from baton.core.agent.message import AssistantMessage, Call, Message, ToolMessage, UserMessage
 from baton.core.agent.tokens import estimate
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
+from baton.core.log.payloads import (
+    AssistantStep,
+    Compression,
+    PacketOpening,
+    Payload,
+    ToolCall,
+    ToolResult,
+    TurnInterrupted,
+    UserInput,
+    WorkspaceVerified,
+    payload,
+)
 from baton.core.value import value
 
 NOT_RUN = "[not run: the turn ended before this call was started]"
@@ -33,24 +44,19 @@ class Context:
     tokens: int
 
 
-def effective(outcome: str) -> bool:
-    """Whether a compression of this outcome replaced part of the context."""
-    return outcome in ("compressed", "lossy")
-
-
-def last_compression(entries: Sequence[Entry]) -> dict[str, Any] | None:
+def last_compression(entries: Sequence[Entry]) -> Compression | None:
     """The compression in force, if any."""
     for entry in reversed(entries):
-        if entry.kind == kinds.COMPRESSION and effective((data := entry.data).get("outcome", "")):
-            return data
+        if entry.kind == kinds.COMPRESSION and isinstance(held := payload(entry), Compression):
+            return held
     return None
 
 
 def project(entries: Sequence[Entry]) -> Context:
     """The context of a session from its entries, which may begin anywhere at or before the compression's tail."""
     compression = last_compression(entries)
-    start = int(compression["keep_from"]) if compression else 0
-    messages = [UserMessage(compression["text"])] if compression else []
+    start = compression.keep_from if compression else 0
+    messages = [UserMessage(compression.text)] if compression else []
     messages += to_messages(entry for entry in entries if entry.seq >= start)
     return Context(tuple(messages), sum(map(size, messages)))
 
@@ -61,45 +67,45 @@ def to_messages(entries: Iterable[Entry]) -> list[Message]:
     open_calls: dict[str, Call] = {}
     started: set[str] = set()
     for entry in entries:
-        data = entry.data
-        if entry.kind == kinds.TOOL_CALL:
-            started.add(data.get("id", ""))
-        elif entry.kind == kinds.TOOL_RESULT:
-            if call := open_calls.pop(data.get("id", ""), None):
-                messages.append(ToolMessage(call.id, call.name, data.get("text", ""), bool(data.get("ok", True))))
-        elif message := _message(entry.kind, data):
-            messages += _closed(open_calls, started)
+        held = payload(entry)
+        if isinstance(held, ToolCall):
+            started.add(held.id)
+        elif isinstance(held, ToolResult):
+            if call := open_calls.pop(held.id, None):
+                messages.append(ToolMessage(call.id, call.name, held.text, held.ok))
+        elif message := _message(held):
+            messages += _close_calls(open_calls, started)
             messages.append(message)
             if isinstance(message, AssistantMessage):
                 open_calls.update({call.id: call for call in message.calls})
-    return messages + _closed(open_calls, started)
+    return messages + _close_calls(open_calls, started)
 
 
 def to_messages_live(entries: Iterable[Entry]) -> list[Message]:
     """Entries just appended, as messages. The one who appends closes each call with a result, so none is made up."""
     messages: list[Message] = []
     for entry in entries:
-        data = entry.data
-        if entry.kind == kinds.TOOL_RESULT:
-            messages.append(ToolMessage(data["id"], data["name"], data["text"], bool(data["ok"])))
-        elif message := _message(entry.kind, data):
+        held = payload(entry)
+        if isinstance(held, ToolResult):
+            messages.append(ToolMessage(held.id, held.name, held.text, held.ok))
+        elif message := _message(held):
             messages.append(message)
     return messages
 
 
-def _message(kind: str, data: Mapping[str, Any]) -> Message | None:
-    if kind in (kinds.USER, kinds.PACKET):
-        images = tuple(Image(each["media_type"], each["data"]) for each in data.get("images", ()))
-        return UserMessage(data.get("text", ""), images)
-    if kind == kinds.ASSISTANT:
-        calls = tuple(Call(each["id"], each["name"], each["args"]) for each in data.get("calls", ()))
-        return AssistantMessage(data.get("text", ""), calls) if calls or data.get("text") else None
-    if kind == kinds.NOTE and data.get("for_model"):
-        return UserMessage(data.get("text", ""))
-    return None
+def _message(held: Payload) -> Message | None:
+    match held:
+        case UserInput():
+            return UserMessage(held.text, held.images)
+        case PacketOpening() | TurnInterrupted() | WorkspaceVerified():
+            return UserMessage(held.text)
+        case AssistantStep():
+            return AssistantMessage(held.text, held.calls) if held.calls or held.text else None
+        case _:
+            return None
 
 
-def _closed(open_calls: dict[str, Call], started: set[str]) -> list[Message]:
+def _close_calls(open_calls: dict[str, Call], started: set[str]) -> list[Message]:
     """A result for each call that never got one. Empties `open_calls`."""
     closed: list[Message] = [
         ToolMessage(call.id, call.name, UNKNOWN if call.id in started else NOT_RUN, ok=False)

@@ -28,9 +28,31 @@ TOOL_CALL = "tool_call"
 TOOL_RESULT = "tool_result"
 COMPRESSION = "compression"
 PACKET = "packet"
-NOTE = "note"
 QUEUED = "queued"
-KINDS = (USER, ASSISTANT, TOOL_CALL, TOOL_RESULT, COMPRESSION, PACKET, NOTE, QUEUED)
+TURN_ENDED = "turn_ended"
+TURN_INTERRUPTED = "turn_interrupted"
+INPUT_WITHDRAWN = "input_withdrawn"
+HANDOFF_DECLINED = "handoff_declined"
+HANDOFF_FAILED = "handoff_failed"
+WORKSPACE_VERIFIED = "workspace_verified"
+NOTE = "note"
+KINDS = (
+    USER,
+    ASSISTANT,
+    TOOL_CALL,
+    TOOL_RESULT,
+    COMPRESSION,
+    PACKET,
+    QUEUED,
+    TURN_ENDED,
+    TURN_INTERRUPTED,
+    INPUT_WITHDRAWN,
+    HANDOFF_DECLINED,
+    HANDOFF_FAILED,
+    WORKSPACE_VERIFIED,
+    NOTE,
+)
+"""What each kind holds is declared in `core/log/payloads.py`."""
 
 _CONTAINERS = (dict, list, tuple)
 _KIND = re.compile(r"[a-z][a-z_]{0,31}")
@@ -173,7 +195,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=
 
 def is_copy(body: str) -> bool:
     """Whether this is the body of a copy."""
-    return '"copied":' in body and "copied" in json.loads(body)
+    return "copied" in json.loads(body)
 
 
 def body_text(body: str) -> str:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
+from baton.core.log.payloads import (
+    CANCELLED,
+    COMPLETED,
+    HANDED_OFF,
+    INTERRUPTED,
+    SUSPENDED,
+    WAITING,
+    AssistantStep,
+    TurnEnd,
+    payload,
+)
 from baton.core.value import value
 
 STOPPED = "◆ Stopped."
 SILENT = "◆ Done. The model had nothing to say."
 FAILED = "⚠ {error}"
-ENDS = ("completed", "waiting", "handed_over", "suspended", "interrupted")
+ENDS = (COMPLETED, WAITING, HANDED_OFF, SUSPENDED, INTERRUPTED)
 """Ends of a turn that say nothing, or say it otherwise."""
+
+_SPEAKING = (kinds.ASSISTANT, kinds.TURN_ENDED, kinds.NOTE)
 
 
 @value
@@ -29,13 +41,10 @@ class Reply:
 def replies(entries: Iterable[Entry]) -> Iterator[Reply]:
     """Those of turns that came from a place, in order. A copy of an entry gives the same reply again."""
     for entry in entries:
-        if entry.kind not in (kinds.ASSISTANT, kinds.NOTE) or '"place"' not in entry.body:
-            continue
-        data = entry.data
-        place, turn_id = str(data.get("place", "")), str(data.get("turn", ""))
-        if place and turn_id and (found := _said(entry.kind, data)):
+        held = payload(entry) if entry.kind in _SPEAKING else None
+        if isinstance(held, AssistantStep | TurnEnd) and held.place and held.turn and (found := _words(held)):
             name, text = found
-            yield Reply(place, f"{turn_id}/{name}", text, entry.at)
+            yield Reply(held.place, f"{held.turn}/{name}", text, entry.at)
 
 
 def step_name(step: int) -> str:
@@ -62,12 +71,12 @@ def ending(reason: str, error: str) -> str:
     """What a person is told about the end of a turn; empty where what was said speaks for itself."""
     if reason in ENDS:
         return ""
-    return STOPPED if reason == "cancelled" else FAILED.format(error=error or reason)
+    return STOPPED if reason == CANCELLED else FAILED.format(error=error or reason)
 
 
-def _said(kind: str, data: Mapping[str, Any]) -> tuple[str, str] | None:
-    if kind == kinds.ASSISTANT:
-        text = str(data.get("text", "")).strip()
-        return (step_name(int(data.get("step", 0))), text) if text else None
-    text = SILENT if data.get("silent") else ending(str(data.get("end", "completed")), str(data.get("error", "")))
+def _words(held: AssistantStep | TurnEnd) -> tuple[str, str] | None:
+    if isinstance(held, AssistantStep):
+        text = held.text.strip()
+        return (step_name(held.step), text) if text else None
+    text = SILENT if held.silent else ending(held.end, held.error)
     return ("end", text) if text else None

@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 from baton.core.agent.event import (
+    Emit,
     HandoffEnded,
     HandoffOffered,
     HandoffStarted,
@@ -31,22 +31,21 @@ from baton.core.handoff.opening import opening
 from baton.core.handoff.packet import Draft, Packet
 from baton.core.handoff.policy import USER
 from baton.core.log import entry as kinds
+from baton.core.log.payloads import FAILED, HandoffDeclined
 from baton.core.log.session import HANDOFF, Session
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
 from baton.engine.handoff.packets import HandoffKit, PacketWriter, Written
 from baton.engine.handoff.verify import first_look
-from baton.engine.turns.writer import Log
+from baton.engine.turns.writer import SessionWriter
 from baton.ports.model import Model
 from baton.ports.store import Store
 
-Emit = Callable[[Any], None]
 ASKED = "handoff"
 BY_POLICY = "compression_handoff"
 DONE = "done"
 OFFERED = "offered"
-FAILED = "failed"
 _WORK = (kinds.USER, kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.COMPRESSION)
 
 
@@ -62,7 +61,7 @@ class Cause:
 class Handoff:
     """Handoffs of the conversation that `log` owns. `model` may be None: then packets have no narrative."""
 
-    def __init__(self, store: Store, log: Log, kit: HandoffKit, model: Model | None, emit: Emit) -> None:
+    def __init__(self, store: Store, log: SessionWriter, kit: HandoffKit, model: Model | None, emit: Emit) -> None:
         self._store = store
         self._log = log
         self._kit = kit
@@ -134,7 +133,7 @@ class Handoff:
         """A person said no: the session goes on, and the policy does not ask again until it changes."""
         await self._draft(draft_id)
         await in_thread(self._store.drafts.cancel, draft_id)
-        await self._log.note({"handoff": "declined", "draft": draft_id})
+        await self._log.record(HandoffDeclined(draft_id))
 
     async def _draft(self, draft_id: str) -> Draft:
         """`BadInput` unless it is one of this conversation."""

@@ -27,6 +27,7 @@ from baton.core.handoff.workspace import Snapshot, repo_lines
 from baton.core.log import entry as kinds
 from baton.core.log.context import to_messages
 from baton.core.log.entry import Entry
+from baton.core.log.payloads import PacketOpening, ToolResult, UserInput, payload
 from baton.core.log.session import Session
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
@@ -222,11 +223,13 @@ def _named(entries: Iterable[Entry]) -> set[str]:
     """Paths that were read, listed or named: a narrative may speak of them."""
     found: set[str] = set()
     for entry in entries:
-        if entry.kind == kinds.TOOL_RESULT:
-            details: dict[str, Any] = entry.data.get("details") or {}
-            found.update([str(details["path"])] if details.get("path") else ())
-        elif entry.kind == kinds.USER:
-            found.update(word.strip("`'\",.:;()") for word in str(entry.data.get("text", "")).split() if "." in word)
+        match payload(entry):
+            case ToolResult() as result if path := result.details.get("path"):
+                found.add(str(path))
+            case UserInput() as given:
+                found.update(word.strip("`'\",.:;()") for word in given.text.split() if "." in word)
+            case _:
+                pass
     return found
 
 
@@ -250,8 +253,9 @@ def history(store: Store, session_id: str) -> History:
         entries = store.entries.load(session.id, limit=upto)
         upto = session.parent_seq
         gathered.append([entry for entry in entries if not entry.copied])
-        if entries and entries[0].kind == kinds.PACKET:
-            packet = store.packets.get(str(entries[0].data["packet"]))
+        opening = payload(entries[0]) if entries and entries[0].kind == kinds.PACKET else None
+        if isinstance(opening, PacketOpening):
+            packet = store.packets.get(opening.packet)
             break
     carried = facts.from_json(json.loads(packet.ledger)["ledger"]) if packet else Ledger()
     return History(carried, packet, tuple(_joined(gathered)), tuple(chain))

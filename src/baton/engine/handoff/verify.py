@@ -7,11 +7,9 @@ for people, so that it is told once and survives a restart.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
 
 from baton.core.agent import approval
-from baton.core.agent.event import Noticed
+from baton.core.agent.event import Emit, Noticed
 from baton.core.display import one_line
 from baton.core.errors import BatonError, DriftFound
 from baton.core.handoff import drift
@@ -19,51 +17,56 @@ from baton.core.handoff.drift import Drift
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.workspace import Snapshot
 from baton.core.log import entry as kinds
-from baton.core.log.entry import Entry
+from baton.core.log.payloads import PacketOpening, WorkspaceVerified, payload
 from baton.core.value import replace
 from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
 from baton.engine.handoff.packets import HandoffKit
 from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.writer import Log
+from baton.engine.turns.writer import SessionWriter
 
-Emit = Callable[[Any], None]
 UNVERIFIED = "the workspace could not be compared with the packet yet ({reason}); only reading is allowed"
 LIKE = "The workspace is as the packet says: {what}."
 INSTRUCTION = "Look at the live state of what changed before you edit anything."
 
 
-def unverified(log: Log) -> Entry | None:
+def unverified_packet(log: SessionWriter) -> PacketOpening | None:
     """The packet that the session began from, if nobody has compared it with the workspace yet."""
-    if not log.entries or log.entries[0].kind != kinds.PACKET:
-        return None
-    done = any(entry.kind == kinds.NOTE and "verified" in entry.data for entry in log.entries)
-    return None if done else log.entries[0]
+    opening = _opening(log)
+    looks = (entry for entry in log.entries if entry.kind in (kinds.WORKSPACE_VERIFIED, kinds.NOTE))
+    return None if opening is None or any(isinstance(payload(entry), WorkspaceVerified) for entry in looks) else opening
 
 
-async def verify(log: Log, kit: HandoffKit, toolbox: Toolbox, emit: Emit) -> None:
+def _opening(log: SessionWriter) -> PacketOpening | None:
+    first = payload(log.entries[0]) if log.entries and log.entries[0].kind == kinds.PACKET else None
+    return first if isinstance(first, PacketOpening) else None
+
+
+async def verify(log: SessionWriter, kit: HandoffKit, toolbox: Toolbox, emit: Emit) -> None:
     """Compares once. `DriftFound` in an unattended session that finds differences: a person has to look first."""
-    first = unverified(log)
+    first = unverified_packet(log)
     if first is None:
         return
     try:
-        packet = await in_thread(log.store.packets.get, str(first.data["packet"]))
+        packet = await in_thread(log.store.packets.get, first.packet)
         claimed, found = await in_thread(_compare, packet, kit)
     except (BatonError, OSError) as error:
         toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
         emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
         return
     text = f"{found.report()}\n{INSTRUCTION}" if found else LIKE.format(what=_what(claimed))
-    await log.note({"verified": packet.id, "text": text, "for_model": True, **found.as_dict()})
+    told = found.as_dict()
+    await log.record(WorkspaceVerified(packet.id, text, told["drift"], told["count"], tuple(told["differences"])))
     if found:
         emit(Noticed("drift", found.report()))
         if toolbox.mode == approval.UNATTENDED:
             raise DriftFound(reason="; ".join(each.sentence.rstrip(".") for each in found.differences[:5]))
 
 
-async def first_look(log: Log, kit: HandoffKit) -> tuple[str, str]:
+async def first_look(log: SessionWriter, kit: HandoffKit) -> tuple[str, str]:
     """What a comparison finds now, as a notice's code and text; nothing is recorded."""
-    packet = await in_thread(log.store.packets.get, str(log.entries[0].data["packet"]))
+    opening = _opening(log)
+    packet = await in_thread(log.store.packets.get, opening.packet if opening else "")
     claimed, found = await in_thread(_compare, packet, kit)
     return ("drift", found.report()) if found else ("verified", LIKE.format(what=_what(claimed)))
 

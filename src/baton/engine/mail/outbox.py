@@ -22,12 +22,16 @@ _ROOM = 24
 
 
 class OutboxWriter:
-    """Whatever leaves through it is cleaned of secrets first."""
+    """Puts letters into the outbox. Whatever leaves through it is cleaned of secrets first."""
 
     def __init__(self, store: Store, platforms: Mapping[str, Platform], clean: Clean) -> None:
         self._store = store
         self._platforms = platforms
         self._clean = clean
+
+    @property
+    def platforms(self) -> Mapping[str, Platform]:
+        return self._platforms
 
     def platform(self, place: Place) -> Platform | None:
         return self._platforms.get(place.platform)
@@ -36,11 +40,13 @@ class OutboxWriter:
         return self._clean(text, conversation_id)
 
     async def put(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
-        """Stored; sent as soon as it can be. Gives back the key of the last part. What was put before stays."""
+        """Returns the key of the last part once all are stored; they are sent as soon as they can be. What was put
+        before under a key stays.
+        """
         return await retry_store(lambda: self.put_now(place, key, letter, conversation_id))
 
     def fill_in(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> None:
-        """As `put_now`, for what is probably there: looks before it writes."""
+        """As `put_now`, for what is probably there: it looks before it writes."""
         for number, part in enumerate(self._parts(place, letter, conversation_id)):
             try:
                 self._store.outbox.get(f"{key}/{number}")
@@ -48,6 +54,7 @@ class OutboxWriter:
                 self._store.outbox.put(f"{key}/{number}", place, letters.to_body(part), conversation_id)
 
     def put_now(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
+        """As `put`, and blocks; a store that is away is not waited for."""
         parts = self._parts(place, letter, conversation_id)
         last = ""
         for number, part in enumerate(parts):

@@ -13,8 +13,17 @@ from contextlib import suppress
 from baton.core.agent.event import TurnEnded
 from baton.core.errors import BatonError, OwnedElsewhere, TransferFailed
 from baton.core.log import entry as kinds
-from baton.core.log import interrupted
 from baton.core.log.entry import Entry
+from baton.core.log.interrupted import find_interrupted
+from baton.core.log.payloads import (
+    COMPLETED,
+    INTERRUPTED,
+    SUSPENDED,
+    TurnEnd,
+    TurnInterrupted,
+    UserInput,
+    payload,
+)
 from baton.core.transfer import mail as boxes
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
@@ -27,11 +36,11 @@ from baton.engine.mail.wakeup import Wakeup
 from baton.engine.prompts import prompt_text
 from baton.engine.transfer.kit import TransferKit
 from baton.engine.turns.queue import Subscription
-from baton.engine.turns.turn import COMPLETED
 
 _PAUSE = 0.25
 _TRIES = 5
 _LAST = 200
+_ENDS = (kinds.TURN_ENDED, kinds.TURN_INTERRUPTED, kinds.NOTE)
 
 
 class Greeting:
@@ -67,20 +76,22 @@ class Greeting:
     async def withdraw(self, *, for_now: bool) -> None:
         """Stops it, or leaves it to the next worker `for_now`. A turn of somebody else goes on."""
         with suppress(BatonError):
-            if not await self._runtime.take_back(self._conversation_id, self.turn_id):
+            if not await self._runtime.withdraw(self._conversation_id, self.turn_id):
                 await self._runtime.cancel(self._conversation_id, self.turn_id, for_now=for_now)
 
     def _said(self) -> Sequence[Reply] | None:
         """What the transcript holds of it; None if its turn never came to an end."""
         entries = self._entries()
-        ends = [entry.data for entry in entries if entry.kind == kinds.NOTE and self._is_end(entry)]
-        cut = interrupted.interrupted(entries)
+        ends = [end for entry in entries if (end := self._end(entry))]
+        cut = find_interrupted(entries)
         answered = cut is not None and cut.turn_id == self.turn_id and cut.answered
-        reason = COMPLETED if answered else str(ends[-1]["end"]) if ends else interrupted.INTERRUPTED
-        if reason in (interrupted.INTERRUPTED, interrupted.SUSPENDED):
+        last = ends[-1] if ends else None
+        reason = COMPLETED if answered else last.end if isinstance(last, TurnEnd) else INTERRUPTED
+        if reason in (INTERRUPTED, SUSPENDED):
             return None
         if reason != COMPLETED:
-            raise TransferFailed(reason=f"the agent could not speak there: {ends[-1].get('error') or reason}")
+            error = last.error if isinstance(last, TurnEnd) else ""
+            raise TransferFailed(reason=f"the agent could not speak there: {error or reason}")
         cut_off = f"{self.turn_id}/{replies.step_name(0)}"
         found = [each for each in replies.replies(entries) if each.key.startswith(f"{self.turn_id}/")]
         said = list({each.key: each for each in reversed(found) if each.key != cut_off}.values())[::-1]
@@ -88,8 +99,9 @@ class Greeting:
             raise TransferFailed(reason="the agent said nothing there")
         return said
 
-    def _is_end(self, entry: Entry) -> bool:
-        return '"end"' in entry.body and entry.data.get("turn") == self.turn_id
+    def _end(self, entry: Entry) -> TurnEnd | TurnInterrupted | None:
+        held = payload(entry) if entry.kind in _ENDS else None
+        return held if isinstance(held, TurnEnd | TurnInterrupted) and held.turn == self.turn_id else None
 
     def _entries(self) -> list[Entry]:
         """The last ones, even if the turn split the session or handed it off."""
@@ -99,7 +111,7 @@ class Greeting:
     async def _speak(self) -> bool:
         """Until its turn has ended. False while another has the conversation."""
         text = prompt_text("arrival").format(place=platform_name(self._transfer.platform))
-        given = {"text": text, "synthetic": True, "place": self._place.key, "transfer": self._transfer.id}
+        given = UserInput(text, synthetic=True, place=self._place.key, transfer=self._transfer.id)
         subscription = self._runtime.watch(self._conversation_id)
         self._follow(self._conversation_id)
         try:

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from baton.core.agent.event import Noticed, Pressure, ProcessWanted
+from baton.core.agent.event import Emit, Noticed, Pressure, ProcessWanted
 from baton.core.errors import ContextOverflow, HandoffError, StoreDamaged
 from baton.core.handoff import policy
 from baton.core.handoff.policy import Ask, Compress, Decision, HandOff, Policy, Situation, Stop
 from baton.core.log import entry as kinds
+from baton.core.log.payloads import HANDED_OFF, WAITING, HandoffDeclined, HandoffFailed, ToolResult, payload
 from baton.core.value import replace
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import BY_POLICY, Cause, Handoff
-from baton.engine.handoff.packets import HandoffKit
 from baton.engine.handoff.verify import verify
-from baton.engine.turns.compress import Compressor, Limits
-from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.writer import Log
-from baton.ports.model import Model
+from baton.engine.turns.compress import Compressor
+from baton.engine.turns.parts import Parts
+from baton.engine.turns.writer import SessionWriter
 
-Emit = Callable[[Any], None]
 REQUEST_TOOL = "session_handoff"
-WAITING = "waiting"
-HANDED_OVER = "handed_over"
+_REFUSALS = (kinds.HANDOFF_DECLINED, kinds.HANDOFF_FAILED, kinds.NOTE)
 _ROUNDS = 6
 _TRIES = 2
 
 
 class TurnStopped(Exception):
-    """The turn ends here, well: a person is asked, or another process goes on."""
+    """The turn ends here, well: you are asked, or another process continues it."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -37,29 +31,19 @@ class TurnStopped(Exception):
 
 
 class Boundary:
-    """`overhead` is what is sent beside the entries. Without a `kit` nothing is handed off."""
+    """`overhead` is what is sent beside the entries. Without a handoff kit nothing is handed off."""
 
-    def __init__(
-        self,
-        turn_id: str,
-        log: Log,
-        model: Model,
-        toolbox: Toolbox,
-        emit: Emit,
-        limits: Limits,
-        overhead: int,
-        kit: HandoffKit | None,
-    ) -> None:
+    def __init__(self, turn_id: str, log: SessionWriter, parts: Parts, emit: Emit) -> None:
+        self.overhead = parts.overhead
         self._turn_id = turn_id
         self._log = log
-        self._model = model
-        self._toolbox = toolbox
+        self._model = parts.model
+        self._toolbox = parts.toolbox
         self._emit = emit
-        self._compressor = Compressor(model, emit, limits)
-        self._above = int(model.window * limits.threshold)
-        self._overhead = overhead
-        self._kit = kit
-        self._policy = kit.policy if kit else Policy()
+        self._compressor = Compressor(parts.model, emit, parts.settings.limits)
+        self._above = int(parts.model.window * parts.settings.limits.threshold)
+        self._kit = parts.settings.handoff
+        self._policy = self._kit.policy if self._kit else Policy()
 
     async def verify(self) -> None:
         if self._kit:
@@ -72,14 +56,14 @@ class Boundary:
             decision = await self._decide(tries)
             if isinstance(decision, Compress):
                 tries -= 1
-                await self._compressor.run(self._log, self._overhead)
+                await self._compressor.run(self._log, self.overhead)
             elif isinstance(decision, HandOff | Ask):
                 await self._hand_off(decision)
             elif isinstance(decision, Stop):
                 raise ContextOverflow(model=self._model.name, reason=self._shown())
             else:
                 break
-        tokens = self._log.pressure(self._overhead)
+        tokens = self._log.pressure(self.overhead)
         self._emit(Pressure(tokens, self._model.window, self._log.gauge.reported > 0))
 
     async def _decide(self, tries: int) -> Decision:
@@ -92,16 +76,16 @@ class Boundary:
         return decision
 
     def _shown(self) -> str:
-        return f"{self._log.pressure(self._overhead):,} tokens of {self._model.window:,}"
+        return f"{self._log.pressure(self.overhead):,} tokens of {self._model.window:,}"
 
     def _situation(self, tries: int) -> Situation:
         log = self._log
         vitals = log.vitals
         return Situation(
-            tokens=log.pressure(self._overhead),
+            tokens=log.pressure(self.overhead),
             window=self._model.window,
             compress_above=self._above,
-            may_compress=tries > 0 and self._compressor.due(log, self._overhead),
+            may_compress=tries > 0 and self._compressor.due(log, self.overhead),
             compressions=vitals.compressions,
             lossy=vitals.lossy,
             failed=vitals.failed,
@@ -136,33 +120,31 @@ class Boundary:
             if await handoff.by_policy(cause) is None:
                 raise TurnStopped(WAITING)
         except (HandoffError, StoreDamaged) as error:
-            await self._log.note({"handoff": "failed", "error": str(error)})
+            await self._log.record(HandoffFailed(str(error)))
             self._emit(Noticed(error.code, str(error)))
             return
         if self._policy.mode == policy.FRESH_PROCESS:
             self._emit(ProcessWanted(self._log.conversation_id))
-            raise TurnStopped(HANDED_OVER)
+            raise TurnStopped(HANDED_OFF)
         await self.verify()
 
 
-def _declined(log: Log) -> bool:
+def _declined(log: SessionWriter) -> bool:
     """A person said no, or it could not be done, and nothing was compressed since."""
     for entry in reversed(log.entries):
         if entry.kind == kinds.COMPRESSION:
             return False
-        if entry.kind == kinds.NOTE and '"handoff":' in entry.body:
+        if entry.kind in _REFUSALS and isinstance(payload(entry), HandoffDeclined | HandoffFailed):
             return True
     return False
 
 
-def _requested(log: Log) -> str:
+def _requested(log: SessionWriter) -> str:
     """Why the model asked for a fresh session in this turn, or an empty string."""
     for entry in reversed(log.entries):
         if entry.kind in (kinds.USER, kinds.PACKET):
             return ""
-        if entry.kind == kinds.TOOL_RESULT and REQUEST_TOOL in entry.body:
-            data = entry.data
-            details: dict[str, Any] = data.get("details") or {}
-            if data.get("name") == REQUEST_TOOL and data.get("ok"):
-                return str(details.get("reason") or "no reason given")
+        held = payload(entry) if entry.kind == kinds.TOOL_RESULT else None
+        if isinstance(held, ToolResult) and held.name == REQUEST_TOOL and held.ok:
+            return str(held.details.get("reason") or "no reason given")
     return ""

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from typing import Any
 
-from baton.core import carry
-from baton.core.agent.event import Compressing, CompressionEnded, CompressionStarted, HeadAdvanced
+from baton.core.agent.event import Compressing, CompressionEnded, CompressionStarted, Emit, HeadAdvanced
 from baton.core.agent.tokens import estimate
 from baton.core.errors import ModelError
 from baton.core.handoff import compression as rules
 from baton.core.handoff.compression import Plan
-from baton.core.log import context as contexts
 from baton.core.log import entry as kinds
-from baton.core.log import interrupted
 from baton.core.log import session as sessions
-from baton.core.log.entry import NewEntry
+from baton.core.log.interrupted import open_turn
+from baton.core.log.payloads import CANCELLED, FAILED, Compression, CompressionFailed, effective, new_entry, payload
+from baton.core.log.waiting import continuation, left_behind
 from baton.core.value import value
 from baton.engine.prompts import ask, prompt_text
-from baton.engine.turns.writer import Log
+from baton.engine.turns.writer import SessionWriter
 from baton.ports.model import Model
-
-Emit = Callable[[Any], None]
 
 
 @value
@@ -45,7 +40,7 @@ class Compressor:
         self._emit = emit
         self._limits = limits
 
-    def due(self, log: Log, extra: int, *, now: float | None = None) -> bool:
+    def due(self, log: SessionWriter, extra: int, *, now: float | None = None) -> bool:
         """Whether the next request should be preceded by a compression."""
         window = self._model.window
         tokens = log.pressure(extra)
@@ -56,15 +51,15 @@ class Compressor:
         """No room is left for the answer: then something has to go, whatever failed before."""
         return tokens > self._model.window * 0.95
 
-    def _cooling(self, log: Log, now: float) -> bool:
+    def _cooling(self, log: SessionWriter, now: float) -> bool:
         """A recent failure, read off the entries, so that it survives a restart."""
         for entry in reversed(log.entries):
             if entry.kind == kinds.COMPRESSION:
-                failed = entry.data.get("outcome") in (rules.FAILED, rules.TIMED_OUT)
+                failed = isinstance(payload(entry), CompressionFailed)
                 return failed and now - entry.at / 1e6 < self._limits.cool_down
         return False
 
-    async def run(self, log: Log, extra: int) -> str:
+    async def run(self, log: SessionWriter, extra: int) -> str:
         """The outcome, which is also an entry and an event. Cancelling leaves the context as it was."""
         start = time.monotonic()
         plan = rules.plan(log.entries, self._model.window)
@@ -72,14 +67,14 @@ class Compressor:
         if plan is None:
             return rules.NOTHING
         session_id = log.session.id
-        self._emit(CompressionStarted(before, self._model.window, _kept(plan)))
-        outcome, summary, error = rules.CANCELLED, "", ""
+        self._emit(CompressionStarted(before, self._model.window, _protected(plan)))
+        outcome, summary, error = CANCELLED, "", ""
         try:
             outcome, summary, error = await self._summarise(plan, start)
             if outcome != rules.COMPRESSED and self._must(before):
                 outcome, summary = rules.LOSSY, rules.fallback(log.entries, plan, self._model.window)
-            entry = _entry(plan, outcome, summary, error, time.monotonic() - start, interrupted.open_turn(log.entries))
-            await self._keep(log, plan, entry, outcome)
+            seconds = round(time.monotonic() - start, 3)
+            await self._keep(log, _payload(plan, outcome, summary, error, seconds, open_turn(log.entries)))
         finally:
             after = log.pressure(extra)
             self._emit(CompressionEnded(outcome, before, after, time.monotonic() - start, error))
@@ -87,19 +82,21 @@ class Compressor:
                 self._emit(HeadAdvanced(log.session.id, session_id, sessions.COMPRESSION, outcome))
         return outcome
 
-    async def _keep(self, log: Log, plan: Plan, entry: NewEntry, outcome: str) -> None:
+    async def _keep(self, log: SessionWriter, made: Compression | CompressionFailed) -> None:
         """One write, in either mode: the compression, and with it the input that waits and would be left behind."""
-        if not contexts.effective(outcome):
-            await log.append(entry)
-        elif self._limits.split:
+        if isinstance(made, CompressionFailed):
+            await log.record(made)
+            return
+        tokens = estimate(made.text)
+        if self._limits.split:
             await log.advance(
                 edge=sessions.COMPRESSION,
                 end_reason=sessions.COMPRESSION,
-                reason=outcome,
-                entries=lambda entries: carry.continuation(entries, entry, plan.keep_from),
+                reason=made.outcome,
+                entries=lambda entries: continuation(entries, made, tokens),
             )
         else:
-            await log.append(entry, *carry.left_behind(log.entries, plan.keep_from))
+            await log.append(new_entry(made, tokens), *left_behind(log.entries, made.keep_from))
 
     async def _summarise(self, plan: Plan, start: float) -> tuple[str, str, str]:
         """The outcome of all tries within the deadline, with the summary or the last error."""
@@ -120,7 +117,7 @@ class Compressor:
             return rules.TIMED_OUT, "", f"no summary within {self._limits.deadline:.0f} s"
         finally:
             ticker.cancel()
-        return rules.FAILED, "", error
+        return FAILED, "", error
 
     async def _ask(self, plan: Plan) -> str:
         """The model's summary, no longer than any that could be used."""
@@ -134,17 +131,24 @@ class Compressor:
             self._emit(Compressing(time.monotonic() - start))
 
 
-def _entry(plan: Plan, outcome: str, summary: str, error: str, seconds: float, turn_id: str) -> NewEntry:
-    data: dict[str, Any] = {"outcome": outcome, "error": error, "seconds": round(seconds, 3)}
-    if turn_id:
-        data["turn"] = turn_id
-    if contexts.effective(outcome):
-        text = rules.render(plan, summary)
-        kept = {"keep_from": plan.keep_from, "first": plan.first, "constraints": list(plan.constraints)}
-        data |= {**kept, "summary": summary, "text": text, "before": plan.before}
-        return NewEntry(kinds.COMPRESSION, data, tokens=estimate(text))
-    return NewEntry(kinds.COMPRESSION, data)
+def _payload(
+    plan: Plan, outcome: str, summary: str, error: str, seconds: float, turn_id: str
+) -> Compression | CompressionFailed:
+    if not effective(outcome):
+        return CompressionFailed(outcome, error, seconds, turn_id)
+    return Compression(
+        outcome=outcome,
+        error=error,
+        seconds=seconds,
+        keep_from=plan.keep_from,
+        first=plan.first,
+        constraints=plan.constraints,
+        summary=summary,
+        text=rules.render(plan, summary),
+        before=plan.before,
+        turn=turn_id,
+    )
 
 
-def _kept(plan: Plan) -> tuple[str, ...]:
+def _protected(plan: Plan) -> tuple[str, ...]:
     return (*([plan.first] if plan.first else []), *plan.constraints)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from baton.core import carry
 from baton.core.log import entry as kinds
 from baton.core.log.context import last_compression
 from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import to_json
+from baton.core.log.waiting import copy
+from baton.core.value import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +39,8 @@ def fork(store: Store, parent: Conversation) -> Conversation:
 def _copies(entries: Sequence[Entry]) -> list[NewEntry]:
     compression = last_compression(entries)
     if compression is None:
-        return [carry.copy(entry) for entry in entries if entry.kind != kinds.QUEUED]
-    keep_from = int(compression["keep_from"])
-    tail = [carry.copy(entry) for entry in entries if entry.seq >= keep_from and entry.kind != kinds.COMPRESSION]
-    first = NewEntry(kinds.COMPRESSION, {**compression, "keep_from": 1, "tail": len(tail), "copied": 0})
-    return [first, *tail]
+        return [copy(entry) for entry in entries if entry.kind != kinds.QUEUED]
+    kept = (entry for entry in entries if entry.seq >= compression.keep_from and entry.kind != kinds.COMPRESSION)
+    tail = [copy(entry) for entry in kept]
+    first = replace(compression, keep_from=1, tail=len(tail))
+    return [NewEntry(kinds.COMPRESSION, {**to_json(first), "copied": 0}), *tail]

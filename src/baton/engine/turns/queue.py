@@ -3,37 +3,70 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
-from baton.core.log import entry as kinds
-from baton.core.log import interrupted
-from baton.core.log.entry import NewEntry
-from baton.engine.turns.turn import Turn
-from baton.engine.turns.writer import Log
+from baton.core.agent.event import Event, Queued, TurnEnded, TurnStarted
+from baton.core.agent.message import Usage
+from baton.core.errors import BadInput, BatonError, LeftOpen
+from baton.core.ids import new_id
+from baton.core.log import waiting
+from baton.core.log.payloads import COMPLETED, SUSPENDED, QueuedInput, UserInput
+from baton.engine.aio import RETRY_FOR, retry_store_async
+from baton.engine.turns.parts import MakeParts, Parts
+from baton.engine.turns.turn import Turn, turn_ended
+from baton.engine.turns.writer import SessionWriter
+
+CLOSING = "The turn was stopped before its input was kept."
+T = TypeVar("T")
 
 
 class Subscription:
-    """The events of one conversation from now on. Iterate it; leave it and nothing else happens."""
+    """The events of one conversation from now on. Leave it and nothing else happens."""
 
     def __init__(self, leave: Callable[[Subscription], None]) -> None:
-        self._queue: asyncio.Queue[Any] = asyncio.Queue()
+        self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
         self._leave = leave
+        self._put = 0
+        self._asked = 0
+        self._waiters: list[asyncio.Future[None]] = []
 
-    def put(self, event: Any) -> None:
+    def put(self, event: Event) -> None:
+        self._put += 1
         self._queue.put_nowait(event)
 
-    async def next(self) -> Any:
-        return await self._queue.get()
+    def finish(self) -> None:
+        """No event comes after those that came so far."""
+        self._queue.put_nowait(None)
+
+    async def next(self) -> Event:
+        """The next event; raises `StopAsyncIteration` once it is finished."""
+        self._asked += 1
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+        self._waiters.clear()
+        event = await self._queue.get()
+        if event is None:
+            raise StopAsyncIteration
+        return event
+
+    async def handled(self) -> None:
+        """Returns once the reader has come back for more after every event so far."""
+        target = self._put
+        while self._asked <= target:
+            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
+            await waiter
 
     def close(self) -> None:
         self._leave(self)
 
 
-class Input:
+class PendingInput:
     """What a turn begins with. `stored` is told when it is kept, or why it was not."""
 
-    def __init__(self, turn_id: str, given: Mapping[str, Any], stored: asyncio.Future[None] | None = None) -> None:
+    def __init__(self, turn_id: str, given: UserInput, stored: asyncio.Future[None] | None = None) -> None:
         self.turn_id = turn_id
         self.given = given
         self._stored = stored
@@ -47,53 +80,175 @@ class Input:
             self._stored.set_exception(error)
 
 
-class Lane:
-    """One conversation: the turn that runs, the input that waits, the surfaces that watch."""
+class TurnQueue:
+    """Work on one conversation, one thing after another. `make_parts` is asked anew for each turn."""
 
-    def __init__(self, log: Log) -> None:
-        self.log = log
-        self.task: asyncio.Task[None] | None = None
-        self.current: asyncio.Task[None] | None = None
-        self.turn: Turn | None = None
-        self.turn_id = ""
-        self.suspended = False
-        self.alone = asyncio.Lock()
-        self.waiting: list[Input] = []
-        self.watchers: list[Subscription] = []
-
-    def emit(self, event: Any) -> None:
-        for watcher in tuple(self.watchers):
-            watcher.put(event)
+    def __init__(self, writer: SessionWriter, make_parts: MakeParts) -> None:
+        self.writer = writer
+        self.pending: list[PendingInput] = []
+        self._make_parts = make_parts
+        self._watchers: list[Subscription] = []
+        self._alone = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self._current: asyncio.Task[None] | None = None
+        self._turn: Turn | None = None
+        self._suspended = False
 
     @property
     def busy(self) -> bool:
-        return self.task is not None and not self.task.done()
+        return self._task is not None and not self._task.done()
 
-    def has(self, given: Mapping[str, Any]) -> bool:
-        """Whether queued input waits here already."""
-        return "queued" in given and any(each.given.get("queued") == given["queued"] for each in self.waiting)
+    def watch(self) -> Subscription:
+        subscription = Subscription(self._watchers.remove)
+        self._watchers.append(subscription)
+        return subscription
 
-    def suspend(self) -> None:
-        """A cancel of what runs now is no end of it."""
-        self.suspended = True
-        if self.turn is not None:
-            self.turn.if_cancelled = interrupted.SUSPENDED
+    def emit(self, event: Event) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.put(event)
 
-    async def enqueue(self, given: Mapping[str, Any], turn_id: str) -> Mapping[str, Any] | None:
-        """Input as the transcript has it afterwards: once, however often it is tried."""
-        await self.log.certain()
-        kept = interrupted.as_kept(self.log.entries, turn_id, given)
-        if kept is given:
-            await self.log.append(NewEntry(kinds.QUEUED, {**given, "turn": turn_id}))
-            return {**given, "queued": turn_id}
-        return kept
-
-    def overtakes(self, begun: Input) -> bool:
-        """Whether a turn at a place was cut that goes on first, and then takes the queue along."""
-        return self.log.unfinished and "queued" in begun.given and bool(begun.given.get("place"))
-
-    async def settled(self) -> bool:
-        """Whether a turn runs whose log takes entries; one that is just beginning or ending is waited for."""
-        while self.busy and not self.log.open:
+    async def is_running(self) -> bool:
+        """Whether work is under way whose log takes entries; work that is just beginning or ending is waited for."""
+        while self.busy and not self.writer.open:
             await asyncio.sleep(0.001)
         return self.busy
+
+    async def store(self, given: UserInput, turn_id: str) -> UserInput | None:
+        """Input as the transcript has it afterwards: queued there once, however often it is tried."""
+        await self.writer.make_certain()
+        kept = waiting.as_stored(self.writer.entries, turn_id, given)
+        if kept is not given:
+            return kept
+        await self.writer.record(QueuedInput(given, turn_id))
+        return waiting.named(given, turn_id)
+
+    def add(self, pending: PendingInput) -> None:
+        """Its turn begins now, or after what is under way."""
+        self.pending.append(pending)
+        if self.busy:
+            self.emit(Queued(pending.given.text, len(self.pending)))
+        else:
+            self._task = asyncio.create_task(self._work())
+
+    def holds(self, given: UserInput) -> bool:
+        """Whether queued input waits here already."""
+        return bool(given.queued) and any(each.given.queued == given.queued for each in self.pending)
+
+    async def run_alone(self, work: Callable[[SessionWriter, Parts], Awaitable[T]]) -> T | None:
+        """Work that is no turn, for a caller who knows that none runs; None if it was cancelled."""
+        outcome: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+
+        async def run() -> None:
+            try:
+                parts = await self._make_parts()
+                async with self._alone, self.writer as writer:
+                    result = await work(writer, parts)
+                outcome.set_result(result)
+            except asyncio.CancelledError:
+                outcome.set_result(None)
+            except Exception as error:  # noqa: BLE001, whoever waits is told
+                outcome.set_exception(error)
+
+        self._task = asyncio.create_task(self._work(run()))
+        return await outcome
+
+    async def revive(self, act: Callable[[SessionWriter], Awaitable[T]]) -> T:
+        """`act` while nothing else writes."""
+        async with self._alone, self.writer as writer:
+            return await act(writer)
+
+    async def cancel(self, turn_id: str, grace: float, *, for_now: bool) -> bool:
+        """Stops what runs, or only the turn of this id; False if there is none. A turn that is stopped `for_now` is for
+        the next process to continue.
+        """
+        running = self._turn.id if self._turn else ""
+        if self._current is None or self._current.done() or turn_id not in ("", running):
+            return False
+        if for_now:
+            self.suspend()
+        self._current.cancel()
+        await asyncio.wait([self._current], timeout=grace)
+        return True
+
+    def suspend(self, *, for_good: bool = False) -> None:
+        """A cancel of what runs now is no end of it; nor, `for_good`, is one of what runs later."""
+        self._suspended = self._suspended or for_good
+        if self._turn is not None:
+            self._turn.if_cancelled = SUSPENDED
+
+    async def close(self) -> None:
+        """Cancels what runs and waits for it to be recorded; input that was not kept is lost with a reason."""
+        for pending in self.pending:
+            pending.lose(BadInput(reason=CLOSING))
+        self.pending.clear()
+        if self._task and self.busy:
+            self._task.cancel()
+        if self._task:
+            await asyncio.wait([self._task])
+
+    async def _work(self, first: Coroutine[Any, Any, None] | None = None) -> None:
+        if first is not None:
+            await self._run_to_end(first)
+        while self.pending:
+            pending = self.pending.pop(0)
+            if not self._is_overtaking(pending.given):
+                await self._run_to_end(self._begin(pending))
+
+    def _is_overtaking(self, given: UserInput) -> bool:
+        """Whether an interrupted turn at a place continues first, and then takes the queue along."""
+        return self.writer.unfinished and bool(given.queued) and bool(given.place)
+
+    async def _run_to_end(self, work: Coroutine[Any, Any, None]) -> None:
+        """A cancel hastens the end of it, and is re-raised afterwards."""
+        self._current = asyncio.create_task(work)
+        try:
+            await asyncio.shield(self._current)
+        except asyncio.CancelledError:
+            self._current.cancel()
+            await asyncio.wait([self._current])
+            raise
+
+    async def _begin(self, pending: PendingInput) -> None:
+        """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may continue at once.
+        Queued input also waits for a store that is away; what cannot begin is for whoever revives it.
+        """
+        queued, lost = bool(pending.given.queued), BadInput(reason=CLOSING)
+        try:
+            ended = await retry_store_async(lambda: self._run_turn(pending), RETRY_FOR if queued else 0)
+        except (asyncio.CancelledError, Exception) as error:  # noqa: BLE001, no surface may be left waiting
+            if isinstance(error, BatonError):
+                self.writer.unfinished = self.writer.unfinished or queued
+                lost = error
+            ended = turn_ended(pending.turn_id, error)
+        pending.lose(lost)
+        self.emit(ended)
+
+    async def _run_turn(self, pending: PendingInput) -> TurnEnded:
+        """Input that somebody else took up meanwhile is not taken up again. At a place none overtakes what somebody
+        else left open there or put into the queue before it.
+        """
+        async with self._alone, self.writer as writer:
+            given = waiting.as_stored(writer.entries, pending.turn_id, pending.given)
+            if given is None:
+                pending.keep()
+                return TurnEnded(pending.turn_id, COMPLETED, Usage())
+            pending.given = given
+            if given.queued:
+                pending.keep()
+            if waiting.overtakes(writer.entries, given):
+                writer.unfinished = True
+                raise LeftOpen(conversation=writer.conversation_id)
+            if earlier := waiting.earlier(writer.entries, given):
+                self.pending.insert(0, pending)
+                pending = PendingInput(new_id("turn"), earlier)
+            turn = self._turn = Turn(pending.turn_id, writer, self._make_parts, self.emit)
+            self.emit(TurnStarted(turn.id, writer.conversation_id, writer.session.id, pending.given.place))
+            if self._suspended:
+                self.suspend()
+            try:
+                ended = await turn.run(pending.given, pending.keep)
+            finally:
+                self._turn = None
+            if turn.failure:
+                pending.lose(turn.failure)
+            return ended

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any, cast
 
-from baton.core.agent.event import ReasoningAdded, Retrying, TextAdded
+from baton.core.agent.event import Emit, ReasoningAdded, Retrying, TextAdded
 from baton.core.agent.message import Call, Prompt, Usage
 from baton.core.errors import ModelError, ModelTimeout, RateLimited
 from baton.core.value import value
 from baton.ports.model import Called, Finished, Model, Piece, Reasoning, Text
-
-Emit = Callable[[Any], None]
 
 
 @value

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from baton.core.agent import approval
-from baton.core.agent.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, ToolStarted
+from baton.core.agent.event import ApprovalAsked, Emit, PlanChanged, ToolEnded, ToolOutput, ToolStarted
 from baton.core.agent.message import Call, ToolSpec
 from baton.core.display import plain
 from baton.core.errors import BatonError
-from baton.core.log import entry as kinds
-from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import ToolCall, ToolResult
 from baton.engine.aio import uncancelled
-from baton.engine.turns.writer import Log
+from baton.engine.turns.writer import SessionWriter
 from baton.ports.approver import Approver, Memory
 from baton.ports.tool import PLAN, READ, Intent, Outcome, Tool
 
-Emit = Callable[[Any], None]
 NO_SUCH_TOOL = "There is no tool {name}. Tools: {tools}."
 REFUSED = "[refused: {reason}]"
-CANCELLED = "[cancelled by the user while running; it may have done part of its work]"
+STOPPED = "[cancelled by the user while running; it may have done part of its work]"
 NOT_APPROVED = "[not run: cancelled while waiting for approval]"
 NOT_STARTED = "[not run: cancelled before it was started]"
 CRASHED = "[the tool itself failed: {reason}]"
@@ -42,7 +39,7 @@ class Toolbox:
         """From now on only what reads may run."""
         self._locked = reason
 
-    async def run(self, call: Call, log: Log, emit: Emit) -> None:
+    async def run(self, call: Call, log: SessionWriter, emit: Emit) -> None:
         """Runs one call to its end. The result is appended to the log, also when the turn is cancelled meanwhile: it
         then says how far the call had come.
         """
@@ -54,20 +51,19 @@ class Toolbox:
             ended = outcome or Outcome(stage.if_cancelled, ok=False, details={"cancelled": True})
             await uncancelled(self._end(call, ended, log, emit))
 
-    async def skip(self, call: Call, log: Log, emit: Emit, reason: str) -> None:
+    async def skip(self, call: Call, log: SessionWriter, emit: Emit, reason: str) -> None:
         """Ends a call that will not be run."""
         await self._end(call, Outcome(REFUSED.format(reason=reason), ok=False), log, emit)
 
-    async def _end(self, call: Call, outcome: Outcome, log: Log, emit: Emit) -> None:
+    async def _end(self, call: Call, outcome: Outcome, log: SessionWriter, emit: Emit) -> None:
         text = plain(outcome.text)
         details = dict(outcome.details)
-        data = {"id": call.id, "name": call.name, "text": text, "ok": outcome.ok, "details": details}
-        await log.append(NewEntry(kinds.TOOL_RESULT, data))
+        await log.record(ToolResult(call.id, call.name, text, outcome.ok, details))
         if "items" in details:
             emit(PlanChanged(tuple((item["text"], item["state"]) for item in details["items"])))
         emit(ToolEnded(call.id, call.name, outcome.ok, text, details))
 
-    async def _outcome(self, call: Call, log: Log, emit: Emit, stage: _Stage) -> Outcome:
+    async def _outcome(self, call: Call, log: SessionWriter, emit: Emit, stage: _Stage) -> Outcome:
         tool = self._tools.get(call.name)
         if tool is None:
             return Outcome(NO_SUCH_TOOL.format(name=call.name, tools=", ".join(self._tools)), ok=False)
@@ -76,8 +72,8 @@ class Toolbox:
             refusal = await self._permission(call, intent, emit, stage)
             if refusal:
                 return Outcome(REFUSED.format(reason=refusal), ok=False, details={"refused": True})
-            await log.append(_intent_entry(call, intent))
-            stage.if_cancelled = CANCELLED
+            await log.record(ToolCall(call.id, call.name, call.args, intent.title))
+            stage.if_cancelled = STOPPED
             emit(ToolStarted(call.id, call.name, call.args, intent.title))
             return await tool.run(call.args, lambda text: emit(ToolOutput(call.id, plain(text))))
         except BatonError as error:
@@ -118,8 +114,3 @@ class _Stage:
 
     def __init__(self) -> None:
         self.if_cancelled = NOT_STARTED
-
-
-def _intent_entry(call: Call, intent: Intent) -> NewEntry:
-    data: Mapping[str, Any] = {"id": call.id, "name": call.name, "args": dict(call.args), "title": intent.title}
-    return NewEntry(kinds.TOOL_CALL, data)

@@ -3,179 +3,176 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
-from baton.core.agent.event import StepEnded, StepStarted, TurnEnded
+from baton.core.agent.event import Emit, StepEnded, StepStarted, TurnEnded
 from baton.core.agent.message import Call, Prompt, Usage
 from baton.core.agent.tokens import estimate
 from baton.core.errors import BatonError, StoreError, TurnLimit
-from baton.core.handoff import compression as compressions
-from baton.core.log import entry as kinds
-from baton.core.log import interrupted
-from baton.core.log.entry import NewEntry
-from baton.core.value import value
+from baton.core.log.payloads import (
+    CANCELLED,
+    COMPLETED,
+    CUT_OFF,
+    FAILED,
+    SUSPENDED,
+    AssistantStep,
+    TurnEnd,
+    UserInput,
+    new_entry,
+)
+from baton.core.value import replace
 from baton.engine.aio import uncancelled
-from baton.engine.handoff.packets import HandoffKit
 from baton.engine.turns.boundary import Boundary, TurnStopped
-from baton.engine.turns.compress import Compressor, Limits
-from baton.engine.turns.step import Patience, Said, Step
-from baton.engine.turns.toolbox import Toolbox
-from baton.engine.turns.writer import Log
-from baton.ports.model import Model
+from baton.engine.turns.parts import MakeParts, Parts
+from baton.engine.turns.step import Said, Step
+from baton.engine.turns.writer import SessionWriter
 
-Emit = Callable[[Any], None]
-
-COMPLETED = "completed"
-CANCELLED = "cancelled"
-FAILED = "failed"
 NOT_STARTED = "the turn ended before this call was started"
 
 
-@value
-class TurnSettings:
-    system: str
-    patience: Patience = Patience()
-    limits: Limits = Limits()
-    max_steps: int = 100
-    handoff: HandoffKit | None = None
+def turn_ended(
+    turn_id: str, error: BaseException | None, usage: Usage = Usage(), if_cancelled: str = CANCELLED
+) -> TurnEnded:
+    """How a turn ended that raised this, or raised nothing: the one place where a failure becomes an end."""
+    match error:
+        case None:
+            return TurnEnded(turn_id, COMPLETED, usage)
+        case TurnStopped():
+            return TurnEnded(turn_id, error.reason, usage)
+        case asyncio.CancelledError():
+            return TurnEnded(turn_id, if_cancelled, usage)
+        case BatonError():
+            return TurnEnded(turn_id, FAILED, usage, error.code, str(error))
+        case _:
+            return TurnEnded(turn_id, FAILED, usage, "internal", f"{type(error).__name__}: {error}")
 
 
 class Turn:
-    """`run` never raises: it gives back how the turn ended, also when its task is cancelled. `failure` is why, if it
-    failed.
+    """`run` returns how the turn ended, even if its task is cancelled; it raises only what keeps the store from taking
+    the input of a turn that got no parts. `failure` is why it failed, `if_cancelled` the end that a cancel comes to.
     """
 
-    def __init__(
-        self, turn_id: str, log: Log, model: Model, toolbox: Toolbox, emit: Emit, settings: TurnSettings
-    ) -> None:
-        self._id = turn_id
-        self._log = log
-        self._model = model
-        self._toolbox = toolbox
-        self._emit = emit
-        self._settings = settings
-        self._usage = Usage()
-        self._step: Step | None = None
-        self._calls: list[Call] = []
-        self._origin: Mapping[str, Any] = {}
-        self._greets = False
-        self._silent = True
+    def __init__(self, turn_id: str, writer: SessionWriter, make_parts: MakeParts, emit: Emit) -> None:
+        self.id = turn_id
         self.if_cancelled = CANCELLED
         self.failure: BatonError | None = None
-        self._overhead = estimate(settings.system) + sum(
-            estimate(f"{spec.name} {spec.description} {spec.parameters}") for spec in toolbox.specs
-        )
-        self._boundary = Boundary(turn_id, log, model, toolbox, emit, settings.limits, self._overhead, settings.handoff)
+        self._writer = writer
+        self._make_parts = make_parts
+        self._emit = emit
+        self._work: _Work | None = None
+        self._given = UserInput("")
 
-    async def run(self, given: Mapping[str, Any], kept: Callable[[], None] = lambda: None) -> TurnEnded:
-        """`kept` is called as soon as the input is stored."""
-        self._origin, self._greets = origin(given), "transfer" in given
+    async def run(self, given: UserInput, on_stored: Callable[[], None] = lambda: None) -> TurnEnded:
+        """`on_stored` is called as soon as the input is stored: with its end if the turn never gets its parts."""
+        self._given = replace(given, turn=self.id)
+        error: BaseException | None = None
         try:
-            await self._log.append(NewEntry(kinds.USER, {**given, "turn": self._id}))
-            kept()
-            await self._boundary.verify()
-            await self._steps()
-            ended = TurnEnded(self._id, COMPLETED, self._usage)
-        except TurnStopped as stopped:
-            ended = TurnEnded(self._id, stopped.reason, self._usage)
-        except asyncio.CancelledError:
-            ended = TurnEnded(self._id, self.if_cancelled, self._usage)
-        except BatonError as error:
+            parts = await self._make_parts()
+            for notice in parts.notices:
+                self._emit(notice)
+            self._work = _Work(self.id, self._given, self._writer, parts, self._emit)
+            await self._writer.record(self._given)
+            on_stored()
+            await self._work.run()
+        except (asyncio.CancelledError, Exception) as raised:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
+            error = raised
+        usage = self._work.usage if self._work else Usage()
+        ended = turn_ended(self.id, error, usage, self.if_cancelled)
+        if isinstance(error, BatonError) and self._work:
             self.failure = error
-            ended = TurnEnded(self._id, FAILED, self._usage, error.code, str(error))
-        except Exception as error:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
-            ended = TurnEnded(self._id, FAILED, self._usage, "internal", f"{type(error).__name__}: {error}")
         with suppress(asyncio.CancelledError):  # it ends here anyway
             await uncancelled(self._record(ended))
+        if self._work is None:
+            on_stored()
         return ended
 
     async def _record(self, ended: TurnEnded) -> None:
-        """The end as an entry; if the store is gone or the conversation another's by now, the surface is told all the
-        same.
+        """The end as an entry. If the store is gone or the conversation is another's by now, the surface is told all
+        the same.
         """
+        end = TurnEnd(self.id, ended.reason, ended.error, self._given.place)
+        if self._work is None:
+            await self._writer.record(self._given, end)
+            return
         try:
             if ended.reason != COMPLETED:
-                await self._keep_partial()
-            note = {"turn": self._id, "end": self._end(ended), "error": ended.error, **self._origin}
-            if self._origin and self._silent and not self._greets and ended.reason == COMPLETED:
-                note["silent"] = True
-            await self._log.note(note)
+                await self._work.keep_partial()
+            silent = self._work.is_silent and ended.reason == COMPLETED
+            await self._writer.record(replace(end, end=self._end(ended), silent=silent))
         except BatonError:
-            self._log.unfinished = True
+            self._writer.unfinished = True
 
     def _end(self, ended: TurnEnded) -> str:
-        """What somebody asked for at a place goes on by itself when the store that failed is there again."""
-        if not self._origin or not isinstance(self.failure, StoreError):
+        """What somebody asked for at a place continues by itself when the store that failed is there again."""
+        if not self._given.place or not isinstance(self.failure, StoreError):
             return ended.reason
-        self._log.unfinished = True
-        return interrupted.SUSPENDED
+        self._writer.unfinished = True
+        return SUSPENDED
 
-    async def _keep_partial(self) -> None:
-        """What the model had said when it was stopped stays in the transcript, marked as cut off; calls that were not
-        started are ended.
-        """
-        for call in self._calls:
-            await self._toolbox.skip(call, self._log, self._emit, NOT_STARTED)
-        said = self._step.said() if self._step else None
-        if said and said.text:
-            data = {"text": said.text, "model": self._model.name, "stop": interrupted.CUT_OFF}
-            await self._log.append(NewEntry(kinds.ASSISTANT, {**data, **self._mark(0)}))
 
-    async def _steps(self) -> None:
-        for number in range(1, self._settings.max_steps + 1):
+class _Work:
+    """The steps of a turn, once it has its parts and its input is stored."""
+
+    def __init__(self, turn_id: str, given: UserInput, writer: SessionWriter, parts: Parts, emit: Emit) -> None:
+        self.usage = Usage()
+        self._turn_id = turn_id
+        self._given = given
+        self._writer = writer
+        self._parts = parts
+        self._emit = emit
+        self._silent = True
+        self._step: Step | None = None
+        self._calls: list[Call] = []
+        self._boundary = Boundary(turn_id, writer, parts, emit)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether a place would hear nothing of this turn. Whoever greets is heard by the transfer."""
+        return bool(self._given.place) and self._silent and not self._given.transfer
+
+    async def run(self) -> None:
+        await self._boundary.verify()
+        for number in range(1, self._parts.settings.max_steps + 1):
             await self._boundary.clear()
             said = await self._say(number)
             if not said.calls:
                 return
             self._calls = list(said.calls)
             while self._calls:
-                await self._toolbox.run(self._calls.pop(0), self._log, self._emit)
-        raise TurnLimit(model=self._model.name, steps=self._settings.max_steps)
+                await self._parts.toolbox.run(self._calls.pop(0), self._writer, self._emit)
+        raise TurnLimit(model=self._parts.model.name, steps=self._parts.settings.max_steps)
+
+    async def keep_partial(self) -> None:
+        """What the model had said when it was stopped stays in the transcript, marked as cut off; calls that were not
+        started are ended.
+        """
+        for call in self._calls:
+            await self._parts.toolbox.skip(call, self._writer, self._emit, NOT_STARTED)
+        said = self._step.said() if self._step else None
+        if said and said.text:
+            await self._writer.record(self._mark(AssistantStep(said.text, (), self._parts.model.name, CUT_OFF), 0))
 
     async def _say(self, number: int) -> Said:
+        model, writer = self._parts.model, self._writer
         self._emit(StepStarted(number))
-        prompt = Prompt(self._settings.system, tuple(self._log.messages), self._toolbox.specs)
-        sent = self._log.tokens + self._overhead
-        self._step = Step(self._model, prompt, self._emit, self._settings.patience)
+        prompt = Prompt(self._parts.settings.system, tuple(writer.messages), self._parts.toolbox.specs)
+        sent = writer.tokens + self._boundary.overhead
+        self._step = Step(model, prompt, self._emit, self._parts.settings.patience)
         said = await self._step.run()
         self._step = None
         self._silent = self._silent and not said.text.strip()
-        self._usage = self._usage.plus(said.usage)
-        self._log.learn(said.usage.input, sent)
-        await self._log.append(_assistant_entry(said, self._model.name, self._mark(number)))
+        self.usage = self.usage.plus(said.usage)
+        writer.learn(said.usage.input, sent)
+        step = AssistantStep(said.text, said.calls, model.name, said.stop, said.usage, said.reasoning)
+        await writer.append(new_entry(self._mark(step, number), said.usage.output or estimate(said.text)))
         self._emit(StepEnded(said.text, said.usage, said.stop))
         return said
 
-    def _mark(self, step: int) -> Mapping[str, Any]:
-        """What a reply to a place is known by, whichever session it ends up in; step 0 is one that was cut off, which
-        is nothing to greet anybody with.
+    def _mark(self, step: AssistantStep, number: int) -> AssistantStep:
+        """With what a reply to a place is known by, whichever session it ends up in; number 0 is one that was cut off,
+        which is nothing to greet anybody with.
         """
-        told = self._origin and (step or not self._greets)
-        return {**self._origin, "turn": self._id, "step": step} if told else {}
-
-
-def origin(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Where input came from, if that was a place: what is said in its turn goes there."""
-    return {"place": given["place"]} if given.get("place") else {}
-
-
-def _assistant_entry(said: Said, model: str, mark: Mapping[str, Any]) -> NewEntry:
-    usage = {"input": said.usage.input, "output": said.usage.output, "cached": said.usage.cached}
-    data: dict[str, Any] = {
-        "text": said.text,
-        "calls": [{"id": call.id, "name": call.name, "args": dict(call.args)} for call in said.calls],
-        "model": model,
-        "stop": said.stop,
-        "usage": {**usage, "cost": said.usage.cost},
-        **mark,
-    }
-    if said.reasoning:
-        data["reasoning"] = said.reasoning
-    return NewEntry(kinds.ASSISTANT, data, tokens=said.usage.output or estimate(said.text))
-
-
-async def compress_now(log: Log, model: Model, emit: Emit, limits: Limits) -> str:
-    """A compression that a person asked for, whatever the pressure."""
-    return await Compressor(model, emit, limits).run(log, 0) if log.entries else compressions.NOTHING
+        if not self._given.place or (self._given.transfer and not number):
+            return step
+        return replace(step, place=self._given.place, turn=self._turn_id, step=number)

@@ -7,11 +7,10 @@ in memory, so that a turn costs the same after ten entries and after ten thousan
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from baton.core import carry
 from baton.core.agent.message import Message
 from baton.core.agent.tokens import Gauge
 from baton.core.errors import Conflict, StoreError
@@ -19,7 +18,9 @@ from baton.core.log import context as contexts
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.lease import Ownership
+from baton.core.log.payloads import Payload, new_entry
 from baton.core.log.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
+from baton.core.log.waiting import left_behind
 from baton.engine.aio import in_thread, uncancelled
 from baton.ports.store import Store
 
@@ -30,7 +31,7 @@ First = Callable[[Sequence[Entry]], Sequence[NewEntry]]
 _PAGE = 2000
 
 
-class Log:
+class SessionWriter:
     """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
     the end, whatever happened. `epoch` is of the last claim; `unfinished` if not even the end of it could be stored.
     """
@@ -59,7 +60,7 @@ class Log:
     def store(self) -> Store:
         return self._store
 
-    async def __aenter__(self) -> Log:
+    async def __aenter__(self) -> SessionWriter:
         claimed = False
 
         async def claim() -> None:
@@ -94,7 +95,7 @@ class Log:
 
     async def _append(self, new: Sequence[NewEntry]) -> list[Entry]:
         async with self._turnstile:
-            await self._certain()
+            await self._make_certain()
             count = self._count
             stored = await self._write(
                 lambda: self._store.entries.append(self._proof, self.session.id, new, expected=count)
@@ -104,19 +105,19 @@ class Log:
         return stored
 
     async def _write(self, act: Callable[[], T]) -> T:
-        """A store that went away may have kept what it did not acknowledge: whoever writes next is `_certain` first."""
+        """A store that went away may have kept what it did not acknowledge: whoever writes next is `_make_certain` first."""
         try:
             return await in_thread(act)
         except StoreError:
             self._in_doubt = True
             raise
 
-    async def certain(self) -> None:
+    async def make_certain(self) -> None:
         """The context is what is stored, also after a write that nobody knows the outcome of."""
         async with self._turnstile:
-            await self._certain()
+            await self._make_certain()
 
-    async def _certain(self) -> None:
+    async def _make_certain(self) -> None:
         if self._in_doubt:
             await in_thread(self._look_again)
 
@@ -145,8 +146,8 @@ class Log:
         self, edge: str, end_reason: str, reason: str, entries: Sequence[NewEntry] | First, draft_id: str | None
     ) -> Session:
         async with self._turnstile:
-            await self._certain()
-            waits = carry.left_behind(self.entries, self._count + 1)
+            await self._make_certain()
+            waits = left_behind(self.entries, self._count + 1)
             first = entries(self.entries) if callable(entries) else [*entries, *waits]
             return await self._write(lambda: self._advance(edge, end_reason, reason, first, draft_id))
 
@@ -167,8 +168,9 @@ class Log:
         self._load(self._store.sessions.get(head.id))
         return self.session
 
-    async def note(self, data: Mapping[str, Any]) -> None:
-        await self.append(NewEntry(kinds.NOTE, data))
+    async def record(self, *held: Payload) -> None:
+        """As `append`, for payloads that take no room in the context's count."""
+        await self.append(*map(new_entry, held))
 
     def learn(self, reported: int, estimated: int) -> None:
         self.gauge = self.gauge.learn(reported, estimated)
@@ -218,8 +220,7 @@ class Log:
     def _trim(self) -> None:
         compression = contexts.last_compression(self.entries)
         if compression:
-            keep_from = int(compression["keep_from"])
-            self.entries = [entry for entry in self.entries if entry.seq >= keep_from]
+            self.entries = [entry for entry in self.entries if entry.seq >= compression.keep_from]
 
     async def _beat(self) -> None:
         """Also through a store that is away for a while; not once the conversation is another's."""
@@ -246,6 +247,6 @@ def _live_entries(store: Store, session: Session) -> list[Entry]:
         found = store.entries.load(session.id, after=after, limit=upto - after) + found
         upto = after
         compression = contexts.last_compression(found)
-        if compression and found[0].seq <= int(compression["keep_from"]):
+        if compression and found[0].seq <= compression.keep_from:
             break
     return found

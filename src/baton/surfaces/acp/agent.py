@@ -186,7 +186,7 @@ class Agent:
         return {}
 
     async def _prompt(self, given: Json) -> Json:
-        session_id, blocks = params.text(given, "sessionId"), params.listed(given, "prompt")
+        session_id, blocks = params.text(given, "sessionId"), params.items(given, "prompt")
         session = self.sessions.known(session_id) or await self.sessions.reopen_where_it_was(session_id)
         return {"stopReason": await session.prompt(blocks)}
 

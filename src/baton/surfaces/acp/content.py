@@ -25,7 +25,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 @value
-class Said:
+class PromptContent:
     """`shown` is what the person sees, `text` what the model gets; `links` are attached files by name and address."""
 
     shown: str
@@ -42,14 +42,14 @@ class Said:
         )
 
 
-def read(blocks: list[Any], workspace: str) -> Said:
+def read(blocks: list[Any], workspace: str) -> PromptContent:
     """The blocks of a prompt. `RpcError` names one that cannot be taken."""
     reader = _Reader(workspace)
     for block in blocks:
         if not isinstance(block, dict):
             raise wrong("Each block of a prompt must be an object.")
         reader.take(cast("Json", block))
-    return reader.said()
+    return reader.finish()
 
 
 class _Reader:
@@ -60,12 +60,12 @@ class _Reader:
         self._links: list[tuple[str, str]] = []
         self._pictures: list[images.Picture] = []
 
-    def said(self) -> Said:
+    def finish(self) -> PromptContent:
         shown = "".join(self._words)
         if not shown.strip() and not self._pictures and not self._bodies:
             raise wrong("The prompt is empty.")
         pictures = tuple(images.together(self._pictures))
-        return Said(shown, shown + "".join(self._bodies), tuple(self._links), pictures)
+        return PromptContent(shown, shown + "".join(self._bodies), tuple(self._links), pictures)
 
     def take(self, block: Json) -> None:
         takers = {
@@ -94,7 +94,7 @@ class _Reader:
         uri = whole(text(found, "uri"))
         if "text" in found:
             name = self._name(uri)
-            self._bodies.append(framed(name, whole(text(found, "text"))))
+            self._bodies.append(frame(name, whole(text(found, "text"))))
             return
         data = _bytes(text(found, "blob"), uri)
         if kind := images.media_type(data[:16]):
@@ -118,7 +118,7 @@ class _Reader:
         return shown
 
 
-def framed(name: str, body: str) -> str:
+def frame(name: str, body: str) -> str:
     mark = ""
     while not mark or mark in body:
         mark = f"file-{os.urandom(8).hex()}"

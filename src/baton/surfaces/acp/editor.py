@@ -12,7 +12,7 @@ from baton.ports.approver import Answer
 from baton.ports.terminal import Exit, Printed
 from baton.surfaces.acp import frames
 from baton.surfaces.acp.frames import Json, RpcError, table
-from baton.surfaces.acp.peer import Gone
+from baton.surfaces.acp.peer import PeerGone
 
 if TYPE_CHECKING:
     from baton.core.agent.event import ApprovalAsked
@@ -42,7 +42,7 @@ class EditorApprover:
             chosen = await choose(self._line, self._view, about, OPTIONS)
         except RpcError as error:
             return Answer(False, comment=CANNOT_ASK.format(reason=error.message))
-        except Gone:
+        except PeerGone:
             return Answer(False, comment="the editor is gone")
         if chosen in (ONCE, ALWAYS):
             return Answer(True, remember=chosen == ALWAYS)
@@ -50,7 +50,7 @@ class EditorApprover:
 
 
 async def choose(line: Line, view: EventView, about: Json, options: list[Json]) -> str:
-    """The id of the option a person chose; empty if the question was closed. Raises `RpcError` or `Gone`."""
+    """The id of the option a person chose; empty if the question was closed. Raises `RpcError` or `PeerGone`."""
     view.asking += 1
     try:
         answer = await line.ask("session/request_permission", {"toolCall": about, "options": options})
@@ -92,7 +92,7 @@ class EditorFiles:
             return asking.result(SECONDS)
         except RpcError as error:
             raise OSError(f"the editor refused: {error.message}") from None
-        except (Gone, LateError):
+        except (PeerGone, LateError):
             asking.cancel()
             raise OSError("the editor did not answer") from None
 
@@ -138,7 +138,7 @@ class EditorTerminals:
             if error.code == frames.METHOD_NOT_FOUND:
                 return None
             raise OSError(f"the editor refused to open it: {error.message}") from None
-        except Gone:
+        except PeerGone:
             raise OSError("the editor is gone") from None
         found = answer.get("terminalId")
         if not isinstance(found, str):
@@ -181,7 +181,7 @@ class EditorTerminal:
             return await self._line.ask(f"terminal/{act}", {"terminalId": self._id})
         except RpcError as error:
             raise OSError(f"terminal/{act}: {error.message}") from None
-        except Gone:
+        except PeerGone:
             raise OSError("the editor is gone") from None
 
 

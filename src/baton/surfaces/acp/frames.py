@@ -56,7 +56,7 @@ def decode(line: bytes) -> Json:
         raise RpcError(INVALID_REQUEST, A_BATCH)
     if not isinstance(found, dict):
         raise RpcError(INVALID_REQUEST, NOT_AN_OBJECT.format(kind=_KINDS.get(cast("Any", type(found)), "this")))
-    return _checked(cast("Json", found))
+    return _check(cast("Json", found))
 
 
 def _refuse(name: str) -> NoReturn:
@@ -69,7 +69,7 @@ def _short(error: ValueError) -> str:
     return text.partition("; use sys")[0][:200].rstrip(".")
 
 
-def _checked(message: Json) -> Json:
+def _check(message: Json) -> Json:
     given = message.get("id")
     known = given is None or isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool))
     if not known:

@@ -11,7 +11,7 @@ from baton.core.value import value
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.editor import choose
 from baton.surfaces.acp.frames import Json, RpcError, table
-from baton.surfaces.acp.peer import Gone
+from baton.surfaces.acp.peer import PeerGone
 from baton.surfaces.shared import handoffs
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ async def decide(line: Line, view: EventView, review: Review) -> Decision:
         if line.can.forms:
             return await _form(line, view, review)
         return await _question(line, view, review)
-    except (RpcError, Gone):
+    except (RpcError, PeerGone):
         return Decision(LATER)
 
 

@@ -66,7 +66,7 @@ def opening(params: Json, *, servers_required: bool = True) -> Opening:
     return Opening(directory(params), servers(params, required=servers_required))
 
 
-def listed(params: Json, name: str, *, required: bool = True) -> list[Any]:
+def items(params: Json, name: str, *, required: bool = True) -> list[Any]:
     found: Any = params.get(name)
     if found is None and (not required or name in params):
         return []
@@ -76,7 +76,7 @@ def listed(params: Json, name: str, *, required: bool = True) -> list[Any]:
 
 
 def servers(params: Json, *, required: bool = True) -> tuple[GivenServer, ...]:
-    found = listed(params, "mcpServers", required=required)
+    found = items(params, "mcpServers", required=required)
     if len(found) > SERVERS:
         raise wrong(f"mcpServers has more than {SERVERS} servers.")
     return tuple(_server(each) for each in found)
@@ -91,7 +91,7 @@ def _server(given: Any) -> GivenServer:
         return GivenServer(name, url=text(found, "url"), headers=_pairs(found, "headers"))
     if kind not in (None, "stdio"):
         raise wrong(f"mcpServers: {name!r} is of type {kind!r}. Allowed: stdio and http.")
-    args = listed(found, "args")
+    args = items(found, "args")
     if not all(isinstance(each, str) for each in args):
         raise wrong(f"mcpServers: the args of {name!r} must be strings.")
     return GivenServer(name, command=text(found, "command"), args=tuple(args), env=_pairs(found, "env"))
@@ -99,7 +99,7 @@ def _server(given: Any) -> GivenServer:
 
 def _pairs(found: Json, name: str) -> Json:
     pairs: Json = {}
-    for each in listed(found, name):
+    for each in items(found, name):
         if not isinstance(each, dict):
             raise wrong(f"Each of {name} must be an object with name and value.")
         pairs[text(cast("Json", each), "name")] = text(cast("Json", each), "value")

@@ -24,7 +24,7 @@ ID_IN_USE = "A request with this id is still being worked on."
 _log = logging.getLogger("baton.acp")
 
 
-class Gone(Exception):
+class PeerGone(Exception):
     """The other side is not there any more."""
 
 
@@ -33,8 +33,8 @@ class Peer:
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
-        self._on_request: Handler = _unserved
-        self._on_notification: Handler = _unserved
+        self._on_request: Handler = _refuse_unserved
+        self._on_notification: Handler = _refuse_unserved
         self._running: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked: dict[str, asyncio.Future[Any]] = {}
@@ -63,11 +63,11 @@ class Peer:
         self._send(frames.notification(method, params))
 
     async def request(self, method: str, params: Json) -> Any:
-        """The other side's result. `RpcError` is its refusal, `Gone` its end. Whoever stops waiting says so, where the
+        """The other side's result. `RpcError` is its refusal, `PeerGone` its end. Whoever stops waiting says so, where the
         other side is known to listen.
         """
         if self._gone:
-            raise Gone
+            raise PeerGone
         self._count += 1
         request_id = f"baton-{self._count}"
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -87,7 +87,7 @@ class Peer:
         self._gone = True
         for future in self._asked.values():
             if not future.done():
-                future.set_exception(Gone())
+                future.set_exception(PeerGone())
         for task in tuple(self._tasks):
             task.cancel()
         if self._tasks:
@@ -173,5 +173,5 @@ def _key(request_id: Any) -> str:
     return repr(request_id)
 
 
-async def _unserved(method: str, _: Json) -> Any:
+async def _refuse_unserved(method: str, _: Json) -> Any:
     raise RpcError(frames.METHOD_NOT_FOUND, f"There is no method {method[:80]}.")

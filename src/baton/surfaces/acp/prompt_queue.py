@@ -18,18 +18,18 @@ Work = Callable[[], Awaitable[str]]
 
 class PromptQueue:
     """`stop` asks the work to stop and says whether there was anything to ask; `abandon` is told when it did not do so
-    in time, and `resumed` when it has.
+    in time, and `on_late_end` when it has.
     """
 
     def __init__(
-        self, stop: Callable[[], Awaitable[bool]], abandon: Callable[[], None], resumed: Callable[[], None]
+        self, stop: Callable[[], Awaitable[bool]], abandon: Callable[[], None], on_late_end: Callable[[], None]
     ) -> None:
         self._stop = stop
         self._abandon = abandon
-        self._resumed = resumed
-        self._turnstile = asyncio.Lock()
+        self._on_late_end = on_late_end
+        self._one_at_a_time = asyncio.Lock()
         self._waiting: set[asyncio.Event] = set()
-        self._left: asyncio.Task[str] | None = None
+        self._late: asyncio.Task[str] | None = None
 
     @property
     def busy(self) -> bool:
@@ -37,42 +37,42 @@ class PromptQueue:
 
     def cancel(self) -> None:
         """Everything that came so far."""
-        for ticket in self._waiting:
-            ticket.set()
+        for cancelled in self._waiting:
+            cancelled.set()
 
     async def answer(self, work: Work) -> str:
         """The stop reason of `work`, once it was its turn. Raises what it raises."""
-        ticket = asyncio.Event()
-        self._waiting.add(ticket)
+        cancelled = asyncio.Event()
+        self._waiting.add(cancelled)
         try:
-            return await self._in_turn(work, ticket)
+            return await self._in_turn(work, cancelled)
         except asyncio.CancelledError:
             return CANCELLED
         finally:
-            self._waiting.discard(ticket)
+            self._waiting.discard(cancelled)
 
-    async def _in_turn(self, work: Work, ticket: asyncio.Event) -> str:
-        async with self._turnstile:
-            if self._left is not None:
-                await self._first(self._left, ticket)
-            if ticket.is_set():
+    async def _in_turn(self, work: Work, cancelled: asyncio.Event) -> str:
+        async with self._one_at_a_time:
+            if self._late is not None:
+                await self._wait_either(self._late, cancelled)
+            if cancelled.is_set():
                 return CANCELLED
             task = asyncio.ensure_future(work())
             try:
-                await self._first(task, ticket)
+                await self._wait_either(task, cancelled)
             except asyncio.CancelledError:
-                ticket.set()
-            return task.result() if task.done() and not task.cancelled() else await self._stopped(task)
+                cancelled.set()
+            return task.result() if task.done() and not task.cancelled() else await self._stop_work(task)
 
-    async def _first(self, task: asyncio.Task[str], ticket: asyncio.Event) -> None:
+    async def _wait_either(self, task: asyncio.Task[str], cancelled: asyncio.Event) -> None:
         """Waits for the work or for its cancel."""
-        stopping = asyncio.ensure_future(ticket.wait())
+        cancelling = asyncio.ensure_future(cancelled.wait())
         try:
-            await asyncio.wait([task, stopping], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([task, cancelling], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            stopping.cancel()
+            cancelling.cancel()
 
-    async def _stopped(self, task: asyncio.Task[str]) -> str:
+    async def _stop_work(self, task: asyncio.Task[str]) -> str:
         """Asks the work to stop; work that is only waiting for somebody is ended."""
         stopping = asyncio.ensure_future(self._stop())
         await asyncio.wait([task, stopping], timeout=GRACE, return_when=asyncio.FIRST_COMPLETED)
@@ -82,14 +82,14 @@ class PromptQueue:
         stopping.cancel()
         if not task.done():
             self._abandon()
-            self._left = task
-            task.add_done_callback(self._settled)
+            self._late = task
+            task.add_done_callback(self._end_late)
         elif not task.cancelled():
             task.exception()
         return CANCELLED
 
-    def _settled(self, task: asyncio.Task[str]) -> None:
-        self._left = None
+    def _end_late(self, task: asyncio.Task[str]) -> None:
+        self._late = None
         if not task.cancelled():
             task.exception()
-        self._resumed()
+        self._on_late_end()

@@ -37,7 +37,7 @@ def resolve(store: Store, given: str) -> Conversation:
     raise NotFound(noun="session", value=repr(given[:80]), suggestion="session/list shows what there is.")
 
 
-def standing(store: Store, conversation: Conversation) -> Standing:
+def load_standing(store: Store, conversation: Conversation) -> Standing:
     chain = store.sessions.chain(conversation.head_id)
     packet_id, path = _packet(store, chain)
     drafts = store.drafts.waiting(conversation.id)
@@ -88,7 +88,7 @@ def row(store: Store, conversation: Conversation) -> Json:
         "cwd": conversation.workspace or os.getcwd(),
         **title,
         "updatedAt": iso(conversation.updated_at),
-        "_meta": provenance(conversation.id, standing(store, conversation)),
+        "_meta": provenance(conversation.id, load_standing(store, conversation)),
     }
 
 
@@ -140,7 +140,7 @@ class KnownHead:
 
     def _standing(self) -> Standing:
         store = self._host.store()
-        return standing(store, store.conversations.get(self._id))
+        return load_standing(store, store.conversations.get(self._id))
 
     def _recall(self, fresh: UsageMeter) -> None:
         store = self._host.store()

@@ -21,7 +21,7 @@ from baton.core.log.payloads import (
 )
 from baton.surfaces.acp import tool_calls, updates
 from baton.surfaces.acp.long_work import HAND_OFF, describe_compression
-from baton.surfaces.acp.tool_calls import CallIds, Shown
+from baton.surfaces.acp.tool_calls import CallIds, KnownCall
 
 if TYPE_CHECKING:
     from baton.core.log.entry import Entry
@@ -38,7 +38,7 @@ class Replay:
         self._ids = CallIds()
         self._turn = ""
         self._step = 0
-        self._calls: dict[str, Shown] = {}
+        self._calls: dict[str, KnownCall] = {}
 
     def updates(self, entries: Iterable[Entry]) -> Iterator[Json]:
         for entry in entries:
@@ -48,7 +48,7 @@ class Replay:
                 case AssistantStep() as step:
                     yield from self._assistant(step)
                 case ToolCall() as call:
-                    self._calls[call.id] = Shown(call.name, call.args, call.title)
+                    self._calls[call.id] = KnownCall(call.name, call.args, call.title)
                 case ToolResult() as result:
                     yield from self._tool_result(result)
                 case (Compression() | CompressionFailed()) as compression:
@@ -78,19 +78,21 @@ class Replay:
             yield updates.thought(piece, f"{message_id}.t")
         for piece in updates.pieces(step.text):
             yield updates.agent_text(piece, message_id)
-        self._calls |= {call.id: Shown(call.name, call.args) for call in step.calls}
+        self._calls |= {call.id: KnownCall(call.name, call.args) for call in step.calls}
 
     def _tool_result(self, result: ToolResult) -> Iterator[Json]:
         """A call is told once, with its end."""
-        known = self._calls.pop(result.id, None) or Shown(result.name, {})
+        known = self._calls.pop(result.id, None) or KnownCall(result.name, {})
         if known.tool == "plan":
             if items := result.details.get("items"):
                 yield updates.plan([(str(item["text"]), str(item["state"])) for item in items])
             return
         call_id, _first = self._ids.of(result.id)
         self._ids.end(result.id)
-        done = Shown(known.tool, known.args, known.title, result.text, str(result.details.get("diff", "")))
-        told = tool_calls.announce(call_id, Shown(known.tool, known.args, known.title), self._workspace, "in_progress")
+        done = KnownCall(known.tool, known.args, known.title, result.text, str(result.details.get("diff", "")))
+        told = tool_calls.announce(
+            call_id, KnownCall(known.tool, known.args, known.title), self._workspace, "in_progress"
+        )
         ended = tool_calls.end(call_id, done, self._workspace, result.details, ok=result.ok)
         yield {**told, **ended, "sessionUpdate": "tool_call"}
 

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from baton.surfaces.acp import tool_calls
-from baton.surfaces.acp.tool_calls import CallIds, Shown
+from baton.surfaces.acp.tool_calls import CallIds, KnownCall
 
 if TYPE_CHECKING:
     from baton.core.agent import event as events
@@ -23,7 +23,7 @@ class RunningCalls:
         self._line = line
         self._workspace = workspace
         self._ids = CallIds()
-        self._calls: dict[str, Shown] = {}
+        self._calls: dict[str, KnownCall] = {}
         self._output: dict[str, str] = {}
         self._terminals: dict[str, str] = {}
         self._flushed = 0.0
@@ -33,7 +33,7 @@ class RunningCalls:
 
     def announce(self, event: events.ApprovalAsked) -> None:
         diff = event.preview if event.preview.startswith("--- ") else ""
-        shown = Shown(event.tool, event.args, event.title, "" if diff else event.preview, diff)
+        shown = KnownCall(event.tool, event.args, event.title, "" if diff else event.preview, diff)
         self._calls[event.call_id] = shown
         call_id, first = self._ids.of(event.call_id)
         if first:
@@ -47,7 +47,7 @@ class RunningCalls:
         if event.tool in UNSEEN:
             return
         call_id, first = self._ids.of(event.call_id)
-        self._calls[event.call_id] = shown = Shown(event.tool, event.args, event.title)
+        self._calls[event.call_id] = shown = KnownCall(event.tool, event.args, event.title)
         if first:
             self._line.send(tool_calls.announce(call_id, shown, self._workspace, "in_progress"))
         else:
@@ -70,13 +70,13 @@ class RunningCalls:
         self._output.pop(event.call_id, None)
         if event.tool in UNSEEN and event.call_id not in self._calls:
             return
-        known = self._calls.pop(event.call_id, None) or Shown(event.tool, {}, event.tool)
+        known = self._calls.pop(event.call_id, None) or KnownCall(event.tool, {}, event.tool)
         call_id, first = self._ids.of(event.call_id)
         if first:
             self._line.send(tool_calls.announce(call_id, known, self._workspace, "pending"))
         terminal = self._terminals.pop(event.call_id, "")
         diff = str(event.details.get("diff", ""))
-        done = Shown(known.tool, known.args, known.title, event.text, diff, terminal)
+        done = KnownCall(known.tool, known.args, known.title, event.text, diff, terminal)
         self._line.send(tool_calls.end(call_id, done, self._workspace, event.details, ok=event.ok))
         self._ids.end(event.call_id)
 

@@ -21,7 +21,7 @@ from baton.surfaces.shared.transcript import spent
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
-    from baton.surfaces.acp.content import Said
+    from baton.surfaces.acp.content import PromptContent
     from baton.surfaces.acp.options import Choices
     from baton.surfaces.acp.params import Opening
     from baton.surfaces.shared.chat import Chat
@@ -152,7 +152,7 @@ class Session:
         if usage := self.meter.news():
             self.line.send(usage)
 
-    async def _answer(self, said: Said) -> str:
+    async def _answer(self, said: PromptContent) -> str:
         from baton.surfaces.acp import commands, handoff
 
         alive = asyncio.create_task(self._view.keep_alive())
@@ -173,7 +173,7 @@ class Session:
         finally:
             alive.cancel()
 
-    async def _say(self, chat: Chat, said: Said) -> str:
+    async def _say(self, chat: Chat, said: PromptContent) -> str:
         from baton.surfaces.acp.handoff import HandoffReview
         from baton.surfaces.acp.turns import Turns
         from baton.surfaces.shared import images

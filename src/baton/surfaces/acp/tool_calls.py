@@ -58,7 +58,7 @@ class CallIds:
 
 
 @value
-class Shown:
+class KnownCall:
     """A call as far as it is known. `diff` is a unified one, whole or not at all; `terminal` is the id of the client's
     terminal that shows it.
     """
@@ -71,12 +71,12 @@ class Shown:
     terminal: str = ""
 
 
-def announce(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
+def announce(call_id: str, shown: KnownCall, workspace: str, status: str) -> Json:
     """The first that is told of a call."""
     return {"sessionUpdate": "tool_call", **describe(call_id, shown, workspace, status)}
 
 
-def describe(call_id: str, shown: Shown, workspace: str, status: str) -> Json:
+def describe(call_id: str, shown: KnownCall, workspace: str, status: str) -> Json:
     """A call, also as a permission request names it."""
     places = list(locations(shown, workspace))
     content = _content(shown, workspace)
@@ -101,7 +101,7 @@ def embed_terminal(call_id: str, terminal_id: str) -> Json:
     return {"sessionUpdate": "tool_call_update", "toolCallId": call_id, "status": "in_progress", "content": content}
 
 
-def end(call_id: str, shown: Shown, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
+def end(call_id: str, shown: KnownCall, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
     """How a call ended; what it says replaces what it said on the way."""
     facts = {name: each for name, each in details.items() if name not in ("diff", "items")}
     return {
@@ -113,7 +113,7 @@ def end(call_id: str, shown: Shown, workspace: str, details: Mapping[str, Any], 
     }
 
 
-def locations(shown: Shown, workspace: str) -> Iterator[Json]:
+def locations(shown: KnownCall, workspace: str) -> Iterator[Json]:
     path = shown.args.get("path")
     if isinstance(path, str) and path and "\0" not in path and shown.tool in KINDS:
         line = shown.args.get("offset") if shown.tool == "read" else None
@@ -125,7 +125,7 @@ def _terminal(terminal_id: str) -> Json:
     return {"type": "terminal", "terminalId": terminal_id}
 
 
-def _content(shown: Shown, workspace: str) -> list[Json]:
+def _content(shown: KnownCall, workspace: str) -> list[Json]:
     if shown.terminal:
         return [_terminal(shown.terminal)]
     path = shown.args.get("path")

@@ -71,10 +71,10 @@ class Turns:
             ended = await self._view.wait_for_end(await self._chat.runtime.send(self._chat.current().id, given))
             if ended.error_code != OwnedElsewhere.code:
                 return ended
-            if not await wait.again((await in_thread(self._stored)).owner or "another process"):
+            if not await wait.again((await in_thread(self._load)).owner or "another process"):
                 return ended
 
-    def _stored(self) -> Conversation:
+    def _load(self) -> Conversation:
         return self._chat.store.conversations.get(self._chat.current().id)
 
     def _warn(self, words: str) -> None:

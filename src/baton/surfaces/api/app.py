@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.routing import Route, Router
 
 from baton.core.display import one_line
 from baton.core.errors import BatonError, InternalError, NoSuchPage, WrongMethod
-from baton.surfaces.api import approvals, conversations, events, handoffs, health, shapes, transfers, turns
+from baton.surfaces.api import approvals, conversations, events, handoffs, health, transfers, turns
 from baton.surfaces.api.call import read_call
 from baton.surfaces.api.errors import error_response, json_response
 from baton.surfaces.api.guard import Guard
 from baton.surfaces.api.openapi import document
 from baton.surfaces.api.operation import Answer, Operation
+from baton.surfaces.shared.shapes import OBJECT, TEXT, Field, Shape
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from baton.surfaces.api.call import Call
-    from baton.surfaces.api.office import Office
+    from baton.surfaces.api.context import Context
 
 _LOG = logging.getLogger("baton.api")
 
 
-async def described(_: Office, __: Call) -> ASGIApp:
+DOCUMENT: Shape[Mapping[str, Any]] = Shape(
+    "document",
+    Field("openapi", TEXT, "The version of OpenAPI."),
+    Field("info", OBJECT, "What is described."),
+    Field("paths", OBJECT, "What can be asked."),
+)
+"""Only described: the document is answered as it is."""
+
+
+async def describe(_: Context, __: Call) -> ASGIApp:
     return json_response(document(OPERATIONS))
 
 
@@ -43,19 +54,19 @@ OPERATIONS: tuple[Operation, ...] = (
         "GET",
         "/v1/openapi.json",
         "This document.",
-        described,
-        (Answer(200, "OpenAPI 3.1.", shapes.DOCUMENT),),
+        describe,
+        (Answer(200, "OpenAPI 3.1.", DOCUMENT),),
     ),
 )
 FREE = frozenset(operation.path for operation in OPERATIONS if operation.free)
 
 
-def make_app(office: Office, token: str, host: str) -> Guard:
+def make_app(context: Context, token: str, host: str) -> Guard:
     """`host` is the name under which it listens."""
     pages: dict[str, dict[str, Operation]] = {}
     for operation in OPERATIONS:
         pages.setdefault(operation.path, {})[operation.method] = operation
-    routes = [Route(path, _Page(office, methods)) for path, methods in pages.items()]
+    routes = [Route(path, _Page(context, methods)) for path, methods in pages.items()]
     router = Router(routes, redirect_slashes=False, default=_nothing)
     return Guard(router, token, host, FREE)
 
@@ -68,8 +79,8 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
 class _Page:
     """What can be done at one path. Every error is an answer."""
 
-    def __init__(self, office: Office, methods: dict[str, Operation]) -> None:
-        self._office = office
+    def __init__(self, context: Context, methods: dict[str, Operation]) -> None:
+        self._context = context
         self._methods = methods
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,4 +97,4 @@ class _Page:
         operation = self._methods.get(request.method)
         if operation is None:
             raise WrongMethod(method=one_line(request.method, 20), allowed=", ".join(self._methods))
-        return await operation.act(self._office, await read_call(request, operation))
+        return await operation.act(self._context, await read_call(request, operation))

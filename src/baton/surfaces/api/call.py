@@ -18,16 +18,16 @@ from baton.surfaces.api.operation import EVENTS, JSON, Operation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from baton.surfaces.api.fields import Field
+    from baton.surfaces.api.operation import Parameter
 
 LARGEST = 1_000_000
 SLOWEST = 10.0
-_FIELDS = 20
+_MOST_PARAMETERS = 20
 
 
 @value
 class Call:
-    """Fields by name, from the path, the query and the body; those that were not given have their default."""
+    """Parameters by name, from the path, the query and the body; those that were not given have their default."""
 
     given: Mapping[str, Any]
     streams: bool
@@ -45,32 +45,36 @@ class Call:
 
 async def read_call(request: Request, operation: Operation) -> Call:
     """`BadInput` or `ApiError` for anything that the operation does not say it takes."""
-    where = _checked(operation.where, request.path_params)
-    query = _checked(operation.query, _pairs(_query(request.scope["query_string"]), "query"))
-    body = _checked(operation.body, _object(await _body(request))) if operation.body else {}
+    where = _check(operation.where, request.path_params)
+    query = _check(operation.query, _pairs(_query(request.scope["query_string"]), "query"))
+    body = _check(operation.body, _object(await _body(request))) if operation.body else {}
     last = request.headers.get("last-event-id", "") if operation.resumes else ""
     return Call({**where, **query, **body}, EVENTS in request.headers.get("accept", ""), last)
 
 
-def _checked(fields: Sequence[Field], given: Mapping[str, object]) -> dict[str, Any]:
-    names = [field.name for field in fields]
+def _check(parameters: Sequence[Parameter], given: Mapping[str, object]) -> dict[str, Any]:
+    names = [parameter.name for parameter in parameters]
     if unknown := [name for name in given if name not in names]:
         raise BadInput(reason=f"{shown(unknown[0])} is not taken here. Allowed: {', '.join(names) or 'nothing'}.")
     found: dict[str, Any] = {}
-    for field in fields:
-        if field.name in given:
-            found[field.name] = field.read(given[field.name])
-        elif field.required:
-            raise BadInput(reason=f"{field.name} is missing. {field.doc}")
+    for parameter in parameters:
+        if parameter.name in given:
+            found[parameter.name] = parameter.read(given[parameter.name])
+        elif parameter.required:
+            raise BadInput(reason=f"{parameter.name} is missing. {parameter.doc}")
         else:
-            found[field.name] = field.default
+            found[parameter.name] = parameter.default
     return found
 
 
 def _query(raw: bytes) -> list[tuple[str, str]]:
     try:
         return parse_qsl(
-            raw.decode("ascii"), keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=_FIELDS
+            raw.decode("ascii"),
+            keep_blank_values=True,
+            encoding="utf-8",
+            errors="strict",
+            max_num_fields=_MOST_PARAMETERS,
         )
     except ValueError:
         raise BadInput(reason="The query cannot be read. Allowed: name=value pairs in UTF-8.") from None

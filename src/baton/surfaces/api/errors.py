@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from baton.core import errors as tree
 from baton.core.errors import BatonError
+from baton.surfaces.shared.shapes import TEXT, Field, Shape
 
 _AGAIN = 2
 
@@ -40,6 +41,16 @@ _STATUS: tuple[tuple[type[BatonError], int], ...] = (
 """The first that fits counts; what is not here is 500."""
 
 
+_PARTS: Shape[BatonError] = Shape(
+    "error's parts",
+    Field("code", TEXT, "What it is, for programs."),
+    Field("what", TEXT, "What happened."),
+    Field("kept", TEXT, "What was kept."),
+    Field("todo", TEXT, "What to do."),
+)
+ERROR: Shape[BatonError] = Shape("error", Field("error", _PARTS.type, "What went wrong.", BatonError.as_dict))
+
+
 def status_of(error: BatonError) -> int:
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
 
@@ -58,4 +69,4 @@ def error_response(error: BatonError) -> Response:
         headers["allow"] = str(error.facts["allowed"])
     elif status in (429, 503):
         headers["retry-after"] = str(error.facts.get("seconds", _AGAIN)).partition(".")[0]
-    return json_response({"error": error.as_dict()}, status, headers)
+    return json_response(ERROR.as_dict(error), status, headers)

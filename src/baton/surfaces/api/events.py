@@ -9,49 +9,47 @@ from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
 from baton.engine.aio import in_thread
-from baton.surfaces.api.fields import Id
-from baton.surfaces.api.operation import EVENTS, Answer, Operation
+from baton.surfaces.api.operation import EVENTS, Answer, Id, Operation
 from baton.surfaces.api.positions import Position, end_of, parse_position, read_after
-from baton.surfaces.api.stream import EventStream, Outlet
-from baton.surfaces.api.turns import LAGGED
+from baton.surfaces.api.stream import LAGGED, EventStream, Outlet
 from baton.surfaces.shared.events_json import event_line, event_name
-from baton.surfaces.shared.presenters import entry_dict
+from baton.surfaces.shared.presenters import ENTRY
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from baton.engine.turns.queue import Subscription
     from baton.surfaces.api.call import Call
-    from baton.surfaces.api.office import Office
+    from baton.surfaces.api.context import Context
 
 _PAGE = 100
 
 
-async def follow(office: Office, call: Call) -> ASGIApp:
-    conversation = await office.conversation(call.text("id"))
-    office.readers.check()
-    subscription = office.runtime.watch(conversation.id)
+async def follow(context: Context, call: Call) -> ASGIApp:
+    conversation = await context.conversation(call.text("id"))
+    context.serving.readers.check()
+    subscription = context.runtime.watch(conversation.id)
     try:
         if call.last_event:
             position = parse_position(call.last_event)
-            await in_thread(read_after, office.store, conversation.id, position, 1)
+            await in_thread(read_after, context.store, conversation.id, position, 1)
         else:
-            position = await in_thread(end_of, office.store, conversation.id)
+            position = await in_thread(end_of, context.store, conversation.id)
     except BaseException:
         subscription.close()
         raise
     outlet = Outlet()
-    feed = _Feed(office, conversation.id, position, subscription, outlet)
-    return EventStream(office, outlet, feed.run, subscription.close)
+    feed = _Feed(context, conversation.id, position, subscription, outlet)
+    return EventStream(context.serving, outlet, feed.run, subscription.close)
 
 
 class _Feed:
     """Entries wait for a slow reader. Live events do not: the stream ends, and the reader comes back for the rest."""
 
     def __init__(
-        self, office: Office, conversation_id: str, position: Position, subscription: Subscription, outlet: Outlet
+        self, context: Context, conversation_id: str, position: Position, subscription: Subscription, outlet: Outlet
     ) -> None:
-        self._office = office
+        self._context = context
         self._conversation_id = conversation_id
         self._position = position
         self._subscription = subscription
@@ -79,14 +77,16 @@ class _Feed:
         """A store that fails ends the stream: the reader comes back with the last position it has."""
         with suppress(BatonError):
             while True:
-                count = self._office.wakeup.count
-                read = await in_thread(read_after, self._office.store, self._conversation_id, self._position, _PAGE)
+                count = self._context.serving.wakeup.count
+                read = await in_thread(read_after, self._context.store, self._conversation_id, self._position, _PAGE)
                 for entry in read.entries:
                     await self._outlet.room()
-                    self._outlet.put("entry", json.dumps(entry_dict(entry)), str(Position(entry.session_id, entry.seq)))
+                    self._outlet.put(
+                        "entry", json.dumps(ENTRY.as_dict(entry)), str(Position(entry.session_id, entry.seq))
+                    )
                 self._position = read.position
                 if not read.more:
-                    await self._office.wakeup.wait(count)
+                    await self._context.serving.wakeup.wait(count)
 
 
 OPERATIONS = (

@@ -2,93 +2,134 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
-from baton.core.handoff.score import to_json
-from baton.core.value import asdict
+from baton.core.handoff.packet import Draft
+from baton.core.log.session import Session
+from baton.core.value import value
 from baton.engine.aio import in_thread
-from baton.surfaces.api import shapes
+from baton.engine.handoff.packets import Written
 from baton.surfaces.api.errors import json_response
-from baton.surfaces.api.fields import Choice, Id, Text
-from baton.surfaces.api.operation import Answer, Operation
+from baton.surfaces.api.operation import Answer, Choice, Id, Operation, Text
 from baton.surfaces.shared import handoffs
+from baton.surfaces.shared.handoffs import DRAFT, PACKET, REVIEW, Review
+from baton.surfaces.shared.shapes import COUNT, TEXT, Field, Shape, list_of, objects
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.core.handoff.packet import Draft
+    from baton.ports.store import Store
     from baton.surfaces.api.call import Call
-    from baton.surfaces.api.office import Office
+    from baton.surfaces.api.context import Context
     from baton.surfaces.shared.chat import Chat
 
-Made = dict[str, Any]
 _ID = Id("id", "draft")
 
 
-async def hand_off(office: Office, call: Call) -> ASGIApp:
-    chat = await office.idle_chat(call.text("id"))
-    made = await _KINDS[call.text("kind")](chat)
-    return json_response({"conversation_id": call.text("id"), "kind": call.text("kind"), **made}, 201)
+@value
+class Made:
+    """What a handoff made: a draft to review, a fresh session, or a packet and nothing else."""
+
+    kind: str
+    review: Review | None = None
+    session: Session | None = None
+    packet: Written | None = None
+
+    @property
+    def path(self) -> str | None:
+        return self.review.path if self.review else self.packet and self.packet.path
+
+    @property
+    def tokens(self) -> int | None:
+        return self.review.tokens if self.review else self.packet and self.packet.packet.tokens
 
 
-async def _draft(chat: Chat) -> Made:
-    review = await handoffs.propose(chat, narrate=chat.agent.narrates())
-    return {"draft_id": review.draft_id, "packet_path": review.path, "tokens": review.tokens, "doubt": review.doubt}
+HANDOFF: Shape[tuple[str, Made]] = Shape(
+    "handoff",
+    Field("conversation_id", TEXT, "The conversation.", lambda it: it[0]),
+    Field("kind", TEXT, "What was asked for.", lambda it: it[1].kind),
+    REVIEW.optional_part(lambda it: it[1].review, "draft_id"),
+    Field("session_id", TEXT, "The fresh session.", lambda it: it[1].session and it[1].session.id, optional=True),
+    PACKET.optional_part(lambda it: it[1].packet, "packet_id"),
+    Field("packet_path", TEXT, "The packet's file.", lambda it: it[1].path, optional=True),
+    Field("tokens", COUNT, "How long the packet is.", lambda it: it[1].tokens, optional=True),
+    REVIEW.optional_part(lambda it: it[1].review, "doubt"),
+    PACKET.optional_part(lambda it: it[1].packet, "score", "doubts"),
+)
+DRAFTS: Shape[Sequence[Draft]] = Shape("drafts", objects("drafts", DRAFT, "Oldest first.", lambda it: it))
+DRAFT_WITH_PACKET: Shape[tuple[Draft, Review]] = Shape(
+    "draft with its packet",
+    DRAFT.part(lambda it: it[0]),
+    Field("markdown", TEXT, "The packet's text.", lambda it: it[1].markdown),
+    REVIEW.part(lambda it: it[1], "packet_path", "tokens", "score"),
+    Field("removed", list_of(TEXT), "What was taken out of the packet.", lambda it: list(it[1].removed)),
+)
+HEAD: Shape[Session] = Shape(
+    "head",
+    Field("conversation_id", TEXT, "The conversation."),
+    Field("session_id", TEXT, "Its new head.", lambda it: it.id),
+)
 
 
-async def _fresh(chat: Chat) -> Made:
-    return {"session_id": (await handoffs.fresh(chat, narrate=chat.agent.narrates())).id}
+async def hand_off(context: Context, call: Call) -> ASGIApp:
+    chat = await context.idle_chat(call.text("id"))
+    made = await _MAKERS[call.text("kind")](chat)
+    return json_response(HANDOFF.as_dict((call.text("id"), made)), 201)
 
 
-async def _packet(chat: Chat) -> Made:
-    written = await handoffs.packet_only(chat, narrate=chat.agent.narrates())
-    found = {"packet_id": written.packet.id, "packet_path": written.path, "tokens": written.packet.tokens}
-    return {**found, "score": to_json(written.score), "doubts": list(written.doubts)}
+async def _make_draft(chat: Chat) -> Made:
+    return Made("draft", review=await handoffs.propose(chat, narrate=chat.agent.narrates()))
 
 
-_KINDS: dict[str, Callable[[Chat], Coroutine[Any, Any, Made]]] = {
-    "draft": _draft,
-    "fresh": _fresh,
-    "packet": _packet,
+async def _make_session(chat: Chat) -> Made:
+    return Made("fresh", session=await handoffs.fresh(chat, narrate=chat.agent.narrates()))
+
+
+async def _make_packet(chat: Chat) -> Made:
+    return Made("packet", packet=await handoffs.packet_only(chat, narrate=chat.agent.narrates()))
+
+
+_MAKERS: dict[str, Callable[[Chat], Coroutine[Any, Any, Made]]] = {
+    "draft": _make_draft,
+    "fresh": _make_session,
+    "packet": _make_packet,
 }
 
 
-async def list_(office: Office, _: Call) -> ASGIApp:
-    waiting = await in_thread(office.store.drafts.waiting)
-    return json_response({"drafts": [asdict(draft) for draft in waiting]})
+async def list_(context: Context, _: Call) -> ASGIApp:
+    return json_response(DRAFTS.as_dict(await in_thread(context.store.drafts.waiting)))
 
 
-async def show(office: Office, call: Call) -> ASGIApp:
-    """Also while a turn runs: nothing of the agent is needed."""
-    draft = await _get(office, call)
-    packet = await in_thread(office.store.packets.get, draft.packet_id)
-    twin = json.loads(packet.ledger)
-    found = {"markdown": packet.markdown, "packet_path": str(twin["path"]), "tokens": packet.tokens}
-    return json_response({**asdict(draft), **found, "score": twin["score"], "removed": list(twin.get("removed", ()))})
+async def show(context: Context, call: Call) -> ASGIApp:
+    """Even while a turn runs: nothing of the agent is needed."""
+    return json_response(DRAFT_WITH_PACKET.as_dict(await in_thread(_load, context.store, call.text("id"))))
 
 
-async def edit(office: Office, call: Call) -> ASGIApp:
-    draft = await _get(office, call)
-    await handoffs.edit(await office.idle_chat(draft.conversation_id), draft.id, call.text("markdown"))
-    return await show(office, call)
+def _load(store: Store, draft_id: str) -> tuple[Draft, Review]:
+    return store.drafts.get(draft_id), handoffs.load_review(store, draft_id)
 
 
-async def confirm(office: Office, call: Call) -> ASGIApp:
-    draft = await _get(office, call)
-    session = await handoffs.start(await office.idle_chat(draft.conversation_id), draft.id)
-    return json_response({"conversation_id": draft.conversation_id, "session_id": session.id})
+async def edit(context: Context, call: Call) -> ASGIApp:
+    draft = await _get(context, call)
+    await handoffs.edit(await context.idle_chat(draft.conversation_id), draft.id, call.text("markdown"))
+    return await show(context, call)
 
 
-async def cancel(office: Office, call: Call) -> ASGIApp:
-    draft = await _get(office, call)
-    await handoffs.cancel(await office.idle_chat(draft.conversation_id), draft.id)
-    return json_response(asdict(await _get(office, call)))
+async def confirm(context: Context, call: Call) -> ASGIApp:
+    draft = await _get(context, call)
+    session = await handoffs.start(await context.idle_chat(draft.conversation_id), draft.id)
+    return json_response(HEAD.as_dict(session))
 
 
-async def _get(office: Office, call: Call) -> Draft:
-    return await in_thread(office.store.drafts.get, call.text("id"))
+async def cancel(context: Context, call: Call) -> ASGIApp:
+    draft = await _get(context, call)
+    await handoffs.cancel(await context.idle_chat(draft.conversation_id), draft.id)
+    return json_response(DRAFT.as_dict(await _get(context, call)))
+
+
+async def _get(context: Context, call: Call) -> Draft:
+    return await in_thread(context.store.drafts.get, call.text("id"))
 
 
 OPERATIONS = (
@@ -98,9 +139,9 @@ OPERATIONS = (
         "/v1/conversations/{id}/handoffs",
         "Writes a packet: as a draft to confirm, for a fresh session at once, or by itself. Takes a while.",
         hand_off,
-        (Answer(201, "What was made.", shapes.HANDOFF),),
+        (Answer(201, "What was made.", HANDOFF),),
         where=(Id("id", "conversation"),),
-        body=(Choice("kind", "What is wanted.", tuple(_KINDS)),),
+        body=(Choice("kind", "What is wanted.", tuple(_MAKERS)),),
         errors=(409,),
     ),
     Operation(
@@ -109,7 +150,7 @@ OPERATIONS = (
         "/v1/drafts",
         "Drafts that wait for an answer, oldest first.",
         list_,
-        (Answer(200, "Drafts.", shapes.DRAFTS),),
+        (Answer(200, "Drafts.", DRAFTS),),
     ),
     Operation(
         "showDraft",
@@ -117,7 +158,7 @@ OPERATIONS = (
         "/v1/drafts/{id}",
         "A draft with its packet and how good that is.",
         show,
-        (Answer(200, "The draft.", shapes.REVIEW),),
+        (Answer(200, "The draft.", DRAFT_WITH_PACKET),),
         where=(_ID,),
     ),
     Operation(
@@ -126,7 +167,7 @@ OPERATIONS = (
         "/v1/drafts/{id}",
         "Another text for its packet; secrets in it are taken out.",
         edit,
-        (Answer(200, "The draft as it is now.", shapes.REVIEW),),
+        (Answer(200, "The draft as it is now.", DRAFT_WITH_PACKET),),
         where=(_ID,),
         body=(Text("markdown", "The whole packet.", 500_000),),
         errors=(409,),
@@ -137,7 +178,7 @@ OPERATIONS = (
         "/v1/drafts/{id}/confirm",
         "Yes: the conversation goes on in a fresh session that begins with the packet.",
         confirm,
-        (Answer(200, "The new head.", shapes.MOVED),),
+        (Answer(200, "The new head.", HEAD),),
         where=(_ID,),
         errors=(409,),
     ),
@@ -147,7 +188,7 @@ OPERATIONS = (
         "/v1/drafts/{id}/cancel",
         "No: the session goes on as it was.",
         cancel,
-        (Answer(200, "The draft as it is now.", shapes.DRAFT),),
+        (Answer(200, "The draft as it is now.", DRAFT),),
         where=(_ID,),
         errors=(409,),
     ),

@@ -14,7 +14,7 @@ from baton.engine.transfer.targets import CONNECTED
 
 if TYPE_CHECKING:
     from baton.ports.store import Store
-    from baton.surfaces.api.office import Lives
+    from baton.surfaces.api.context import GatewayState
 
 _STARTED = time.time()
 _FIGURES = {
@@ -41,11 +41,11 @@ def counts(store: Store) -> dict[str, Samples]:
     }
 
 
-def metrics_text(gateway: Lives, turns: int, readers: int, found: Mapping[str, Samples] | None) -> str:
+def metrics_text(gateway: GatewayState, turns: int, readers: int, found: Mapping[str, Samples] | None) -> str:
     return "".join(f"{line}\n" for line in _lines(gateway, turns, readers, found))
 
 
-def _lines(gateway: Lives, turns: int, readers: int, found: Mapping[str, Samples] | None) -> Iterator[str]:
+def _lines(gateway: GatewayState, turns: int, readers: int, found: Mapping[str, Samples] | None) -> Iterator[str]:
     for name, value in gateway.figures().items():
         known, doc = _FIGURES.get(name, (f"baton_{name}_total", name.replace("_", " ").capitalize() + "."))
         yield from _metric(known, "counter", doc, {"": value})

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from baton import __version__
-from baton.surfaces.api import shapes
+from baton.surfaces.api.errors import ERROR
 from baton.surfaces.api.operation import EVENTS, JSON
 from baton.surfaces.api.positions import FORM
 
 if TYPE_CHECKING:
-    from baton.surfaces.api.fields import Field
-    from baton.surfaces.api.operation import Answer, Operation
+    from baton.surfaces.api.operation import Answer, Operation, Parameter
 
 _ABOUT = (
     "Conversations, turns, handoffs and transfers of a Baton gateway, for programs on the same machine. Every request "
@@ -35,20 +34,20 @@ _ERRORS = {
 def document(operations: Iterable[Operation]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _described(operation)
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _describe(operation)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Baton gateway", "version": __version__, "description": _ABOUT},
         "paths": paths,
         "components": {
-            "schemas": {"Error": shapes.ERROR},
+            "schemas": {"Error": ERROR.schema()},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"token": []}],
     }
 
 
-def _described(operation: Operation) -> dict[str, Any]:
+def _describe(operation: Operation) -> dict[str, Any]:
     found: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.doc.partition(".")[0] + ".",
@@ -56,8 +55,8 @@ def _described(operation: Operation) -> dict[str, Any]:
         "responses": _responses(operation),
     }
     parameters = [
-        *(_parameter(field, "path") for field in operation.where),
-        *(_parameter(field, "query") for field in operation.query),
+        *(_parameter(each, "path") for each in operation.where),
+        *(_parameter(each, "query") for each in operation.query),
         *([_LAST_EVENT] if operation.resumes else []),
     ]
     if parameters:
@@ -78,17 +77,16 @@ _LAST_EVENT = {
 }
 
 
-def _parameter(field: Field, where: str) -> dict[str, Any]:
-    described = {"name": field.name, "in": where, "description": field.doc, "schema": field.schema()}
-    return {**described, "required": field.required}
+def _parameter(parameter: Parameter, where: str) -> dict[str, Any]:
+    described = {"name": parameter.name, "in": where, "description": parameter.doc, "schema": parameter.schema()}
+    return {**described, "required": parameter.required}
 
 
-def _body(fields: Iterable[Field]) -> dict[str, Any]:
-    given = list(fields)
+def _body(parameters: Sequence[Parameter]) -> dict[str, Any]:
     return {
         "type": "object",
-        "required": [field.name for field in given if field.required],
-        "properties": {field.name: {**field.schema(), "description": field.doc} for field in given},
+        "required": [each.name for each in parameters if each.required],
+        "properties": {each.name: {**each.schema(), "description": each.doc} for each in parameters},
         "additionalProperties": False,
     }
 
@@ -106,6 +104,6 @@ def _responses(operation: Operation) -> dict[str, Any]:
 
 
 def _schema(answer: Answer) -> dict[str, Any]:
-    if answer.schema is not None:
-        return dict(answer.schema)
+    if answer.shape is not None:
+        return answer.shape.schema()
     return {"type": "string", "description": "Server-sent events." if answer.media == EVENTS else "Text."}

@@ -19,7 +19,7 @@ from baton.core.value import value
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.surfaces.api.office import Office
+    from baton.surfaces.api.context import Serving
 
 NOT_LOOPBACK = "only this machine may reach it; put a reverse proxy with TLS before it to let others in"
 _GRACE = 3
@@ -74,9 +74,9 @@ class _Server(uvicorn.Server):
 class Server:
     """Use as `async with`: it serves until the block ends; open streams end then too."""
 
-    def __init__(self, app: ASGIApp, listener: Listener, office: Office) -> None:
+    def __init__(self, app: ASGIApp, listener: Listener, serving: Serving) -> None:
         self._listener = listener
-        self._office = office
+        self._serving = serving
         self._server = _Server(
             uvicorn.Config(
                 app,
@@ -92,19 +92,19 @@ class Server:
                 timeout_graceful_shutdown=_GRACE,
             )
         )
-        self._serving: asyncio.Task[None]
+        self._task: asyncio.Task[None]
 
     async def __aenter__(self) -> Server:
-        self._serving = asyncio.create_task(self._server.serve(sockets=[self._listener.socket]))
-        self._serving.add_done_callback(self._ended)
+        self._task = asyncio.create_task(self._server.serve(sockets=[self._listener.socket]))
+        self._task.add_done_callback(self._log_end)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._office.closed.set()
+        self._serving.closed.set()
         self._server.should_exit = True
-        await asyncio.wait([self._serving])
+        await asyncio.wait([self._task])
         self._listener.socket.close()
 
-    def _ended(self, serving: asyncio.Task[None]) -> None:
-        if not serving.cancelled() and (error := serving.exception()):
+    def _log_end(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()):
             _LOG.error("the HTTP API ended: %s", type(error).__name__)

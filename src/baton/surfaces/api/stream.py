@@ -13,11 +13,13 @@ from baton.surfaces.api.operation import EVENTS
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from baton.surfaces.api.office import Office
+    from baton.surfaces.api.context import Serving
 
 HEARTBEAT = 15.0
 PATIENCE = 60.0
 LARGEST = 4_000_000
+LAGGED = "lagged"
+"""The last event of a stream whose reader was too slow; the turn goes on."""
 _ALIVE = b": alive\n\n"
 
 
@@ -87,14 +89,14 @@ class EventStream:
 
     def __init__(
         self,
-        office: Office,
+        serving: Serving,
         outlet: Outlet,
         feed: Callable[[], Awaitable[None]],
         leave: Callable[[], None],
         status: int = 200,
         headers: dict[str, str] | None = None,
     ) -> None:
-        self._office = office
+        self._serving = serving
         self._outlet = outlet
         self._feed = feed
         self._leave = leave
@@ -106,14 +108,14 @@ class EventStream:
         outlet = self._outlet
         tasks = [
             asyncio.ensure_future(work)
-            for work in (self._feed_on(), _until_gone(receive, outlet), _until_closed(self._office, outlet))
+            for work in (self._feed_on(), _until_gone(receive, outlet), _until_closed(self._serving, outlet))
         ]
         try:
-            with self._office.readers.one(), suppress(TimeoutError, OSError):
+            with self._serving.readers.one(), suppress(TimeoutError, OSError):
                 await send({"type": "http.response.start", "status": self._status, "headers": self._headers})
                 while (piece := await outlet.next(HEARTBEAT)) is not None:
-                    await _sent(send, piece or _ALIVE, more=True)
-                await _sent(send, b"", more=False)
+                    await _send(send, piece or _ALIVE, more=True)
+                await _send(send, b"", more=False)
         finally:
             for task in tasks:
                 task.cancel()
@@ -128,7 +130,7 @@ class EventStream:
             self._outlet.end()
 
 
-async def _sent(send: Send, piece: bytes, *, more: bool) -> None:
+async def _send(send: Send, piece: bytes, *, more: bool) -> None:
     """`TimeoutError` if the reader takes nothing any more."""
     async with asyncio.timeout(PATIENCE):
         await send({"type": "http.response.body", "body": piece, "more_body": more})
@@ -140,6 +142,6 @@ async def _until_gone(receive: Receive, outlet: Outlet) -> None:
     outlet.end()
 
 
-async def _until_closed(office: Office, outlet: Outlet) -> None:
-    await office.closed.wait()
+async def _until_closed(serving: Serving, outlet: Outlet) -> None:
+    await serving.closed.wait()
     outlet.end()

@@ -2,57 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from baton.core.transfer.transfer import Transfer
 from baton.engine.aio import in_thread
 from baton.engine.transfer.targets import HERE
-from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
-from baton.surfaces.api.fields import Id, Text, Whole
-from baton.surfaces.api.operation import Answer, Operation
-from baton.surfaces.shared.presenters import transfer_dict
+from baton.surfaces.api.operation import Answer, Id, Operation, Text, Whole
+from baton.surfaces.shared.presenters import TRANSFER, TRANSFER_WITH_JOURNAL
+from baton.surfaces.shared.shapes import Shape, objects
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.core.transfer.transfer import Transfer
     from baton.surfaces.api.call import Call
-    from baton.surfaces.api.office import Office
+    from baton.surfaces.api.context import Context
 
 _ID = Id("id", "transfer")
 _OWNER = "api"
+TRANSFERS: Shape[Sequence[Transfer]] = Shape(
+    "transfers", objects("transfers", TRANSFER, "Newest first.", lambda it: it)
+)
 
 
-async def request(office: Office, call: Call) -> ASGIApp:
-    office.check_open()
-    conversation = await office.conversation(call.text("id"))
-    office.check_idle(conversation.id)
-    transfer = await in_thread(_request, office, conversation.id, call.text("to"))
-    return json_response(transfer_dict(transfer), 202, {"location": f"/v1/transfers/{transfer.id}"})
+async def request(context: Context, call: Call) -> ASGIApp:
+    context.serving.check_open()
+    conversation = await context.conversation(call.text("id"))
+    context.check_idle(conversation.id)
+    transfer = await in_thread(_request, context, conversation.id, call.text("to"))
+    return json_response(TRANSFER.as_dict(transfer), 202, {"location": f"/v1/transfers/{transfer.id}"})
 
 
-def _request(office: Office, conversation_id: str, to: str) -> Transfer:
+def _request(context: Context, conversation_id: str, to: str) -> Transfer:
     """`OwnedElsewhere` while a turn runs somewhere else."""
-    store = office.store
-    target = office.host.target(to)
+    store = context.store
+    target = context.host.target(to)
     if store.conversations.get(conversation_id).owner is not None:
         store.conversations.release(store.conversations.claim(conversation_id, _OWNER, 1.0))
     origin = next((binding.place for binding in store.bindings.of(conversation_id)), HERE)
     return store.transfers.request(conversation_id, origin, target)
 
 
-async def list_(office: Office, call: Call) -> ASGIApp:
-    found = await in_thread(office.store.transfers.recent, call.whole("limit"))
-    return json_response({"transfers": [transfer_dict(each) for each in found]})
+async def list_(context: Context, call: Call) -> ASGIApp:
+    found = await in_thread(context.store.transfers.recent, call.whole("limit"))
+    return json_response(TRANSFERS.as_dict(found))
 
 
-async def show(office: Office, call: Call) -> ASGIApp:
-    transfer = await in_thread(office.store.transfers.get, call.text("id"))
-    return json_response({**transfer_dict(transfer), "journal": transfer.notes})
+async def show(context: Context, call: Call) -> ASGIApp:
+    transfer = await in_thread(context.store.transfers.get, call.text("id"))
+    return json_response(TRANSFER_WITH_JOURNAL.as_dict(transfer))
 
 
-async def cancel(office: Office, call: Call) -> ASGIApp:
-    return json_response(transfer_dict(await in_thread(office.store.transfers.cancel, call.text("id"))))
+async def cancel(context: Context, call: Call) -> ASGIApp:
+    return json_response(TRANSFER.as_dict(await in_thread(context.store.transfers.cancel, call.text("id"))))
 
 
 OPERATIONS = (
@@ -62,7 +65,7 @@ OPERATIONS = (
         "/v1/conversations/{id}/transfers",
         "Asks for the conversation to move: to a platform's home, a named target, a place's key, or `terminal`.",
         request,
-        (Answer(202, "The transfer, which a gateway takes up.", shapes.TRANSFER),),
+        (Answer(202, "The transfer, which a gateway takes up.", TRANSFER),),
         where=(Id("id", "conversation"),),
         body=(Text("to", "Where to.", 300),),
         errors=(409,),
@@ -73,7 +76,7 @@ OPERATIONS = (
         "/v1/transfers",
         "Transfers, whatever became of them, newest first.",
         list_,
-        (Answer(200, "Transfers.", shapes.TRANSFERS),),
+        (Answer(200, "Transfers.", TRANSFERS),),
         query=(Whole("limit", "At most so many.", 50, 1, 1000),),
     ),
     Operation(
@@ -82,7 +85,7 @@ OPERATIONS = (
         "/v1/transfers/{id}",
         "One transfer, with what each step left.",
         show,
-        (Answer(200, "The transfer.", shapes.TRANSFER),),
+        (Answer(200, "The transfer.", TRANSFER_WITH_JOURNAL),),
         where=(_ID,),
     ),
     Operation(
@@ -91,7 +94,7 @@ OPERATIONS = (
         "/v1/transfers/{id}/cancel",
         "Cancels it if nobody has taken it up; otherwise asks its worker to stop (`cancel_asked`).",
         cancel,
-        (Answer(200, "The transfer as it is now.", shapes.TRANSFER),),
+        (Answer(200, "The transfer as it is now.", TRANSFER),),
         where=(_ID,),
         errors=(409,),
     ),

@@ -9,83 +9,88 @@ from baton.core.agent.event import TurnEnded, TurnStarted
 from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.ids import shown
+from baton.core.log.conversation import Conversation
+from baton.core.log.payloads import UserInput
 from baton.engine.aio import in_thread
-from baton.surfaces.api import shapes
 from baton.surfaces.api.errors import json_response
-from baton.surfaces.api.fields import Id, Text
-from baton.surfaces.api.operation import EVENTS, Answer, Operation
-from baton.surfaces.api.stream import EventStream, Outlet
+from baton.surfaces.api.operation import EVENTS, Answer, Id, Operation, Text
+from baton.surfaces.api.stream import LAGGED, EventStream, Outlet
 from baton.surfaces.shared.chat import NAMING, TITLE
 from baton.surfaces.shared.events_json import event_line, event_name
+from baton.surfaces.shared.shapes import FLAG, TEXT, Field, Shape
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from baton.core.log.conversation import Conversation
     from baton.engine.turns.queue import Subscription
     from baton.surfaces.api.call import Call
-    from baton.surfaces.api.office import Office
+    from baton.surfaces.api.context import Context
 
 LONGEST = 100_000
-LAGGED = "lagged"
-"""The last event of a stream whose reader was too slow; the turn goes on."""
-
 _TEXT = Text("text", "What is said.", LONGEST)
 _WORKSPACE = Text("workspace", "The directory to work in, an absolute path.", 4096, required=False)
 _STREAM = "With `Accept: text/event-stream`: the turn's events as `baton run --json` tells them, `turn_ended` last."
 
 
-async def begin(office: Office, call: Call) -> ASGIApp:
-    _admit(office, call)
-    conversation = await in_thread(_start, office, call)
-    return await _say(office, call, conversation, 201)
+TURN: Shape[tuple[Conversation, str]] = Shape(
+    "turn",
+    Field("conversation_id", TEXT, "The conversation it is of.", lambda it: it[0].id),
+    Field("turn_id", TEXT, "Its id.", lambda it: it[1]),
+)
+STOPPED: Shape[bool] = Shape("stop", Field("stopped", FLAG, "Whether a turn ran here.", lambda it: it))
 
 
-async def say(office: Office, call: Call) -> ASGIApp:
-    _admit(office, call)
-    return await _say(office, call, await office.conversation(call.text("id")), 202)
+async def begin(context: Context, call: Call) -> ASGIApp:
+    _admit(context, call)
+    conversation = await in_thread(_start, context, call)
+    return await _say(context, call, conversation, 201)
 
 
-async def stop(office: Office, call: Call) -> ASGIApp:
-    conversation = await office.conversation(call.text("id"))
-    return json_response({"stopped": await office.runtime.cancel(conversation.id)})
+async def say(context: Context, call: Call) -> ASGIApp:
+    _admit(context, call)
+    return await _say(context, call, await context.conversation(call.text("id")), 202)
 
 
-def _admit(office: Office, call: Call) -> None:
+async def stop(context: Context, call: Call) -> ASGIApp:
+    conversation = await context.conversation(call.text("id"))
+    return json_response(STOPPED.as_dict(await context.runtime.cancel(conversation.id)))
+
+
+def _admit(context: Context, call: Call) -> None:
     """Before anything is made: what would be refused later is refused now."""
-    office.check_open()
+    context.serving.check_open()
     if call.streams:
-        office.readers.check()
+        context.serving.readers.check()
     if not call.text("text").strip():
         raise BadInput(reason="text has nothing in it. Allowed: text with at least one visible character.")
 
 
-def _start(office: Office, call: Call) -> Conversation:
+def _start(context: Context, call: Call) -> Conversation:
     """Named after what is said first, without the secrets in it."""
-    workspace = call.maybe("workspace") or office.host.workspace
+    workspace = call.maybe("workspace") or context.host.workspace
     if not os.path.isabs(workspace) or not os.path.isdir(workspace):
         raise BadInput(reason=f"{shown(workspace)} is not a directory here. Allowed: an absolute path of one.")
-    title = one_line(office.host.clean(call.text("text")[:NAMING]), TITLE) or "Untitled"
-    conversation, _ = office.store.conversations.start(title, os.path.realpath(workspace), office.host.model)
+    title = one_line(context.host.clean(call.text("text")[:NAMING]), TITLE) or "Untitled"
+    conversation, _ = context.store.conversations.start(title, os.path.realpath(workspace), context.host.model)
     return conversation
 
 
-async def _say(office: Office, call: Call, conversation: Conversation, status: int) -> ASGIApp:
+async def _say(context: Context, call: Call, conversation: Conversation, status: int) -> ASGIApp:
     """Once it is stored. What keeps it from that is an error of the request."""
-    given = {"text": call.text("text")}
+    given = UserInput(call.text("text"))
     if not call.streams:
-        turn_id = await office.runtime.submit(conversation.id, given)
-        return json_response({"conversation_id": conversation.id, "turn_id": turn_id}, status, _headers(conversation))
-    subscription = office.runtime.watch(conversation.id)
+        turn_id = await context.runtime.submit(conversation.id, given)
+        return json_response(TURN.as_dict((conversation, turn_id)), status, _headers(conversation))
+    subscription = context.runtime.watch(conversation.id)
     try:
-        turn_id = await office.runtime.submit(conversation.id, given)
+        turn_id = await context.runtime.submit(conversation.id, given)
     except BaseException:
         subscription.close()
         raise
     outlet = Outlet()
     headers = {**_headers(conversation), "baton-turn": turn_id}
     feed = _Feed(subscription, turn_id, outlet).run
-    return EventStream(office, outlet, feed, subscription.close, 200 if status == 202 else status, headers)
+    return EventStream(context.serving, outlet, feed, subscription.close, 200 if status == 202 else status, headers)
 
 
 def _headers(conversation: Conversation) -> dict[str, str]:
@@ -121,7 +126,7 @@ OPERATIONS = (
         "Begins a conversation with its first turn.",
         begin,
         (
-            Answer(201, "What was said is stored, and its turn goes on.", shapes.TURN),
+            Answer(201, "What was said is stored, and its turn goes on.", TURN),
             Answer(201, _STREAM, media=EVENTS),
         ),
         body=(_TEXT, _WORKSPACE),
@@ -134,7 +139,7 @@ OPERATIONS = (
         "Says something: a turn, or if one runs, the next. Nothing that happens to the request stops the turn.",
         say,
         (
-            Answer(202, "What was said is stored, and its turn goes on or waits.", shapes.TURN),
+            Answer(202, "What was said is stored, and its turn goes on or waits.", TURN),
             Answer(200, _STREAM, media=EVENTS),
         ),
         where=(Id("id", "conversation"),),
@@ -147,7 +152,7 @@ OPERATIONS = (
         "/v1/conversations/{id}/stop",
         "Stops the turn that runs in this gateway; what waits behind it is next.",
         stop,
-        (Answer(200, "Whether there was one.", shapes.STOPPED),),
+        (Answer(200, "Whether there was one.", STOPPED),),
         where=(Id("id", "conversation"),),
     ),
 )

@@ -1,17 +1,22 @@
-"""`baton checkpoint list | show | restore`."""
+"""`baton checkpoint list | show | restore | prune`."""
 
 from __future__ import annotations
 
 import argparse
 import time
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.handoff.checkpoint import Checkpoint, LeftOut
+from baton.core.handoff.retention import Retention
 from baton.core.paths import quoted
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.formats import ago, count, local
+
+if TYPE_CHECKING:
+    from baton.engine.handoff.pruning import Pruning
 
 NONE = "There are no checkpoints here. Baton makes one before each handoff of a work tree with changes."
 LOOK = "To read it: git diff {base} {sha}"
@@ -21,6 +26,13 @@ RESTORED = "{name} restored: {written} written, {removed} removed."
 NOTHING = "Nothing to do: the files are as they were in {name}."
 SAVED = "The state before is kept: baton checkpoint restore {name}"
 NEW = "Left where they are, {name} does not know them:"
+MOST = 100_000
+NOT_ALLOWED = "--keep {keep} is not allowed. Allowed: a whole number from 0 (no limit) to {most}."
+NOTHING_TO_PRUNE = "Nothing to prune."
+WOULD_GO = "{checkpoints} would be removed. Nothing was changed."
+GONE = "{checkpoints} removed. Their hashes can still be read until git collects them."
+ELSEWHERE = "{checkpoints} of other work trees left alone; run this there."
+UNKNOWN = "{checkpoints} of conversations that this store does not know left alone."
 _SIGNS = {"added": ("A", "green"), "modified": ("M", "yellow"), "deleted": ("D", "red"), "retyped": ("T", "yellow")}
 _SHORT = 10
 
@@ -34,13 +46,13 @@ def list_(app: App, options: argparse.Namespace) -> int:
         return 0
     now = time.time_ns() // 1000
     for each in found:
-        app.terminal.line(row(app, each, now))
+        app.terminal.line(_row(app, each, now))
     if not found:
         app.terminal.note(NONE)
     return 0
 
 
-def row(app: App, kept: Checkpoint, now: int) -> str:
+def _row(app: App, kept: Checkpoint, now: int) -> str:
     """One checkpoint on one line; `now` is in microseconds."""
     name = app.terminal.style(f"{kept.name:<26}", "cyan")
     when = f"{ago(kept.at * 1_000_000, now):<12}"
@@ -67,7 +79,7 @@ def show(app: App, options: argparse.Namespace) -> int:
     for each in found.changes:
         sign, color = _SIGNS[each.what]
         terminal.line(f"  {terminal.style(sign, color)} {quoted(each.path)}")
-    _left_out(app, LEFT_OUT, kept.left_out)
+    _print_left_out(app, LEFT_OUT, kept.left_out)
     if kept.base:
         terminal.line(terminal.style(LOOK.format(base=kept.base[:_SHORT], sha=kept.sha[:_SHORT]), "dim"))
     return 0
@@ -93,15 +105,60 @@ def restore(app: App, options: argparse.Namespace) -> int:
         terminal.line(NEW.format(name=name))
         for path in done.kept:
             terminal.line(f"  {quoted(path)}")
-    _left_out(app, UNTOUCHED, done.left_out)
+    _print_left_out(app, UNTOUCHED, done.left_out)
     if done.saved:
         terminal.line(SAVED.format(name=done.saved.name))
     return code
 
 
-def _left_out(app: App, heading: str, files: Iterable[LeftOut]) -> None:
+def _print_left_out(app: App, heading: str, files: Iterable[LeftOut]) -> None:
     for position, each in enumerate(files):
         if not position:
             app.terminal.line(heading)
         reason = app.terminal.style(f"({one_line(each.reason, 100)})", "dim")
         app.terminal.line(f"  {quoted(each.path)} {reason}")
+
+
+def prune(app: App, options: argparse.Namespace) -> int:
+    from baton.engine.handoff.pruning import plan
+
+    retention = _retention(app, options.keep)
+    workspace = app.workspace()
+    found = plan(app.store(), workspace.checkpoints(), workspace.top(), retention, time.time())
+    if not options.dry_run:
+        workspace.forget(found.outdated)
+    if options.json:
+        app.terminal.json(_pruning_dict(found, retention, dry_run=options.dry_run))
+    else:
+        _report_pruning(app, found, dry_run=options.dry_run)
+    return 0
+
+
+def _retention(app: App, keep: int | None) -> Retention:
+    if keep is not None and not 0 <= keep <= MOST:
+        raise BadInput(reason=NOT_ALLOWED.format(keep=keep, most=MOST))
+    given = app.loaded().settings.checkpoint
+    return Retention(given.keep if keep is None else keep, given.keep_days)
+
+
+def _pruning_dict(found: Pruning, retention: Retention, *, dry_run: bool) -> dict[str, object]:
+    return {
+        "dry_run": dry_run,
+        "keep": retention.keep,
+        "keep_days": retention.days,
+        "outdated": [each.as_dict() for each in found.outdated],
+        "removed": [] if dry_run else [each.name for each in found.outdated],
+        "elsewhere": found.elsewhere,
+        "unknown": found.unknown,
+    }
+
+
+def _report_pruning(app: App, found: Pruning, *, dry_run: bool) -> None:
+    now = time.time_ns() // 1000
+    for each in found.outdated:
+        app.terminal.line(_row(app, each, now))
+    sentence = (WOULD_GO if dry_run else GONE) if found.outdated else NOTHING_TO_PRUNE
+    app.terminal.line(sentence.format(checkpoints=count(len(found.outdated), "checkpoint")))
+    for sentence, left in ((ELSEWHERE, found.elsewhere), (UNKNOWN, found.unknown)):
+        if left:
+            app.terminal.note(sentence.format(checkpoints=count(left, "checkpoint")))

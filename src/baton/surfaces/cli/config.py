@@ -41,7 +41,7 @@ def check(app: App, options: argparse.Namespace) -> int:
 
 
 def schema(app: App, _: argparse.Namespace) -> int:
-    from baton.config.json_schema import json_schema
+    from baton.config.render import json_schema
 
     app.terminal.line(json.dumps(json_schema(), indent=2))
     return 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import time
 
-from baton.core.value import asdict
 from baton.engine.transfer.targets import BEAT, CONNECTED, STANDBY, GatewayRow
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.formats import ago
+from baton.surfaces.shared.presenters import GATEWAY
 
 NONE = "No gateway is running. Start one with: baton gateway"
 NO_PLATFORM = "  no messaging platform is configured: baton doctor"
@@ -49,7 +49,7 @@ def _status(app: App, options: argparse.Namespace) -> int:
     rows = app.targets().gateways()
     homes = app.directory().homes()
     if options.json:
-        app.terminal.json({"gateways": [asdict(row) for row in rows], "homes": homes})
+        app.terminal.json({"gateways": [GATEWAY.as_dict(row) for row in rows], "homes": homes})
         return 0 if rows else 1
     now = time.time_ns() // 1000
     for row in rows:

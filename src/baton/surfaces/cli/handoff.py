@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from baton.core.agent import event as events
 from baton.core.display import plain
 from baton.core.errors import BadInput, NotFound
+from baton.core.log.payloads import PacketOpening, payload
 from baton.engine.aio import in_thread
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared import handoffs
 from baton.surfaces.shared.approvals import NoApprover
 from baton.surfaces.shared.editor import edit_text
-from baton.surfaces.shared.handoffs import Review
+from baton.surfaces.shared.handoffs import PACKET, REVIEW, Review
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -60,13 +61,13 @@ async def _handoff(app: App, options: argparse.Namespace, conversation: Conversa
     try:
         await chat.use(conversation.id)
         narrate = not options.no_narrative and chat.agent.narrates()
-        return await _Act(app, options, chat, narrate=narrate).run()
+        return await _Handoff(app, options, chat, narrate=narrate).run()
     finally:
         await chat.runtime.close()
         await chat.agent.close()
 
 
-class _Act:
+class _Handoff:
     def __init__(self, app: App, options: argparse.Namespace, chat: Chat, *, narrate: bool) -> None:
         self._app = app
         self._options = options
@@ -74,23 +75,23 @@ class _Act:
         self._narrate = narrate
 
     async def run(self) -> int:
-        watching = asyncio.create_task(self._progress())
+        watching = asyncio.create_task(self._show_progress())
         try:
             options = self._options
             if options.packet_only:
-                return self._told(_written(await handoffs.packet_only(self._chat, narrate=self._narrate)))
+                return self._report_packet(await handoffs.packet_only(self._chat, narrate=self._narrate))
             if options.confirm:
                 return await self._start(options.confirm)
             if options.cancel:
                 return await self._cancel(options.cancel)
             if options.yes:
                 session = await handoffs.fresh(self._chat, narrate=self._narrate)
-                return self._moved(session.id)
-            return await self._reviewed(await handoffs.propose(self._chat, narrate=self._narrate))
+                return self._report_start(session.id)
+            return await self._ask(await handoffs.propose(self._chat, narrate=self._narrate))
         finally:
             watching.cancel()
 
-    async def _progress(self) -> None:
+    async def _show_progress(self) -> None:
         """What takes time, on standard error."""
         subscription = self._chat.runtime.watch(self._chat.current().id)
         last = ""
@@ -101,18 +102,19 @@ class _Act:
                 sys.stderr.write(f"◆ {last}…\n")
                 sys.stderr.flush()
 
-    async def _reviewed(self, review: Review) -> int:
+    async def _ask(self, review: Review) -> int:
         if self._options.json or not sys.stdin.isatty():
             session_id = self._chat.current().head_id
-            data = {"state": "waiting", "draft_id": review.draft_id, "session_id": session_id, **_reviewing(review)}
-            return self._told(data, review)
+            known = REVIEW.as_dict(review, "packet_path", "tokens", "score", "doubt")
+            data = {"state": "waiting", "draft_id": review.draft_id, "session_id": session_id, **known}
+            return self._report(data, review)
         while True:
             self._show(review)
             try:
                 answer = (await in_thread(input, QUESTION)).strip().lower()
             except EOFError:
                 self._app.terminal.line()
-                return self._told({"state": "waiting"}, review)
+                return self._report({"state": "waiting"}, review)
             if answer in ("", "y", "yes"):
                 return await self._start(review.draft_id)
             if answer in ("n", "no"):
@@ -129,24 +131,29 @@ class _Act:
 
     async def _start(self, draft_id: str) -> int:
         session = await handoffs.start(self._chat, draft_id)
-        return self._moved(session.id)
+        return self._report_start(session.id)
 
     async def _cancel(self, draft_id: str) -> int:
         await handoffs.cancel(self._chat, draft_id)
-        return self._told({"state": "cancelled", "draft_id": draft_id})
+        return self._report({"state": "cancelled", "draft_id": draft_id})
 
-    def _moved(self, session_id: str) -> int:
+    def _report_start(self, session_id: str) -> int:
         chat = self._chat
         (first,) = chat.store.entries.load(session_id, limit=1)
-        packet = chat.store.packets.get(str(first.data["packet"]))
-        data = {"state": "started", "new_session_id": session_id, "packet_path": str(first.data["path"])}
+        opening = payload(first)
+        assert isinstance(opening, PacketOpening)
+        packet = chat.store.packets.get(opening.packet)
+        data = {"state": "started", "new_session_id": session_id, "packet_path": opening.path}
         score = json.loads(packet.ledger)["score"]
-        return self._told({**data, "session_id": packet.session_id, "tokens": packet.tokens, "score": score})
+        return self._report({**data, "session_id": packet.session_id, "tokens": packet.tokens, "score": score})
+
+    def _report_packet(self, written: Written) -> int:
+        return self._report({"state": "written", **PACKET.as_dict(written)})
 
     def _path(self, below: str) -> str:
         return os.path.join(self._chat.agent.workspace, below)
 
-    def _told(self, data: dict[str, Any], review: Review | None = None) -> int:
+    def _report(self, data: dict[str, Any], review: Review | None = None) -> int:
         conversation = self._chat.current().id
         if "packet_path" in data:
             data["packet_path"] = self._path(str(data["packet_path"]))
@@ -166,24 +173,6 @@ class _Act:
         for line in lines:
             self._app.terminal.line(line)
         return 0
-
-
-def _written(written: Written) -> dict[str, Any]:
-    from baton.core.handoff.score import to_json
-
-    return {
-        "state": "written",
-        "packet_id": written.packet.id,
-        "packet_path": written.path,
-        "session_id": written.packet.session_id,
-        "tokens": written.packet.tokens,
-        "score": to_json(written.score),
-        "doubts": list(written.doubts),
-    }
-
-
-def _reviewing(review: Review) -> dict[str, Any]:
-    return {"packet_path": review.path, "tokens": review.tokens, "score": dict(review.score), "doubt": review.doubt}
 
 
 def check(options: argparse.Namespace) -> None:

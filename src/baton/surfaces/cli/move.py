@@ -15,7 +15,7 @@ from baton.engine.transfer import moves
 from baton.engine.transfer.targets import HERE
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared import wording as words
-from baton.surfaces.shared.presenters import transfer_dict
+from baton.surfaces.shared.presenters import TRANSFER
 from baton.surfaces.shared.wording import holder
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class _Wait:
 
     def _told(self, state: str, code: int, text: str) -> int:
         if self._json:
-            self._app.terminal.json({**transfer_dict(self._transfer), "state": state})
+            self._app.terminal.json({**TRANSFER.as_dict(self._transfer), "state": state})
         else:
             self._app.terminal.line(text)
         return code

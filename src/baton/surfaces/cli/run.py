@@ -8,13 +8,15 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from baton.core.agent import event as events
 from baton.core.agent.approval import UNATTENDED
+from baton.core.agent.event import Event
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
+from baton.core.log.payloads import UserInput
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
@@ -29,7 +31,7 @@ TOO_LONG = 8_000_000
 INTERRUPTED = 130
 ELSEWHERE = -1
 """Not an exit code: the work goes on in a new process."""
-HANDED_OVER = "handed_over"
+HANDED_OFF = "handed_over"
 NOTHING_TO_GO_ON_WITH = "--go-on needs a conversation: baton run -c CONVERSATION --go-on"
 
 
@@ -86,16 +88,15 @@ async def _run(
         await chat.agent.close()
 
 
-def _given(chat: Chat, text: str, pictures: Sequence[images.Picture], *, synthetic: bool) -> dict[str, Any]:
+def _given(chat: Chat, text: str, pictures: Sequence[images.Picture], *, synthetic: bool) -> UserInput:
     if pictures and not chat.agent.takes_images():
         names = ", ".join(picture.name for picture in pictures)
         raise BadInput(reason=images.NOT_TAKEN.format(model=chat.agent.model, names=names))
-    attached = {"images": [picture.given() for picture in pictures]} if pictures else {}
-    return {"text": text, **attached, **({"synthetic": True} if synthetic else {})}
+    return UserInput(text, tuple(picture.image() for picture in pictures), synthetic=synthetic)
 
 
-async def _turn(chat: Chat, given: Mapping[str, Any], show: Any, options: argparse.Namespace) -> int:
-    conversation = chat.conversation or await chat.begin(given["text"])
+async def _turn(chat: Chat, given: UserInput, show: Any, options: argparse.Namespace) -> int:
+    conversation = chat.conversation or await chat.begin(given.text)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):
@@ -105,7 +106,7 @@ async def _turn(chat: Chat, given: Mapping[str, Any], show: Any, options: argpar
         show(event)
         if isinstance(event, events.TurnEnded):
             ended = event
-    if ended and ended.reason == HANDED_OVER:
+    if ended and ended.reason == HANDED_OFF:
         options.conversation = conversation.id
         return ELSEWHERE
     if not options.json:
@@ -117,7 +118,7 @@ async def _turn(chat: Chat, given: Mapping[str, Any], show: Any, options: argpar
 def _json_printer() -> Any:
     from baton.surfaces.shared.events_json import event_line
 
-    def show(event: object) -> None:
+    def show(event: Event) -> None:
         sys.stdout.write(event_line(event) + "\n")
         sys.stdout.flush()
 
@@ -130,7 +131,7 @@ class _Printer:
     def __init__(self) -> None:
         self._open = False
 
-    def __call__(self, event: object) -> None:
+    def __call__(self, event: Event) -> None:
         match event:
             case events.TextAdded(text):
                 sys.stdout.write(plain(text))

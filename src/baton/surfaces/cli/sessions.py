@@ -1,24 +1,40 @@
-"""`baton sessions list` and `rename`."""
+"""`baton sessions list | rename | search | prune`."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from baton.core.display import fitted, one_line
+from baton.core.display import fitted, one_line, plain
 from baton.core.errors import BadInput
-from baton.core.log.conversation import Row
+from baton.core.log.conversation import Conversation, Row
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
-from baton.surfaces.shared.formats import ago, elsewhere, short, tilde
-from baton.surfaces.shared.presenters import row_dict
+from baton.surfaces.shared.formats import ago, count, elsewhere, iso, local, short, tilde
+
+if TYPE_CHECKING:
+    from baton.core.log.search import Hit
 
 NONE_YET = "No conversations yet."
 NONE_HERE = "No conversations in {workspace}."
+NOTHING_FOUND = "Nothing found."
+INDEXING = "Indexing"
+NO_AGE = "Say how old: --older-than 90d. Allowed: a number with h, d, w or y. (Or set sessions.retention_days.)"
+NOTHING_OLD = "Nothing is that old."
+WOULD_BE_REMOVED = "{conversations} would be removed. Nothing was changed."
+SURE = "Remove {conversations} for good?"
+NOTHING_REMOVED = "Nothing was removed."
+REMOVED = "{conversations} removed."
+STILL_USED = "{conversations} kept: used again meanwhile."
+PRUNING = "Pruning"
 _PAGE = 1000
+_AGE = r"([0-9]{1,5})([hdwy])"
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
 
 
 def list_(app: App, options: argparse.Namespace) -> int:
@@ -28,7 +44,9 @@ def list_(app: App, options: argparse.Namespace) -> int:
     rows = list(_rows(app.store(), workspace, None if options.all else options.limit))
     terminal = app.terminal
     if options.json:
-        terminal.json([row_dict(row) for row in rows])
+        from baton.surfaces.shared.presenters import CONVERSATION_ROW
+
+        terminal.json([CONVERSATION_ROW.as_dict(row) for row in rows])
     elif rows:
         print_table(terminal, rows)
     else:
@@ -73,3 +91,94 @@ def rename(app: App, options: argparse.Namespace) -> int:
     else:
         app.terminal.line(f"{app.terminal.style(renamed.id, 'cyan')}  {app.terminal.style(renamed.title, 'bold')}")
     return 0
+
+
+def search(app: App, options: argparse.Namespace) -> int:
+    if options.limit < 1:
+        raise BadInput(reason=f"--limit {options.limit} is not allowed. Allowed: 1 or more.")
+    hits = app.store().search.find(" ".join(options.query), options.limit, app.terminal.progress(INDEXING))
+    if options.json:
+        from baton.surfaces.shared.presenters import HIT
+
+        app.terminal.json([HIT.as_dict(hit) for hit in hits])
+        return 0
+    shown = ""
+    for hit in hits:
+        if hit.conversation_id != shown:
+            shown = hit.conversation_id
+            title = app.terminal.style(hit.title, "bold")
+            app.terminal.line(f"{title}  {app.terminal.style(hit.conversation_id, 'cyan')}")
+        app.terminal.line(
+            f"  {app.terminal.style(f'{local(hit.at)} {hit.kind:<11}', 'dim')} {_mark(app.terminal, hit)}"
+        )
+    if not hits:
+        app.terminal.note(NOTHING_FOUND)
+    return 0
+
+
+def _mark(terminal: Terminal, hit: Hit) -> str:
+    pieces: list[str] = []
+    end = 0
+    for start, stop in hit.spans:
+        pieces += [plain(hit.snippet[end:start]), terminal.style(plain(hit.snippet[start:stop]), "yellow", "bold")]
+        end = stop
+    return "".join([*pieces, plain(hit.snippet[end:])])
+
+
+def prune(app: App, options: argparse.Namespace) -> int:
+    store = app.store()
+    before = time.time_ns() // 1000 - _parse_age(app, options.older_than) * 3_600_000_000
+    old = store.upkeep.idle_since(before)
+    removed: list[str] = []
+    if old and not options.dry_run and _is_sure(app, options, old):
+        progress = app.terminal.progress(PRUNING)
+        for done, conversation in enumerate(old, 1):
+            if store.upkeep.remove(conversation.id, before):
+                removed.append(conversation.id)
+            progress(done, len(old))
+    _report_pruning(app, options, old, removed)
+    return 0
+
+
+def _parse_age(app: App, age: str | None) -> int:
+    """In hours; without one, what the configuration says."""
+    days = app.loaded().settings.sessions.retention_days
+    if age is None and days is not None:
+        return days * 24
+    match = re.fullmatch(_AGE, age or "")
+    if match is None:
+        raise BadInput(reason=NO_AGE)
+    return int(match[1]) * _HOURS[match[2]]
+
+
+def _is_sure(app: App, options: argparse.Namespace, old: list[Conversation]) -> bool:
+    if options.yes:
+        return True
+    if not options.json:
+        _list_old(app, old)
+    return app.terminal.ask(SURE.format(conversations=count(len(old), "conversation")))
+
+
+def _list_old(app: App, old: list[Conversation]) -> None:
+    for each in old:
+        cells = (app.terminal.style(each.id, "cyan"), local(each.updated_at), one_line(each.title, 60))
+        app.terminal.line("  ".join(cells))
+
+
+def _report_pruning(app: App, options: argparse.Namespace, old: list[Conversation], removed: list[str]) -> None:
+    if options.json:
+        rows = [{"id": each.id, "title": each.title, "updated_at": iso(each.updated_at)} for each in old]
+        app.terminal.json({"dry_run": options.dry_run, "old": rows, "removed": removed})
+        return
+    conversations = count(len(old), "conversation")
+    if not old:
+        app.terminal.line(NOTHING_OLD)
+    elif options.dry_run:
+        _list_old(app, old)
+        app.terminal.line(WOULD_BE_REMOVED.format(conversations=conversations))
+    elif not removed:
+        app.terminal.line(NOTHING_REMOVED)
+    else:
+        app.terminal.line(REMOVED.format(conversations=count(len(removed), "conversation")))
+        if len(removed) < len(old):
+            app.terminal.line(STILL_USED.format(conversations=count(len(old) - len(removed), "conversation")))

@@ -1,71 +1,90 @@
-"""`baton sessions show`: one conversation with its sessions, what waits, and what was said last."""
+"""`baton sessions show | tree`: one conversation with what was said last, and lineages as a picture."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from baton.core.display import one_line, plain
-from baton.core.log.conversation import Conversation
 from baton.core.log.entry import Entry
-from baton.core.log.session import Session, Vitals, lineage_vitals
+from baton.core.log.session import Node, Session, Vitals, forest
+from baton.core.transfer.transfer import Transfer, way
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
-from baton.surfaces.shared.formats import count, iso, local, short
-from baton.surfaces.shared.presenters import entry_dict, session_dict, vitals_dict
+from baton.surfaces.shared.formats import count, local, short
+from baton.surfaces.shared.presenters import CONVERSATION, DETAIL, ENTRY, SESSION, TRANSFER, VITALS, Detail, load_detail
+from baton.surfaces.shared.shapes import TEXT, Field, Shape, objects
 from baton.surfaces.shared.transcript import count_entries, last_entries
 
+RECENT = 20
+_STRAIGHT_LIMIT = 12
 _COLORS = {"user": "green", "assistant": "blue", "compression": "yellow", "packet": "yellow"}
 ALONG = "along the lineage: {words}"
 EARLIER = "… {hidden} earlier: --all shows them"
 
+_TRANSFER: Shape[Transfer] = Shape(
+    "transfer in brief",
+    Field("id", TEXT, "Its id."),
+    TRANSFER.part(lambda it: it, "target", "state", "step", "error"),
+)
+_SHOWN: Shape[tuple[Detail, Sequence[Entry]]] = Shape(
+    "conversation with its last entries",
+    CONVERSATION.part(lambda it: it[0].conversation),
+    DETAIL.part(lambda it: it[0], "sessions"),
+    Field("lineage", VITALS.type, "The vitals of all its sessions.", lambda it: VITALS.as_dict(it[0].lineage)),
+    DETAIL.part(lambda it: it[0], "bindings", "drafts"),
+    objects("transfers", _TRANSFER, "Its transfers, oldest first.", lambda it: it[0].transfers),
+    objects("entries", ENTRY, "The last ones, oldest first.", lambda it: it[1]),
+)
+
 
 def show(app: App, options: argparse.Namespace) -> int:
     store = app.store()
-    conversation = store.conversations.find(options.conversation)
-    sessions = [(session, store.sessions.vitals(session.id)) for session in store.sessions.of(conversation.id)]
-    alone = [session for session, _ in sessions]
-    entries = last_entries(store, alone, None if options.all else max(0, options.entries))
+    detail = load_detail(store, store.conversations.find(options.conversation))
+    sessions = [session for session, _ in detail.sessions]
+    entries = last_entries(store, sessions, None if options.all else max(0, options.entries))
     if options.json:
-        app.terminal.json(_as_dict(store, conversation, sessions, entries))
+        app.terminal.json(_SHOWN.as_dict((detail, entries)))
         return 0
-    _head(app.terminal, conversation, store)
-    for session, vitals in sessions:
-        app.terminal.line(f"  {session_line(app.terminal, session, vitals)}")
-    if len(sessions) > 1 and (words := vitals_words(lineage_vitals(vitals for _, vitals in sessions))):
+    _print_head(app.terminal, detail)
+    for session, vitals in detail.sessions:
+        app.terminal.line(f"  {_session_line(app.terminal, session, vitals)}")
+    if len(sessions) > 1 and (words := _vitals_words(detail.lineage)):
         app.terminal.line(app.terminal.style(f"  {ALONG.format(words=' · '.join(words))}", "dim"))
     app.terminal.line()
-    hidden = 0 if options.all else count_entries(store, alone) - len(entries)
+    hidden = 0 if options.all else count_entries(store, sessions) - len(entries)
     if hidden > 0:
         app.terminal.line(app.terminal.style(EARLIER.format(hidden=count(hidden, "entry", "entries")), "dim"))
     for entry in entries:
-        _entry(app.terminal, entry, whole=options.all)
+        _print_entry(app.terminal, entry, whole=options.all)
     return 0
 
 
-def _head(terminal: Terminal, conversation: Conversation, store: Store) -> None:
+def _print_head(terminal: Terminal, detail: Detail) -> None:
+    conversation = detail.conversation
     terminal.line(f"{terminal.style(conversation.title, 'bold')}  {terminal.style(conversation.id, 'cyan')}")
     facts = [("workspace", conversation.workspace or "-"), ("last touched", local(conversation.updated_at))]
     if conversation.owner:
         facts.append(("owner", f"{conversation.owner} (epoch {conversation.epoch})"))
-    facts += [("bound to", binding.place) for binding in store.bindings.of(conversation.id)]
-    facts += [("draft waiting", draft.id) for draft in store.drafts.waiting(conversation.id)]
-    facts += [("transfer", f"{each.target}: {each.state} {each.error}") for each in store.transfers.of(conversation.id)]
+    facts += [("bound to", place) for place in detail.bindings]
+    facts += [("draft waiting", draft_id) for draft_id in detail.drafts]
+    facts += [("transfer", f"{each.target}: {each.state} {each.error}") for each in detail.transfers]
     for name, value in facts:
         terminal.line(f"  {terminal.style(f'{name:<13}', 'dim')} {one_line(value, 200)}")
     terminal.line()
 
 
-def session_line(terminal: Terminal, session: Session, vitals: Vitals) -> str:
+def _session_line(terminal: Terminal, session: Session, vitals: Vitals) -> str:
     """One session: how it began, how it ended, what it went through."""
     state = terminal.style(f"{'live':<26}", "green") if session.live else f"{f'ended: {session.end_reason}':<26}"
-    parts = [f"{count(session.entries, 'entry', 'entries')}", f"{short(session.tokens)} tokens", *vitals_words(vitals)]
+    parts = [f"{count(session.entries, 'entry', 'entries')}", f"{short(session.tokens)} tokens", *_vitals_words(vitals)]
     text = terminal.style(" · ".join(parts), "dim")
     return f"{terminal.style(session.id, 'cyan')}  {session.edge:<11} {state} {text}"
 
 
-def vitals_words(vitals: Vitals) -> list[str]:
+def _vitals_words(vitals: Vitals) -> list[str]:
     words: list[str] = []
     if vitals.compressions:
         words.append(count(vitals.compressions, "compression") + (f", {vitals.lossy} lossy" if vitals.lossy else ""))
@@ -76,7 +95,7 @@ def vitals_words(vitals: Vitals) -> list[str]:
     return words
 
 
-def _entry(terminal: Terminal, entry: Entry, *, whole: bool) -> None:
+def _print_entry(terminal: Terminal, entry: Entry, *, whole: bool) -> None:
     label = terminal.style(f"{entry.kind:<11}", _COLORS.get(entry.kind, "cyan"))
     if not whole:
         terminal.line(f"{label} {one_line(entry.text, max(40, min(160, terminal.width - 13)))}")
@@ -86,26 +105,79 @@ def _entry(terminal: Terminal, entry: Entry, *, whole: bool) -> None:
         terminal.line(f"  {line}")
 
 
-def _as_dict(
-    store: Store, conversation: Conversation, sessions: list[tuple[Session, Vitals]], entries: list[Entry]
-) -> dict[str, Any]:
-    return {
-        "id": conversation.id,
-        "title": conversation.title,
-        "workspace": conversation.workspace,
-        "head": conversation.head_id,
-        "version": conversation.version,
-        "owner": conversation.owner,
-        "epoch": conversation.epoch,
-        "created_at": iso(conversation.created_at),
-        "updated_at": iso(conversation.updated_at),
-        "sessions": [session_dict(session, vitals) for session, vitals in sessions],
-        "lineage": vitals_dict(lineage_vitals(vitals for _, vitals in sessions)),
-        "bindings": [binding.place for binding in store.bindings.of(conversation.id)],
-        "drafts": [draft.id for draft in store.drafts.waiting(conversation.id)],
-        "transfers": [
-            {"id": each.id, "target": each.target, "state": each.state, "step": each.step, "error": each.error}
-            for each in store.transfers.of(conversation.id)
-        ],
-        "entries": [entry_dict(entry) for entry in entries],
-    }
+def tree(app: App, options: argparse.Namespace) -> int:
+    store = app.store()
+    if options.conversation:
+        heads = [store.conversations.find(options.conversation).head_id]
+    else:
+        heads = [row.conversation.head_id for row in store.conversations.page(RECENT, begun=True).rows]
+    lineages = _lineages(store, heads)
+    if options.json:
+        app.terminal.json([[_node_dict(store, node) for node in forest(sessions)] for sessions in lineages])
+        return 0
+    for sessions in lineages:
+        _draw(app.terminal, store, sessions)
+    return 0
+
+
+def _lineages(store: Store, heads: list[str]) -> list[list[Session]]:
+    """Each lineage once, however many of its sessions are heads."""
+    found: dict[str, list[Session]] = {}
+    for head_id in heads:
+        root_id = store.sessions.get(head_id).root_id
+        if root_id not in found:
+            found[root_id] = store.sessions.tree(head_id)
+    return list(found.values())
+
+
+def _draw(terminal: Terminal, store: Store, sessions: list[Session]) -> None:
+    vitals = {session.id: store.sessions.vitals(session.id) for session in sessions}
+    for top in forest(sessions):
+        title = store.conversations.get(top.session.conversation_id).title
+        terminal.line(
+            f"{terminal.style(one_line(title, 70), 'bold')}   {terminal.style(_sum(sessions, vitals), 'dim')}"
+        )
+        _draw_branches(terminal, store, top, vitals)
+    terminal.line()
+
+
+def _draw_branches(terminal: Terminal, store: Store, top: Node, vitals: dict[str, Vitals]) -> None:
+    """Depth first with an explicit stack; a child that goes on in another conversation says which."""
+    stack: list[tuple[Node, str, bool, str]] = [(top, "", True, top.session.conversation_id)]
+    while stack:
+        node, indent, last, above = stack.pop()
+        session = node.session
+        branch = f"{indent}{'└─' if last else '├─'} "
+        line = _session_line(terminal, session, vitals[session.id])
+        if session.live and (been := way(store.transfers.of(session.conversation_id))):
+            line += f" · {' → '.join(been)}"
+        if session.conversation_id != above:
+            title = store.conversations.get(session.conversation_id).title
+            line += f"   {terminal.style(one_line(title, 50), 'bold')}"
+        terminal.line(f"{terminal.style(branch, 'dim')}{line}")
+        below = indent + ("   " if last else "│  ")
+        if len(below) > 3 * _STRAIGHT_LIMIT:
+            below = below[: 3 * _STRAIGHT_LIMIT]
+        for index, child in reversed(list(enumerate(node.children))):
+            stack.append((child, below, index == len(node.children) - 1, session.conversation_id))
+
+
+def _sum(sessions: list[Session], vitals: dict[str, Vitals]) -> str:
+    handoffs = sum(session.edge == "handoff" for session in sessions)
+    compressions = sum(each.compressions for each in vitals.values())
+    parts = [count(len(sessions), "session")]
+    parts += [count(handoffs, "handoff")] if handoffs else []
+    parts += [count(compressions, "compression")] if compressions else []
+    return " · ".join([*parts, f"{short(sum(session.tokens for session in sessions))} tokens"])
+
+
+def _node_dict(store: Store, top: Node) -> dict[str, Any]:
+    """Built from the leaves up, so that a long chain needs no deep recursion."""
+    order: list[Node] = [top]
+    for node in order:
+        order.extend(node.children)
+    done: dict[str, dict[str, Any]] = {}
+    for node in reversed(order):
+        own = SESSION.as_dict((node.session, store.sessions.vitals(node.session.id)))
+        done[node.session.id] = {**own, "children": [done[child.session.id] for child in node.children]}
+    return done[top.session.id]

@@ -13,7 +13,7 @@ from baton.engine.transfer.targets import HERE
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared import wording
 from baton.surfaces.shared.formats import ago, count, local
-from baton.surfaces.shared.presenters import transfer_dict
+from baton.surfaces.shared.presenters import TRANSFER, TRANSFER_WITH_JOURNAL
 
 NONE = "There were no transfers yet. `/handoff telegram` in a chat, or `baton handoff --to telegram`, makes one."
 ASKED = "Asked the gateway to stop it; `baton transfers show {id}` says what became of it."
@@ -31,7 +31,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
     else:
         found = store.transfers.recent(options.limit)
     if options.json:
-        app.terminal.json([transfer_dict(each) for each in found])
+        app.terminal.json([TRANSFER.as_dict(each) for each in found])
         return 0
     now = time.time_ns() // 1000
     for each in found:
@@ -49,7 +49,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
 def show(app: App, options: argparse.Namespace) -> int:
     transfer = _found(app, options.transfer)
     if options.json:
-        app.terminal.json({**transfer_dict(transfer), "journal": transfer.notes})
+        app.terminal.json(TRANSFER_WITH_JOURNAL.as_dict(transfer))
         return 0
     line = app.terminal.line
     line(f"transfer     {transfer.id}")
@@ -92,7 +92,7 @@ def retry(app: App, options: argparse.Namespace) -> int:
 
 def _told(app: App, options: argparse.Namespace, transfer: Transfer, text: str) -> int:
     if options.json:
-        app.terminal.json(transfer_dict(transfer))
+        app.terminal.json(TRANSFER.as_dict(transfer))
     else:
         app.terminal.line(text)
     return 0

@@ -6,14 +6,23 @@ import argparse
 from typing import TYPE_CHECKING
 
 from baton.core.display import one_line, plain
-from baton.core.log import entry as kinds
+from baton.core.log.payloads import (
+    CANCELLED,
+    WAITING,
+    AssistantStep,
+    HandoffFailed,
+    Note,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    UserInput,
+    payload,
+)
 from baton.core.transfer.place import TERMINAL, platform_name
 from baton.engine.transfer.moves import lives_in
-from baton.engine.turns.boundary import WAITING
-from baton.engine.turns.turn import CANCELLED
 from baton.ports.store import LOG
 from baton.surfaces.cli.app import App
-from baton.surfaces.shared.wording import told
+from baton.surfaces.shared.wording import describe_turning_point
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -70,23 +79,28 @@ def _tell(app: App, store: Store, conversation_id: str, position: tuple[str, int
 
 
 def _show(app: App, entry: Entry, *, as_json: bool) -> None:
-    data = entry.data
     if as_json:
-        app.terminal.json(
-            {"session_id": entry.session_id, "seq": entry.seq, "kind": entry.kind, "at": entry.at, **data}
-        )
-        return
-    if entry.kind == kinds.USER and not data.get("synthetic"):
-        app.terminal.line(app.terminal.style(f"› {plain(str(data.get('text', '')))}", "bold"))
-    elif entry.kind == kinds.ASSISTANT and str(data.get("text", "")).strip():
-        app.terminal.line(plain(str(data["text"])))
-    elif entry.kind == kinds.TOOL_CALL:
-        app.terminal.line(app.terminal.style(f"▸ {one_line(str(data.get('title', data['name'])), 100)}", "dim"))
-    elif entry.kind == kinds.TOOL_RESULT and not data.get("ok"):
-        app.terminal.line(app.terminal.style(f"✗ {data['name']}: {one_line(str(data.get('text', '')), 100)}", "red"))
-    elif line := told(entry):
-        app.terminal.line(app.terminal.style(line, "yellow"))
-    elif entry.kind == kinds.NOTE and data.get("error"):
-        app.terminal.line(app.terminal.style(f"⚠ {one_line(str(data['error']), 200)}", "red"))
-    elif entry.kind == kinds.NOTE and data.get("end") in ENDED:
-        app.terminal.line(app.terminal.style(ENDED[data["end"]], "dim"))
+        head = {"session_id": entry.session_id, "seq": entry.seq, "kind": entry.kind, "at": entry.at}
+        app.terminal.json({**head, **entry.data})
+    elif found := _line(entry):
+        text, style = found
+        app.terminal.line(app.terminal.style(text, style) if style else text)
+
+
+def _line(entry: Entry) -> tuple[str, str] | None:
+    """What is shown of an entry, and how; None if it is not shown."""
+    match payload(entry):
+        case UserInput(synthetic=False, text=text):
+            return f"› {plain(text)}", "bold"
+        case AssistantStep(text=text) if text.strip():
+            return plain(text), ""
+        case ToolCall(title=title, name=name):
+            return f"▸ {one_line(title or name, 100)}", "dim"
+        case ToolResult(ok=False, name=name, text=text):
+            return f"✗ {name}: {one_line(text, 100)}", "red"
+        case TurnEnd(error=error) | HandoffFailed(error=error) | Note(error=error) if error:
+            return f"⚠ {one_line(error, 200)}", "red"
+        case TurnEnd(end=end) if end in ENDED:
+            return ENDED[end], "dim"
+        case _:
+            return (line, "yellow") if (line := describe_turning_point(entry)) else None

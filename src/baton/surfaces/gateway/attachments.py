@@ -6,17 +6,17 @@ import base64
 import errno
 import os
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from baton.core.agent.message import Image
 from baton.core.errors import PlatformError
 from baton.engine.aio import in_thread
-from baton.ports.platform import File
 from baton.surfaces.gateway import texts
 from baton.surfaces.shared import images
 
 if TYPE_CHECKING:
-    from baton.ports.platform import Platform
+    from baton.ports.platform import File, Platform
 
 FOLDER = os.path.join(".baton", "inbox")
 LARGEST = 20_000_000
@@ -25,16 +25,15 @@ _ODD = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 async def receive(
-    platform: Platform, given: Sequence[Mapping[str, Any]], workspace: str, key: str
-) -> tuple[list[str], list[Mapping[str, str]]]:
-    """Lines that name the files, and the pictures among them as a message carries them."""
+    platform: Platform, files: Sequence[File], workspace: str, key: str
+) -> tuple[list[str], tuple[Image, ...]]:
+    """Lines that name the files, and the pictures among them as input carries them."""
     lines: list[str] = []
-    pictures: list[Mapping[str, str]] = []
-    for number, each in enumerate(given[:MOST]):
-        file = File(str(each["ref"]), str(each["name"]), str(each["media_type"]), int(each["size"]))
+    pictures: list[Image] = []
+    for number, file in enumerate(files[:MOST]):
         try:
             prefix = f"{_ODD.sub('-', key)[-40:]}-{number}"
-            path, data = await _received(platform, file, workspace, prefix)
+            path, data = await _keep(platform, file, workspace, prefix)
         except (PlatformError, OSError) as error:
             reason = error.parts()[0] if isinstance(error, PlatformError) else error.strerror or "it cannot be kept"
             lines.append(texts.FILE_LOST.format(name=_plain(file.name), reason=reason))
@@ -42,14 +41,13 @@ async def receive(
         lines.append(texts.FILE_KEPT.format(path=path))
         kind = images.media_type(data[:16])
         if kind and len(data) <= images.LARGEST:
-            encoded = base64.b64encode(data).decode()
-            pictures.append({"media_type": kind, "data": encoded, "name": path})
-    if len(given) > MOST:
-        lines.append(texts.FILES_LEFT.format(count=len(given) - MOST, limit=MOST))
-    return lines, pictures
+            pictures.append(Image(kind, base64.b64encode(data).decode(), path))
+    if len(files) > MOST:
+        lines.append(texts.FILES_LEFT.format(count=len(files) - MOST, limit=MOST))
+    return lines, tuple(pictures)
 
 
-async def _received(platform: Platform, file: File, workspace: str, prefix: str) -> tuple[str, bytes]:
+async def _keep(platform: Platform, file: File, workspace: str, prefix: str) -> tuple[str, bytes]:
     """Its path and what is in it. One that is here already is not fetched again, however often its message is tried."""
     path = await in_thread(_path, workspace, f"{prefix}-{_plain(file.name)}")
     if (data := await in_thread(_read, path)) is None:

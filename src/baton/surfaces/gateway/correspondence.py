@@ -14,15 +14,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from baton.core.agent import event as events
+from baton.core.agent.event import Event
 from baton.core.display import one_line
 from baton.core.errors import BatonError, PlatformError
 from baton.core.transfer import replies
-from baton.core.transfer.letter import Attached, Letter
+from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place, parse_place
 from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.delivery import now
 from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.closing import Closing
+from baton.surfaces.gateway.answers import ClosedQuestions
+from baton.surfaces.gateway.drafts import offer_letter
 from baton.surfaces.gateway.preview import Preview
 from baton.surfaces.shared.wording import UNEXPLAINED
 
@@ -46,7 +48,7 @@ class Correspondence:
         self.runtime = runtime
         self.outbox = outbox
         self.questions = questions
-        self.closing = Closing(outbox, questions)
+        self.closed_questions = ClosedQuestions(outbox, questions)
         self._followed: dict[str, tuple[asyncio.Task[None], Subscription]] = {}
 
     def follow(self, conversation_id: str) -> None:
@@ -68,15 +70,15 @@ class Correspondence:
                     if not self.runtime.busy(conversation_id):
                         return
                     continue
-                if event is None:
+                except StopAsyncIteration:
                     return
-                if not await self._told(turn, event):
-                    await self._made_good(conversation_id, since)
+                if not await self._tell(turn, event):
+                    await self._tell_from_transcript(conversation_id, since)
         finally:
-            turn.rest()
+            turn.stop_showing()
             subscription.close()
 
-    async def _told(self, turn: _Turn, event: Any) -> bool:
+    async def _tell(self, turn: _Turn, event: Event) -> bool:
         """Whether it could be told: what fails with one event must not silence the rest of the turn."""
         try:
             await turn.take(event)
@@ -85,7 +87,7 @@ class Correspondence:
             return False
         return True
 
-    async def _made_good(self, conversation_id: str, since: int) -> None:
+    async def _tell_from_transcript(self, conversation_id: str, since: int) -> None:
         """What the transcript holds is told from there."""
         with suppress(BatonError):
             await self.catch_up(conversation_id, since)
@@ -108,13 +110,13 @@ class Correspondence:
     async def close(self) -> None:
         """What has happened by now is still told."""
         for _, subscription in self._followed.values():
-            subscription.put(None)
+            subscription.finish()
         if tasks := [task for task, _ in self._followed.values()]:
             _, late = await asyncio.wait(tasks, timeout=_LINGER)
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        await self.closing.close()
+        await self.closed_questions.close()
 
 
 class _Turn:
@@ -150,29 +152,15 @@ class _Turn:
             await work
 
     async def _started(self, event: events.TurnStarted) -> None:
-        self.rest()
-        self._id, self._step, self._place = event.turn_id, 0, None
-
-    async def _where(self) -> Place | None:
-        """The place of this turn: what its input says, once it is stored. Between turns nobody is told anything: who
-        asked for something then gets an answer of its own.
-        """
-        if self._place is None and self._id:
-            self._place = await retry_store(self._find_place)
-            if self._place is not None:
-                self._typing = asyncio.create_task(self._type(self._place))
-        return self._place
-
-    def _find_place(self) -> Place | None:
-        head = self._all.store.conversations.get(self._conversation_id).head_id
-        for entry in reversed(self._all.store.entries.last(head, 100)):
-            if '"place"' in entry.body and (data := entry.data).get("turn") == self._id and data.get("place"):
-                return parse_place(str(data["place"]))
-        return None
+        self.stop_showing()
+        self._id, self._step = event.turn_id, 0
+        self._place = parse_place(event.place) if event.place else None
+        if self._place is not None:
+            self._typing = asyncio.create_task(self._type(self._place))
 
     async def _step_started(self, event: events.StepStarted) -> None:
         self._step = event.number
-        place = await self._where()
+        place = self._place
         if place is not None:
             platform = self._all.outbox.platform(place)
             if platform is not None and platform.abilities.edits:
@@ -197,7 +185,7 @@ class _Turn:
         return await preview.end() if preview else ""
 
     async def _asked(self, event: events.ApprovalAsked) -> None:
-        place = await self._where()
+        place = self._place
         letter = self._all.questions.letter(self._conversation_id, event, place.key if place else "")
         handle = letter.buttons[0][1].partition(":")[2]
         key = await self._say(f"ask/{self._step}/{handle}", letter)
@@ -211,7 +199,7 @@ class _Turn:
             await self._say(f"compressed/{time.time_ns()}", Letter(texts.LOSSY))
 
     async def _offered(self, event: events.HandoffOffered) -> None:
-        await self._say(f"draft/{event.draft_id}", offer(self._all.store, event))
+        await self._say(f"draft/{event.draft_id}", offer_letter(self._all.store, event))
 
     def _handing_off(self, event: events.HandoffStarted) -> None:
         self._because = event.because
@@ -228,9 +216,9 @@ class _Turn:
 
     async def _ended(self, event: events.TurnEnded) -> None:
         shown = await self._preview_ended()
-        if self._id == event.turn_id and await self._where() is not None:
+        if self._id == event.turn_id and self._place is not None:
             await retry_store(lambda: self._tell_end(shown))
-        self.rest()
+        self.stop_showing()
         self._id, self._place = "", None
 
     def _tell_end(self, shown: str) -> None:
@@ -246,7 +234,7 @@ class _Turn:
 
     async def _say(self, name: str, letter: Letter) -> str:
         """The key it has in the outbox; empty if nobody is told."""
-        place = await self._where()
+        place = self._place
         return await self._all.outbox.put(place, self._key(name), letter, self._conversation_id) if place else ""
 
     def _key(self, name: str) -> str:
@@ -259,26 +247,10 @@ class _Turn:
                 await platform.typing(place)
             await asyncio.sleep(TYPING)
 
-    def rest(self) -> None:
+    def stop_showing(self) -> None:
         if self._typing:
             self._typing.cancel()
             self._typing = None
         if self._preview:
             self._preview.drop()
             self._preview = None
-
-
-def offer(store: Store, event: events.HandoffOffered) -> Letter:
-    """The packet itself, and the question."""
-    doubt = f"\n{event.doubt}" if event.doubt else ""
-    text = texts.OFFERED.format(because=event.because, path=event.path, tokens=event.tokens, doubt=doubt)
-    return draft_letter(store, event.draft_id, event.path, text)
-
-
-def draft_letter(store: Store, draft_id: str, path: str, text: str) -> Letter:
-    attached = None
-    with suppress(BatonError):
-        packet = store.packets.get(store.drafts.get(draft_id).packet_id)
-        attached = Attached(path.rpartition("/")[2], "text/markdown", packet.markdown.encode())
-    buttons = ((texts.START, f"start:{draft_id}"), (texts.CANCEL, f"cancel:{draft_id}"))
-    return Letter(text, buttons, attached)

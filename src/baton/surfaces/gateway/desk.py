@@ -6,11 +6,9 @@ that holds it already does not get it again. A command is tried once.
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
 from baton.core.errors import (
@@ -25,26 +23,27 @@ from baton.core.errors import (
     StoreError,
 )
 from baton.core.log.lease import Ownership
+from baton.core.log.payloads import UserInput
 from baton.core.transfer import mail as boxes
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
 from baton.engine.aio import in_thread, retry_store
-from baton.engine.mail.worker import Claims, Outcome, Taken, mail_worker
+from baton.engine.mail.worker import Outcome, Taken, mail_worker
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.answers import Answers
-from baton.surfaces.gateway.message import Message
-from baton.surfaces.gateway.reception import LONGEST, is_command
+from baton.surfaces.gateway.channel_commands import Command
+from baton.surfaces.gateway.message import LONGEST, Message, from_mail
+from baton.surfaces.gateway.reception import is_command
 from baton.surfaces.shared.chat import NAMING, TITLE, UNTITLED
 from baton.surfaces.shared.wording import GATEWAY, holder, surface
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
-    from baton.engine.turns.runtime import Runtime
-    from baton.ports.store import Store
-    from baton.surfaces.gateway.care import Care
+    from baton.engine.mail.worker import Claims
+    from baton.surfaces.gateway.channel_commands import ChannelCommands
     from baton.surfaces.gateway.correspondence import Correspondence
-    from baton.surfaces.gateway.orders import Orders
+    from baton.surfaces.gateway.takeover import Takeover
     from baton.surfaces.shared.host import Host
 
 _AGAIN = 0.25
@@ -53,28 +52,30 @@ _LOG = logging.getLogger("baton.gateway")
 
 
 class Desk:
+    """Its `worker` answers until it is cancelled; messages in hand are answered first."""
+
     def __init__(
-        self, store: Store, runtime: Runtime, correspondence: Correspondence, care: Care, host: Host, orders: Orders,
-        platforms: Iterable[str], owner: str, lease: float,
-    ) -> None:  # fmt: skip
-        self._store = store
-        self._runtime = runtime
+        self, correspondence: Correspondence, takeover: Takeover, host: Host, commands: ChannelCommands, claims: Claims
+    ) -> None:
+        self._store = correspondence.store
+        self._runtime = correspondence.runtime
+        self._outbox = correspondence.outbox
         self._correspondence = correspondence
-        self._care = care
+        self._takeover = takeover
         self._host = host
-        self._orders = orders
-        self._answers = Answers(store, runtime, correspondence, orders.drafts)
-        self._lease = lease
-        self.worker = mail_worker(store.inbox, self._answer, platforms, Claims(owner, lease))
+        self._commands = commands
+        self._answers = Answers(correspondence, commands.drafts)
+        self._lease = claims.lease
+        self.worker = mail_worker(self._store.inbox, self._answer, self._outbox.platforms, claims)
         self.handled = 0
 
     async def _answer(self, taken: Taken[Mail]) -> Outcome:
         mail, again = taken.job, Outcome(boxes.NEW, _AGAIN)
         try:
-            await self.handle(Message(mail.key, parse_place(mail.place), json.loads(mail.body), mail.attempts))
+            await self.handle(from_mail(mail))
             self.handled += 1
         except OwnedElsewhere as error:
-            await self._say_who(error, mail)
+            await self._tell_who_holds_it(error, mail)
             return again
         except (StoreError, StaleEpoch, HeadMoved, SequenceMoved, LeftOpen):  # nothing was kept of it: it comes again
             return again
@@ -85,12 +86,12 @@ class Desk:
             await self._tell_failed(mail, taken.proof, texts.BROKEN.format(kind=type(error).__name__))
         return Outcome(boxes.DONE)
 
-    async def _say_who(self, error: OwnedElsewhere, mail: Mail) -> None:
+    async def _tell_who_holds_it(self, error: OwnedElsewhere, mail: Mail) -> None:
         """A terminal may be at work for long. Another gateway answers by itself what comes meanwhile."""
         owner = str(error.facts.get("owner", ""))
         if mail.attempts == _PATIENT and surface(owner) != GATEWAY:
             text = texts.HELD_WAITS.format(where=holder(owner, GATEWAY))
-            await self._correspondence.outbox.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
+            await self._outbox.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
 
     async def _tell_failed(self, mail: Mail, proof: Ownership, text: str) -> None:
         """Unless the message is another's by now, who may have done better."""
@@ -99,62 +100,60 @@ class Desk:
             await self._tell(parse_place(mail.place), mail.key, text)
 
     async def handle(self, message: Message) -> None:
-        if size := message.body.get("too_long"):
-            await self._tell(message.place, message.key, texts.TOO_LONG.format(size=size, limit=LONGEST))
+        """Returns when it is answered, or its turn is submitted and stored."""
+        if message.too_long:
+            text = texts.TOO_LONG.format(size=message.too_long, limit=LONGEST)
+            await self._tell(message.place, message.key, text)
             return
-        bound = await in_thread(self._bound, message.place)
+        bound = await in_thread(self._find_bound, message.place)
         if await self._answers.take(message, bound):
             return
-        if is_command(message.text) and message.owner:
-            await self._command(message, bound)
+        if is_command(message.text) and message.by_owner:
+            await self._run_command(message, bound)
         else:
-            await self._turn(message, bound)
+            await self._submit_turn(message, bound)
 
-    async def _command(self, message: Message, bound: Conversation | None) -> None:
-        again = self._orders.harmless(message.text)
+    async def _run_command(self, message: Message, bound: Conversation | None) -> None:
+        again = self._commands.is_repeatable(message.text)
         if message.attempts > 1 and not again:
             text = texts.REPEATED.format(text=one_line(message.text, 60).replace("`", "'"))
             await self._tell(message.place, message.key, text)
             return
         try:
-            answer = await self._orders.run(f"/{message.text[1:]}", message.place, bound, str(message.body["sender"]))
+            answer = await self._commands.run(Command(f"/{message.text[1:]}", message.place, bound, message.sender))
         except OwnedElsewhere as error:  # nothing was done: it is not tried again unasked
             if again:
                 raise
             answer = Letter(texts.HELD.format(where=holder(str(error.facts.get("owner", "")), GATEWAY)))
         if answer.text or answer.file:
-            await self._correspondence.outbox.put(
-                message.place, f"reply/{message.key}", answer, bound.id if bound else ""
-            )
+            conversation_id = bound.id if bound else ""
+            await self._outbox.put(message.place, f"reply/{message.key}", answer, conversation_id)
 
-    async def _turn(self, message: Message, bound: Conversation | None) -> None:
-        conversation = await in_thread(self._named, bound, message) if bound else None
+    async def _submit_turn(self, message: Message, bound: Conversation | None) -> None:
+        conversation = await in_thread(self._name, bound, message) if bound else None
         conversation = conversation or await in_thread(self._begin, message)
         if self._correspondence.questions.open(conversation.id):
             await self._tell(message.place, message.key, texts.QUEUED)
-        await self._care.settle(conversation)
-        given = await self._given(message, conversation)
+        await self._takeover.take_over(conversation)
+        given = await self._input(message, conversation)
         self._correspondence.follow(conversation.id)
         await self._runtime.submit(conversation.id, given)
 
-    async def _given(self, message: Message, conversation: Conversation) -> dict[str, Any]:
+    async def _input(self, message: Message, conversation: Conversation) -> UserInput:
         """What the agent reads. Others than the owner are named, so that their words are theirs."""
-        body, text = message.body, message.text
-        given: dict[str, Any] = {"place": message.place.key, "inbox": message.key, "sender": body["sender"]}
-        platform = self._correspondence.outbox.platform(message.place)
-        if platform is not None and body.get("files"):
+        text, pictures = message.text, ()
+        platform = self._outbox.platform(message.place)
+        if platform is not None and message.files:
             workspace = conversation.workspace or self._host.workspace
-            lines, pictures = await attachments.receive(platform, body["files"], workspace, message.key)
+            lines, pictures = await attachments.receive(platform, message.files, workspace, message.key)
             text = "\n".join([*([text] if text else []), *lines])
-            if pictures:
-                given["images"] = pictures
-        if not message.owner:
-            name = one_line(str(body.get("name") or "Somebody"), 60)
+        if not message.by_owner:
+            name = one_line(message.name or "Somebody", 60)
             quoted = "\n".join(f"> {line}" for line in text.splitlines())
-            text = texts.SAID_BY.format(name=name, sender=body["sender"], text=quoted)
-        return {**given, "text": text}
+            text = texts.SAID_BY.format(name=name, sender=message.sender, text=quoted)
+        return UserInput(text, pictures, place=message.place.key, inbox=message.key, sender=message.sender)
 
-    def _bound(self, place: Place) -> Conversation | None:
+    def _find_bound(self, place: Place) -> Conversation | None:
         binding = self._store.bindings.at(place)
         return self._store.conversations.get(binding.conversation_id) if binding else None
 
@@ -164,12 +163,12 @@ class Desk:
         try:
             self._store.bindings.bind(message.place, conversation.id)
         except PlaceTaken:  # by whoever took the message over meanwhile
-            if (bound := self._bound(message.place)) is None:
+            if (bound := self._find_bound(message.place)) is None:
                 raise
             return bound
         return conversation
 
-    def _named(self, bound: Conversation, message: Message) -> Conversation:
+    def _name(self, bound: Conversation, message: Message) -> Conversation:
         """A conversation that was begun without a word is named after the first."""
         if bound.title != UNTITLED or self._store.entries.last(bound.head_id, 1):
             return bound
@@ -179,4 +178,4 @@ class Desk:
         return one_line(self._host.clean(message.text[:NAMING]), TITLE) or UNTITLED
 
     async def _tell(self, place: Place, key: str, text: str) -> None:
-        await self._correspondence.outbox.put(place, f"reply/{key}", Letter(text))
+        await self._outbox.put(place, f"reply/{key}", Letter(text))

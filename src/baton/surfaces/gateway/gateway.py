@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from baton.engine.turns.runtime import Runtime
     from baton.ports.platform import Platform
     from baton.ports.store import Store
-    from baton.surfaces.gateway.care import Care
     from baton.surfaces.gateway.correspondence import Correspondence
     from baton.surfaces.gateway.desk import Desk
     from baton.surfaces.gateway.reception import Reception
+    from baton.surfaces.gateway.takeover import Takeover
 
 KEEP_MAIL = 30 * 86_400.0
 _LOG = logging.getLogger("baton.gateway")
@@ -62,13 +62,11 @@ class Parts:
     platforms: Mapping[str, Platform]
     reception: Reception
     correspondence: Correspondence
-    care: Care
+    takeover: Takeover
     desk: Desk
     delivery: Delivery
     carrier: Carrier
     targets: Targets
-    lease: float
-    recover_within: float
     drain: float
     api: str = ""
 
@@ -80,7 +78,7 @@ class Gateway:
         self._names = dict.fromkeys(parts.platforms, "")
         self._started = now()
         self._expired: dict[str, int] = {}
-        parts.delivery.on_settled = self._settled
+        parts.delivery.on_settled = self._note_expired
         self._announcing = asyncio.Lock()
         self.ready = asyncio.Event()
 
@@ -103,18 +101,18 @@ class Gateway:
             desk = self._task(lambda: parts.desk.worker.run(wakeup))
             carrier = self._task(lambda: parts.carrier.worker.run(wakeup))
             delivery = self._task(lambda: parts.delivery.worker.run(wakeup))
-            care = self._task(lambda: parts.care.run(tuple(parts.platforms)))
+            takeover = self._task(lambda: parts.takeover.run(tuple(parts.platforms)))
             upkeep = [self._task(act) for act in (self._beat, self._clean_up)]
             try:
                 await stop.wait()
             finally:
-                await _ended(*listening)
-                await _ended(desk, carrier, care)
+                await _cancel(*listening)
+                await _cancel(desk, carrier, takeover)
                 await self._drain()
                 await parts.runtime.suspend()
                 await parts.correspondence.close()
                 await self._last_letters(wakeup)
-                await _ended(delivery, *upkeep)
+                await _cancel(delivery, *upkeep)
                 await asyncio.gather(
                     *(platform.close() for platform in parts.platforms.values()), return_exceptions=True
                 )
@@ -122,20 +120,20 @@ class Gateway:
                     await in_thread(parts.targets.leave, parts.id)
 
     def _task(self, act: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
-        """A part of the gateway, begun again after whatever it did not expect, such as a store that was away."""
+        """A part of the gateway, started again after any error it did not expect, such as a store that was away."""
 
-        async def keep_on() -> None:
+        async def keep_running() -> None:
             while True:
                 try:
                     return await act()
                 except Exception as error:  # noqa: BLE001, the edge of a part: the others go on
-                    _LOG.warning("%s", self._shown(error))
+                    _LOG.warning("%s", self._describe(error))
                     await asyncio.sleep(_PAUSE)
 
-        return asyncio.create_task(keep_on())
+        return asyncio.create_task(keep_running())
 
-    def _shown(self, error: Exception) -> str:
-        """What nobody expected may hold anything, also an address with a token."""
+    def _describe(self, error: Exception) -> str:
+        """What nobody expected may hold anything, even an address with a token."""
         return f"{type(error).__name__}: {one_line(self._parts.correspondence.outbox.clean(str(error)), 300)}"
 
     async def _host(self, platform: Platform) -> None:
@@ -171,7 +169,7 @@ class Gateway:
             except PlatformError as error:
                 await self._state(platform.name, error.parts()[0])
             except Exception as error:  # noqa: BLE001, the edge of an adapter: one platform must not end the others
-                _LOG.warning("%s: %s", platform.name, self._shown(error))
+                _LOG.warning("%s: %s", platform.name, self._describe(error))
                 await self._state(platform.name, f"failed: {type(error).__name__}")
             await backoff.wait(at_least)
 
@@ -199,9 +197,9 @@ class Gateway:
     async def _announce(self) -> None:
         """One at a time: what is told last is what holds."""
         async with self._announcing:
-            await self._tell_row()
+            await self._write_row()
 
-    async def _tell_row(self) -> None:
+    async def _write_row(self) -> None:
         parts = self._parts
         row = GatewayRow(
             parts.id, dict(self._states), dict(self._names), parts.api, socket.gethostname(), os.getpid(),
@@ -255,7 +253,7 @@ class Gateway:
                 async with asyncio.timeout(0.5):
                     await wakeup.wait(count)
 
-    def _settled(self, mail: Mail) -> None:
+    def _note_expired(self, mail: Mail) -> None:
         """Replies that grew too old are counted, and told in one line to the place they were for."""
         if mail.error == TOO_OLD and not mail.key.startswith("expired/"):
             if mail.place not in self._expired:
@@ -269,7 +267,7 @@ class Gateway:
         self._telling = asyncio.ensure_future(put(place, f"expired/{mail.key}", letter, mail.conversation_id))
 
 
-async def _ended(*tasks: asyncio.Task[None]) -> None:
+async def _cancel(*tasks: asyncio.Task[None]) -> None:
     for task in tasks:
         task.cancel()
     if tasks:

@@ -1,10 +1,10 @@
-"""The door: who is not known is not heard, and what is heard is kept before the platform is told so."""
+"""The gateway's door: strangers are not heard, and what is heard is stored before the platform is told so."""
 
 from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
 from baton.core.errors import BadInput
@@ -12,9 +12,9 @@ from baton.core.transfer import authority
 from baton.core.transfer.authority import NOBODY, OWNER, People
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place
-from baton.core.value import asdict
 from baton.engine.aio import in_thread
 from baton.surfaces.gateway import texts
+from baton.surfaces.gateway.message import NAME_LIMIT, to_body
 from baton.surfaces.shared.commands import COMMANDS
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from baton.ports.platform import Inbound
     from baton.ports.store import Store
 
-LONGEST = 100_000
-_NAME = 80
 _COMMAND = re.compile(r"([/!])([A-Za-z][A-Za-z_-]*)(?:@[\w.-]+)?(?=\s|\Z)")
 _NAMES = {"start", *(each.name for each in COMMANDS)}
 _LOG = logging.getLogger("baton.gateway")
@@ -54,9 +52,9 @@ class Reception:
         people = self._directory.people()
         room = Place(inbound.place.platform, inbound.place.room)
         who = authority.role(inbound.sender, room.key, people, direct=inbound.direct)
-        if who == NOBODY or self._again(who, inbound):
+        if who == NOBODY or self._is_known_code(who, inbound):
             self._knock(inbound)
-        elif self._admitted(who, room, people, inbound):
+        elif self._is_admitted(who, room, people, inbound):
             self._keep(inbound, who)
         else:
             self.dropped += 1
@@ -65,19 +63,19 @@ class Reception:
         """What cannot be stored at all would come again for ever: it is dropped."""
         try:
             key = f"{inbound.place.platform}:{inbound.id}"
-            self.heard += self._store.inbox.put(key, inbound.place, _body(inbound, who))
+            self.heard += self._store.inbox.put(key, inbound.place, to_body(inbound, who))
         except BadInput as error:
             self.dropped += 1
             _LOG.warning("a message of %s cannot be kept: %s", inbound.place.platform, error.code)
 
-    def _admitted(self, who: str, room: Place, people: People, inbound: Inbound) -> bool:
+    def _is_admitted(self, who: str, room: Place, people: People, inbound: Inbound) -> bool:
         bound = self._store.bindings.at(inbound.place) is not None
         command = is_command(inbound.text) or bool(inbound.choice)
         return authority.admitted(who, room.key, people, direct=inbound.direct, bound=bound, command=command)
 
-    def _again(self, who: str, inbound: Inbound) -> bool:
-        """Whether somebody known sends a code that was just given out: it is for the door, not for the agent. No code
-        makes less of an owner.
+    def _is_known_code(self, who: str, inbound: Inbound) -> bool:
+        """Whether somebody known sends a code that was just given out: it is for the reception, not for the agent. No
+        code makes less of an owner.
         """
         invited = inbound.direct and self._directory.invited(inbound.place.platform, inbound.text)
         return bool(invited) and (who != OWNER or invited == OWNER)
@@ -88,23 +86,10 @@ class Reception:
         if not inbound.direct or not authority.is_code(inbound.text):
             return
         place = inbound.place
-        role = self._directory.pair(place.platform, inbound.text, inbound.sender, one_line(inbound.name, _NAME), place)
+        role = self._directory.pair(
+            place.platform, inbound.text, inbound.sender, one_line(inbound.name, NAME_LIMIT), place
+        )
         if role:
             more = texts.PAIRED_OWNER if role == OWNER else texts.PAIRED_GUEST
             text = texts.PAIRED.format(role=role, more=more)
             self._outbox.put_now(place, f"paired/{place.platform}:{inbound.id}", Letter(text))
-
-
-def _body(inbound: Inbound, who: str) -> dict[str, Any]:
-    size = len(inbound.text)
-    return {
-        "sender": inbound.sender,
-        "role": who,
-        "name": inbound.name[:_NAME],
-        "direct": inbound.direct,
-        "text": inbound.text if size <= LONGEST else "",
-        **({"too_long": size} if size > LONGEST else {}),
-        **({"choice": inbound.choice} if inbound.choice else {}),
-        **({"quotes": inbound.quotes} if inbound.quotes else {}),
-        **({"files": [asdict(file) for file in inbound.files]} if inbound.files else {}),
-    }

@@ -5,13 +5,15 @@ A conversation begins with its first message, not with the start of a program: l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
 
 from baton.core.agent.approval import MODES
+from baton.core.agent.message import Image
 from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.log.context import project
+from baton.core.log.payloads import UserInput
 from baton.core.log.session import lineage_vitals
 from baton.core.transfer.place import TERMINAL
 from baton.core.value import value
@@ -127,11 +129,10 @@ class Chat:
         self.cost: float | None = None
         self._moved: list[Callable[[Subscription | None], None]] = []
 
-    async def say(self, text: str, images: tuple[Mapping[str, str], ...] = ()) -> str:
+    async def say(self, text: str, images: tuple[Image, ...] = ()) -> str:
         """Starts or queues a turn; gives back its id. The first message makes the conversation."""
         conversation = self.conversation or await self.begin(text)
-        given: dict[str, Any] = {"text": text, **({"images": list(images)} if images else {})}
-        return await self.runtime.send(conversation.id, given)
+        return await self.runtime.send(conversation.id, UserInput(text, images))
 
     async def begin(self, text: str) -> Conversation:
         """A new conversation, named after its first message; a secret in that does not become part of the name."""

@@ -1,8 +1,9 @@
-"""The one table of slash commands: every surface completes, explains and runs them from here."""
+"""The one table of slash commands: terminals, editors and channels complete, explain and run them from here.
+
+A new command is one row of `COMMANDS` and the function it names.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Awaitable, Callable
 
 from baton.core.agent.approval import MODES
 from baton.core.display import one_line
@@ -10,43 +11,15 @@ from baton.core.errors import BadInput
 from baton.core.handoff.compression import NOTHING
 from baton.core.handoff.score import to_json as score_json
 from baton.core.log.session import Vitals
-from baton.core.value import value
+from baton.core.transfer.letter import Letter
 from baton.engine.aio import in_thread
 from baton.surfaces.shared.chat import Chat, Status
+from baton.surfaces.shared.command import Asked, Channel, Command, Reply
 
 NOTHING_TO_COMPRESS = "There is nothing to compress yet: what can be compressed lies before the last exchanges."
 NO_CONVERSATIONS = "No conversations yet."
 NOTHING_RUNS = "Nothing is running."
 SET_HOME_THERE = "Send /sethome in the chat or channel that should be home. `baton pair PLATFORM` connects you to one."
-
-Run = Callable[[Chat, str], Awaitable["Reply"]]
-
-
-@value
-class Reply:
-    """Text for the person. `act` asks the surface to do something only it can: quit, pick a conversation or a model,
-    redraw the transcript, review a draft, wait for a transfer; `subject` is the id of that.
-    """
-
-    text: str = ""
-    act: str = ""
-    subject: str = ""
-
-
-@value
-class Command:
-    name: str
-    usage: str
-    summary: str
-    run: Run
-    in_channels: bool = False
-    """Whether it makes sense where there is no screen."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether it can be run without an argument."""
-        rest = self.usage.partition(" ")[2]
-        return not rest or rest.startswith("[")
 
 
 def find(text: str) -> tuple[Command, str] | None:
@@ -66,13 +39,32 @@ def find(text: str) -> tuple[Command, str] | None:
     raise BadInput(reason=f"There is no command /{one_line(word, 30)}. Did you mean {near}?")
 
 
+def find_in_channel(line: str) -> tuple[Command, str] | None:
+    """As `find`, for what people type on platforms: in any case, and with a bot's own name behind the command's."""
+    word, *rest = line[1:].split(maxsplit=1)
+    name, argument = word.partition("@")[0].lower(), " ".join(rest).strip()
+    for command in COMMANDS:
+        if name in command.aliases:
+            return command, argument
+    return find(f"/{name} {argument}".strip())
+
+
 def matching(prefix: str) -> list[str]:
     return [command.name for command in COMMANDS if command.name.startswith(prefix)]
+
+
+def channel_names() -> frozenset[str]:
+    """Every word that is a command in a channel, or would be one elsewhere."""
+    return frozenset(name for command in COMMANDS for name in (command.name, *command.aliases))
 
 
 async def _help(_chat: Chat, _: str) -> Reply:
     width = max(len(command.usage) for command in COMMANDS)
     return Reply("\n".join(f"{command.usage:<{width}}  {command.summary}" for command in COMMANDS))
+
+
+async def _help_in_channel(_channel: Channel, _: Asked) -> Letter:
+    return Letter("\n".join(f"- `{each.usage}` {each.summary}" for each in COMMANDS if each.in_channels))
 
 
 async def _status(chat: Chat, _: str) -> Reply:
@@ -200,11 +192,37 @@ async def _quit(_chat: Chat, _: str) -> Reply:
 
 
 COMMANDS = (
-    Command("help", "/help", "Show this list", _help, in_channels=True),
-    Command("status", "/status", "Model, context, compressions, cost", _status, in_channels=True),
+    Command(
+        "help",
+        "/help",
+        "Show this list",
+        _help,
+        in_channels=True,
+        channel=_help_in_channel,
+        repeatable=True,
+        aliases=("start",),
+    ),
+    Command(
+        "status",
+        "/status",
+        "Model, context, compressions, cost",
+        _status,
+        in_channels=True,
+        channel=lambda channel, asked: channel.status(asked),
+        repeatable=True,
+    ),
     Command("model", "/model [provider:name]", "Show or change the model", _model, in_channels=True),
     Command("mode", "/mode [mode]", "Show or change what tools may do unasked", _mode, in_channels=True),
-    Command("stop", "/stop", "Stop what is running", _stop, in_channels=True),
+    Command(
+        "stop",
+        "/stop",
+        "Stop what is running",
+        _stop,
+        in_channels=True,
+        channel=lambda channel, asked: channel.stop(asked),
+        repeatable=True,
+        by_editor="Your editor's own stop does it, also while a command waits.",
+    ),
     Command("compress", "/compress", "Compress the context now", _compress, in_channels=True),
     Command(
         "handoff",
@@ -212,14 +230,53 @@ COMMANDS = (
         "Go on in a fresh session after a review, or in another place",
         _handoff,
         in_channels=True,
+        channel=lambda channel, asked: channel.hand_off(asked),
     ),
     Command("fresh", "/fresh", "Go on in a fresh session at once", _fresh, in_channels=True),
-    Command("sessions", "/sessions", "List conversations", _sessions, in_channels=True),
-    Command("resume", "/resume [title or id]", "Go on with another conversation", _resume, in_channels=True),
-    Command("new", "/new", "Begin a new conversation", _new, in_channels=True),
+    Command(
+        "sessions",
+        "/sessions",
+        "List conversations",
+        _sessions,
+        in_channels=True,
+        channel=lambda channel, asked: channel.list_conversations(asked),
+        repeatable=True,
+    ),
+    Command(
+        "resume",
+        "/resume [title or id]",
+        "Go on with another conversation",
+        _resume,
+        in_channels=True,
+        channel=lambda channel, asked: channel.resume(asked),
+        by_editor="Your editor's list of threads opens another conversation; `baton resume` does in a terminal.",
+    ),
+    Command(
+        "new",
+        "/new",
+        "Begin a new conversation",
+        _new,
+        in_channels=True,
+        channel=lambda channel, asked: channel.begin(asked),
+        by_editor="A new thread in your editor begins a new conversation.",
+    ),
     Command("rename", "/rename TITLE", "Give this conversation another title", _rename, in_channels=True),
-    Command("sethome", "/sethome", "Make this channel the home of its platform", _set_home, in_channels=True),
+    Command(
+        "sethome",
+        "/sethome",
+        "Make this channel the home of its platform",
+        _set_home,
+        in_channels=True,
+        channel=lambda channel, asked: channel.set_home(asked),
+        by_editor="Send /sethome in the chat or channel that should be home.",
+    ),
     Command("export", "/export [FILE]", "Write this conversation as JSON lines", _export),
     Command("transcript", "/transcript", "Show everything ever said here", _transcript),
-    Command("quit", "/quit", "Leave; nothing is lost", _quit),
+    Command(
+        "quit",
+        "/quit",
+        "Leave; nothing is lost",
+        _quit,
+        by_editor="Close the thread in your editor; nothing is lost.",
+    ),
 )

@@ -5,21 +5,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, cast, get_args
 
+from baton.core.agent.event import Event
 from baton.core.value import Frozen, asdict
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NAMES: dict[type[Event], str] = {kind: _HUMP.sub("_", kind.__name__).lower() for kind in get_args(Event)}
+EVENTS: Mapping[str, type[Event]] = {name: kind for kind, name in _NAMES.items()}
+"""Every event by its name in JSON."""
 
 
-def event_line(event: object) -> str:
+def event_line(event: Event) -> str:
     """`{"type": "text_added", "text": "…"}`"""
     return json.dumps({"type": event_name(event), **_plain(asdict(event))}, ensure_ascii=False)
 
 
-def event_name(event: object) -> str:
+def event_name(event: Event) -> str:
     """`text_added`"""
-    return _HUMP.sub("_", event.__class__.__name__).lower()
+    return _NAMES[type(event)]
 
 
 def _plain(data: Any) -> Any:

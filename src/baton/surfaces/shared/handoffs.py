@@ -1,4 +1,4 @@
-"""Handoffs as every surface offers them: a packet, a draft to review, a fresh session."""
+"""Handoffs as every surface offers them: a packet, a draft to review, a fresh session; and their JSON shapes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from baton.core.value import value
+from baton.core.handoff.score import to_json as score_json
+from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import Cause, Handoff
+from baton.surfaces.shared.shapes import COUNT, MICROS, OBJECT, TEXT, Field, Shape, list_of, one_of
 
 if TYPE_CHECKING:
     from baton.core.handoff.packet import Draft, Packet
     from baton.core.log.session import Session
     from baton.engine.handoff.packets import Written
+    from baton.ports.store import Store
     from baton.surfaces.shared.chat import Chat
 
 CONTINUE = "Go on with the work."
@@ -87,15 +90,15 @@ def _session(shown: Review) -> str:
 
 async def review(chat: Chat, draft_id: str, doubt: str = "", *, resumes: bool = False) -> Review:
     """A draft that waits, whoever made it."""
+    return replace(await in_thread(load_review, chat.store, draft_id), doubt=doubt, resumes=resumes)
 
-    def load() -> tuple[Draft, Packet]:
-        draft = chat.store.drafts.get(draft_id)
-        return draft, chat.store.packets.get(draft.packet_id)
 
-    _, packet = await in_thread(load)
+def load_review(store: Store, draft_id: str) -> Review:
+    """A draft in any state, with its packet."""
+    packet = store.packets.get(store.drafts.get(draft_id).packet_id)
     twin = json.loads(packet.ledger)
     removed = tuple(twin.get("removed", ()))
-    return Review(draft_id, packet.markdown, str(twin["path"]), packet.tokens, twin["score"], removed, doubt, resumes)
+    return Review(draft_id, packet.markdown, str(twin["path"]), packet.tokens, twin["score"], removed)
 
 
 async def start(chat: Chat, draft_id: str) -> Session:
@@ -140,3 +143,34 @@ async def _moved(chat: Chat, session: Session) -> Session:
     chat.conversation = await in_thread(chat.store.conversations.get, session.conversation_id)
     chat.tokens, chat.cost = 0, None
     return session
+
+
+DRAFT: Shape[Draft] = Shape(
+    "draft",
+    Field("id", TEXT, "Its id."),
+    Field("conversation_id", TEXT, "The conversation it would go on."),
+    Field("version", COUNT, "The version of the conversation it was made for."),
+    Field("packet_id", TEXT, "Its packet."),
+    Field("state", one_of("open", "confirmed", "cancelled", "stale"), "Whether it still waits for an answer."),
+    Field("created_at", MICROS, "When it was made."),
+    Field("updated_at", MICROS, "When it last changed."),
+)
+
+REVIEW: Shape[Review] = Shape(
+    "review",
+    Field("draft_id", TEXT, "The draft to confirm."),
+    Field("packet_path", TEXT, "The packet's file.", lambda it: it.path),
+    Field("tokens", COUNT, "How long the packet is."),
+    Field("score", OBJECT, "How much of what is known is in it.", lambda it: dict(it.score)),
+    Field("doubt", TEXT, "Why it was not done unasked; empty without a doubt."),
+)
+
+PACKET: Shape[Written] = Shape(
+    "packet",
+    Field("packet_id", TEXT, "Its id.", lambda it: it.packet.id),
+    Field("packet_path", TEXT, "Its file.", lambda it: it.path),
+    Field("session_id", TEXT, "The session it is of.", lambda it: it.packet.session_id),
+    Field("tokens", COUNT, "How long it is.", lambda it: it.packet.tokens),
+    Field("score", OBJECT, "How much of what is known is in it.", lambda it: score_json(it.score)),
+    Field("doubts", list_of(TEXT), "What it may lack.", lambda it: list(it.doubts)),
+)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
-    from baton.engine.turns.runtime import Parts
+    from baton.engine.turns.parts import Parts
     from baton.surfaces.shared.chat import Agent
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from baton.core.agent.message import Image
 from baton.core.errors import BadImage
 from baton.core.value import value
 
@@ -28,11 +29,11 @@ class Picture:
     media_type: str
     data: bytes
 
-    def given(self) -> Mapping[str, str]:
-        """As a message carries it."""
+    def image(self) -> Image:
+        """As input carries it."""
         import base64
 
-        return {"media_type": self.media_type, "data": base64.b64encode(self.data).decode(), "name": self.name}
+        return Image(self.media_type, base64.b64encode(self.data).decode(), self.name)
 
 
 def media_type(start: bytes) -> str:

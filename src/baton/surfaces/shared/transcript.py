@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.log import entry as kinds
+from baton.core.log.payloads import AssistantStep, Compression, payload
 from baton.core.log.session import COMPRESSION
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def count_entries(store: Store, sessions: Sequence[Session]) -> int:
 def _copies(store: Store, session: Session) -> int:
     """How many entries a session began with that are copies of its parent's."""
     first = store.entries.load(session.id, limit=1) if session.edge == COMPRESSION else []
-    return int(first[0].data.get("tail", 0)) if first else 0
+    held = payload(first[0]) if first else None
+    return held.tail if isinstance(held, Compression) else 0
 
 
 def reported_tokens(entries: Sequence[Entry]) -> int:
@@ -45,25 +47,29 @@ def reported_tokens(entries: Sequence[Entry]) -> int:
     for entry in reversed(entries):
         if entry.kind == kinds.COMPRESSION:
             return 0
-        if entry.kind == kinds.ASSISTANT and (usage := entry.data.get("usage")):
-            return int(usage.get("input") or 0) + int(usage.get("output") or 0)
+        if (step := _step(entry)) and step.usage:
+            return step.usage.input + step.usage.output
     return 0
 
 
 def spent(entries: Iterable[Entry]) -> float | None:
     """What answers cost, in US dollars; None where nobody said."""
-    usages = (entry.data.get("usage") for entry in entries if entry.kind == kinds.ASSISTANT)
-    costs = [float(usage["cost"]) for usage in usages if usage and usage.get("cost") is not None]
+    usages = (step.usage for entry in entries if (step := _step(entry)))
+    costs = [usage.cost for usage in usages if usage and usage.cost is not None]
     return sum(costs) if costs else None
 
 
 def last_model(entries: Sequence[Entry]) -> str:
     """Who answered last, or an empty string."""
-    answers = (entry.data for entry in reversed(entries) if entry.kind == kinds.ASSISTANT)
-    return next((str(data["model"]) for data in answers if data.get("model")), "")
+    return next((step.model for entry in reversed(entries) if (step := _step(entry)) and step.model), "")
 
 
 def last_said(entries: Sequence[Entry]) -> str:
     """The agent's last words, or an empty string."""
-    answers = (str(entry.data.get("text", "")) for entry in reversed(entries) if entry.kind == kinds.ASSISTANT)
-    return next((text.strip() for text in answers if text.strip()), "")
+    answers = (step.text.strip() for entry in reversed(entries) if (step := _step(entry)))
+    return next(filter(None, answers), "")
+
+
+def _step(entry: Entry) -> AssistantStep | None:
+    held = payload(entry) if entry.kind == kinds.ASSISTANT else None
+    return held if isinstance(held, AssistantStep) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
-from baton.core.log import entry as kinds
+from baton.core.log.payloads import Compression, CompressionFailed, PacketOpening, payload
 from baton.core.transfer.place import platform_name
 from baton.core.transfer.transfer import CANCELLED_ERROR
 
@@ -30,7 +30,7 @@ def holder(owner: str, here: str = "") -> str:
 
 
 PATIENCE = 60.0
-"""Seconds after which somebody who waits is told that it is slow."""
+"""Seconds after which somebody who waits is describe_turning_point that it is slow."""
 
 FAILED = "The transfer failed: {error}. The conversation is where it was, whole."
 CANCELLED = "The transfer was cancelled. The conversation is where it was, whole."
@@ -65,11 +65,13 @@ COMPRESSED = "◆ The context was full; compression: {outcome}."
 _WIDTH = 200
 
 
-def told(entry: Entry) -> str:
-    """Empty for an entry that is neither. A handoff stored without its reason is told without it."""
-    if entry.kind == kinds.PACKET:
-        because, path = (one_line(str(entry.data.get(name) or ""), _WIDTH) for name in ("because", "path"))
-        return HANDED_OFF.format(because=because or UNEXPLAINED, path=path or "kept in the store")
-    if entry.kind == kinds.COMPRESSION:
-        return COMPRESSED.format(outcome=one_line(str(entry.data.get("outcome", "")), 40))
-    return ""
+def describe_turning_point(entry: Entry) -> str:
+    """Empty for an entry that is neither. A handoff stored without its reason is describe_turning_point without it."""
+    match payload(entry):
+        case PacketOpening(because=because, path=path):
+            because, path = one_line(because, _WIDTH), one_line(path, _WIDTH)
+            return HANDED_OFF.format(because=because or UNEXPLAINED, path=path or "kept in the store")
+        case Compression(outcome=outcome) | CompressionFailed(outcome=outcome):
+            return COMPRESSED.format(outcome=one_line(outcome, 40))
+        case _:
+            return ""

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from baton.core.display import plain
 from baton.surfaces.tui.blocks import Block, Blocks, tail
-from baton.surfaces.tui.widgets import Fold, Painted, code
+from baton.surfaces.tui.widgets import Fold, RichWidget, code
 
 THOUGHT_LINES = 3
 THINKING = "Thinking…"
@@ -102,7 +102,7 @@ class AnswerView(Widget):
         return self._view
 
 
-class BlockView(Painted):
+class BlockView(RichWidget):
     """Blocks of an answer: one of code, or as much prose as makes a page. What is finished is painted once."""
 
     def __init__(self) -> None:

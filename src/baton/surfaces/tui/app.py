@@ -20,7 +20,7 @@ from baton.core.errors import BatonError
 from baton.core.value import replace
 from baton.surfaces.tui.completion import OfferList
 from baton.surfaces.tui.prompt import Prompt
-from baton.surfaces.tui.status import Activity, StatusBar, StatusLine, Waiting
+from baton.surfaces.tui.status import Activity, StatusBar, StatusLine, WaitingList
 from baton.surfaces.tui.transcript import NoticeView, Transcript
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class ChatApp(App[int]):
         self.leaving: Callable[[], Awaitable[None]] | None = None
 
     def compose(self) -> ComposeResult:
-        self.transcript, self.activity, self.waiting = Transcript(), Activity(), Waiting()
+        self.transcript, self.activity, self.waiting = Transcript(), Activity(), WaitingList()
         self.prompt, self.bar, self._offers = Prompt(), StatusBar(), OfferList()
         yield from (self.transcript, self.activity, self.waiting, self._offers, self.prompt, self.bar)
 

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
+from baton.core.log.payloads import UserInput
 from baton.engine.aio import in_thread
 from baton.surfaces.shared import commands, handoffs, images
 from baton.surfaces.tui.event_view import THINKING, EventView

@@ -9,6 +9,18 @@ from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
 from baton.core.log import entry as kinds
+from baton.core.log.payloads import (
+    AssistantStep,
+    Compression,
+    CompressionFailed,
+    PacketOpening,
+    Payload,
+    QueuedInput,
+    TurnEnd,
+    TurnInterrupted,
+    UserInput,
+    payload,
+)
 from baton.core.transfer.place import platform_name
 from baton.engine.aio import in_thread
 from baton.surfaces.tui.replay import replay

@@ -43,7 +43,7 @@ class Prompt(TextArea):
 
     def __init__(self) -> None:
         super().__init__(id="prompt", soft_wrap=True, show_line_numbers=False, placeholder=HINT)
-        self.said: list[str] = []
+        self.history: list[str] = []
         self.offering = False
         self.waiting = 0
         self.base = ""
@@ -51,8 +51,8 @@ class Prompt(TextArea):
         self._draft = ""
         self._pasted: dict[str, str] = {}
 
-    def load_said(self, texts: list[str]) -> None:
-        self.said = texts
+    def load_history(self, texts: list[str]) -> None:
+        self.history = texts
         self._at = len(texts)
 
     @property
@@ -97,12 +97,12 @@ class Prompt(TextArea):
             "shift+enter": self._newline,
             "ctrl+j": self._newline,
             "alt+enter": self._newline,
-            "tab": lambda: self._choose("take") or not self._asked(),
+            "tab": lambda: self._choose("take") or not self._has_question(),
             "up": lambda: self._choose("up") or self._take_back() or self._walk(-1),
             "down": lambda: self._choose("down") or self._walk(1),
         }
 
-    def _asked(self) -> bool:
+    def _has_question(self) -> bool:
         """Whether a question waits that Tab can go to."""
         return bool(self.screen.query(".approval"))
 
@@ -143,9 +143,9 @@ class Prompt(TextArea):
         return text
 
     def _remember(self, text: str) -> None:
-        if self.said[-1:] != [text]:
-            self.said.append(text)
-        self._at, self._draft = len(self.said), ""
+        if self.history[-1:] != [text]:
+            self.history.append(text)
+        self._at, self._draft = len(self.history), ""
         self._pasted.clear()
 
     def _newline(self) -> bool:
@@ -168,11 +168,11 @@ class Prompt(TextArea):
         if (step < 0 and row > 0) or (step > 0 and row < self.document.line_count - 1):
             return False
         target = self._at + step
-        if not 0 <= target <= len(self.said):
+        if not 0 <= target <= len(self.history):
             return True
-        if self._at == len(self.said):
+        if self._at == len(self.history):
             self._draft = self.text
         self._at = target
-        self.text = self.said[target] if target < len(self.said) else self._draft
+        self.text = self.history[target] if target < len(self.history) else self._draft
         self.move_cursor(self.document.end)
         return True

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.widgets import Static
 
 from baton.core.display import plain
-from baton.core.log import entry as kinds
+from baton.core.log.payloads import (
+    CANCELLED,
+    AssistantStep,
+    Compression,
+    CompressionFailed,
+    HandoffFailed,
+    Note,
+    PacketOpening,
+    Payload,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnInterrupted,
+    UserInput,
+    WorkspaceVerified,
+    payload,
+)
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.tool_calls import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError, OwnedElsewhere
 from baton.core.log import entry as kinds
-from baton.core.log import interrupted
+from baton.core.log.interrupted import find_interrupted
+from baton.core.log.payloads import UserInput, payload
 from baton.core.transfer.place import platform_name
 from baton.engine.aio import in_thread
 from baton.engine.transfer import moves
@@ -18,8 +19,7 @@ from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+    from collections.abc import Callable
 
     from baton.core.log.conversation import Conversation
     from baton.core.log.entry import Entry
@@ -71,7 +71,7 @@ class Resume:
             return
         conversation = rows[0].conversation
         entries = await in_thread(chat.store.entries.last, conversation.head_id, RECENT)
-        self._app.prompt.load_said(_said(entries))
+        self._app.prompt.load_history(_user_texts(entries))
         if find_interrupted(entries):
             await self._app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
         if await in_thread(chat.store.drafts.waiting, conversation.id):
@@ -95,10 +95,10 @@ class Resume:
         if conversation is None:
             return ""
         conversation = await in_thread(self._chat.store.conversations.get, conversation.id)
-        entries, vitals = await in_thread(self._stored, conversation.head_id)
+        entries, vitals = await in_thread(self._load, conversation.head_id)
         self._mark_drawn(conversation.head_id, entries[-1].seq if entries else 0)
         await replay(self._app, entries)
-        self._app.prompt.load_said(_said(entries))
+        self._app.prompt.load_history(_user_texts(entries))
         self._chat.tokens = reported_tokens(entries)
         self._app.show_status(compressions=vitals.compressions, tokens=self._chat.tokens)
         return last_model(entries)
@@ -121,7 +121,7 @@ class Resume:
             if back is not None:
                 await self._app.notice(BACK.format(place=platform_name(back.origin.partition(":")[0])))
 
-    def _stored(self, session_id: str) -> tuple[list[Entry], Vitals]:
+    def _load(self, session_id: str) -> tuple[list[Entry], Vitals]:
         return self._chat.store.entries.last(session_id, RECENT), self._chat.store.sessions.vitals(session_id)
 
     async def _recover(self, conversation: Conversation) -> None:
@@ -161,7 +161,7 @@ class Resume:
                 self._app.show_status(state="")
 
 
-def _said(entries: list[Entry]) -> list[str]:
+def _user_texts(entries: list[Entry]) -> list[str]:
     """What the person said, for the history."""
     given = (payload(entry) for entry in entries if entry.kind == kinds.USER)
     return [held.text for held in given if isinstance(held, UserInput) and not held.synthetic]

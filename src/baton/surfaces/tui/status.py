@@ -32,12 +32,12 @@ class StatusLine:
         """The workspace gives way first."""
         line = Text()
         for where in self._wheres():
-            line = self._joined(where)
+            line = self._join(where)
             if line.cell_len <= width:
                 break
         return line
 
-    def _joined(self, where: str) -> Text:
+    def _join(self, where: str) -> Text:
         parts: list[Text] = [Text(one_line(self.model, 60) or "…", style="bold")]
         parts += [Text(where)] if where else []
         parts.append(self._pressure())
@@ -114,10 +114,10 @@ class Activity(Static):
             self.set_timer(REMARK, lambda: self.remark("") if self._note == text else None)
 
     def draw(self) -> None:
-        parts = [part for part in (self._doing(), Text(self._note)) if part]
+        parts = [part for part in (self._describe_state(), Text(self._note)) if part]
         self.update(Text(" · ", style="dim").join(parts))
 
-    def _doing(self) -> Text:
+    def _describe_state(self) -> Text:
         if not self._state:
             return Text()
         seconds = time.monotonic() - self._since
@@ -126,7 +126,7 @@ class Activity(Static):
         return Text.assemble((f"{frame} ", "bold"), one_line(self._state, 200), (f"{clock} · {STOPS}", "dim"))
 
 
-class Waiting(Static):
+class WaitingList(Static):
     """Messages that were sent during a turn, in their order."""
 
     def __init__(self) -> None:

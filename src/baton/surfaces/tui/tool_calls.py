@@ -117,9 +117,9 @@ class ToolView(Fold):
             self.label = f"⋯ {self._heading} · {seconds:.0f} s"
         if self._dirty:
             self._dirty = False
-            self._output.update(_ending(self._printed(), self._left_out))
+            self._output.update(_tail(self._output_text(), self._left_out))
 
-    def _printed(self) -> str:
+    def _output_text(self) -> str:
         return plain("".join(self._pieces)).rstrip("\n")
 
     async def finish(self, text: str, details: Mapping[str, Any], *, ok: bool) -> None:
@@ -131,12 +131,12 @@ class ToolView(Fold):
             await self._output.remove()
             await self.body.mount(CodeView(str(diff), "diff", "output"))
         else:
-            printed = f"{self._printed()}\n" if details.get("cancelled") and self._pieces else ""
-            self._output.update(_ending(printed + plain(text).strip("\n"), 0))
+            printed = f"{self._output_text()}\n" if details.get("cancelled") and self._pieces else ""
+            self._output.update(_tail(printed + plain(text).strip("\n"), 0))
         self.fold(ok and not diff)
 
 
-def _ending(text: str, left_out: int) -> Text:
+def _tail(text: str, left_out: int) -> Text:
     hidden, shown = tail(text, OUTPUT_LINES)
     hidden += left_out
     return Text((f"… {hidden:,} lines\n" if hidden else "") + shown)

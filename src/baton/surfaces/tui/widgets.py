@@ -67,7 +67,7 @@ class Fold(Vertical):
         self.body.display = not self.folded
 
 
-class Painted(Widget):
+class RichWidget(Widget):
     """Painted anew when the width or the theme changes. Subclasses say what; call `repaint` when that has changed."""
 
     def __init__(self, classes: str = "") -> None:
@@ -84,13 +84,13 @@ class Painted(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         del container, viewport
-        text = self._painted(width).plain
+        text = self._paint_cached(width).plain
         return text.count("\n") + 1 if text else 0
 
     def render(self) -> Content:
-        return self._painted(self.content_size.width)
+        return self._paint_cached(self.content_size.width)
 
-    def _painted(self, width: int) -> Content:
+    def _paint_cached(self, width: int) -> Content:
         now = (max(1, width), _app(self).current_theme.dark)
         if self._kept is None or self._kept[0] != now:
             self._kept = (now, self.content(now[0], dark=now[1]))
@@ -105,14 +105,14 @@ class Painted(Widget):
         ]
         for line in lines:
             line.rstrip()
-        return Content.from_rich_text(Text("\n").join(_trimmed(lines)), console)
+        return Content.from_rich_text(Text("\n").join(_trim(lines)), console)
 
 
 def _app(widget: Widget) -> App[object]:
     return cast("App[object]", widget.app)  # pyright: ignore[reportUnknownMemberType]
 
 
-def _trimmed(lines: list[Text]) -> list[Text]:
+def _trim(lines: list[Text]) -> list[Text]:
     """Without blank lines at either end."""
     filled = [number for number, line in enumerate(lines) if line.plain.strip()]
     return lines[filled[0] : filled[-1] + 1] if filled else []
@@ -123,7 +123,7 @@ def code(text: str, language: str, *, dark: bool) -> Syntax:
     return Syntax(plain(text), language or "text", theme=theme, background_color="default", word_wrap=True)
 
 
-class CodeView(Painted):
+class CodeView(RichWidget):
     """Text with a language, such as a diff."""
 
     def __init__(self, text: str, language: str, classes: str = "") -> None:

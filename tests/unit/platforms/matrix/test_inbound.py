@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.matrix.inbound import letter
+from baton.adapters.platforms.matrix.inbound import translate
 from baton.adapters.platforms.matrix.place import place
 from baton.ports.platform import File, Inbound
 
@@ -29,7 +29,7 @@ def event(content: object, **more: object) -> dict[str, Any]:
 
 
 def read(given: dict[str, Any]) -> Inbound | None:
-    return letter(given, ROOM, US, direct=True, name="Ann")
+    return translate(given, ROOM, US, direct=True, name="Ann")
 
 
 def speech(body: str, **more: object) -> dict[str, Any]:

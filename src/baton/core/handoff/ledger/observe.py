@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from baton.core.handoff.ledger import commands
-from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
+from baton.core.log.payloads import AssistantStep, ToolCall, ToolResult, UserInput, payload
 
 _DECIDING = re.compile(r"\b(?:decided|instead of|rather than|because|chose|going with|opted)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
@@ -49,25 +49,19 @@ def observe(entries: Iterable[Entry]) -> Observed:
     seen = Observed()
     said = ""
     for entry in entries:
-        kind, at = entry.kind, f"{entry.session_id}/{entry.seq}"
-        if kind == kinds.USER:
-            _request(seen, entry.data, at)
-        elif kind == kinds.ASSISTANT:
-            data = entry.data
-            said = data.get("text") or said
-            for call in data.get("calls", ()):
-                seen.pending[call["id"]] = (call["name"], _purpose(call["name"], call.get("args") or {}), at)
-        elif kind == kinds.TOOL_CALL:
-            _started(seen, entry.data, at)
-        elif kind == kinds.TOOL_RESULT:
-            said = _result(seen, entry.data, at, said)
+        held, at = payload(entry), f"{entry.session_id}/{entry.seq}"
+        if isinstance(held, UserInput):
+            if held.text.strip() and not held.synthetic:
+                seen.requests.append((held.text, at))
+        elif isinstance(held, AssistantStep):
+            said = held.text or said
+            for call in held.calls:
+                seen.pending[call.id] = (call.name, _purpose(call.name, call.args), at)
+        elif isinstance(held, ToolCall):
+            seen.pending[held.id] = (f"started:{held.name}", _purpose(held.name, held.args), at)
+        elif isinstance(held, ToolResult):
+            said = _add_result(seen, held, at, said)
     return seen
-
-
-def _request(seen: Observed, data: Mapping[str, Any], at: str) -> None:
-    text = str(data.get("text", ""))
-    if text.strip() and not data.get("synthetic"):
-        seen.requests.append((text, at))
 
 
 def _purpose(name: str, args: Mapping[str, Any]) -> str:
@@ -75,29 +69,21 @@ def _purpose(name: str, args: Mapping[str, Any]) -> str:
     return f"{name} {commands.folded(str(told)[:20_000])}".strip()
 
 
-def _started(seen: Observed, data: Mapping[str, Any], at: str) -> None:
-    call_id = str(data.get("id", ""))
-    name = str(data.get("name", ""))
-    seen.pending[call_id] = (f"started:{name}", _purpose(name, data.get("args") or {}), at)
-
-
-def _result(seen: Observed, data: Mapping[str, Any], at: str, said: str) -> str:
-    call = seen.pending.pop(str(data.get("id", "")), None)
-    name, ok = str(data.get("name", "")), bool(data.get("ok", True))
-    details: Mapping[str, Any] = data.get("details") or {}
-    if name == "shell":
-        _ran(seen, data, details, at, call[1].removeprefix("shell ") if call else "")
-    elif name == "plan" and ok and "items" in details:
-        _planned(seen, details["items"], at)
-    elif name in _CHANGING and ok:
-        _changed(seen, details, at)
+def _add_result(seen: Observed, result: ToolResult, at: str, said: str) -> str:
+    call = seen.pending.pop(result.id, None)
+    if result.name == "shell":
+        _add_run(seen, result, at, call[1].removeprefix("shell ") if call else "")
+    elif result.name == "plan" and result.ok and "items" in result.details:
+        _take_plan(seen, result.details["items"], at)
+    elif result.name in _CHANGING and result.ok:
+        _add_change(seen, result.details, at)
         if said:
-            _decided(seen, said, at)
+            _add_decisions(seen, said, at)
             return ""
     return said
 
 
-def _changed(seen: Observed, details: Mapping[str, Any], at: str) -> None:
+def _add_change(seen: Observed, details: Mapping[str, Any], at: str) -> None:
     for path in details.get("paths") or [details.get("path")]:
         if path:
             before = seen.files.get(path, ("", ""))[0]
@@ -106,21 +92,22 @@ def _changed(seen: Observed, details: Mapping[str, Any], at: str) -> None:
             seen.files[path] = (state, at)
 
 
-def _ran(seen: Observed, data: Mapping[str, Any], details: Mapping[str, Any], at: str, told: str) -> None:
+def _add_run(seen: Observed, result: ToolResult, at: str, told: str) -> None:
+    details = result.details
     command = str(details.get("command") or told)
     if not command or details.get("refused") or details.get("cancelled"):
         return
     run = seen.runs.setdefault(commands.normal(command), Run(command))
-    run.command, run.at, run.ok = command, at, bool(data.get("ok", True))
+    run.command, run.at, run.ok = command, at, result.ok
     run.exit, run.log, run.runs = details.get("exit"), str(details.get("log") or ""), run.runs + 1
-    output = "" if run.ok else str(data.get("text", ""))
+    output = "" if run.ok else result.text
     run.line, run.tests = commands.telling_line(output), commands.failed_tests(output)
     for path in commands.removed(command) if run.ok else ():
         if path in seen.files:
             seen.files[path] = ("deleted", at)
 
 
-def _planned(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> None:
+def _take_plan(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> None:
     """The newest plan counts. What it calls done, and what was done before it was left out, is finished."""
     seen.plan = {}
     for item in items:
@@ -134,7 +121,7 @@ def _planned(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> Non
             seen.finished.pop(text, None)
 
 
-def _decided(seen: Observed, said: str, at: str) -> None:
+def _add_decisions(seen: Observed, said: str, at: str) -> None:
     end = said if len(said) <= _SAID else said[-_SAID:].partition("\n")[2]
     for match in _SENTENCE.finditer(end) if _DECIDING.search(end) else ():
         sentence = commands.folded(match[0]).strip(" -*#>") if _DECIDING.search(match[0]) else ""

@@ -10,10 +10,10 @@ from baton.core.errors import BadInput, NotFound, OwnedElsewhere, TransferActive
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Attached, Letter
 from baton.core.transfer.place import TERMINAL, Place, platform_name
+from baton.core.value import value
 from baton.engine.aio import in_thread
 from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.correspondence import draft_letter
-from baton.surfaces.gateway.drafts import Drafts
+from baton.surfaces.gateway.drafts import Drafts, draft_letter
 from baton.surfaces.shared import commands, handoffs
 from baton.surfaces.shared.chat import BUSY, UNTITLED, Chat
 from baton.surfaces.shared.transcript import last_said
@@ -27,13 +27,29 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.host import Host
 
 _LISTED = 20
-_HARMLESS = ("help", "start", "status", "stop", "sessions")
-
-Act = Callable[[Place, "Conversation | None", str, str], Awaitable[Letter]]
+_REPEATABLE = ("help", "start", "status", "stop", "sessions")
 
 
-class Orders:
-    """What the owner commands. Answers are letters to the place the command came from."""
+@value
+class Command:
+    """A line that the owner sent, such as `/resume`, with the place it came from and the conversation bound there."""
+
+    line: str
+    place: Place
+    bound: Conversation | None
+    sender: str
+
+    @property
+    def name(self) -> str:
+        return _name(self.line)
+
+    @property
+    def rest(self) -> str:
+        return " ".join(self.line.split(maxsplit=1)[1:]).strip()
+
+
+class ChannelCommands:
+    """Runs what the owner commands. Answers are letters to the place the command came from."""
 
     def __init__(self, store: Store, runtime: Runtime, host: Host, directory: Directory) -> None:
         self._store = store
@@ -41,7 +57,7 @@ class Orders:
         self._host = host
         self._directory = directory
         self.drafts = Drafts(store, self._chat)
-        self._own: dict[str, Act] = {
+        self._own: dict[str, Callable[[Command], Awaitable[Letter]]] = {
             "help": self._help,
             "start": self._help,
             "stop": self._stop,
@@ -53,19 +69,19 @@ class Orders:
             "handoff": self._handoff,
         }
 
-    def harmless(self, text: str) -> bool:
+    def is_repeatable(self, text: str) -> bool:
         """Whether a command may be tried again after an interruption: once or twice is the same."""
-        return _name(text) in _HARMLESS
+        return _name(text) in _REPEATABLE
 
-    async def run(self, line: str, place: Place, bound: Conversation | None, sender: str) -> Letter:
-        name, rest = _name(line), " ".join(line.split(maxsplit=1)[1:]).strip()
-        if own := self._own.get(name):
-            return await own(place, bound, rest, sender)
-        found = commands.find(f"/{name} {rest}".strip())
+    async def run(self, command: Command) -> Letter:
+        """What the place is told; empty if something else tells it."""
+        if own := self._own.get(command.name):
+            return await own(command)
+        found = commands.find(f"/{command.name} {command.rest}".strip())
         if found is None or not found[0].in_channels:
             names = ", ".join(f"/{each.name}" for each in commands.COMMANDS if each.in_channels)
-            return Letter(texts.NO_COMMAND_HERE.format(name=one_line(name, 30), names=names))
-        return Letter((await found[0].run(self._chat(bound), found[1])).text)
+            return Letter(texts.NO_COMMAND_HERE.format(name=one_line(command.name, 30), names=names))
+        return Letter((await found[0].run(self._chat(command.bound), found[1])).text)
 
     def _chat(self, bound: Conversation | None) -> Chat:
         if bound is None:
@@ -74,12 +90,13 @@ class Orders:
         chat.conversation = bound
         return chat
 
-    async def _help(self, _: Place, __: Conversation | None, ___: str, ____: str) -> Letter:
+    async def _help(self, _: Command) -> Letter:
         rows = [f"`{each.usage}` {each.summary}" for each in commands.COMMANDS if each.in_channels]
         return Letter("\n".join(f"- {row}" for row in rows))
 
-    async def _stop(self, _: Place, bound: Conversation | None, __: str, ___: str) -> Letter:
+    async def _stop(self, command: Command) -> Letter:
         """The turn itself says that it was stopped."""
+        bound = command.bound
         if bound and await self._runtime.cancel(bound.id):
             return Letter("")
         owner = (await in_thread(self._store.conversations.get, bound.id)).owner if bound else None
@@ -89,46 +106,48 @@ class Orders:
             return Letter(texts.HELD.format(where=holder(owner, GATEWAY)))
         return Letter(texts.NOTHING_RUNS)
 
-    async def _new(self, place: Place, bound: Conversation | None, _: str, __: str) -> Letter:
+    async def _new(self, command: Command) -> Letter:
         """Begun and bound at once: in a room where only bound places are heard, the next message must be."""
-        self._idle(bound)
+        bound = command.bound
+        self._check_idle(bound)
 
         def begin() -> None:
             if bound and bound.title == UNTITLED and not self._store.entries.last(bound.head_id, 1):
                 return
             begun, _ = self._store.conversations.start(UNTITLED, self._host.workspace, self._host.model)
-            self._store.bindings.bind(place, begun.id, instead_of=bound.id if bound else None)
+            self._store.bindings.bind(command.place, begun.id, instead_of=bound.id if bound else None)
 
         await in_thread(begin)
         return Letter(texts.NEW)
 
-    def _idle(self, bound: Conversation | None) -> None:
+    def _check_idle(self, bound: Conversation | None) -> None:
         if bound and self._runtime.busy(bound.id):
             raise BadInput(reason=BUSY)
 
-    async def _status(self, _: Place, bound: Conversation | None, __: str, ___: str) -> Letter:
-        if bound is None:
+    async def _status(self, command: Command) -> Letter:
+        if command.bound is None:
             return Letter(texts.NOBODY_HERE.format(model=self._host.model, workspace=self._host.workspace))
-        return Letter(f"```\n{commands.describe(await in_thread(self._chat(bound).status))}\n```")
+        return Letter(f"```\n{commands.describe(await in_thread(self._chat(command.bound).status))}\n```")
 
-    async def _sessions(self, _: Place, bound: Conversation | None, __: str, ___: str) -> Letter:
-        rows = [row.conversation for row in (await in_thread(self._listed)).rows]
+    async def _sessions(self, command: Command) -> Letter:
+        rows = [row.conversation for row in (await in_thread(self._page)).rows]
         if not rows:
             return Letter(commands.NO_CONVERSATIONS)
-        lines = [f"- `{row.id}` {one_line(row.title, 60)}{_here(row, bound)}" for row in rows]
+        lines = [f"- `{row.id}` {one_line(row.title, 60)}{_here(row, command.bound)}" for row in rows]
         return Letter("\n".join([*lines, "", texts.CHOOSE]))
 
-    async def _resume(self, place: Place, bound: Conversation | None, rest: str, sender: str) -> Letter:
+    async def _resume(self, command: Command) -> Letter:
         """Any conversation, of any surface: it speaks here from now on."""
-        if not rest:
-            return await self._sessions(place, bound, rest, sender)
+        bound = command.bound
+        if not command.rest:
+            return await self._sessions(command)
 
-        self._idle(bound)
+        self._check_idle(bound)
 
         def bind() -> Letter:
-            found = self._find(rest)
-            self._stays(found)
-            self._store.bindings.bind(place, found.id, instead_of=bound.id if bound else None)
+            found = self._find(command.rest)
+            self._cancel_return(found)
+            self._store.bindings.bind(command.place, found.id, instead_of=bound.id if bound else None)
             said = last_said(self._store.entries.last(found.head_id, 50))
             shown = texts.LAST_SAID.format(text=one_line(self._host.clean(said), 300)) if said else ""
             lines = [texts.RESUMED.format(title=found.title, said=shown).strip()]
@@ -144,10 +163,10 @@ class Orders:
         except NotFound as error:  # `baton sessions list` helps nobody on a phone
             raise NotFound(noun=error.facts["noun"], value=error.facts["value"], suggestion=texts.LISTED) from None
 
-    def _listed(self) -> Page:
+    def _page(self) -> Page:
         return self._store.conversations.page(_LISTED, begun=True)
 
-    def _stays(self, conversation: Conversation) -> None:
+    def _cancel_return(self, conversation: Conversation) -> None:
         """Nobody waits any more for it to come to the terminal. `TransferActive` while it moves elsewhere."""
         for each in self._store.transfers.of(conversation.id):
             if each.state == rules.PENDING and each.platform == TERMINAL:
@@ -157,20 +176,20 @@ class Orders:
                     conversation=conversation.id, target=each.target, transfer=each.id, state=each.state
                 )
 
-    async def _set_home(self, place: Place, _: Conversation | None, __: str, sender: str) -> Letter:
-        room = Place(place.platform, place.room)
-        kept = await in_thread(self._directory.set_home, room, sender)
-        return Letter((texts.HOME_SET if kept else texts.HOME_FIXED).format(platform=platform_name(place.platform)))
+    async def _set_home(self, command: Command) -> Letter:
+        room = Place(command.place.platform, command.place.room)
+        kept = await in_thread(self._directory.set_home, room, command.sender)
+        return Letter((texts.HOME_SET if kept else texts.HOME_FIXED).format(platform=platform_name(room.platform)))
 
-    async def _handoff(self, place: Place, bound: Conversation | None, rest: str, _: str) -> Letter:
-        chat = self._chat(bound)
-        if rest == "--packet-only":
+    async def _handoff(self, command: Command) -> Letter:
+        chat = self._chat(command.bound)
+        if command.rest == "--packet-only":
             written = await handoffs.packet_only(chat, narrate=chat.agent.narrates())
             name = written.path.rpartition("/")[2]
             attached = Attached(name, "text/markdown", written.packet.markdown.encode())
             return Letter(f"The packet is `{written.path}`.", file=attached)
-        if rest:
-            return await self._move(chat, place, rest)
+        if command.rest:
+            return await self._move(chat, command.place, command.rest)
         review = await handoffs.propose(chat, narrate=chat.agent.narrates())
         because, doubt = "You asked for it", f"\n{review.doubt}" if review.doubt else ""
         text = texts.OFFERED.format(because=because, path=review.path, tokens=review.tokens, doubt=doubt)
@@ -181,7 +200,7 @@ class Orders:
         target = await in_thread(self._host.target, rest)
 
         def request() -> None:
-            self._stays(conversation)
+            self._cancel_return(conversation)
             self._store.transfers.request(conversation.id, place.key, target)
 
         await in_thread(request)

@@ -1,4 +1,4 @@
-"""Conversations that somebody left in the middle: what they owe is done first, by whoever comes next.
+"""Taking over conversations that a process left in the middle: what is owed there is done first.
 
 A gateway, or a terminal, may have died in a turn, between a turn and the input that waited for it, or between a word
 in the transcript and its way to people. A living owner is left alone.
@@ -7,16 +7,18 @@ in the transcript and its way to people. A living owner is left alone.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from baton.core.errors import BatonError, NotFound
 from baton.core.log import entry as kinds
-from baton.core.log import interrupted
+from baton.core.log.interrupted import find_interrupted
 from baton.core.log.lease import micros
+from baton.core.log.payloads import AssistantStep, UserInput, payload
+from baton.core.log.waiting import unanswered
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import parse_place
@@ -27,8 +29,7 @@ from baton.surfaces.gateway import texts
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
-    from baton.engine.turns.runtime import Revived, Runtime
-    from baton.ports.store import Store
+    from baton.engine.turns.runtime import Revived
     from baton.surfaces.gateway.correspondence import Correspondence
 
 LOOK = 1.0
@@ -38,21 +39,21 @@ _AT_A_TIME = 10
 _LAST = 300
 
 
-class Care:
-    def __init__(
-        self, store: Store, runtime: Runtime, correspondence: Correspondence, lease: float, recover_within: float
-    ) -> None:
-        self._store = store
-        self._runtime = runtime
+class Takeover:
+    """Takes over what a conversation's last owner left undone."""
+
+    def __init__(self, correspondence: Correspondence, lease: float, recover_within: float) -> None:
+        self._store = correspondence.store
+        self._runtime = correspondence.runtime
         self._correspondence = correspondence
         self._lease = lease
         self._recover_within = recover_within
         self._looked: dict[str, int] = {}
-        self._unsettled: set[str] = set()
+        self._unfinished: set[str] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def run(self, platforms: Sequence[str]) -> None:
-        """Looks after all conversations of these platforms, every second. The first look takes nothing for granted."""
+        """Looks at all conversations of these platforms every second. The first look takes nothing for granted."""
         began = now()
         while True:
             left = 0
@@ -61,9 +62,9 @@ class Care:
             await asyncio.sleep(_NEXT if left else LOOK)
 
     async def _look_after(self, platforms: Sequence[str], began: int) -> int:
-        """Those in somebody's hands each time: that one may be dead. Those that are free once after each change, when
-        whoever made it had time to go on, or at once if that was us; at the start there may be hundreds, so some at a
-        time. How many are left.
+        """Looks at conversations that have an owner each time: it may be dead. At those that have none once after each
+        change, when whoever made it had time to continue, or at once if that was us; at the start there may be
+        hundreds, so only some at a time. Returns how many are left.
         """
         recent, quiet = now() - micros(self._recover_within), now() - micros(self._lease)
         found = await in_thread(self._store.bindings.speaking, platforms, recent)
@@ -73,72 +74,75 @@ class Care:
                 await self._look_at(conversation)
         free = [each for each in found if each.owner is None and self._looked.get(each.id) != each.updated_at]
         due = [each for each in free if each.updated_at <= max(quiet, began) or self._runtime.left_open(each.id)]
-        due.sort(key=lambda each: (each.id in self._unsettled, -each.updated_at))
+        due.sort(key=lambda each: (each.id in self._unfinished, -each.updated_at))
         for conversation in due[:_AT_A_TIME]:
             await self._look_at(conversation)
-        return sum(each.id not in self._unsettled for each in due[_AT_A_TIME:])
+        return sum(each.id not in self._unfinished for each in due[_AT_A_TIME:])
 
     async def _look_at(self, conversation: Conversation) -> None:
         with suppress(BatonError):
-            await self.settle(conversation)
+            await self.take_over(conversation)
             if not self._runtime.busy(conversation.id):
                 self._looked[conversation.id] = conversation.updated_at
 
-    async def settle(self, conversation: Conversation) -> None:
-        """Returns when nothing is left behind, or goes on; what is given to the conversation now comes after it.
-        `OwnedElsewhere` while somebody else has it. A cancel waits for the end of it: half of it would be forgotten.
+    async def take_over(self, conversation: Conversation) -> None:
+        """Returns when nothing is left undone, or the cut turn runs again; what is submitted now comes after it.
+        `OwnedElsewhere` while somebody else has the conversation. Runs to completion even if it is cancelled: half of
+        it would be forgotten.
         """
         lock = self._locks.setdefault(conversation.id, asyncio.Lock())
         async with lock:
             if not self._runtime.busy(conversation.id):
-                await uncancelled(self._settle(conversation.id))
+                await uncancelled(self._take_over(conversation.id))
 
-    async def _settle(self, conversation_id: str) -> None:
+    async def _take_over(self, conversation_id: str) -> None:
         conversation = await in_thread(self._store.conversations.get, conversation_id)
-        whole = conversation_id not in self._unsettled and self._runtime.left_whole(conversation)
+        whole = conversation_id not in self._unfinished and self._runtime.left_whole(conversation)
         if conversation.epoch and not whole:
-            self._unsettled.add(conversation_id)
+            self._unfinished.add(conversation_id)
             await self._revive(conversation)
-            self._unsettled.discard(conversation_id)
+            self._unfinished.discard(conversation_id)
 
     async def _revive(self, conversation: Conversation) -> None:
-        free = conversation.owner is None and await in_thread(self._ended, conversation)
-        revived = None if free else await self._runtime.revive(conversation.id, partial(self._go_on, conversation.id))
+        free = conversation.owner is None and await in_thread(self._is_ended, conversation)
+        revived = (
+            None if free else await self._runtime.revive(conversation.id, partial(self._continue_turn, conversation.id))
+        )
         await self._correspondence.catch_up(conversation.id, now() - micros(self._recover_within))
         for given in revived.waiting if revived else ():
             self._correspondence.follow(conversation.id)
             await self._runtime.submit(conversation.id, given)
 
-    def _ended(self, conversation: Conversation) -> bool:
+    def _is_ended(self, conversation: Conversation) -> bool:
         """Whether its last turn has an end and nothing waits for another."""
         entries = self._store.entries.last(conversation.head_id, _LAST)
         begun = not entries or any(entry.kind == kinds.USER for entry in entries)
-        return begun and not interrupted.interrupted(entries) and not interrupted.unanswered(entries)
+        return begun and not find_interrupted(entries) and not unanswered(entries)
 
-    async def _go_on(self, conversation_id: str, revived: Revived) -> Mapping[str, Any] | None:
-        """The cut turn goes on by itself, unless nobody knows what its last call did, or it never gets anywhere. A
-        greeting is its transfer's.
+    async def _continue_turn(self, conversation_id: str, revived: Revived) -> UserInput | None:
+        """The input with which the cut turn continues by itself; None if nobody knows what its last call did, or it
+        never gets anywhere. A greeting is its transfer's.
         """
         cut, given = revived.cut, revived.given
-        if cut is None or not given.get("place") or given.get("transfer"):
+        if cut is None or given is None or not given.place or given.transfer:
             return None
-        place, key = parse_place(str(given["place"])), f"{cut.turn_id}/revived/{revived.times}"
-        half, put = await in_thread(self._half, conversation_id, cut.turn_id), self._correspondence.outbox.put
+        place, key = parse_place(given.place), f"{cut.turn_id}/revived/{revived.times}"
+        half, put = await in_thread(self._find_preview, conversation_id, cut.turn_id), self._correspondence.outbox.put
         if not cut.unknown and revived.times < _MOST_INTERRUPTIONS:
             if half:
                 await put(place, key, Letter(texts.CUT_OFF, replaces=half), conversation_id)
-            return {"text": prompt_text("resumption"), "synthetic": True, "place": place.key}
+            return UserInput(prompt_text("resumption"), synthetic=True, place=place.key)
         text = texts.TOO_OFTEN.format(count=revived.times)
         if cut.unknown:
             text = f"{texts.INTERRUPTED.format(text=cut.text)} {texts.SAY_GO_ON}"
         await put(place, key, Letter(text, replaces=half), conversation_id)
         return None
 
-    def _half(self, conversation_id: str, turn_id: str) -> str:
+    def _find_preview(self, conversation_id: str, turn_id: str) -> str:
         """The key of the preview that was shown of an answer which never came to its end; empty if there is none."""
         entries = self._store.entries.last(self._store.conversations.get(conversation_id).head_id, _LAST)
-        said = (entry.data for entry in entries if entry.kind == kinds.ASSISTANT)
-        steps = (int(data.get("step", 0)) for data in said if data.get("turn") == turn_id)
+        said = (payload(entry) for entry in entries if entry.kind == kinds.ASSISTANT)
+        steps = (step.step for step in said if isinstance(step, AssistantStep) and step.turn == turn_id)
         key = replies.preview_key(f"{turn_id}/{replies.step_name(max(steps, default=0) + 1)}")
         with suppress(NotFound):
             return self._store.outbox.get(key).key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.matrix import content
+from baton.adapters.platforms.matrix import outbound
 from baton.adapters.platforms.matrix.place import place
 from baton.ports.platform import Upload
 
@@ -19,12 +19,12 @@ WORDS = {
 
 
 def test_markdown_is_a_plain_body_and_html() -> None:
-    assert content.words("be **bold**") == WORDS
+    assert outbound.render_text("be **bold**") == WORDS
 
 
 def test_a_message_hangs_on_its_thread_also_for_clients_without_threads() -> None:
-    assert content.within(place("!r"), WORDS) == WORDS
-    assert content.within(place("!r", "$root"), WORDS) == {
+    assert outbound.put_in_thread(place("!r"), WORDS) == WORDS
+    assert outbound.put_in_thread(place("!r", "$root"), WORDS) == {
         **WORDS,
         "m.relates_to": {
             "rel_type": "m.thread",
@@ -36,10 +36,10 @@ def test_a_message_hangs_on_its_thread_also_for_clients_without_threads() -> Non
 
 
 def test_an_edit_has_the_whole_new_text_and_repeats_only_its_beginning() -> None:
-    edit = content.replacing("$1", content.words("x" * 30_000))
+    edit = outbound.render_edit("$1", outbound.render_text("x" * 30_000))
 
     assert edit["m.relates_to"] == {"rel_type": "m.replace", "event_id": "$1"}
-    assert edit["m.new_content"] == content.words("x" * 30_000)
+    assert edit["m.new_content"] == outbound.render_text("x" * 30_000)
     assert str(edit["body"]).startswith("* xxx")
     assert len(str(edit["body"])) < 600
 
@@ -50,18 +50,18 @@ def test_a_file_has_its_name_beside_its_caption() -> None:
     info = {"mimetype": "image/png", "size": 3}
     bare = {"msgtype": "m.image", "m.mentions": {}, "filename": "a.png", "info": info, "url": "mxc://a/b"}
 
-    assert content.attachment(upload, "", where) == {**bare, "body": "a.png"}
+    assert outbound.render_file(upload, "", where) == {**bare, "body": "a.png"}
     captioned = {name: WORDS[name] for name in ("body", "format", "formatted_body")}
-    assert content.attachment(upload, "be **bold**", where) == {**bare, **captioned}
+    assert outbound.render_file(upload, "be **bold**", where) == {**bare, **captioned}
     odd = Upload("a", "nonsense", b"")
-    assert content.attachment(odd, "", where)["msgtype"] == "m.file"
+    assert outbound.render_file(odd, "", where)["msgtype"] == "m.file"
 
 
 @given(st.text())
 def test_a_transaction_is_the_same_for_the_same_key_and_fits_a_path(key: str) -> None:
-    made = content.transaction(key)
+    made = outbound.transaction_id(key)
 
-    assert made == content.transaction(key)
-    assert made != content.transaction(f"{key}.")
+    assert made == outbound.transaction_id(key)
+    assert made != outbound.transaction_id(f"{key}.")
     assert made.replace("-", "").isalnum()
     assert len(made) < 64

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from baton.core.errors import GatewayStops, TooManyReaders, TurnRuns
-from baton.core.value import value
+from baton.core.errors import BatonError, GatewayStops, TooManyReaders, TurnRuns
+from baton.core.value import field, value
 from baton.engine.aio import in_thread
 from baton.surfaces.shared.chat import Chat
 
@@ -18,14 +19,15 @@ if TYPE_CHECKING:
     from baton.engine.transfer.targets import Targets
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
-    from baton.surfaces.api.pulse import Pulse
     from baton.surfaces.shared.host import Host
     from baton.surfaces.shared.questions import Questions
 
 MOST_READERS = 100
+_STORE_PATIENCE = 3.0
+_PROBE_EVERY = 1.0
 
 
-class Lives(Protocol):
+class GatewayState(Protocol):
     """The gateway, as far as it tells how it is."""
 
     @property
@@ -54,29 +56,60 @@ class Readers:
             self.count -= 1
 
 
+class StoreProbe:
+    """The store is asked at most once a second, however many want to know."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._at = -_PROBE_EVERY
+        self._well = False
+
+    async def well(self, store: Store) -> bool:
+        async with self._lock:
+            if time.monotonic() - self._at >= _PROBE_EVERY:
+                self._well = await self._ask(store)
+                self._at = time.monotonic()
+            return self._well
+
+    async def _ask(self, store: Store) -> bool:
+        try:
+            async with asyncio.timeout(_STORE_PATIENCE):
+                await in_thread(store.register.get, "gateway/pulse")
+        except (BatonError, TimeoutError):
+            return False
+        return True
+
+
 @value
-class Office:
-    """`stopping` is set when the gateway begins nothing new, `closed` when streams end."""
+class Serving:
+    """How the server itself is. `stopping` is set when the gateway begins nothing new, `closed` when streams end."""
+
+    wakeup: Wakeup
+    stopping: asyncio.Event
+    closed: asyncio.Event = field(default_factory=asyncio.Event)
+    readers: Readers = field(default_factory=Readers)
+    probe: StoreProbe = field(default_factory=StoreProbe)
+
+    def check_open(self) -> None:
+        if self.stopping.is_set():
+            raise GatewayStops()
+
+
+@value
+class Context:
+    """The gateway's parts, and the server."""
 
     store: Store
     runtime: Runtime
     host: Host
     questions: Questions
     targets: Targets
-    gateway: Lives
-    wakeup: Wakeup
-    readers: Readers
-    pulse: Pulse
-    stopping: asyncio.Event
-    closed: asyncio.Event
+    gateway: GatewayState
+    serving: Serving
 
     async def conversation(self, conversation_id: str) -> Conversation:
         """`NotFound` when there is none."""
         return await in_thread(self.store.conversations.get, conversation_id)
-
-    def check_open(self) -> None:
-        if self.stopping.is_set():
-            raise GatewayStops()
 
     def check_idle(self, conversation_id: str) -> None:
         if self.runtime.busy(conversation_id):
@@ -84,7 +117,7 @@ class Office:
 
     async def idle_chat(self, conversation_id: str) -> Chat:
         """For work on a conversation that is no turn; `TurnRuns` while one runs here."""
-        self.check_open()
+        self.serving.check_open()
         conversation = await self.conversation(conversation_id)
         self.check_idle(conversation_id)
         chat = Chat(self.store, self.runtime, self.host.agent(conversation))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from baton.adapters.platforms.matrix.inbound import UndecryptedMessages
 from baton.adapters.platforms.matrix.place import place
-from baton.adapters.platforms.matrix.unreadable import Unreadable
 from tests.support.platforms.shelf import MemoryShelf
 
 
@@ -24,47 +24,47 @@ def event(number: int, thread: str = "") -> dict[str, Any]:
 
 def test_they_survive_a_restart_and_are_kept_once() -> None:
     shelf, now = MemoryShelf(), Now()
-    first = Unreadable(shelf, now)
+    first = UndecryptedMessages(shelf, now)
     for number in (1, 2, 1):
         first.add("!r", event(number))
-    again = Unreadable(shelf, now)
+    again = UndecryptedMessages(shelf, now)
 
-    assert [each.event for each in again.waiting()] == [event(1), event(2)]
-    again.remove(again.waiting()[0])
-    assert [each.event for each in Unreadable(shelf, now).waiting()] == [event(2)]
+    assert [each.event for each in again.messages()] == [event(1), event(2)]
+    again.remove(again.messages()[0])
+    assert [each.event for each in UndecryptedMessages(shelf, now).messages()] == [event(2)]
 
 
 def test_each_place_is_told_once_when_patience_ends() -> None:
     shelf, now = MemoryShelf(), Now()
-    unreadable = Unreadable(shelf, now)
+    undecrypted = UndecryptedMessages(shelf, now)
     for number, thread in ((1, ""), (2, ""), (3, "$root")):
-        unreadable.add("!r", event(number, thread))
+        undecrypted.add("!r", event(number, thread))
 
-    assert unreadable.overdue(60) == []
+    assert undecrypted.take_overdue(60) == []
     now.seconds += 60
-    assert [each.place for each in unreadable.overdue(60)] == [place("!r"), place("!r", "$root")]
-    assert unreadable.overdue(60) == []
-    assert Unreadable(shelf, now).overdue(60) == []
-    assert len(unreadable.waiting()) == 3
+    assert [each.place for each in undecrypted.take_overdue(60)] == [place("!r"), place("!r", "$root")]
+    assert undecrypted.take_overdue(60) == []
+    assert UndecryptedMessages(shelf, now).take_overdue(60) == []
+    assert len(undecrypted.messages()) == 3
 
 
 def test_neither_their_number_nor_their_age_grows_without_end() -> None:
     shelf, now = MemoryShelf(), Now()
-    unreadable = Unreadable(shelf, now)
+    undecrypted = UndecryptedMessages(shelf, now)
     for number in range(50):
-        unreadable.add(f"!{number % 2}", event(number))
-    assert [each.event for each in unreadable.waiting()] == [event(number) for number in range(20)]
+        undecrypted.add(f"!{number % 2}", event(number))
+    assert [each.event for each in undecrypted.messages()] == [event(number) for number in range(20)]
     for number in range(100, 150):
-        unreadable.add(f"!{number}", event(number))
-    assert len(unreadable.waiting()) == 30
+        undecrypted.add(f"!{number}", event(number))
+    assert len(undecrypted.messages()) == 30
 
     now.seconds += 90_000
-    unreadable.add("!r", event(200))
-    assert [each.event for each in unreadable.waiting()] == [event(200)]
+    undecrypted.add("!r", event(200))
+    assert [each.event for each in undecrypted.messages()] == [event(200)]
 
 
 def test_a_damaged_shelf_is_an_empty_one() -> None:
     for text in ("", "{", "[1, null]", "{}", "[{}]"):
         shelf = MemoryShelf()
         shelf.put("unreadable", text)
-        assert Unreadable(shelf).waiting() == []
+        assert UndecryptedMessages(shelf).messages() == []

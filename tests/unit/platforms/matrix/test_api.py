@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from baton.adapters.platforms.matrix.errors import failure, login_failure
+from baton.adapters.platforms.matrix.api import explain, explain_login
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
 
 TABLE: list[tuple[int, str, type[PlatformError]]] = [
@@ -32,7 +32,7 @@ TABLE: list[tuple[int, str, type[PlatformError]]] = [
 
 @pytest.mark.parametrize(("status", "code", "kind"), TABLE)
 def test_each_answer_has_its_error(status: int, code: str, kind: type[PlatformError]) -> None:
-    error = failure(status, {"errcode": code, "error": "No."}, {})
+    error = explain(status, {"errcode": code, "error": "No."}, {})
 
     assert type(error) is kind
     assert str(error).startswith("matrix")
@@ -52,7 +52,7 @@ def test_each_answer_has_its_error(status: int, code: str, kind: type[PlatformEr
     ],
 )
 def test_the_delay_of_the_server_is_kept(body: dict[str, object], headers: dict[str, str], after: float) -> None:
-    error = failure(429, {"errcode": "M_LIMIT_EXCEEDED", **body}, headers)
+    error = explain(429, {"errcode": "M_LIMIT_EXCEEDED", **body}, headers)
 
     assert isinstance(error, SendLater)
     assert error.after == after
@@ -60,15 +60,15 @@ def test_the_delay_of_the_server_is_kept(body: dict[str, object], headers: dict[
 
 @pytest.mark.parametrize("body", [{}, {"errcode": 1, "error": []}, {"errcode": "\x1b[2J", "error": "x\n" * 5000}])
 def test_a_hostile_answer_is_one_short_line(body: dict[str, object]) -> None:
-    reason = str(failure(400, body, {}).facts["reason"])
+    reason = str(explain(400, body, {}).facts["reason"])
 
     assert len(reason) <= 200
     assert reason.isprintable()
 
 
 def test_a_login_that_is_refused_is_about_the_credentials() -> None:
-    refused = failure(403, {"errcode": "M_FORBIDDEN", "error": "Invalid username or password"}, {})
-    later = failure(429, {}, {})
+    refused = explain(403, {"errcode": "M_FORBIDDEN", "error": "Invalid username or password"}, {})
+    later = explain(429, {}, {})
 
-    assert isinstance(login_failure(refused), BadCredentials)
-    assert login_failure(later) is later
+    assert isinstance(explain_login(refused), BadCredentials)
+    assert explain_login(later) is later

@@ -1,0 +1,393 @@
+"""What entries hold: one frozen value per fact.
+
+A value's JSON form is its fields by name; a field that has its default is left out. `payload` reads an entry of any
+age: 0.1 wrote six facts as one kind, `note`. Fields that this version does not know are ignored, and one that is
+missing or of another type reads as empty, so that no entry makes a conversation unreadable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+from baton.core.agent.message import Call, Image, Usage
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry, NewEntry
+from baton.core.value import MISSING, Field, Frozen, fields, value
+
+COMPLETED = "completed"
+CANCELLED = "cancelled"
+FAILED = "failed"
+WAITING = "waiting"
+HANDED_OFF = "handed_over"
+SUSPENDED = "suspended"
+INTERRUPTED = "interrupted"
+"""How a turn ends. `waiting` is for your answer to a handoff; `suspended` turns are for the next process to continue;
+`interrupted` ones were found without an end.
+"""
+
+CUT_OFF = "cut off"
+"""Why a model stopped whose turn ended while it was still speaking."""
+
+_T = TypeVar("_T")
+
+
+@value
+class Link:
+    """A file that an editor attached, by its name and address."""
+
+    name: str
+    uri: str
+
+
+@value
+class UserInput:
+    """What a turn begins with: the same value from the surface that took it to the entry that keeps it.
+
+    `shown` is what you see where that differs from what the model gets; `synthetic` input was written by Baton itself.
+    `place` is where it came from and where the answer goes, `inbox` the key of its message, `sender` who wrote it,
+    `transfer` the transfer that it greets for. `queued` is its name in the queue, `turn` the turn it began.
+    """
+
+    kind = kinds.USER
+    text: str
+    images: tuple[Image, ...] = ()
+    links: tuple[Link, ...] = ()
+    shown: str = ""
+    synthetic: bool = False
+    place: str = ""
+    inbox: str = ""
+    sender: str = ""
+    transfer: str = ""
+    queued: str = ""
+    turn: str = ""
+
+
+@value
+class QueuedInput:
+    """Input that arrived during a turn. `name` is what it is known by in the queue; `first` continues a turn that was
+    interrupted, and comes before all other input.
+    """
+
+    kind = kinds.QUEUED
+    input: UserInput
+    name: str
+    first: bool = False
+
+
+@value
+class AssistantStep:
+    """What the model said in one step. With a `place`, `turn` and `step` are what this reply is known by there; step 0
+    is a reply that was cut off.
+    """
+
+    kind = kinds.ASSISTANT
+    text: str
+    calls: tuple[Call, ...]
+    model: str
+    stop: str
+    usage: Usage | None = None
+    reasoning: str = ""
+    place: str = ""
+    turn: str = ""
+    step: int = 0
+
+
+@value
+class ToolCall:
+    """A call that is about to run: stored before its effect."""
+
+    kind = kinds.TOOL_CALL
+    id: str
+    name: str
+    args: Mapping[str, Any]
+    title: str
+
+
+@value
+class ToolResult:
+    """`text` is what the model is told; `details` holds exit code, diff, log path and the like, by tool."""
+
+    kind = kinds.TOOL_RESULT
+    id: str
+    name: str
+    text: str
+    ok: bool
+    details: Mapping[str, Any]
+
+
+@value
+class Compression:
+    """A compression in force: `text` stands for everything before entry `keep_from`. `turn` is the turn that was open.
+    A split's `tail` says how many of the entries after it are copies.
+    """
+
+    kind = kinds.COMPRESSION
+    outcome: str
+    error: str
+    seconds: float
+    keep_from: int
+    first: str
+    constraints: tuple[str, ...]
+    summary: str
+    text: str
+    before: int
+    turn: str = ""
+    tail: int = 0
+
+
+@value
+class CompressionFailed:
+    """A compression that replaced nothing: it failed or timed out."""
+
+    kind = kinds.COMPRESSION
+    outcome: str
+    error: str
+    seconds: float
+    turn: str = ""
+
+
+@value
+class PacketOpening:
+    """The packet that a fresh session begins with. `first` and `constraints` are what a compression must protect,
+    `because` is what people are told; `turn` is the turn that continues here.
+    """
+
+    kind = kinds.PACKET
+    text: str
+    packet: str
+    sha256: str
+    path: str
+    first: str
+    constraints: tuple[str, ...]
+    because: str = ""
+    turn: str = ""
+
+
+@value
+class TurnEnd:
+    """The end of a turn. `silent` if it came from a place and nothing was said there."""
+
+    kind = kinds.TURN_ENDED
+    turn: str
+    end: str
+    error: str = ""
+    place: str = ""
+    silent: bool = False
+
+
+@value
+class TurnInterrupted:
+    """A turn found without an end. The model is told `text`. `suspended` if a process stopped it in good order."""
+
+    kind = kinds.TURN_INTERRUPTED
+    turn: str
+    text: str
+    suspended: bool = False
+
+
+@value
+class InputWithdrawn:
+    """Input was taken out of the queue before its turn."""
+
+    kind = kinds.INPUT_WITHDRAWN
+    queued: str
+
+
+@value
+class HandoffDeclined:
+    """You said no to a draft."""
+
+    kind = kinds.HANDOFF_DECLINED
+    draft: str
+
+
+@value
+class HandoffFailed:
+    """A handoff that the policy wanted could not be made."""
+
+    kind = kinds.HANDOFF_FAILED
+    error: str
+
+
+@value
+class WorkspaceVerified:
+    """The workspace was compared with the packet that the session began from. The model is told `text`."""
+
+    kind = kinds.WORKSPACE_VERIFIED
+    packet: str
+    text: str
+    drift: bool = False
+    count: int = 0
+    differences: tuple[Mapping[str, Any], ...] = ()
+
+
+@value
+class Note:
+    """Something about the record itself: what an import could not place, or what a repair could not save."""
+
+    kind = kinds.NOTE
+    text: str = ""
+    error: str = ""
+
+
+Payload = (
+    UserInput
+    | QueuedInput
+    | AssistantStep
+    | ToolCall
+    | ToolResult
+    | Compression
+    | CompressionFailed
+    | PacketOpening
+    | TurnEnd
+    | TurnInterrupted
+    | InputWithdrawn
+    | HandoffDeclined
+    | HandoffFailed
+    | WorkspaceVerified
+    | Note
+)
+
+_PLAIN: dict[str, type[Payload]] = {
+    each.kind: each
+    for each in (
+        UserInput,
+        AssistantStep,
+        ToolCall,
+        PacketOpening,
+        TurnEnd,
+        TurnInterrupted,
+        InputWithdrawn,
+        HandoffDeclined,
+        HandoffFailed,
+        WorkspaceVerified,
+    )
+}
+
+
+def effective(outcome: str) -> bool:
+    """Whether a compression of this outcome replaced part of the context."""
+    return outcome in ("compressed", "lossy")
+
+
+def payload(entry: Entry) -> Payload:
+    """What an entry holds. A kind that this version does not know reads as a `Note`."""
+    return read(entry.kind, entry.data)
+
+
+def read(kind: str, data: Mapping[str, Any]) -> Payload:
+    """What an entry of this kind and JSON holds."""
+    if kind == kinds.TOOL_RESULT:
+        return _read(ToolResult, {"ok": True, **data})
+    if cls := _PLAIN.get(kind):
+        return _read(cls, data)
+    if kind == kinds.COMPRESSION:
+        return _read(Compression if effective(str(data.get("outcome", ""))) else CompressionFailed, data)
+    if kind == kinds.QUEUED:
+        given = {name: held for name, held in data.items() if name != "turn"}
+        return QueuedInput(_read(UserInput, given), _text(data.get("turn")), bool(data.get("first")))
+    return _read_note(data)
+
+
+def _read_note(data: Mapping[str, Any]) -> Payload:
+    """A note as 0.1 wrote it: which fact it is shows in its keys."""
+    if "verified" in data:
+        return _read(WorkspaceVerified, {**data, "packet": data["verified"]})
+    if "handoff" in data:
+        return _read(HandoffDeclined if data["handoff"] == "declined" else HandoffFailed, data)
+    if data.get("taken_back"):
+        return _read(InputWithdrawn, data)
+    if "end" in data and "turn" in data:
+        return _read(TurnInterrupted if data["end"] == INTERRUPTED else TurnEnd, data)
+    return _read(Note, data)
+
+
+def new_entry(holds: Payload, tokens: int = 0) -> NewEntry:
+    """An entry to append."""
+    return NewEntry(holds.kind, to_json(holds), tokens)
+
+
+def to_json(holds: Payload) -> dict[str, Any]:
+    """The JSON form of a payload."""
+    if isinstance(holds, QueuedInput):
+        return {**_write(holds.input), "turn": holds.name, **({"first": True} if holds.first else {})}
+    return _write(holds)
+
+
+def _write(holds: object) -> dict[str, Any]:
+    return {
+        each.name: _plain(held)
+        for each in fields(holds)
+        if (held := getattr(holds, each.name)) != each.default or each.default is MISSING
+    }
+
+
+def _plain(held: object) -> object:
+    if isinstance(held, tuple):
+        return [_plain(each) for each in cast("tuple[object, ...]", held)]
+    if isinstance(held, Usage):
+        return {each.name: getattr(held, each.name) for each in fields(held)}
+    if isinstance(held, Frozen):
+        return _write(held)
+    return dict(cast("Mapping[str, Any]", held)) if isinstance(held, Mapping) else held
+
+
+def _read(cls: type[_T], data: Mapping[str, Any]) -> _T:
+    return cls(**{each.name: _field(each, data) for each in fields(cls) if each.name in data or _required(each)})
+
+
+def _required(each: Field) -> bool:
+    return each.default is MISSING
+
+
+def _field(each: Field, data: Mapping[str, Any]) -> object:
+    return _READERS[each.type](data.get(each.name))
+
+
+def _text(held: object) -> str:
+    return held if isinstance(held, str) else "" if held is None else str(held)
+
+
+def _whole(held: object) -> int:
+    return int(held) if isinstance(held, int | float) else 0
+
+
+def _share(held: object) -> float:
+    return float(held) if isinstance(held, int | float) else 0.0
+
+
+def _mapping(held: object) -> Mapping[str, Any]:
+    return cast("dict[str, Any]", held) if isinstance(held, dict) else {}
+
+
+def _usage(held: object) -> Usage | None:
+    if not isinstance(held, dict):
+        return None
+    found = cast("dict[str, Any]", held)
+    cost = found.get("cost")
+    counts = (_whole(found.get(name)) for name in ("input", "output", "cached"))
+    return Usage(*counts, cost=None if cost is None else _share(cost))
+
+
+def _each(item: Callable[[Any], _T]) -> Callable[[object], tuple[_T, ...]]:
+    def read_all(held: object) -> tuple[_T, ...]:
+        return tuple(item(each) for each in cast("Sequence[Any]", held)) if isinstance(held, list | tuple) else ()
+
+    return read_all
+
+
+_READERS: dict[str, Callable[[object], object]] = {
+    "str": _text,
+    "bool": bool,
+    "int": _whole,
+    "float": _share,
+    "Usage | None": _usage,
+    "Mapping[str, Any]": _mapping,
+    "tuple[str, ...]": _each(_text),
+    "tuple[Image, ...]": _each(lambda held: _read(Image, _mapping(held))),
+    "tuple[Link, ...]": _each(lambda held: _read(Link, _mapping(held))),
+    "tuple[Call, ...]": _each(lambda held: _read(Call, _mapping(held))),
+    "tuple[Mapping[str, Any], ...]": _each(_mapping),
+}
+"""How a field is read, by the type it is declared with."""

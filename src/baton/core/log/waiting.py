@@ -1,0 +1,113 @@
+"""Input that waits for its turn, and what a new session must take along of it.
+
+Queued input is an entry. A turn that takes it up names it (`queued`), and so does whoever withdraws it; all other
+queued input waits. A compression or a handoff begins with copies of what waits and of the tail it keeps; a copy is
+marked (`copied`, with the seq of its original), so that whoever reads a whole conversation meets each entry once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry, NewEntry
+from baton.core.log.interrupted import open_turn
+from baton.core.log.payloads import Compression, InputWithdrawn, QueuedInput, UserInput, new_entry, payload
+from baton.core.value import replace
+
+_LOOK_BACK = 300
+_TAKES = (kinds.USER, kinds.INPUT_WITHDRAWN, kinds.NOTE)
+
+
+class Waiting(NamedTuple):
+    """Queued input and the entry that keeps it."""
+
+    entry: Entry
+    queued: QueuedInput
+
+
+def waiting(entries: Sequence[Entry]) -> list[Waiting]:
+    """Queued input that no turn took up and nobody withdrew, in order of arrival; what continues an interrupted turn
+    comes `first`. Where there are copies of one, the last counts.
+    """
+    queued = [Waiting(entry, held) for entry in entries if isinstance(held := _queued(entry), QueuedInput)]
+    if not queued:
+        return []
+    taken = {name for entry in entries if entry.kind in _TAKES and (name := _taken(entry))}
+    found = {each.queued.name: each for each in queued if each.queued.name not in taken}
+    return sorted(found.values(), key=lambda each: (not each.queued.first, each.entry.at))
+
+
+def unanswered(entries: Sequence[Entry]) -> list[UserInput]:
+    """The same as input for `Runtime.send`; `queued` says which it is."""
+    return [replace(each.queued.input, queued=each.queued.name) for each in waiting(entries)]
+
+
+def as_stored(entries: Sequence[Entry], turn_id: str, given: UserInput) -> UserInput | None:
+    """Input as the transcript has it: None once a turn took it up or it was withdrawn; with its name in the queue
+    (`queued`) while it waits there; else as it is. It is known by that name, or by its message in the inbox.
+    """
+    if not given.inbox and not given.queued and all(entry.kind != kinds.QUEUED for entry in entries):
+        return given
+    recent = [payload(entry) for entry in entries[-_LOOK_BACK:] if entry.kind in (kinds.USER, kinds.QUEUED)]
+    begun = [held for held in recent if isinstance(held, UserInput)]
+    queued = [held for held in recent if isinstance(held, QueuedInput)]
+    name = given.queued or next((held.name for held in queued if _same(held.input, given)), turn_id)
+    if any(_same(held, given) or held.queued == name for held in begun):
+        return None
+    if any(held.name == name for held in queued):
+        waits = any(each.queued.name == name for each in waiting(entries))
+        return replace(given, queued=name) if waits else None
+    return given
+
+
+def earlier(entries: Sequence[Entry], given: UserInput) -> UserInput | None:
+    """The input at a place whose turn it is, if queued input at a place would overtake it."""
+    if not given.queued or not given.place:
+        return None
+    first = next(iter(unanswered(entries)), given)
+    return first if first.queued != given.queued and first.place else None
+
+
+def overtakes(entries: Sequence[Entry], given: UserInput) -> bool:
+    """Whether input that somebody sent to a place would begin before the turn continues that was interrupted there."""
+    return bool(given.place and (given.inbox or given.queued) and open_turn(entries))
+
+
+def left_behind(entries: Sequence[Entry], keep_from: int) -> list[NewEntry]:
+    """Copies of input that waits, where its entry is before the tail."""
+    return [copy(each.entry) for each in waiting(entries) if each.entry.seq < keep_from]
+
+
+def continuation(entries: Sequence[Entry], compression: Compression, tokens: int) -> list[NewEntry]:
+    """The first entries of the session that continues after a split: the compression, then copies of what is kept."""
+    keep_from = compression.keep_from
+    tail = [copy(entry) for entry in entries if entry.seq >= keep_from and entry.kind != kinds.COMPRESSION]
+    copies = left_behind(entries, keep_from) + tail
+    return [new_entry(replace(compression, keep_from=1, tail=len(copies)), tokens), *copies]
+
+
+def copy(entry: Entry) -> NewEntry:
+    """Its tokens were counted with the original."""
+    return NewEntry(entry.kind, {**entry.data, "copied": entry.seq}, at=entry.at)
+
+
+def _queued(entry: Entry) -> QueuedInput | None:
+    held = payload(entry) if entry.kind == kinds.QUEUED else None
+    return held if isinstance(held, QueuedInput) else None
+
+
+def _taken(entry: Entry) -> str:
+    held = payload(entry)
+    return held.queued if isinstance(held, UserInput | InputWithdrawn) else ""
+
+
+def _same(held: UserInput, given: UserInput) -> bool:
+    """Whether both are the same message of the inbox."""
+    return bool(given.inbox) and held.inbox == given.inbox
+
+
+def named(given: UserInput, name: str) -> UserInput:
+    """Input as it is once it waits under this name."""
+    return replace(given, queued=name)

@@ -1,0 +1,46 @@
+"""What a turn is made of: the model, the tools, and how patient it is."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from baton.core.agent.event import Noticed
+from baton.core.agent.tokens import estimate
+from baton.core.value import value
+from baton.engine.handoff.packets import HandoffKit
+from baton.engine.turns.compress import Limits
+from baton.engine.turns.step import Patience
+from baton.engine.turns.toolbox import Toolbox
+from baton.ports.model import Model
+
+
+@value
+class TurnSettings:
+    system: str
+    patience: Patience = Patience()
+    limits: Limits = Limits()
+    max_steps: int = 100
+    handoff: HandoffKit | None = None
+
+
+@value
+class Parts:
+    """What a turn is made of; asked for anew before each, so that a change of model or mode holds at once.
+
+    `notices` are for people and told once, when the turn begins.
+    """
+
+    model: Model
+    toolbox: Toolbox
+    settings: TurnSettings
+    notices: tuple[Noticed, ...] = ()
+
+    @property
+    def overhead(self) -> int:
+        """Tokens that are sent beside the entries."""
+        tools = (f"{spec.name} {spec.description} {spec.parameters}" for spec in self.toolbox.specs)
+        return estimate(self.settings.system) + sum(map(estimate, tools))
+
+
+MakeParts = Callable[[], Awaitable[Parts]]
+"""May take its time: a turn waits for its parts, and can be cancelled meanwhile."""

@@ -1,0 +1,61 @@
+"""A command of the command line as data: its summary, its handler and its arguments."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from baton.core.transfer.place import PLATFORMS
+
+
+class Argument:
+    """What `add_argument` is given."""
+
+    def __init__(self, *names: str, **options: Any) -> None:
+        self.names = names
+        self.options = options
+
+    def add_to(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(*self.names, **self.options)
+
+
+class Entry:
+    """A command. Its handler is named `module:function`, in this package, and imported when called. `notes` follow
+    the examples in its help.
+    """
+
+    def __init__(
+        self, summary: str, handler: str, *arguments: Argument, examples: tuple[str, ...] = (), notes: str = ""
+    ) -> None:
+        self.summary = summary
+        self.handler = handler
+        self.arguments = arguments
+        self.examples = examples
+        self.notes = notes
+
+    def set_up(self, parser: argparse.ArgumentParser) -> None:
+        for argument in self.arguments:
+            argument.add_to(parser)
+        if self.examples:
+            parser.epilog = list_examples(*self.examples) + (f"\n\n{self.notes}" if self.notes else "")
+        parser.set_defaults(handler=self.handler)
+
+
+def list_examples(*lines: str) -> str:
+    return "examples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def conversation(**options: Any) -> Argument:
+    text = "a title, an id, a session's id, or the beginning of one"
+    return Argument("conversation", metavar="CONVERSATION", help=text, **options)
+
+
+JSON = Argument("--json", action="store_true", help="machine-readable output")
+MODEL = Argument("--model", "-m", metavar="PROVIDER:NAME", help="the model to work with")
+MODE = Argument("--mode", choices=("ask", "accept_edits", "unattended", "read_only"), help="what tools may do")
+PLATFORM = Argument("platform", choices=PLATFORMS, metavar="PLATFORM", help=", ".join(PLATFORMS))
+TRANSFER = Argument("transfer", metavar="TRANSFER", help="its id, from `baton transfers list`")
+CHECKPOINT = Argument(
+    "ref", metavar="CHECKPOINT", help="its name, a session's id (the newest of it), or the beginning of its hash"
+)
+DRY_RUN = Argument("--dry-run", action="store_true", help="only show what would go")
