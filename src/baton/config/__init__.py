@@ -3,8 +3,7 @@
 `load_here()` serves a process, `load(...)` anything that brings its own surroundings. What only some commands need
 stays in its own module and is imported from there:
 
-- `baton.config.render`: the rows of `baton config show`, and the same for `--json`
-- `baton.config.json_schema`: the schema for editors
+- `baton.config.render`: the rows of `baton config show`, the same for `--json`, and the JSON Schema for editors
 - `baton.config.reference`: docs/reference/config.md
 """
 

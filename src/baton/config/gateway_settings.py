@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from baton.config.keys import key, lazy_key, section
-from baton.config.kinds import Seconds, Text, Whole
+from baton.config.kinds import ListOf, MapOf, Seconds, Text, Whole
 from baton.config.platform_settings import (
     DiscordSettings,
     MatrixSettings,
@@ -14,7 +14,6 @@ from baton.config.platform_settings import (
     TelegramSettings,
     WhatsAppSettings,
 )
-from baton.config.structures import ListOf, MapOf
 from baton.core.transfer.place import PLATFORMS
 from baton.core.value import value
 

@@ -59,7 +59,7 @@ def _project_file(cwd: Path, home: Path, user: Path) -> Path | None:
     """The nearest `.baton/config.yaml` that is not the user file: BATON_HOME may well be called `.baton`."""
     for folder in _project_folders(cwd, home):
         file = folder / ".baton" / "config.yaml"
-        if present(file) and not _same(file, user):
+        if is_present(file) and not _same(file, user):
             return file
     return None
 
@@ -72,12 +72,12 @@ def _project_folders(cwd: Path, home: Path) -> list[Path]:
     folders: list[Path] = []
     for folder in (cwd, *cwd.parents):
         folders.append(folder)
-        if present(folder / ".git") or (home.is_absolute() and _same(folder, home)):
+        if is_present(folder / ".git") or (home.is_absolute() and _same(folder, home)):
             return folders
     return [cwd]
 
 
-def present(file: Path) -> bool:
+def is_present(file: Path) -> bool:
     """Whether there is anything at this path, readable or not."""
     try:
         file.lstat()

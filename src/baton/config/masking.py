@@ -8,7 +8,7 @@ _LONGEST_SHOWN = 60
 _SECRET = re.compile(r"(?i)pass|secret|token|key|auth|credential")
 
 
-def masked(text: str) -> str:
+def mask_url(text: str) -> str:
     """The text with the passwords of a URL replaced by `***`.
 
     In doubt it hides too much: a password may itself hold `@` or `/` that somebody forgot to encode.
@@ -19,19 +19,19 @@ def masked(text: str) -> str:
     return re.sub(r"://([^:@/?]*):.*@", r"://\1:***@", text)
 
 
-def masked_text(text: str) -> str:
+def mask_text(text: str) -> str:
     """`***`, unless the text holds no secret itself but says where to take it from: `Bearer ${TOKEN}`."""
     rest = re.sub(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}", "", text)
     return text if text != rest and re.fullmatch(r"(?:(?:Bearer|Basic|token) )?", rest) else "***"
 
 
-def masked_argument(text: str, before: str) -> str:
+def mask_argument(text: str, before: str) -> str:
     """A program's argument, after another: the value of one that is named like a secret is hidden."""
     name, equals, _ = text.partition("=")
     if equals and _SECRET.search(name):
         return f"{name}=***"
     named = before.startswith("-") and "=" not in before and _SECRET.search(before)
-    return "***" if named and not text.startswith("-") else masked(text)
+    return "***" if named and not text.startswith("-") else mask_url(text)
 
 
 def printable(text: str) -> str:
@@ -43,7 +43,7 @@ def printable(text: str) -> str:
 
 def excerpt(text: str, *, bare: bool = False) -> str:
     """The beginning of a value as somebody gave it, fit to be shown; in quotes unless it was `bare`."""
-    shown = printable(masked(text))
+    shown = printable(mask_url(text))
     if len(shown) > _LONGEST_SHOWN:
         shown = shown[:_LONGEST_SHOWN] + "…"
     return shown if bare else f'"{shown}"'

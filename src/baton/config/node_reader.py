@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from baton.config.assignment import assign, report_unknown
 from baton.config.keys import Key, Section, build, tree_of
+from baton.config.kinds import ListOf, MapOf, TableOf
 from baton.config.masking import excerpt
 from baton.config.problems import DOTTED_KEY, NOT_A_NAME, NOT_A_SECTION, NOT_IN_PROJECT, TWICE, WRONG_VALUE, Problems
 from baton.config.schema import tree
-from baton.config.structures import ListOf, MapOf, TableOf
+from baton.config.sources import assign, report_unknown
 from baton.config.yaml_source import compose
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 from baton.config.keys import Key, Section, tree_of
-from baton.config.render import as_text, plain
+from baton.config.kinds import TableOf
+from baton.config.render import as_text, to_json
 from baton.config.schema import handoff_prompt, tree
-from baton.config.structures import TableOf
 
 _PAGE = """\
 <!--
@@ -110,7 +110,7 @@ def _entry(each: Key | Section) -> str:
         doc=each.doc,
         kind=f"{each.kind.name} or null" if each.nullable else each.kind.name,
         default=_default(each),
-        allowed=_allowed(each),
+        allowed=_allowed_cell(each),
         variables=", ".join(f"`{name}`" for name in each.variables),
         project="yes" if each.project else "no",
     )
@@ -120,13 +120,13 @@ def _entry(each: Key | Section) -> str:
 def _records(kind: TableOf) -> str:
     """The keys of a table's records. One of those that must be given has no default."""
     rows = "".join(
-        _ROW.format(name=name, doc=key.doc, allowed=_allowed(key), default=_default(key))
+        _ROW.format(name=name, doc=key.doc, allowed=_allowed_cell(key), default=_default(key))
         for name, key in tree_of(kind.record).every_key().items()
     )
     return _RECORDS.format(one=kind.one, rows=rows)
 
 
-def _allowed(key: Key) -> str:
+def _allowed_cell(key: Key) -> str:
     return key.allowed.replace("|", "\\|")
 
 
@@ -136,7 +136,7 @@ def _default(key: Key) -> str:
         return "-"
     if value == handoff_prompt():
         return "[the text that ships with Baton](../../src/baton/core/prompts/handoff.md)"
-    return f"`{as_text(plain(value))}`"
+    return f"`{as_text(to_json(value))}`"
 
 
 def _lines(section: Section, indent: str) -> list[str]:
@@ -145,7 +145,7 @@ def _lines(section: Section, indent: str) -> list[str]:
         if isinstance(child, Section):
             lines += [f"{indent}{name}:\n", *_lines(child, indent + "  ")]
         else:
-            lines.append(f"{indent}{name}: {_scalar(plain(child.default()), indent + '  ')}\n")
+            lines.append(f"{indent}{name}: {_scalar(to_json(child.default()), indent + '  ')}\n")
     return lines
 
 

@@ -6,14 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from baton.config.agent_settings import CompressionSettings, LocalModelSettings
 from baton.config.gateway_settings import GatewaySettings
 from baton.config.keys import Section, key, lazy_key, section, tree_of
-from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
+from baton.config.kinds import Choice, Flag, Seconds, Share, Text, Whole
 from baton.config.tool_settings import ToolsSettings
 from baton.core.agent.approval import MODES
 from baton.core.value import value
 
+CompressionMode = Literal["in_place", "split"]
 Color = Literal["auto", "always", "never"]
 Mode = Literal["fresh_session", "fresh_process", "prompt_user"]
 Permission = Literal["ask", "accept_edits", "unattended", "read_only"]
@@ -43,6 +43,42 @@ _PROSE = Text(
 def handoff_prompt() -> str:
     """The packet instructions that ship with Baton."""
     return (Path(__file__).parent.parent / "core" / "prompts" / "handoff.md").read_text(encoding="utf-8")
+
+
+@value
+class CompressionSettings:
+    """How a context that grows too large is shrunk."""
+
+    mode: CompressionMode = key(
+        "in_place",
+        Choice("in_place", "split"),
+        doc="`in_place` continues in the same session, `split` ends it and continues in a new one. Either way the "
+        "transcript stays whole.",
+    )
+    threshold: float = key(
+        0.8, Share(0.2, 0.95), doc="How much of the model's window may be used before the context is compressed."
+    )
+    deadline: float = key(60.0, Seconds(1, 3_600), doc="How long a compression may take, all tries together.")
+    tries: int = key(2, Whole(1, 10), doc="How often the model is asked for a summary before the compression failed.")
+    cool_down: float = key(300.0, Seconds(0, 86_400), doc="How long after a failure the next compression is put off.")
+
+
+@value
+class LocalModelSettings:
+    """How the model that runs inside Baton uses this machine."""
+
+    window: int | None = key(
+        None,
+        Whole(1_024, 131_072),
+        doc="Its context in tokens. More needs more memory. Null is what the model was chosen for.",
+        project=False,
+    )
+    threads: int | None = key(
+        None, Whole(1, 256), doc="How many threads it computes with. Null suits the machine.", project=False
+    )
+    keep_warm: float = key(
+        600.0, Seconds(0, 86_400), doc="How long it stays loaded after its last answer.", project=False
+    )
 
 
 @value
@@ -221,3 +257,15 @@ class Settings:
 def tree() -> Section:
     """Every key of `Settings`, as a tree."""
     return tree_of(Settings)
+
+
+def secret_values(settings: Settings) -> list[str]:
+    """Every text that is set under a secret key."""
+    found: list[str] = []
+    for path, each in tree().every_key().items():
+        if each.secret:
+            value: object = settings
+            for name in path.split("."):
+                value = getattr(value, name)
+            found += [value] if isinstance(value, str) else []
+    return found

