@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.platforms.matrix.unreadable import NOTICE
+from baton.adapters.platforms.matrix.inbound import NOTICE
 from baton.core.errors import SendLater
 from baton.core.transfer.place import Place
 from baton.ports.platform import Outgoing, Upload

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.platforms.matrix.content import LIMIT
+from baton.adapters.platforms.matrix.outbound import LIMIT
 from baton.core.errors import SendLater, SendRefused
 from baton.core.transfer.place import Place
 from baton.ports.platform import Outgoing

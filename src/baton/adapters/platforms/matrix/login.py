@@ -1,4 +1,4 @@
-"""How we are logged in, kept between runs: transactions and keys belong to a device, so the device must stay."""
+"""Our login, kept between runs: transactions and keys belong to a device, so the device must stay the same."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import secrets
 from pathlib import Path
 
 from baton.adapters.platforms.json_fields import parse_json, table, text
-from baton.adapters.platforms.matrix.errors import login_failure
-from baton.adapters.platforms.matrix.wire import Wire, path
+from baton.adapters.platforms.matrix.api import Api, explain_login, path
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendUnsure
 from baton.core.value import replace, value
 
@@ -19,7 +18,7 @@ _LONGEST = 100_000
 
 @value
 class Login:
-    """`token` is empty between choosing a device and the server's yes: a login that broke off uses it again.
+    """`token` is empty until the server accepts the login, so a login that broke off uses the same device again.
     `account` is the id as the server writes it.
     """
 
@@ -35,34 +34,34 @@ class Login:
         return f"keys-{self.device}.db"
 
 
-async def log_in(wire: Wire, homeserver: str, user: str, password: str, home: Path) -> Login:
-    """The login of before if the server still knows it, else a new one. A device that was logged out, or whose keys are
+async def log_in(api: Api, homeserver: str, user: str, password: str, home: Path) -> Login:
+    """The previous login if the server still knows it, else a new one. A device that was logged out, or whose keys are
     gone, is not used again. `BadCredentials` or `SendLater` if neither works.
     """
     login = _read(home)
     if login is None or (login.homeserver, login.user) != (homeserver, user):
         login = _fresh(homeserver, user)
     elif login.token:
-        if (home / login.keys).exists() and await _is_known(wire, login):
+        if (home / login.keys).exists() and await _is_known(api, login):
             return login
         login = _fresh(homeserver, user)
     _write(home, login)
-    login = await _enter(wire, login, password)
+    login = await _enter(api, login, password)
     _write(home, login)
     return login
 
 
-async def _is_known(wire: Wire, login: Login) -> bool:
-    wire.token = login.token
+async def _is_known(api: Api, login: Login) -> bool:
+    api.token = login.token
     try:
-        await wire.ask(path("account", "whoami"))
+        await api.ask(path("account", "whoami"))
     except BadCredentials:
-        wire.token = ""
+        api.token = ""
         return False
     return True
 
 
-async def _enter(wire: Wire, login: Login, password: str) -> Login:
+async def _enter(api: Api, login: Login, password: str) -> Login:
     body = {
         "type": "m.login.password",
         "identifier": {"type": "m.id.user", "user": login.user},
@@ -71,13 +70,13 @@ async def _enter(wire: Wire, login: Login, password: str) -> Login:
         "initial_device_display_name": "Baton",
     }
     try:
-        answer = await wire.tell("POST", path("login"), body)
+        answer = await api.tell("POST", path("login"), body)
     except SendUnsure as unsure:
         raise SendLater(**unsure.facts) from None
     except PlatformError as error:
-        raise login_failure(error) from None
-    wire.token = text(answer.get("access_token"))
-    return replace(login, token=wire.token, account=text(answer.get("user_id")) or login.user)
+        raise explain_login(error) from None
+    api.token = text(answer.get("access_token"))
+    return replace(login, token=api.token, account=text(answer.get("user_id")) or login.user)
 
 
 def _fresh(homeserver: str, user: str) -> Login:
@@ -85,7 +84,7 @@ def _fresh(homeserver: str, user: str) -> Login:
 
 
 def _read(home: Path) -> Login | None:
-    """None if there is none that can be used."""
+    """None if there is no usable one."""
     try:
         handle = os.open(home / _NAME, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
@@ -97,7 +96,7 @@ def _read(home: Path) -> Login | None:
 
 
 def _write(home: Path, login: Login) -> None:
-    """Whole or not at all, for our eyes only."""
+    """Atomically, readable only by us."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = home / f".{_NAME}.{secrets.token_hex(4)}"
     kept = {name: getattr(login, name) for name in ("homeserver", "user", "device", "token", "account")}

@@ -1,4 +1,4 @@
-"""The one constructor of places on Matrix: a room's id, and the id of the event that a thread hangs on."""
+"""Places on Matrix: a room's id, and the id of the event that a thread begins with. Every place is made here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def place(room: str, thread: str = "") -> Place:
 
 
 def room_of(text: str) -> Place:
-    """The room a person named; `BadPlace` for an alias or a person, which only a server could resolve."""
+    """The room with this id; `BadPlace` for an alias or a person, which only a server could resolve."""
     if _ROOM.fullmatch(text) is None:
         reason = "a Matrix room is named by its id, which begins with '!' (in Element: Settings, Advanced)"
         raise BadPlace(value=shown(text), reason=reason)

@@ -1,4 +1,4 @@
-"""Reading `/sync`: one answer after the other, each whole, with what its timelines left out."""
+"""Reading `/sync`: one answer after the other, each complete, including what its timelines left out."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from collections import deque
 from collections.abc import Sequence
 
 from baton.adapters.platforms.json_fields import Json, table, tables, text
-from baton.adapters.platforms.matrix.errors import later
-from baton.adapters.platforms.matrix.machine import Machine
-from baton.adapters.platforms.matrix.wire import Wire, path
+from baton.adapters.platforms.matrix.api import Api, path, send_later
+from baton.adapters.platforms.matrix.encryption import Machine
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
 from baton.ports.platform import Shelf
@@ -23,68 +22,68 @@ _NOTHING: dict[str, list[str]] = {"types": []}
 
 
 class Batch:
-    """The events of one answer that were not handed on yet, and where reading goes on after them."""
+    """The events of one answer that were not delivered yet, and the position after them."""
 
     def __init__(self, events: Sequence[tuple[str, Json]], then: str) -> None:
         self.events = deque(events)
         self.then = then
 
 
-class Syncing:
-    """How far we have read is on the shelf, and moves only when `done` says so."""
+class Sync:
+    """The position is on the shelf and moves only with `commit`."""
 
-    def __init__(self, wire: Wire, machine: Machine, shelf: Shelf) -> None:
-        self._wire = wire
+    def __init__(self, api: Api, machine: Machine, shelf: Shelf) -> None:
+        self._api = api
         self._machine = machine
         self._shelf = shelf
         self._key = f"since {machine.user_id}"
         self._taken: tuple[str, Json] | None = None
 
     async def begin(self) -> None:
-        """Learns which rooms we are in. The first time ever, what was said before is history and not for us."""
+        """Learns which rooms we are in. The very first time, everything said before is skipped."""
         since = self._shelf.get(self._key) or ""
         try:
-            await self._take(since, full=True)
+            await self._fetch(since, full=True)
         except SendRefused as error:
             if not since:
                 raise
             _log.warning("matrix: the server does not know how far we had read, so we begin anew: %s", error)
             since = ""
-            await self._take("", full=True)
-        await self._tend()
+            await self._fetch("", full=True)
+        await self._exchange_keys()
         if not since and self._taken is not None:
-            if await self.join():
-                await self._take(text(self._taken[1].get("next_batch")))
-            self.done(Batch((), text(self._taken[1].get("next_batch"))))
+            if await self.accept_invitations():
+                await self._fetch(text(self._taken[1].get("next_batch")))
+            self.commit(Batch((), text(self._taken[1].get("next_batch"))))
 
     async def next(self) -> Batch:
-        """The next answer; waits for one."""
+        """Waits for the next answer."""
         if self._taken is None:
-            await self._take(self._shelf.get(self._key) or "", wait=True)
+            await self._fetch(self._shelf.get(self._key) or "", wait=True)
         since, answer = self._taken or ("", {})
         events: list[tuple[str, Json]] = []
         for room_id, joined in table(table(answer.get("rooms")).get("join")).items():
             timeline = table(table(joined).get("timeline"))
             told = list(tables(timeline.get("events")))
             if timeline.get("limited") is True and since:
-                told = [*await self._missing(room_id, text(timeline.get("prev_batch")), since), *told]
+                told = [*await self._read_gap(room_id, text(timeline.get("prev_batch")), since), *told]
             events += [(room_id, each) for each in _since_our_arrival(told, self._machine.user_id)]
         return Batch(events, text(answer.get("next_batch")))
 
-    def done(self, batch: Batch) -> None:
-        """Everything in it is kept: what comes next comes after it."""
+    def commit(self, batch: Batch) -> None:
+        """Everything in the batch is kept: the position moves behind it."""
         self._shelf.put(self._key, batch.then)
         self._taken = None
 
-    async def join(self) -> bool:
-        """Accepts every invitation: who is a stranger is not for us to say, and a stranger's words go no further."""
+    async def accept_invitations(self) -> bool:
+        """Accepts every invitation: strangers are told apart later, and their words go no further. Whether any was."""
         joined = False
         for room_id in list(self._machine.invited_rooms):
             if len(self._machine.rooms) >= _MOST_ROOMS:
                 _log.warning("matrix: an invitation was left unanswered: we are in %d rooms", _MOST_ROOMS)
                 return joined
             try:
-                await self._wire.tell("POST", path("join", room_id), {})
+                await self._api.tell("POST", path("join", room_id), {})
                 joined = True
             except SendLater:
                 continue
@@ -93,34 +92,34 @@ class Syncing:
             self._machine.invited_rooms.pop(room_id, None)
         return joined
 
-    async def _take(self, since: str, *, full: bool = False, wait: bool = False) -> None:
+    async def _fetch(self, since: str, *, full: bool = False, wait: bool = False) -> None:
         query = {"filter": _filter(first=not since), "set_presence": "offline"}
         query |= {"since": since} if since else {}
         query |= {"timeout": str(_POLL_MS)} if wait else {"timeout": "0"}
         query |= {"full_state": "true"} if full else {}
-        answer = await self._wire.ask(path("sync"), query)
-        if not text(answer.get("next_batch")) or await self._machine.take(answer) is None:
-            raise later("the server's answer has not the form of one", 5.0)
+        answer = await self._api.ask(path("sync"), query)
+        if not text(answer.get("next_batch")) or await self._machine.receive_sync(answer) is None:
+            raise send_later("the server's answer has not the form of one", 5.0)
         self._taken = (since, answer)
         if not full:
-            await self._tend()
+            await self._exchange_keys()
 
-    async def _tend(self) -> None:
-        """What fails here is tried again after the next answer, and where it is needed for a message."""
+    async def _exchange_keys(self) -> None:
+        """A failure is retried after the next answer, and when a message needs the keys."""
         try:
-            await self._machine.tend()
+            await self._machine.exchange_keys()
         except BadCredentials:
             raise
-        except Exception as error:  # noqa: BLE001 - others write what is in there: reading goes on
+        except Exception as error:  # noqa: BLE001 - the keys are foreign input: reading continues
             _log.warning("matrix: keys could not be exchanged: %s", one_line(f"{type(error).__name__}: {error}", 200))
 
-    async def _missing(self, room_id: str, before: str, since: str) -> list[Json]:
-        """What was said between two answers and is in neither."""
+    async def _read_gap(self, room_id: str, before: str, since: str) -> list[Json]:
+        """What was said between two answers and is in neither of them."""
         found: list[Json] = []
         for _ in range(_PAGES):
             query = {"dir": "b", "from": before, "to": since, "limit": str(_PAGE)}
             try:
-                page = await self._wire.ask(path("rooms", room_id, "messages"), query)
+                page = await self._api.ask(path("rooms", room_id, "messages"), query)
             except SendRefused as error:
                 _log.warning("matrix: what was said in a room cannot be read: %s", error)
                 break
@@ -134,7 +133,7 @@ class Syncing:
 
 
 def _since_our_arrival(events: list[Json], us: str) -> list[Json]:
-    """Without what was said before we were asked into the room."""
+    """The events without those before we were invited into the room."""
     start = 0
     for position, event in enumerate(events):
         if event.get("type") == "m.room.member" and event.get("state_key") == us:
