@@ -11,6 +11,7 @@ from baton.core.agent.event import Event
 
 CONSUMERS = (
     "baton.surfaces.acp.event_view:EventView",
+    "baton.surfaces.gateway.correspondence:TurnLetters",
     "baton.surfaces.tui.event_view:EventView",
 )
 """Each a module or `module:Class` with `IGNORED`, and with `HANDLERS` (its dispatch table, by event) or `HANDLED`."""

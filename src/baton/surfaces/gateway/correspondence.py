@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from baton.core.agent import event as events
 from baton.core.agent.event import Event
@@ -60,7 +60,7 @@ class Correspondence:
             self._followed[conversation_id] = task, subscription
 
     async def _follow(self, conversation_id: str, subscription: Subscription) -> None:
-        turn, since = _Turn(self, conversation_id), now()
+        turn, since = TurnLetters(self.store, self.outbox, self.questions, conversation_id), now()
         try:
             while True:
                 try:
@@ -78,7 +78,7 @@ class Correspondence:
             turn.stop_showing()
             subscription.close()
 
-    async def _tell(self, turn: _Turn, event: Event) -> bool:
+    async def _tell(self, turn: TurnLetters, event: Event) -> bool:
         """Whether it could be told: what fails with one event must not silence the rest of the turn."""
         try:
             await turn.take(event)
@@ -119,11 +119,15 @@ class Correspondence:
         await self.closed_questions.close()
 
 
-class _Turn:
-    """The turn that runs in one conversation, as far as its place has to know."""
+class TurnLetters:
+    """The turn that runs in one conversation, as letters to its place. Between turns nobody is told anything: whoever
+    asks for something then gets an answer of its own.
+    """
 
-    def __init__(self, correspondence: Correspondence, conversation_id: str) -> None:
-        self._all = correspondence
+    def __init__(self, store: Store, outbox: OutboxWriter, questions: Questions, conversation_id: str) -> None:
+        self._store = store
+        self._outbox = outbox
+        self._questions = questions
         self._conversation_id = conversation_id
         self._id = ""
         self._step = 0
@@ -131,91 +135,76 @@ class _Turn:
         self._place: Place | None = None
         self._typing: asyncio.Task[None] | None = None
         self._preview: Preview | None = None
-        self._acts: dict[type[Any], Callable[[Any], Any]] = {
-            events.TurnStarted: self._started,
-            events.StepStarted: self._step_started,
-            events.TextAdded: self._text,
-            events.StepEnded: self._step_ended,
-            events.ApprovalAsked: self._asked,
-            events.CompressionStarted: self._compressing,
-            events.CompressionEnded: self._compressed,
-            events.HandoffStarted: self._handing_off,
-            events.HandoffOffered: self._offered,
-            events.HandoffEnded: self._handed_off,
-            events.Noticed: self._noticed,
-            events.TurnEnded: self._ended,
-        }
 
-    async def take(self, event: Any) -> None:
-        act = self._acts.get(event.__class__)
-        if act is not None and (work := act(event)) is not None:
-            await work
+    async def take(self, event: Event) -> None:
+        if (act := self.HANDLERS.get(event.__class__)) is not None:
+            await act(self, event)
 
-    async def _started(self, event: events.TurnStarted) -> None:
+    async def _start_turn(self, event: events.TurnStarted) -> None:
         self.stop_showing()
         self._id, self._step = event.turn_id, 0
         self._place = parse_place(event.place) if event.place else None
         if self._place is not None:
-            self._typing = asyncio.create_task(self._type(self._place))
+            self._typing = asyncio.create_task(self._show_typing(self._place))
 
-    async def _step_started(self, event: events.StepStarted) -> None:
+    async def _start_step(self, event: events.StepStarted) -> None:
         self._step = event.number
         place = self._place
         if place is not None:
-            platform = self._all.outbox.platform(place)
+            platform = self._outbox.platform(place)
             if platform is not None and platform.abilities.edits:
                 key = self._key(replies.step_name(self._step))
-                self._preview = Preview(self._all.store, self._all.outbox, place, key, self._conversation_id)
+                self._preview = Preview(self._store, self._outbox, place, key, self._conversation_id)
 
-    def _text(self, event: events.TextAdded) -> None:
+    async def _add_text(self, event: events.TextAdded) -> None:
         if self._preview is not None:
             self._preview.add(event.text)
 
-    async def _step_ended(self, event: events.StepEnded) -> None:
+    async def _end_step(self, event: events.StepEnded) -> None:
         """What is shown of it may also be from an earlier try that was cut."""
-        await self._preview_ended()
+        await self._end_preview()
         if event.text.strip():
             name = replies.step_name(self._step)
             letter = Letter(event.text.strip(), replaces=replies.preview_key(self._key(name)))
             await self._say(name, letter)
 
-    async def _preview_ended(self) -> str:
+    async def _end_preview(self) -> str:
         """The key of the preview that was shown, if there was one."""
         preview, self._preview = self._preview, None
         return await preview.end() if preview else ""
 
-    async def _asked(self, event: events.ApprovalAsked) -> None:
+    async def _ask_approval(self, event: events.ApprovalAsked) -> None:
         place = self._place
-        letter = self._all.questions.letter(self._conversation_id, event, place.key if place else "")
+        letter = self._questions.letter(self._conversation_id, event, place.key if place else "")
         handle = letter.buttons[0][1].partition(":")[2]
         key = await self._say(f"ask/{self._step}/{handle}", letter)
-        self._all.questions.sent(self._conversation_id, event, key)
+        self._questions.sent(self._conversation_id, event, key)
 
-    async def _compressing(self, _: events.CompressionStarted) -> None:
+    async def _start_compression(self, _: events.CompressionStarted) -> None:
         await self._say(f"compression/{time.time_ns()}", Letter(texts.COMPRESSING))
 
-    async def _compressed(self, event: events.CompressionEnded) -> None:
+    async def _end_compression(self, event: events.CompressionEnded) -> None:
         if event.outcome == "lossy":
             await self._say(f"compressed/{time.time_ns()}", Letter(texts.LOSSY))
 
-    async def _offered(self, event: events.HandoffOffered) -> None:
-        await self._say(f"draft/{event.draft_id}", offer_letter(self._all.store, event))
+    async def _offer_handoff(self, event: events.HandoffOffered) -> None:
+        await self._say(f"draft/{event.draft_id}", offer_letter(self._store, event))
 
-    def _handing_off(self, event: events.HandoffStarted) -> None:
+    async def _start_handoff(self, event: events.HandoffStarted) -> None:
         self._because = event.because
 
-    async def _handed_off(self, event: events.HandoffEnded) -> None:
+    async def _end_handoff(self, event: events.HandoffEnded) -> None:
         if event.outcome == "done":
             because = self._because or UNEXPLAINED
             text = texts.HANDED_OFF.format(because=because, path=event.path, tokens=event.tokens)
             await self._say(f"handoff/{event.path.rpartition('/')[2]}", Letter(text))
 
-    async def _noticed(self, event: events.Noticed) -> None:
+    async def _tell_notice(self, event: events.Noticed) -> None:
         if event.code != "interrupted":
             await self._say(f"notice/{event.code}/{time.time_ns()}", Letter(f"◆ {event.text}"))
 
-    async def _ended(self, event: events.TurnEnded) -> None:
-        shown = await self._preview_ended()
+    async def _end_turn(self, event: events.TurnEnded) -> None:
+        shown = await self._end_preview()
         if self._id == event.turn_id and self._place is not None:
             await retry_store(lambda: self._tell_end(shown))
         self.stop_showing()
@@ -225,23 +214,23 @@ class _Turn:
         """What was said last and cut off, and how it ended, as far as it stands in the transcript: whose end could not
         be stored is no longer the one to tell it.
         """
-        head = self._all.store.conversations.get(self._conversation_id).head_id
-        for reply in replies.replies(self._all.store.entries.last(head, 4)):
+        head = self._store.conversations.get(self._conversation_id).head_id
+        for reply in replies.replies(self._store.entries.last(head, 4)):
             if reply.key in (self._key(replies.step_name(0)), self._key("end")):
                 letter = Letter(reply.text, replaces=shown)
-                self._all.outbox.put_now(parse_place(reply.place), reply.key, letter, self._conversation_id)
+                self._outbox.put_now(parse_place(reply.place), reply.key, letter, self._conversation_id)
                 shown = ""
 
     async def _say(self, name: str, letter: Letter) -> str:
         """The key it has in the outbox; empty if nobody is told."""
         place = self._place
-        return await self._all.outbox.put(place, self._key(name), letter, self._conversation_id) if place else ""
+        return await self._outbox.put(place, self._key(name), letter, self._conversation_id) if place else ""
 
     def _key(self, name: str) -> str:
         return f"{self._id}/{name}"
 
-    async def _type(self, place: Place) -> None:
-        platform = self._all.outbox.platform(place)
+    async def _show_typing(self, place: Place) -> None:
+        platform = self._outbox.platform(place)
         while platform is not None and platform.abilities.typing:
             with suppress(PlatformError):
                 await platform.typing(place)
@@ -254,3 +243,33 @@ class _Turn:
         if self._preview:
             self._preview.drop()
             self._preview = None
+
+    HANDLERS: ClassVar[dict[type[Event], Callable[[TurnLetters, Any], Awaitable[None]]]] = {
+        events.TurnStarted: _start_turn,
+        events.StepStarted: _start_step,
+        events.TextAdded: _add_text,
+        events.StepEnded: _end_step,
+        events.ApprovalAsked: _ask_approval,
+        events.CompressionStarted: _start_compression,
+        events.CompressionEnded: _end_compression,
+        events.HandoffStarted: _start_handoff,
+        events.HandoffOffered: _offer_handoff,
+        events.HandoffEnded: _end_handoff,
+        events.Noticed: _tell_notice,
+        events.TurnEnded: _end_turn,
+    }
+    IGNORED = (
+        events.Queued,  # the desk says so where it matters
+        events.Pressure,  # a figure for screens
+        events.ReasoningAdded,  # people on a phone read answers
+        events.ToolStarted,  # typing is shown while tools run
+        events.ToolOutput,
+        events.ToolEnded,
+        events.PlanChanged,
+        events.Retrying,  # typing goes on; a failure is told at the end of the turn
+        events.Compressing,
+        events.HandoffStep,
+        events.HeadAdvanced,  # `HandoffEnded` follows and is told
+        events.PacketWritten,
+        events.ProcessWanted,  # a gateway hosts many conversations: it is not replaced
+    )
