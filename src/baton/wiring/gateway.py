@@ -33,7 +33,7 @@ from baton.surfaces.gateway.reception import Reception
 from baton.surfaces.gateway.takeover import Takeover
 from baton.surfaces.shared.questions import Questions
 from baton.wiring.people import directory, targets
-from baton.wiring.redactors import Redactors
+from baton.wiring.redaction import Redactors
 
 if TYPE_CHECKING:
     from baton.config import Settings

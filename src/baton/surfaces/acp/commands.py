@@ -34,12 +34,12 @@ def _command(each: Command) -> Json:
 
 
 def find(text: str) -> tuple[Command, str] | None:
-    """The command that a prompt is, with its argument; None for an ordinary prompt."""
+    """The command in a prompt, with its argument; None for an ordinary prompt."""
     return commands.find(text.strip()) if text.lstrip().startswith("/") else None
 
 
 class Commands:
-    """Runs the commands of one session. What they say, and why one is refused, are messages in the thread."""
+    """Runs the commands of one session. Replies and refusals are messages in the thread."""
 
     def __init__(self, session: Session, chat: Chat, view: EventView) -> None:
         self._session = session
@@ -47,7 +47,7 @@ class Commands:
         self._view = view
 
     async def run(self, command: Command, rest: str) -> str:
-        """Returns the stop reason of the prompt that the command was."""
+        """Returns the prompt's stop reason."""
         try:
             reply = await self._run(command, rest)
             await self._view.catch_up()
@@ -81,7 +81,7 @@ class Commands:
             self._sync(command)
 
     async def _watch_transfer(self, transfer_id: str) -> None:
-        """Until it has arrived. The editor's thread stays, and shows what was said elsewhere when it is loaded."""
+        """Until it is over. The editor's thread stays open; loading it later shows what was said elsewhere."""
         from baton.engine.transfer import moves
 
         shown = ""
@@ -96,7 +96,7 @@ class Commands:
                 self._view.say(MOVING.format(place=place, step=wording.step(transfer)))
 
     def _sync(self, command: Command) -> None:
-        """Tells what a command changed, in the forms in which an editor keeps it."""
+        """Sends the editor what a command changed, in the forms the editor stores."""
         session = self._session
         if command.name == "rename":
             session.use_title(self._chat.current())
@@ -106,5 +106,5 @@ class Commands:
 
 
 def _fence(text: str) -> str:
-    """Columns stay columns where an editor draws Markdown."""
+    """Keeps columns aligned where an editor draws Markdown."""
     return f"```text\n{text}\n```" if "\n" in text else text
