@@ -34,7 +34,7 @@ Method = Callable[[Json], Awaitable[Any]]
 
 
 class Agent:
-    """`room` waits until the client has taken most of what was sent; `warmed` is set when a first session is quick."""
+    """`room` waits until the client has read most of what was sent; `warmed` is set once opening a session is quick."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Agent:
         return await act(given)
 
     async def on_notification(self, method: str, given: Json) -> None:
-        """What is not known is not heeded."""
+        """Unknown notifications are ignored."""
         if method == "session/cancel":
             self.sessions.get(params.text(given, "sessionId")).cancel()
 
@@ -92,7 +92,7 @@ class Agent:
         return announcement(unstable=self._unstable, terminal_login=self._client.can.terminal_login)
 
     async def _wait_warm(self) -> None:
-        """A moment, so that the first session does not wait for what is being prepared anyway."""
+        """Waits a moment for what is being prepared in the background, so that the first session need not."""
         with suppress(TimeoutError):
             async with asyncio.timeout(MOMENT):
                 await self._warmed.wait()
@@ -105,7 +105,7 @@ class Agent:
         return {}
 
     async def _logout(self, _: Json) -> Json:
-        """Baton keeps no credentials; until the next authenticate no session is opened."""
+        """Baton stores no credentials; it only refuses to open sessions until the next `authenticate`."""
         self._logged_out = True
         return {}
 
@@ -120,7 +120,7 @@ class Agent:
         return {"sessionId": session.line.session_id, **await self.sessions.state(session)}
 
     async def _load(self, given: Json) -> Json:
-        """Everything that was said is told before the answer."""
+        """Replays everything that was said, then answers."""
         from baton.surfaces.acp.provenance import past
         from baton.surfaces.acp.replay import Replay
 
@@ -139,7 +139,7 @@ class Agent:
         return await self.sessions.state(session)
 
     async def _resume(self, given: Json) -> Json:
-        """Nothing that was said is told again."""
+        """Replays nothing."""
         opening = params.opening(given, servers_required=False)
         session_id = params.text(given, "sessionId")
         self._check_login()
@@ -175,7 +175,7 @@ class Agent:
         return {}
 
     async def _delete(self, given: Json) -> Json:
-        """For good. What is not there is deleted already."""
+        """Permanent. An unknown id is not an error."""
         session_id = params.text(given, "sessionId")
         try:
             store, conversation = await self.sessions.find(session_id)
@@ -243,7 +243,9 @@ _KEY = "A provider's key from the environment, such as ANTHROPIC_API_KEY; withou
 
 
 def announcement(*, unstable: bool, terminal_login: bool) -> Json:
-    """Always our own version of the protocol: a client that speaks another one then knows it."""
+    """The answer to `initialize`. It always names our own protocol version, so a client that speaks another one finds
+    out.
+    """
     return {
         "protocolVersion": VERSION,
         "agentCapabilities": capabilities(unstable=unstable),
@@ -253,7 +255,7 @@ def announcement(*, unstable: bool, terminal_login: bool) -> Json:
 
 
 def capabilities(*, unstable: bool) -> Json:
-    """What is no part of the standard is named in `_meta`, or where the standard will have it if that is wanted."""
+    """Extensions stand under `_meta`; with `unstable`, also where a future version of the standard will have them."""
     session: Json = {"list": {}, "resume": {}, "close": {}, "delete": {}, **({"fork": {}} if unstable else {})}
     extension = {"sessionProvenance": True, "stableSessionIds": True, "promptQueueing": True, "fork": True}
     return {

@@ -1,4 +1,4 @@
-"""The editor at the other end: what it can do, and how it is told and asked."""
+"""The editor at the other end: what it can do, and how to send it updates and requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @value
 class Capabilities:
-    """What a client said it can do. What it did not say, or said in another form, it cannot."""
+    """What a client said it can do. Anything it did not say, or said in another form, counts as no."""
 
     reads: bool = False
     writes: bool = False
@@ -40,7 +40,7 @@ class Capabilities:
 
 
 class Client:
-    """Updates go out in the order they are given, before every answer that is given after them."""
+    """Updates go out in the order they were given, and before any answer given after them."""
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
@@ -50,12 +50,12 @@ class Client:
         self._peer.notify("session/update", {"sessionId": session_id, "update": update})
 
     async def ask(self, method: str, params: Json) -> Json:
-        """The answer, as an object; raises `RpcError` or `Gone`."""
+        """The answer, as an object. Raises `RpcError` or `PeerGone`."""
         return table(await self._peer.request(method, params))
 
 
 class Line:
-    """The updates of one session, with when the last one went out."""
+    """The updates and requests of one session. `last` is when the last update went out."""
 
     def __init__(self, client: Client, session_id: str) -> None:
         self._client = client

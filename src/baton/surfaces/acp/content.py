@@ -1,7 +1,7 @@
-"""What a person sends from an editor: words, pictures, files and links, as one message for the model.
+"""The content of a prompt: text, pictures, files and links, as one message for the model.
 
-What a file says is data: it stands between two marks that nothing inside it can imitate. The words themselves only name
-it, and a replay shows them as they were typed.
+A file's content is data: it stands between two marks that nothing inside it can imitate. The text only names the file,
+and a replay shows the text as it was typed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PromptContent:
 
 
 def read(blocks: list[Any], workspace: str) -> PromptContent:
-    """The blocks of a prompt. `RpcError` names one that cannot be taken."""
+    """Reads the blocks of a prompt. `RpcError` names a block that cannot be accepted."""
     reader = _Reader(workspace)
     for block in blocks:
         if not isinstance(block, dict):
@@ -111,7 +111,7 @@ class _Reader:
         self._pictures.append(images.Picture(whole(name), kind, data))
 
     def _name(self, uri: str, name: str = "") -> str:
-        """Names a file in the words, as a path where it is one of the workspace."""
+        """Mentions a file in the text, by its path if it has one."""
         shown = path_of(uri, self._workspace) or name or uri
         self._words.append(images.mention(shown) if path_of(uri, self._workspace) else f"[{shown}]({uri})")
         self._links.append((shown, uri))
@@ -126,7 +126,7 @@ def frame(name: str, body: str) -> str:
 
 
 def path_of(uri: str, workspace: str) -> str:
-    """The path of a file address, relative to the workspace where it is inside; empty for every other address."""
+    """The path of a `file:` URI, relative to the workspace if it is inside; empty for any other URI."""
     if not uri.startswith("file://"):
         return ""
     try:
@@ -138,7 +138,7 @@ def path_of(uri: str, workspace: str) -> str:
 
 
 def whole(words: str) -> str:
-    """Without half characters, which neither a store nor a provider takes."""
+    """Replaces lone surrogates, which neither a store nor a provider accepts."""
     return _HALF.sub("\ufffd", words)
 
 

@@ -35,7 +35,7 @@ class EditorApprover:
         self._view = view
 
     async def ask(self, asked: ApprovalAsked) -> Answer:
-        """The call is told before the question, and while the question is open nothing else claims to be working."""
+        """The call is shown before the question, and while the question is open nothing else is reported as running."""
         await self._view.catch_up()
         about = self._view.calls.describe(asked.call_id)
         try:
@@ -50,7 +50,7 @@ class EditorApprover:
 
 
 async def choose(line: Line, view: EventView, about: Json, options: list[Json]) -> str:
-    """The id of the option a person chose; empty if the question was closed. Raises `RpcError` or `PeerGone`."""
+    """The id of the option the person chose; empty if the question was closed. Raises `RpcError` or `PeerGone`."""
     view.asking += 1
     try:
         answer = await line.ask("session/request_permission", {"toolCall": about, "options": options})
@@ -146,7 +146,7 @@ class EditorTerminals:
         return found
 
     def _too_late(self, creating: asyncio.Future[str | None]) -> None:
-        """A terminal that nobody waits for any more is let go of, which ends what runs in it."""
+        """Releases a terminal that nobody waits for any more, which ends what runs in it."""
         if not creating.cancelled() and not creating.exception() and (found := creating.result()):
             asyncio.ensure_future(EditorTerminal(self._line, found).release()).add_done_callback(
                 lambda done: done.cancelled() or done.exception()
@@ -186,7 +186,7 @@ class EditorTerminal:
 
 
 def _number(name: str) -> int:
-    """Of a signal, by its name in any of the usual forms."""
+    """The number of a signal, by its name in any of the usual forms; 0 if unknown."""
     bare = name.upper().removeprefix("SIG")
     known = {each.name.removeprefix("SIG"): int(each) for each in signal.Signals}
     return known.get(bare) or (int(bare) if bare.isdecimal() and len(bare) < 3 else 0)

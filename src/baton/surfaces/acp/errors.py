@@ -1,4 +1,4 @@
-"""Errors as an editor gets them: one table from Baton's own tree to codes, with sentences a person can read."""
+"""Errors as an editor gets them: one table from Baton's error tree to JSON-RPC codes, each with a readable sentence."""
 
 from __future__ import annotations
 

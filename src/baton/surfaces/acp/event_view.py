@@ -1,6 +1,6 @@
-"""From events to updates: what a turn does, as its editor is told.
+"""From events to updates: what a turn does, as the editor shows it.
 
-Updates go out in the order of the events, so everything of a turn is told before its prompt is answered.
+Updates go out in the order of the events, so all updates of a turn precede the answer to its prompt.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RETRYING = "{reason} Trying again in {seconds:.0f} s."
 
 
 class EventView:
-    """`goes_on` while a turn runs, or while one waits to go on: then a handoff needs no further word of anybody."""
+    """`goes_on` while a turn runs or is about to continue: after a handoff nobody then needs to say anything."""
 
     def __init__(self, line: Line, meter: UsageMeter, workspace: str, conversation_id: str) -> None:
         self._line = line
@@ -62,12 +62,12 @@ class EventView:
         self._task = self._subscription = None
 
     async def catch_up(self) -> None:
-        """Comes back when every event so far has been told."""
+        """Returns once every event so far has been shown."""
         if self._subscription is not None:
             await self._subscription.handled()
 
     async def wait_for_end(self, turn_id: str) -> events.TurnEnded:
-        """How a turn ended; everything of it has been told by then."""
+        """How a turn ended; all its updates have gone out by then."""
         future = self._future(turn_id)
         try:
             return await asyncio.shield(future)
@@ -75,7 +75,7 @@ class EventView:
             self._ended.pop(turn_id, None)
 
     async def keep_alive(self) -> None:
-        """Lets the editor know that work goes on, for as long as this runs."""
+        """Tells the editor that work continues, for as long as this runs."""
         while True:
             await asyncio.sleep(OFTEN)
             if self.muted:
@@ -85,20 +85,20 @@ class EventView:
                 self._repeat()
 
     def say(self, words: str, *, severity: str = "info", meta: Any = None) -> None:
-        """A sentence of Baton's own: a notice where the editor shows those, else part of the conversation."""
+        """A sentence from Baton itself: a notice if the editor shows notices, otherwise a message."""
         if self._line.can.notices and meta is None:
             self._line.send(updates.notice(severity, words))
         else:
             self.answer(words, meta)
 
     def answer(self, words: str, meta: Any = None) -> None:
-        """A message of its own, whatever was being said."""
+        """A message of its own, separate from what the model is saying."""
         message_id = f"note-{time.monotonic_ns():x}"
         for piece in updates.pieces(f"{words}\n\n"):
             self._line.send(updates.agent_text(piece, message_id, meta))
 
     def close_open(self) -> None:
-        """Ends what is shown as running: nothing stays in progress for ever."""
+        """Ends whatever is shown as running: nothing stays in progress for ever."""
         self.calls.close_open()
         self.work.close_open()
 
@@ -177,7 +177,7 @@ class EventView:
         self._fresh = event.session_id if event.edge == HANDOFF else ""
 
     def _end_handoff(self, event: events.HandoffEnded) -> None:
-        """However it came about, a handoff that moved the head is told in words, in the thread."""
+        """A handoff that moved the head is announced in the thread, however it came about."""
         self.work.end_handoff(event)
         fresh, self._fresh = self._fresh, ""
         if fresh:

@@ -1,4 +1,4 @@
-"""One JSON-RPC message a line: what may come in, what goes out, and what is said of everything else."""
+"""One JSON-RPC message per line: what may come in, what goes out, and the errors for everything else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KINDS = {str: "a string", int: "a number", float: "a number", bool: "a truth va
 
 
 class RpcError(Exception):
-    """An error as the other side gets it. `id` is that of the request where it could be read."""
+    """An error as the other side gets it. `request_id` is the request's, if it could be read."""
 
     def __init__(self, code: int, message: str, data: Any = None, *, request_id: Any = None) -> None:
         super().__init__(message)
@@ -45,7 +45,7 @@ class RpcError(Exception):
 
 
 def decode(line: bytes) -> Json:
-    """The message of one line, its envelope checked. `RpcError` says which rule it breaks."""
+    """The message of one line, its envelope checked. `RpcError` says which rule is broken."""
     try:
         found: Any = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode(), parse_constant=_refuse)
     except RecursionError:
@@ -64,7 +64,7 @@ def _refuse(name: str) -> NoReturn:
 
 
 def _short(error: ValueError) -> str:
-    """Without the text itself, which an encoding error would repeat."""
+    """Leaves out the text itself, which an encoding error would repeat."""
     text = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
     return text.partition("; use sys")[0][:200].rstrip(".")
 
@@ -84,7 +84,7 @@ def _check(message: Json) -> Json:
 
 
 def encode(message: Json) -> bytes:
-    """One line. Half characters are written as escapes; `RpcError` for what is no JSON or too large to be sent."""
+    """One line. Lone surrogates are written as escapes. `RpcError` if it is not JSON or too large to send."""
     try:
         line = _encode(message).encode()
     except UnicodeEncodeError:
@@ -100,7 +100,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=
 
 
 def table(given: Any) -> Json:
-    """What is an object; everything else is an empty one."""
+    """The value if it is an object, otherwise an empty one."""
     return cast("Json", given) if isinstance(given, dict) else {}
 
 

@@ -1,6 +1,6 @@
 """A handoff in an editor: the packet is reviewed there, and the thread continues in the fresh session.
 
-A packet is reviewed in a form where the editor has forms, and by a question with two answers elsewhere.
+A packet is reviewed in a form if the editor has forms, otherwise by a question with two answers.
 """
 
 from __future__ import annotations
@@ -47,14 +47,16 @@ CONTINUE = "Continue in the fresh session"
 
 @value
 class Decision:
-    """`what` is start, cancel or later (nobody answered; the draft waits). `packet` is another text for it, if any."""
+    """`what` is start, cancel or later (nobody answered; the draft waits). `packet` is the edited text, if it was
+    edited.
+    """
 
     what: str
     packet: str = ""
 
 
 class HandoffReview:
-    """Asks about drafts of one session and does what was answered."""
+    """Asks about drafts of one session and carries out the answer."""
 
     def __init__(self, line: Line, chat: Chat, view: EventView) -> None:
         self._line = line
@@ -62,7 +64,7 @@ class HandoffReview:
         self._view = view
 
     async def answer_offered(self) -> bool:
-        """A turn was stopped to offer a handoff. Returns whether the work should continue, in the session that is live
+        """A turn was stopped to offer a handoff. Returns whether the work should continue, in whichever session is live
         after the answer.
         """
         offered = self._view.offered
@@ -99,7 +101,7 @@ class HandoffReview:
 
 
 async def decide(line: Line, view: EventView, review: Review) -> Decision:
-    """A person's answer. Never raises: where nobody can be asked the draft waits."""
+    """The person's answer. Never raises: if nobody can be asked, the draft waits."""
     view.answer("\n\n".join([review.markdown.strip(), *review.lines]))
     try:
         if line.can.forms:
@@ -153,12 +155,12 @@ async def _question(line: Line, view: EventView, review: Review) -> Decision:
 
 
 def continue_action(session_id: str) -> Json:
-    """What a client may offer as a button: a prompt to this very session."""
+    """What a client may offer as a button: a prompt to this same session."""
     return {"label": CONTINUE, "sessionId": session_id, "prompt": handoffs.CONTINUE}
 
 
 def announce_fresh_session(session_id: str, conversation_id: str, path: str, *, goes_on: bool) -> str:
-    """`goes_on` if nobody needs to say anything for the work to go on."""
+    """`goes_on` if the work continues without anybody saying anything."""
     following = GOES_ON if goes_on else YOUR_TURN.format(prompt=handoffs.CONTINUE)
     return STARTED.format(session=session_id, path=path, next=following, conversation=conversation_id)
 

@@ -1,4 +1,4 @@
-"""What the editor surface is given. Wiring builds it; nothing in it is made before somebody asks."""
+"""What the editor surface needs from the rest. Wiring implements it; nothing is built before it is asked for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @value
 class Defaults:
-    """What holds in a directory before anything is chosen. `models` are those that can be used here."""
+    """The settings of a directory before anything is chosen. `models` are those that can be used."""
 
     model: str
     mode: str
@@ -27,7 +27,7 @@ class Defaults:
 
 @value
 class Setup:
-    """What a session's agent is made of. `say` is told how a model is being pulled, from any thread."""
+    """What a session's agent is made of. `say` is called with the progress of pulling a model, from any thread."""
 
     directory: str
     model: str
@@ -40,12 +40,12 @@ class Setup:
 
 
 class Host(Protocol):
-    """Everything may block for a moment and is called in threads, except `chat`."""
+    """All methods may block for a moment and are called in threads, except `chat`."""
 
     def store(self) -> Store: ...
 
     def defaults(self, directory: str) -> Defaults:
-        """`BadConfig` if a configuration file that holds there is wrong."""
+        """`BadConfig` if a configuration file that applies there is wrong."""
         ...
 
     def usable(self, model: str) -> bool: ...
@@ -55,7 +55,7 @@ class Host(Protocol):
         ...
 
     def prepare(self) -> None:
-        """Imports what `chat` needs."""
+        """Imports what `chat` and the first prompt need."""
         ...
 
     async def chat(self, setup: Setup) -> Chat: ...

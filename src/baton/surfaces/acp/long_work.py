@@ -1,6 +1,6 @@
-"""Baton's own long work as an editor sees it: a compression, a handoff, a model that is pulled.
+"""Baton's own long work as an editor shows it: a compression, a handoff, a model that is being pulled.
 
-A compression is told in the protocol's own form to clients that know it, and to the others as a tool call that thinks.
+A compression is sent in the protocol's own form to clients that know it, and to others as a tool call of kind `think`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class LongWork:
             self._handoff = ""
 
     def show_pull(self, words: str) -> None:
-        """An empty text means that it is done."""
+        """An empty text means that the model is here."""
         if words and not self._pulling:
             self._pulling = _new_id("pull")
             self._line.send(updates.own_work(self._pulling, PULL, "in_progress", words))
@@ -88,7 +88,7 @@ class LongWork:
             self._pulling = ""
 
     def repeat(self) -> bool:
-        """Says that what is shown still goes on; False if nothing is shown."""
+        """Repeats that what is shown still runs; False if nothing is shown."""
         for work_id in filter(None, (self._handoff, self._pulling)):
             self._line.send(updates.own_work_update(work_id, "in_progress"))
             return True
@@ -97,7 +97,7 @@ class LongWork:
         return bool(self._compression)
 
     def close_open(self) -> None:
-        """What was cut off is shown as such."""
+        """Shows what was cut off as cancelled or failed."""
         if self._compression and self._line.can.compaction:
             self._line.send(updates.compaction(self._compression, "cancelled"))
         elif self._compression:
@@ -108,7 +108,7 @@ class LongWork:
 
 
 def describe_compression(work_id: str, event: events.CompressionEnded, *, first: bool) -> dict[str, object]:
-    """How a compression ended, for a client that does not know of compressions."""
+    """How a compression ended, for a client without `session.compaction`."""
     facts = {"before": event.before, "after": event.after, "error": event.error.rstrip(".") or "no reason given"}
     template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
     words = template.format(outcome=event.outcome.replace("_", " "), **facts)

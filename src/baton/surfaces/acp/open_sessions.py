@@ -1,4 +1,4 @@
-"""The sessions a client has open, by the ids it uses: each is one conversation, whatever id it was opened by."""
+"""The sessions a client has open, by the ids it uses. Each is one conversation, whichever id opened it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OpenSessions:
         return self._open.get(self._aliases.get(session_id, session_id))
 
     def get(self, session_id: str) -> Session:
-        """One that is open here; `NotFound` otherwise."""
+        """An open session; `NotFound` otherwise."""
         if session := self.known(session_id):
             return session
         raise NotFound(noun="session", value=repr(session_id[:80]), suggestion="Open it with session/load first.")
@@ -40,19 +40,19 @@ class OpenSessions:
         return await in_thread(self._host.store)
 
     async def find(self, session_id: str) -> tuple[Store, Conversation]:
-        """Whether or not it is open; `NotFound` if it never was."""
+        """A conversation, open or not; `NotFound` if there never was one with this id."""
         from baton.surfaces.acp.provenance import resolve
 
         store = await self.store()
         return store, await in_thread(resolve, store, session_id)
 
     async def start(self, opening: Opening) -> Session:
-        """A new conversation."""
+        """Starts a conversation."""
         conversation, choices = await in_thread(self._start, opening.directory)
         return self._add(conversation.id, conversation, opening, choices)
 
     async def branch(self, parent_id: str, opening: Opening) -> Session:
-        """A fork of another."""
+        """Forks a conversation."""
         from baton.engine.turns.fork import fork
 
         store, parent = await self.find(parent_id)
@@ -60,7 +60,7 @@ class OpenSessions:
         return await self.reopen(conversation.id, opening)
 
     async def reopen(self, session_id: str, opening: Opening) -> Session:
-        """One that was there before, open under the id that was given. What ran in it here is stopped first."""
+        """Opens an existing conversation under the given id. Whatever ran in it here is stopped first."""
         store, conversation = await self.find(session_id)
         await self.close(conversation.id)
         choices, used = await in_thread(self._recall, store, conversation, opening.directory)
@@ -69,7 +69,7 @@ class OpenSessions:
         return session
 
     async def reopen_where_it_was(self, session_id: str) -> Session:
-        """For a prompt to one that exists and was not opened here: where it was, without servers."""
+        """For a prompt to a conversation that is not open: in its own directory, without MCP servers."""
         _, conversation = await self.find(session_id)
         directory = conversation.workspace if os.path.isdir(conversation.workspace) else os.getcwd()
         return await self.reopen(session_id, Opening(directory))
@@ -83,7 +83,7 @@ class OpenSessions:
         return session
 
     async def state(self, session: Session) -> Json:
-        """What a client is told of a session that is open now; the rest follows the answer."""
+        """What a client learns in the answer when a session is opened; the rest follows in updates."""
         meta = await session.head.meta()
         asyncio.get_running_loop().call_soon(session.greet)
         return {**session.choices.state(), "_meta": meta}
@@ -105,7 +105,7 @@ class OpenSessions:
         return start(UNTITLED, os.path.realpath(directory), choices.model)[0], choices
 
     def _recall(self, store: Store, conversation: Conversation, directory: str) -> tuple[Choices, int]:
-        """Who answered last, and how full the context is."""
+        """Which model answered last, and how full the context is."""
         from baton.surfaces.acp.usage import UsageMeter
         from baton.surfaces.shared.transcript import last_model
 
@@ -115,7 +115,7 @@ class OpenSessions:
         return self._choices(directory, last_model(entries)), meter.used
 
     def _choices(self, directory: str, model: str) -> Choices:
-        """`model` is who answered last; it goes on if it can."""
+        """`model` answered last; it is kept if it can still be used."""
         from baton.surfaces.acp.options import Choices
 
         defaults = self._host.defaults(directory)

@@ -1,4 +1,4 @@
-"""What can be chosen for a session, in both of the protocol's forms, always whole and always the same in both."""
+"""What can be chosen for a session, in both of the protocol's forms: always complete, and the same in both."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EFFORTS = {"default": "As the model does", "low": "Low", "medium": "Medium", "hi
 
 
 class Choices:
-    """The mode, the model and the effort of a session, before and after its agent is there."""
+    """The mode, the model and the effort of a session, before and after its agent exists."""
 
     def __init__(self, mode: str, model: str, models: Sequence[str]) -> None:
         self._mode = mode
@@ -32,7 +32,7 @@ class Choices:
         self._chat: Chat | None = None
 
     def apply(self, chat: Chat) -> None:
-        """The agent is there: from now on what it says holds."""
+        """The agent exists now: from here on its own values count."""
         chat.agent.mode = self._mode
         chat.agent.effort = self._effort
         self._chat = chat
@@ -57,7 +57,7 @@ class Choices:
             self._chat.use_mode(mode)
 
     def use_model(self, name: str) -> None:
-        """Only with the agent, which says at once if it cannot be."""
+        """Needs the agent, which raises at once if the model cannot be used."""
         assert self._chat is not None
         self._chat.agent.use_model(name)
         self._model = name
@@ -74,7 +74,7 @@ class Choices:
         return {"currentModeId": self.mode, "availableModes": available}
 
     def options(self) -> list[Json]:
-        """The complete list, as every message about options carries it."""
+        """The complete list, as every message about options repeats it."""
         modes = [{"value": each, "name": name, "description": words} for each, (name, words) in NAMES.items()]
         models = [{"value": each, "name": each} for each in dict.fromkeys([self.model, *self._models])]
         efforts = [{"value": each, "name": name} for each, name in EFFORTS.items()]

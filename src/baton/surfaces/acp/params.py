@@ -1,4 +1,4 @@
-"""Reading what a client sends: each parameter has a form, and what is wrong is named. `_meta` is never looked at."""
+"""Reads what a client sends: each parameter has a type, and an error names what is wrong. `_meta` is never read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST = 4_096
 
 @value
 class GivenServer:
-    """An MCP server that the client hands over, for one session. What is in `env` and `headers` is kept nowhere."""
+    """An MCP server that the client lends to one session. `env` and `headers` are never stored."""
 
     name: str
     command: str = ""
@@ -27,7 +27,7 @@ class GivenServer:
 
 @value
 class Opening:
-    """What a client opens a session with: where its tools work, and the MCP servers it hands over."""
+    """What a client opens a session with: the directory its tools work in, and the MCP servers it lends."""
 
     directory: str
     servers: tuple[GivenServer, ...] = ()
@@ -49,7 +49,7 @@ def optional_text(params: Json, name: str) -> str | None:
 
 
 def directory(params: Json, name: str = "cwd") -> str:
-    """An absolute path of a directory that is there."""
+    """The absolute path of a directory that exists."""
     path = text(params, name)
     if len(path) > _LONGEST or "\0" in path or not os.path.isabs(path):
         raise wrong(f"{name} must be an absolute path.")

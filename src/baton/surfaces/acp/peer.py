@@ -1,7 +1,7 @@
-"""JSON-RPC in both directions over lines: every request is answered exactly once, and nothing waits for a handler.
+"""JSON-RPC in both directions over lines: every request is answered exactly once, and no message waits for a handler.
 
-Handlers run as tasks in the order their messages came: what a handler does before its first wait is done before the
-next message is looked at.
+Handlers start as tasks in the order their messages came: what a handler does before its first `await` is done before
+the next message is routed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _log = logging.getLogger("baton.acp")
 
 
 class PeerGone(Exception):
-    """The other side is not there any more."""
+    """The other side has gone."""
 
 
 class Peer:
@@ -56,15 +56,15 @@ class Peer:
             self._send(frames.failure(error.request_id, error))
 
     def refuse(self, error: RpcError) -> None:
-        """Says that a line could not be taken."""
+        """Answers a line that could not be read."""
         self._send(frames.failure(None, error))
 
     def notify(self, method: str, params: Json) -> None:
         self._send(frames.notification(method, params))
 
     async def request(self, method: str, params: Json) -> Any:
-        """The other side's result. `RpcError` is its refusal, `PeerGone` its end. Whoever stops waiting says so, where the
-        other side is known to listen.
+        """The other side's result. Raises `RpcError` if it refuses and `PeerGone` if it goes away. A cancelled caller
+        sends `$/cancel_request`, if the other side is known to understand it.
         """
         if self._gone:
             raise PeerGone
@@ -83,7 +83,7 @@ class Peer:
             self._asked.pop(request_id, None)
 
     async def close(self, within: float) -> None:
-        """Ends what is under way; each request that can be answered in time is."""
+        """Ends what is under way. Every request that can be answered in time still is."""
         self._gone = True
         for future in self._asked.values():
             if not future.done():
@@ -131,7 +131,7 @@ class Peer:
         self._send(reply)
 
     async def _heed(self, method: str, params: Any) -> None:
-        """A notification has no answer, also when it is wrong."""
+        """A notification has no answer, even if it is wrong."""
         try:
             await self._on_notification(method, frames.table(params))
         except Exception as error:  # noqa: BLE001, the edge to the other side
@@ -143,7 +143,7 @@ class Peer:
             task.cancel()
 
     def _settle(self, message: Json) -> None:
-        """An answer of the other side; one that nobody waits for any more is dropped."""
+        """Takes an answer from the other side; one that nobody waits for any more is dropped."""
         given: Any = message["id"]
         future = self._asked.pop(given, None) if isinstance(given, str) else None
         if future is None or future.done():

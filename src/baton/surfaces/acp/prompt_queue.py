@@ -1,7 +1,7 @@
-"""Prompts of one session in the order they came: one is worked on, the others wait, and a cancel is for all of them.
+"""The prompts of one session, in the order they came: one runs, the others wait, and a cancel is for all of them.
 
-Every prompt is answered exactly once. One that is cancelled is answered within a second, also when what it was doing
-takes longer to stop; the next one waits for that.
+Every prompt is answered exactly once. A cancelled one is answered within a second, even if its work takes longer to
+stop; the next one waits for that.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ Work = Callable[[], Awaitable[str]]
 
 
 class PromptQueue:
-    """`stop` asks the work to stop and says whether there was anything to ask; `abandon` is told when it did not do so
-    in time, and `on_late_end` when it has.
+    """`stop` asks the work to stop and returns whether anything ran; `abandon` is called if it did not stop in time,
+    and `on_late_end` once it has.
     """
 
     def __init__(
@@ -36,12 +36,12 @@ class PromptQueue:
         return bool(self._waiting)
 
     def cancel(self) -> None:
-        """Everything that came so far."""
+        """Cancels every prompt that came so far."""
         for cancelled in self._waiting:
             cancelled.set()
 
     async def answer(self, work: Work) -> str:
-        """The stop reason of `work`, once it was its turn. Raises what it raises."""
+        """Runs `work` when its turn comes and returns its stop reason. Raises what `work` raises."""
         cancelled = asyncio.Event()
         self._waiting.add(cancelled)
         try:
@@ -73,7 +73,7 @@ class PromptQueue:
             cancelling.cancel()
 
     async def _stop_work(self, task: asyncio.Task[str]) -> str:
-        """Asks the work to stop; work that is only waiting for somebody is ended."""
+        """Asks the work to stop; if nothing ran, the work only waits for somebody and is cancelled."""
         stopping = asyncio.ensure_future(self._stop())
         await asyncio.wait([task, stopping], timeout=GRACE, return_when=asyncio.FIRST_COMPLETED)
         if stopping.done() and not stopping.cancelled() and not stopping.exception() and not stopping.result():

@@ -1,4 +1,4 @@
-"""Where a conversation's head comes from, its past, and what the client was last told of it."""
+"""Where a conversation's head comes from, what was said in it, and which head the client knows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNTITLED = "Untitled"
 
 
 def resolve(store: Store, given: str) -> Conversation:
-    """By its own id or that of any session it ever had; `NotFound` for every other text."""
+    """A conversation by its own id or that of any session it ever had; `NotFound` for any other text."""
     if is_session_id(given):
         return store.conversations.get(store.sessions.get(given).conversation_id)
     if is_id("conversation", given):
@@ -52,7 +52,7 @@ def load_standing(store: Store, conversation: Conversation) -> Standing:
 
 
 def _packet(store: Store, chain: list[Session]) -> tuple[str, str]:
-    """The id and the path of the packet that the work of the last session began from."""
+    """The id and the path of the packet that the last session's work began from."""
     for session in reversed(chain):
         if session.edge == HANDOFF:
             first = store.entries.load(session.id, limit=1)
@@ -62,7 +62,7 @@ def _packet(store: Store, chain: list[Session]) -> tuple[str, str]:
 
 
 def past(store: Store, head_id: str) -> Iterator[Entry]:
-    """Every entry of a conversation once, in order: of all its sessions, and of what a fork began from."""
+    """Every entry of a conversation once, in order: of all its sessions, and of what it was forked from."""
     chain = store.sessions.chain(head_id)
     for session, following in zip(chain, [*chain[1:], None], strict=True):
         upto = following.parent_seq if following else None
@@ -72,7 +72,7 @@ def past(store: Store, head_id: str) -> Iterator[Entry]:
 
 
 def first_words(store: Store, conversation_id: str) -> str:
-    """What a person said first; empty if nobody said anything."""
+    """What the person said first; empty if nobody said anything."""
     for entry in past(store, store.conversations.get(conversation_id).head_id):
         held = payload(entry) if entry.kind == kinds.USER else None
         if isinstance(held, UserInput) and not held.synthetic:
@@ -110,13 +110,13 @@ class KnownHead:
         return await in_thread(lambda: self._host.store().conversations.get(self._id))
 
     async def meta(self, previous_id: str = "") -> Json:
-        """Where the head comes from; from now on the client knows it."""
+        """Where the head comes from; the client is assumed to know it from now on."""
         found = await in_thread(self._standing)
         self._told = found.head.id
         return provenance(self._line.session_id, found, previous_id)
 
     async def tell_moved(self, action: Json) -> None:
-        """One update if the head is another than the client knows, silence otherwise. `action` goes with a handoff."""
+        """Sends one update if the head is not the one the client knows. `action` is added after a handoff."""
         previous = self._told
         if (await self.now()).head_id == previous:
             return
@@ -127,11 +127,11 @@ class KnownHead:
         await self._tell_usage()
 
     async def summary(self) -> str:
-        """Of the last compression."""
+        """The summary of the last compression."""
         return await in_thread(self._summary)
 
     async def _tell_usage(self) -> None:
-        """What is in the fresh context, which no provider has counted yet."""
+        """How full the fresh context is, by estimate: no provider has counted it yet."""
         fresh = UsageMeter()
         await in_thread(self._recall, fresh)
         self._meter.used = fresh.used

@@ -1,6 +1,6 @@
-"""Stored entries as the updates they once were: a thread that is loaded reads as it was, every turn once.
+"""Stored entries as the updates they once were: a loaded thread reads as it did, every turn once.
 
-Notices and what was in progress are not repeated; a compression and a handoff stand where they happened.
+Notices and progress are not repeated; a compression and a handoff appear where they happened.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Replay:
         self._calls |= {call.id: KnownCall(call.name, call.args) for call in step.calls}
 
     def _tool_result(self, result: ToolResult) -> Iterator[Json]:
-        """A call is told once, with its end."""
+        """One update for the whole call."""
         known = self._calls.pop(result.id, None) or KnownCall(result.name, {})
         if known.tool == "plan":
             if items := result.details.get("items"):

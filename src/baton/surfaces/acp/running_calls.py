@@ -1,4 +1,4 @@
-"""The tool calls of a turn as an editor sees them run: asked for, started, printing, ended."""
+"""The tool calls of a turn while they run: asked for, started, printing, ended."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RunningCalls:
             self._line.send(tool_calls.announce(call_id, shown, self._workspace, "pending"))
 
     def describe(self, call_id: str) -> dict[str, object]:
-        """A call that was asked for, as a question names it."""
+        """A call that approval is asked for, as the question shows it."""
         return tool_calls.describe(self._ids.of(call_id)[0], self._calls[call_id], self._workspace, "pending")
 
     def start(self, event: events.ToolStarted) -> None:
@@ -54,7 +54,7 @@ class RunningCalls:
             self._line.send(tool_calls.progress(call_id, "in_progress"))
 
     def embed(self, terminal_id: str) -> None:
-        """Shows a terminal in the call that runs; from then on it stands for what the call prints."""
+        """Shows a terminal in the running call; from then on it replaces what the call prints."""
         if self._calls:
             running = next(reversed(self._calls))
             self._terminals[running] = terminal_id
@@ -81,21 +81,21 @@ class RunningCalls:
         self._ids.end(event.call_id)
 
     def flush(self) -> None:
-        """What tools printed since; the end of it, because each update replaces the one before."""
+        """Sends what tools have printed since; only its end, because each update replaces the one before."""
         self._flushed = time.monotonic()
         for call_id, said in self._output.items():
             self._line.send(tool_calls.progress(self._ids.of(call_id)[0], "in_progress", said))
         self._output = {}
 
     def repeat(self) -> bool:
-        """Says that the last call still runs; False if none does."""
+        """Repeats that the last call still runs; False if none does."""
         if self._calls:
             call_id = next(reversed(self._calls))
             self._line.send(tool_calls.progress(self._ids.of(call_id)[0], "in_progress"))
         return bool(self._calls)
 
     def close_open(self) -> None:
-        """Nothing stays in progress for ever."""
+        """Shows calls that did not end as failed: nothing stays in progress for ever."""
         self.flush()
         for call_id in self._ids.still_open():
             self._line.send(tool_calls.progress(call_id, "failed"))

@@ -1,4 +1,4 @@
-"""The agent on a pair of pipes, from the first line to a clean end."""
+"""The agent on a pair of pipes, from the first line to a clean exit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LATEST = 1.8
 
 
 def serve_stdio(host: Host, *, unstable: bool = False) -> int:
-    """Until standard input ends or the process is told to. The end takes less than two seconds, whatever hangs."""
+    """Serves until standard input ends or a signal comes. Shutting down takes less than two seconds, whatever hangs."""
     given, taken = own_pipes()
     asyncio.run(_until_told(host, given, taken, unstable=unstable))
     return 0
@@ -66,7 +66,7 @@ async def serve(host: Host, given: int, taken: int, stop: asyncio.Event, *, unst
 
 
 def _warm(host: Host, done: Callable[[], object]) -> None:
-    """What the first session needs, while the client still says hello. What fails here is told when it is needed."""
+    """Loads what the first session needs while the client initializes. What fails is reported when it is needed."""
     with suppress(Exception):
         for name in ("options", "session", "provenance"):
             import_module(f"baton.surfaces.acp.{name}")

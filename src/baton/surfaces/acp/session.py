@@ -1,4 +1,4 @@
-"""One thread of an editor: a conversation, its agent, and the prompts that come for it."""
+"""One thread of an editor: a conversation, its agent, and its prompts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LAST_NAMING_SECONDS = 0.8
 
 
 class Session:
-    """The agent is made in the background, and waited for by the first prompt."""
+    """The agent is made in the background; the first prompt waits for it."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Session:
         return self._conversation.id
 
     def greet(self) -> None:
-        """Tells what an editor wants to know when a session begins, in the background."""
+        """Sends what an editor wants to know when a session begins, in the background."""
         self._greeting = asyncio.create_task(self._greet())
 
     async def _greet(self) -> None:
@@ -78,12 +78,12 @@ class Session:
             await self._tell_window(chat)
 
     def _sum_cost(self, chat: Chat) -> float | None:
-        """Over all sessions: what a conversation cost does not begin anew with a head."""
+        """Over all sessions: a new head does not reset what a conversation cost."""
         head_id = chat.store.conversations.get(self._conversation.id).head_id
         return spent(provenance.past(chat.store, head_id))
 
     async def chat(self) -> Chat:
-        """Made once; what failed is tried again by whoever asks next."""
+        """Made once; if that failed, the next caller tries again."""
         failed = self._chat is not None and self._chat.done() and (self._chat.cancelled() or self._chat.exception())
         if self._chat is None or failed:
             self._chat = asyncio.create_task(self._make_chat())
@@ -110,7 +110,7 @@ class Session:
         return chat
 
     async def prompt(self, blocks: list[Any]) -> str:
-        """A stop reason; every prompt gets one or an error, once."""
+        """Every prompt gets a stop reason or an error, exactly once."""
         from baton.surfaces.acp import content
 
         said = content.read(blocks, self._opening.directory)
@@ -193,7 +193,7 @@ class Session:
         return stop
 
     def _name(self, chat: Chat, words: str) -> None:
-        """A conversation without a name gets one from its first words, when it is opened again if not before."""
+        """Names an untitled conversation after its first words; if it still has none when it is reopened, then."""
         if words and self._conversation.title == provenance.UNTITLED and self._naming is None:
             self._naming = asyncio.create_task(self._rename(chat, words))
 

@@ -1,7 +1,7 @@
 """Standard input and output as lines of bytes: a thread reads, a thread writes, and neither waits for the other.
 
 While it is open nobody else can write to the output: what a library prints goes to standard error, and a child process
-finds an empty standard input.
+gets an empty standard input.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _AHEAD = 256
 
 
 class Wire:
-    """`on_line` and `on_end` are called in the event loop, in order; `on_line` with None for a line that was too long.
+    """`on_line` and `on_end` are called in the event loop, in order; `on_line` gets None for a line that was too long.
 
-    Reading stops while many lines wait to be looked at. What is written is kept in memory until the other side takes
-    it; `room` waits until that is little.
+    Reading pauses while many lines wait to be handled. Written lines stay in memory until the other side reads them;
+    `room` waits until few are left.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Wire:
         self._lines.put(line)
 
     async def room(self, most: int = 4 * 1024 * 1024) -> None:
-        """Comes back when at most so many bytes wait to be taken."""
+        """Returns once at most `most` bytes wait to be read by the other side."""
         while self._waiting > most and not self._broken:
             await asyncio.sleep(0.005)
 
@@ -72,7 +72,7 @@ class Wire:
         self._on_line(line)
 
     def _tell(self, act: Callable[..., None], *arguments: object) -> bool:
-        """False when the event loop has ended."""
+        """False if the event loop has ended."""
         try:
             self._loop.call_soon_threadsafe(act, *arguments)
         except RuntimeError:
@@ -98,8 +98,8 @@ def _write_all(descriptor: int, line: bytes) -> None:
 
 
 def _lines(descriptor: int) -> Iterator[bytes | None]:
-    """Lines without their ends, to the end of input; None in place of one that is too long. A last line without an end
-    counts.
+    """Lines without their newlines, to the end of input; None in place of one that is too long. A last line without a
+    newline counts.
     """
     parts: list[bytes] = []
     length = 0
@@ -122,7 +122,7 @@ def _piece(descriptor: int) -> bytes:
 
 
 def own_pipes() -> tuple[int, int]:
-    """Standard input and output for ourselves alone; everybody else gets nothing and standard error."""
+    """Takes standard input and output for ourselves; everybody else reads nothing and writes to standard error."""
     given, taken = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
     os.dup2(nothing, 0)

@@ -1,4 +1,4 @@
-"""Tool calls as editors draw them: a kind, a title, where it acts, what it changes, what it said."""
+"""Tool calls as editors draw them: kind, title, locations, changes, output."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ _CUT = "[… {left:,} more characters]"
 
 
 class CallIds:
-    """Ids of calls, unique in a session although models use theirs again. The same calls get the same ids whether they
-    are watched or replayed.
-    """
+    """Ids of calls, unique in a session although models reuse theirs. A call gets the same id live and in a replay."""
 
     def __init__(self) -> None:
         self._turn = ""
@@ -43,7 +41,7 @@ class CallIds:
             self._open.clear()
 
     def of(self, call_id: str) -> tuple[str, bool]:
-        """The id of a call, and whether this is the first that is heard of it."""
+        """The id of a call, and whether it is new."""
         if call_id in self._open:
             return self._open[call_id], False
         number = self._count[call_id] = self._count.get(call_id, 0) + 1
@@ -59,8 +57,8 @@ class CallIds:
 
 @value
 class KnownCall:
-    """A call as far as it is known. `diff` is a unified one, whole or not at all; `terminal` is the id of the client's
-    terminal that shows it.
+    """What is known of a call so far. `diff` is a unified diff, complete or empty; `terminal` is the id of the client's
+    terminal that shows the call.
     """
 
     tool: str
@@ -72,12 +70,12 @@ class KnownCall:
 
 
 def announce(call_id: str, shown: KnownCall, workspace: str, status: str) -> Json:
-    """The first that is told of a call."""
+    """The first update of a call."""
     return {"sessionUpdate": "tool_call", **describe(call_id, shown, workspace, status)}
 
 
 def describe(call_id: str, shown: KnownCall, workspace: str, status: str) -> Json:
-    """A call, also as a permission request names it."""
+    """A call as updates and permission requests show it."""
     places = list(locations(shown, workspace))
     content = _content(shown, workspace)
     return {
@@ -102,7 +100,7 @@ def embed_terminal(call_id: str, terminal_id: str) -> Json:
 
 
 def end(call_id: str, shown: KnownCall, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
-    """How a call ended; what it says replaces what it said on the way."""
+    """The last update of a call; its content replaces what was shown before."""
     facts = {name: each for name, each in details.items() if name not in ("diff", "items")}
     return {
         "sessionUpdate": "tool_call_update",
@@ -150,7 +148,9 @@ def _absolute(path: str, workspace: str) -> str:
 
 
 def bound(given: Json) -> Json:
-    """Raw data that a frame can bear: long texts are cut; what is no JSON, or too much in all, becomes a short text."""
+    """Cuts raw data to a size that fits a message: long texts are cut; what is not JSON, or too large in total, becomes
+    a short text.
+    """
     found = {name: _cut(each) for name, each in given.items()}
     try:
         size = len(json.dumps(found, allow_nan=False))
@@ -170,8 +170,8 @@ _NEW_FILE = "--- /dev/null"
 
 
 def split_hunks(diff: str) -> list[tuple[str | None, str]]:
-    """Old and new text of each hunk; the old one of a new file is None. Empty for what is no diff, was cut, or has more
-    hunks than anybody would look at.
+    """The old and new text of each hunk; a new file's old text is None. Empty if it is not a diff, was cut, or has too
+    many hunks to look at.
     """
     lines = diff.split("\n")
     if len(lines) < 3 or not lines[0].startswith("--- ") or not lines[1].startswith("+++ "):
@@ -189,7 +189,7 @@ def split_hunks(diff: str) -> list[tuple[str | None, str]]:
 
 
 def _take(line: str, old: list[str], new: list[str]) -> bool:
-    """Adds a line to the sides it belongs to; False if it is none of a diff."""
+    """Adds a line to the sides it belongs to; False if it is not a line of a diff."""
     mark, rest = line[0], line[1:]
     if mark == "\\":
         return True

@@ -1,4 +1,4 @@
-"""The turns that answer one prompt: what a crash left behind first, then the prompt's own, then those a handoff adds.
+"""The turns that answer one prompt: recovery after a crash first, then the prompt's own, then those after a handoff.
 
 A conversation that another process owns is waited for, within bounds, and the person is told once.
 """
@@ -37,7 +37,7 @@ class Turns:
         self._review = review
 
     async def recover(self) -> None:
-        """Says what a crash left behind, to the person and to the model. `OwnedElsewhere` if the owner stays."""
+        """Reports what a crash left behind, to the person and to the model. `OwnedElsewhere` if another owner stays."""
         wait = _OwnerWait(self._warn)
         while True:
             try:
@@ -48,8 +48,8 @@ class Turns:
                     raise
 
     async def answer(self, given: UserInput) -> str:
-        """The stop reason, after one turn and those that follow from it, because a person agreed to a handoff or
-        another process was wanted. `TurnFailed` if the last one failed.
+        """The stop reason of the prompt. Further turns follow the first if the person agrees to a handoff or the
+        handoff asked for another process. `TurnFailed` if the last one failed.
         """
         ended = await self._run(given)
         while ended.reason in ("waiting", "handed_over"):
@@ -88,7 +88,7 @@ class _OwnerWait:
         self._told = False
 
     async def again(self, owner: str) -> bool:
-        """Waits a moment; False once that has been tried long enough."""
+        """Waits a moment; False once it has waited long enough."""
         if time.monotonic() > self._deadline:
             return False
         if not self._told:

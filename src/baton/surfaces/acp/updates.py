@@ -1,4 +1,4 @@
-"""Session updates as the protocol writes them: one function for each kind that Baton sends."""
+"""Session updates in the protocol's form: one function for each kind that Baton sends."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def user(block: Json, message_id: str) -> Json:
 
 
 def pieces(words: str) -> Iterator[str]:
-    """A text in parts that fit into a message."""
+    """A text, cut into parts that fit into a message."""
     for start in range(0, len(words), PIECE):
         yield words[start : start + PIECE]
 
@@ -85,7 +85,7 @@ def compaction(compaction_id: str, outcome: str, *, summary: str = "", error: st
 
 
 def own_work(work_id: str, title: str, status: str, words: str = "", output: Mapping[str, Any] | None = None) -> Json:
-    """Work of Baton's own, shown as a tool call of the kind that thinks."""
+    """Baton's own work, shown as a tool call of kind `think`."""
     return {
         "sessionUpdate": "tool_call",
         "toolCallId": work_id,

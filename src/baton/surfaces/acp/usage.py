@@ -1,4 +1,4 @@
-"""How full the context is and what the conversation cost, as an editor shows it: a state, not a bill of one turn."""
+"""How full the context is and what the whole conversation has cost, as an editor shows it."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ class UsageMeter:
         self.used, self.window = tokens, window
 
     def add(self, usage: Usage) -> None:
-        """What a request took: its context and answer are what is in the context now."""
+        """After a request: its input and output are what is in the context now."""
         self.used = usage.input + usage.output or self.used
         if usage.cost is not None:
             self.cost = (self.cost or 0.0) + usage.cost
 
     def recall(self, past: Iterable[Entry], head_id: str) -> None:
-        """Reads off a transcript what was spent and what is in the context; where no provider counted, by estimate."""
+        """Reads the cost and the size of the context off a transcript; the size is estimated if no provider counted."""
         entries = list(past)
         here = [entry for entry in entries if entry.session_id == head_id]
         self.cost = spent(entries)
         self.used = reported_tokens(here) or context.project(here).tokens
 
     def again(self) -> Json | None:
-        """The update, whether or not it is news; None while the model's window is not known."""
+        """The update, even if it repeats the last one; None while the model's window is unknown."""
         self._told = updates.usage(self.used, self.window, self.cost) if self.window else None
         return self._told
 
     def news(self) -> Json | None:
-        """The update, if it says something else than the last one."""
+        """The update, if it differs from the last one."""
         before = self._told
         return now if (now := self.again()) != before else None

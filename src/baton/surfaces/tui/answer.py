@@ -1,4 +1,4 @@
-"""An answer as it streams: blocks of Markdown, the thinking before it folded to a line."""
+"""An answer as it streams: blocks of Markdown, with the thinking before it folded to a line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = 150
 
 
 class ThoughtView(Fold):
-    """The end of the model's thinking while it thinks, all of it for who unfolds it later."""
+    """The end of the model's thinking while it thinks; afterwards all of it, folded."""
 
     def __init__(self) -> None:
         self._text: list[str] = []
@@ -44,9 +44,9 @@ class ThoughtView(Fold):
 
 
 class AnswerView(Widget):
-    """Takes text as often as it comes; it is drawn at the next `draw`.
+    """Text may be added at any time; it is drawn at the next `draw`.
 
-    Nothing here waits: the frame's clock and the turn's events both call it, and neither may come between.
+    Nothing here awaits: the frame timer and the turn's events both call it, and neither may interrupt the other.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class AnswerView(Widget):
         self._thinking = True
 
     def draw(self) -> None:
-        """What came since the last time."""
+        """Draws what came since the last time."""
         if self._thinking and self._thought:
             self._thought.draw()
             self._thinking = False
@@ -93,7 +93,7 @@ class AnswerView(Widget):
             self._view_for(block).finish(block)
 
     def _view_for(self, block: Block) -> BlockView:
-        """Where this block goes: few widgets, for each costs at every frame."""
+        """The widget this block goes to. There are few of them, because each costs time in every frame."""
         if self._view is None or not self._view.takes(block):
             if self._view is not None:
                 self._view.show(None)
@@ -103,7 +103,7 @@ class AnswerView(Widget):
 
 
 class BlockView(RichWidget):
-    """Blocks of an answer: one of code, or as much prose as makes a page. What is finished is painted once."""
+    """Blocks of an answer: one of code, or about a page of prose. Finished blocks are painted once."""
 
     def __init__(self) -> None:
         super().__init__("block")
@@ -125,7 +125,7 @@ class BlockView(RichWidget):
         self.show(None)
 
     def show(self, block: Block | None) -> None:
-        """The block that is not finished yet, if any."""
+        """Shows the block that is not finished yet, if any."""
         self._open = block
         first = self._done[0] if self._done else block
         if first is not None:

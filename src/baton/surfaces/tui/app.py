@@ -39,7 +39,7 @@ _AGAIN = 2.0
 class Backend:
     """What the app talks to. Wiring makes it, after the first frame.
 
-    `answer` hears the answers to questions, `greeting` is what to say first, `models` are those there are.
+    `answer` takes the answers to questions, `greeting` is shown first, `models` lists what can be chosen.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class ChatApp(App[int]):
         self.run_worker(self._start(), exclusive=False)
 
     async def _start(self) -> None:
-        """Everything that takes time, after the first frame: typing works meanwhile."""
+        """Does everything that takes time, after the first frame; typing works meanwhile."""
         from baton.surfaces.tui.controller import Controller
 
         try:
@@ -156,7 +156,7 @@ class ChatApp(App[int]):
             self.activity.draw()
 
     def look_around(self) -> None:
-        """The branch and the files, which a turn may have changed."""
+        """Reads the branch and the files again, which a turn may have changed."""
         self.run_worker(self.controller.look_around(), group="look", exclusive=True)
 
     def on_prompt_sent(self, message: Prompt.Sent) -> None:
@@ -198,7 +198,7 @@ class ChatApp(App[int]):
             prompt.insert(event.character)
 
     async def _stop(self) -> None:
-        """Whatever goes on: a transfer, or the turn."""
+        """Stops the transfer that is under way, or else the turn."""
         if self.backend is not None and not await self.controller.transfer.stop():
             await self.backend.chat.stop()
 
@@ -237,7 +237,7 @@ class ChatApp(App[int]):
             self.run_worker(self.controller.take("/help"), exclusive=False)
 
     def action_copy_answer(self) -> None:
-        """The last answer; pressed again soon, its code blocks, the last first."""
+        """Copies the last answer; pressed again soon, its code blocks, the last one first."""
         from baton.surfaces.tui.blocks import code_of
 
         at, number = self._copied

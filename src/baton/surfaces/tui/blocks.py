@@ -1,7 +1,7 @@
 """A growing answer, cut into finished blocks and the one that is still open.
 
-A block ends at a blank line, a code fence is a block of its own, and what runs on for long is cut between two lines.
-Finished blocks are rendered once and only the open one, which is short, is drawn again while text streams in: the cost
+A block ends at a blank line, a code fence is a block of its own, and a very long block is cut between two lines.
+Finished blocks are rendered once; only the open one, which is short, is drawn again while text streams in. So the cost
 of a long answer stays linear.
 """
 
@@ -17,7 +17,7 @@ _FENCE = re.compile(r"(`{3,}|~{3,})\s*([^\s`{]*)")
 
 @value
 class Block:
-    """Markdown, or the text of a code fence with its `language`. `continues` the block before, which was cut."""
+    """Markdown, or the text of a code fence with its `language`. `continues` a block that was cut."""
 
     text: str
     language: str | None = None
@@ -35,7 +35,7 @@ class Blocks:
         self._continues = False
 
     def feed(self, text: str) -> list[Block]:
-        """What this text finished, in order."""
+        """Adds text; returns the blocks it finished, in order."""
         *lines, self._rest = (self._rest + text).split("\n")
         finished: list[Block] = []
         for line in lines:
@@ -44,12 +44,12 @@ class Blocks:
 
     @property
     def open(self) -> Block:
-        """What is there of the block that is not finished."""
+        """The block that is not finished, as far as it has come."""
         rest = "" if self._fence and self._rest.strip().startswith(self._fence) else self._rest
         return Block("\n".join([*self._lines, rest]), self._language, self._continues)
 
     def end(self) -> list[Block]:
-        """What is left when nothing more will come."""
+        """Returns what is left when no more text will come."""
         finished = self.feed("\n") if self._rest else []
         return [*finished, *self._cut()]
 
@@ -81,7 +81,7 @@ class Blocks:
 
 
 def code_of(answer: str) -> list[str]:
-    """The code in an answer, the last first."""
+    """The code blocks of an answer, the last one first."""
     blocks = Blocks()
     found: list[str] = []
     for block in [*blocks.feed(answer), *blocks.end()]:

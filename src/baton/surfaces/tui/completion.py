@@ -1,4 +1,4 @@
-"""What may follow what was typed: a command after a slash, a file after an at sign; and the list that offers it."""
+"""Completions of what was typed, and the list that shows them: a command after a slash, a file after an at sign."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 8
 
 @value
 class Offer:
-    """`text` replaces the last `length` characters of what was typed. A `whole` one can be sent as it is."""
+    """`text` replaces the last `length` characters of what was typed. A `whole` one can be sent as it stands."""
 
     text: str
     about: str
@@ -50,7 +50,7 @@ def _rank(path: str, part: str) -> tuple[bool, bool, int, str]:
 
 
 class OfferList(OptionList, can_focus=False):
-    """Shown while there is something to offer; the first is marked."""
+    """Shown while there is something to offer; the first one is highlighted."""
 
     def __init__(self) -> None:
         super().__init__(id="offers")

@@ -56,14 +56,14 @@ class Controller:
             await self.take(f"/resume {resume}".strip())
 
     def stop(self) -> None:
-        """Nothing is drawn any more."""
+        """Stops drawing."""
         for timer in (self._frames, self._looks):
             if timer:
                 timer.stop()
         self.view.follow(None)
 
     async def go_on(self) -> None:
-        """The agent goes on with what it was at, without a word from the person."""
+        """Lets the agent continue its work without a message from the person."""
         async with self._saying:
             if self.chat.conversation is not None:
                 await self.chat.runtime.send(self.chat.conversation.id, UserInput(handoffs.CONTINUE, synthetic=True))
@@ -77,7 +77,7 @@ class Controller:
         self.app.files = await in_thread(self.chat.agent.files)
 
     async def take(self, text: str) -> None:
-        """A line the person sent. Errors become words in the transcript; what was typed is never lost."""
+        """Handles a line the person sent. Errors are shown in the transcript; what was typed is never lost."""
         try:
             if found := commands.find(text):
                 command, rest = found
@@ -108,7 +108,7 @@ class Controller:
                 raise
 
     async def take_back(self) -> None:
-        """The last message that waits, into the prompt again, if its turn has not come."""
+        """Puts the last waiting message back into the prompt, if its turn has not come."""
         if not self.view.waiting or not self.chat.conversation:
             return
         turn_id = next(reversed(self.view.waiting))

@@ -1,4 +1,4 @@
-"""From events to widgets: what a turn does, drawn as it does it."""
+"""From events to widgets: what a turn does, drawn as it happens."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class EventView:
         self.waiting: dict[str, UserView] = {}
 
     def follow(self, subscription: Subscription | None) -> None:
-        """From now on the events of this conversation, or of none."""
+        """Draws the events of this conversation from now on, or of none."""
         if self._task:
             self._task.cancel()
         self._answer = None
@@ -50,7 +50,7 @@ class EventView:
         self._task = asyncio.create_task(self._events(subscription)) if subscription else None
 
     def wait(self, turn_id: str, view: UserView) -> None:
-        """A message whose turn has not come; it joins the transcript when it does."""
+        """Shows a message as waiting; it joins the transcript when its turn comes."""
         self.waiting[turn_id] = view
         self.show_waiting()
 
@@ -58,7 +58,7 @@ class EventView:
         self.app.show_waiting([view.said for view in self.waiting.values()])
 
     async def draw(self) -> None:
-        """What came since the last frame."""
+        """Draws what came since the last frame."""
         if self._answer is not None:
             self._answer.draw()
         for view in tuple(self._tools.values()):
@@ -119,7 +119,7 @@ class EventView:
         self.app.bell()
 
     async def _close_question(self, call_id: str) -> str:
-        """Takes the question away; gives back what was asked."""
+        """Removes the question and returns what was asked."""
         view = self._asked.pop(call_id, None)
         if view is None:
             return ""
@@ -179,7 +179,7 @@ class EventView:
         self._handoff.reset_context()
 
     async def _keep_successor(self, event: events.ProcessWanted) -> None:
-        """The fresh session is a new process's; this one leaves the screen to it when the turn has ended."""
+        """The fresh session runs in a new process; this one makes room for it when the turn has ended."""
         self.app.successor = event.conversation_id
 
     async def _show_notice(self, event: events.Noticed) -> None:

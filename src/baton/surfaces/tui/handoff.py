@@ -1,4 +1,4 @@
-"""Handoffs in the terminal: what goes on while a packet is written, the review, and the switch."""
+"""Handoffs in the terminal: progress while a packet is written, the review, and the switch."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CANCELLED = "Cancelled. The session goes on as it was."
 
 
 class HandoffDialog:
-    """`redraw` draws the conversation anew after the head has moved."""
+    """`redraw` draws the conversation again after the head has moved."""
 
     def __init__(self, app: ChatApp, chat: Chat, redraw: Callable[[], Awaitable[None]]) -> None:
         self._app = app
@@ -49,7 +49,7 @@ class HandoffDialog:
         await self._app.notice(text)
 
     async def keep_offer(self, event: events.HandoffOffered) -> None:
-        """One that the turn was stopped for is shown when the turn has ended; one asked for, by whoever asked."""
+        """An offer that stopped the turn is shown when the turn has ended; one that was asked for, by whoever asked."""
         if event.resumes:
             self._offered = event
 
@@ -113,6 +113,6 @@ class HandoffDialog:
         await self._app.notice(FRESH.format(session=session_id, path=path, tokens=tokens))
 
     async def _resume(self, review: Review) -> None:
-        """Work that was stopped for the question goes on."""
+        """Continues work that was stopped for the question."""
         if review.resumes:
             await self._app.controller.go_on()

@@ -1,4 +1,4 @@
-"""What is said in a channel while the same conversation stands open here: drawn when nothing runs here."""
+"""What is said on another surface while the same conversation is open here: drawn when nothing runs here."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class OtherSurfaces:
         self._looking = asyncio.Lock()
 
     def mark_drawn(self, head_id: str, seq: int) -> None:
-        """So far the transcript is on the screen."""
+        """The transcript is on the screen up to here."""
         self._head, self._seen = head_id, seq
 
     async def look(self) -> None:

@@ -34,7 +34,7 @@ Take = Callable[[str], Awaitable[None]]
 
 
 class Overlays:
-    """`take` hears the command that a choice amounts to."""
+    """`take` is called with the command that a choice stands for."""
 
     def __init__(self, app: ChatApp, backend: Backend, take: Take) -> None:
         self._app = app
@@ -84,7 +84,7 @@ class Overlays:
 
 
 def model_choices(offers: Iterable[ModelOffer], current: str) -> list[Choice]:
-    """What can be used first; of the others, why not."""
+    """Usable models first; the others with the reason why not."""
     rows = [_model(offer, current) for offer in offers]
     if current not in {row.key for row in rows}:
         rows.insert(0, Choice(current, current, USED, current))

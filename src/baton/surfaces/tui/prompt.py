@@ -1,4 +1,4 @@
-"""The input: several lines, history, completion of commands and files, long pastes folded to a line."""
+"""The input: several lines, history, completion of commands and files; long pastes are folded to a line."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Prompt(TextArea):
             self.how = how
 
     class TakingBack(Message):
-        """The last message that still waits its turn is wanted back."""
+        """The person wants the last waiting message back."""
 
     def __init__(self) -> None:
         super().__init__(id="prompt", soft_wrap=True, show_line_numbers=False, placeholder=HINT)
-        self.history: list[str] = []
+        self.sent_texts: list[str] = []
         self.offering = False
         self.waiting = 0
         self.base = ""
@@ -52,7 +52,7 @@ class Prompt(TextArea):
         self._pasted: dict[str, str] = {}
 
     def load_history(self, texts: list[str]) -> None:
-        self.history = texts
+        self.sent_texts = texts
         self._at = len(texts)
 
     @property
@@ -66,7 +66,7 @@ class Prompt(TextArea):
         self.replace(text, (row, column - length), (row, column))
 
     def set_aside(self) -> bool:
-        """Empties the prompt; what stood there is the newest of the history. False if it was empty."""
+        """Empties the prompt and keeps its text as the newest of the history. False if it was empty."""
         text = self._whole()
         if text.strip():
             self._remember(text)
@@ -103,7 +103,7 @@ class Prompt(TextArea):
         }
 
     def _has_question(self) -> bool:
-        """Whether a question waits that Tab can go to."""
+        """Whether a question is open that Tab can focus."""
         return bool(self.screen.query(".approval"))
 
     async def _on_paste(self, event: events.Paste) -> None:
@@ -143,9 +143,9 @@ class Prompt(TextArea):
         return text
 
     def _remember(self, text: str) -> None:
-        if self.history[-1:] != [text]:
-            self.history.append(text)
-        self._at, self._draft = len(self.history), ""
+        if self.sent_texts[-1:] != [text]:
+            self.sent_texts.append(text)
+        self._at, self._draft = len(self.sent_texts), ""
         self._pasted.clear()
 
     def _newline(self) -> bool:
@@ -168,11 +168,11 @@ class Prompt(TextArea):
         if (step < 0 and row > 0) or (step > 0 and row < self.document.line_count - 1):
             return False
         target = self._at + step
-        if not 0 <= target <= len(self.history):
+        if not 0 <= target <= len(self.sent_texts):
             return True
-        if self._at == len(self.history):
+        if self._at == len(self.sent_texts):
             self._draft = self.text
         self._at = target
-        self.text = self.history[target] if target < len(self.history) else self._draft
+        self.text = self.sent_texts[target] if target < len(self.sent_texts) else self._draft
         self.move_cursor(self.document.end)
         return True

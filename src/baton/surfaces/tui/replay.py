@@ -1,4 +1,4 @@
-"""Stored entries as the widgets they were: a conversation that is resumed looks as it was left."""
+"""Stored entries as the widgets they were: a resumed conversation looks as it was left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coming back to a conversation: what was said, what a crash left behind, who holds it meanwhile."""
+"""Resuming a conversation: what was said, what a crash left behind, and who owns it meanwhile."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Resume:
         self._saying = saying
 
     async def remember(self) -> None:
-        """The history of what was said here last, and whether that was left in the middle."""
+        """Loads the history of the last conversation here, and says if it was interrupted or waits for an answer."""
         chat = self._chat
         page = chat.store.conversations.page
         rows = (await in_thread(page, 1, None, chat.agent.workspace, begun=True)).rows
@@ -78,7 +78,7 @@ class Resume:
             await self._app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")
 
     async def redraw(self) -> None:
-        """The transcript anew: the last part of what is stored, and what a crash left behind."""
+        """Draws the transcript again from what is stored, then recovers what a crash left behind."""
         conversation = self._chat.conversation
         before = await self._show(conversation)
         if conversation is None:
@@ -88,7 +88,7 @@ class Resume:
         self._app.run_worker(self._recover(conversation), exclusive=False)
 
     async def _show(self, conversation: Conversation | None) -> str:
-        """Draws what is stored now; gives back who answered last."""
+        """Draws what is stored now; returns which model answered last."""
         await self._app.transcript.clear()
         self._app.show_waiting([])
         self._app.show_status(tokens=0, cost=None, compressions=0, state="")
@@ -111,7 +111,7 @@ class Resume:
             await self._app.notice(DRAFT_HERE, "warning")
 
     async def _come_back(self, conversation: Conversation) -> None:
-        """One that lives elsewhere lives here from now on."""
+        """Brings back a conversation that lives elsewhere."""
         try:
             owner = f"terminal:{os.getpid()}"
             back = await in_thread(moves.come_back, self._chat.store, conversation.id, owner, _LEASE)
@@ -125,7 +125,7 @@ class Resume:
         return self._chat.store.entries.last(session_id, RECENT), self._chat.store.sessions.vitals(session_id)
 
     async def _recover(self, conversation: Conversation) -> None:
-        """Says what a crash left behind and goes on with input nobody answered; then others may speak."""
+        """Reports what a crash left behind and runs input that nobody answered; then new messages may be sent."""
         try:
             left_behind = await self._left_behind(conversation)
             await self._come_back(conversation)
@@ -138,7 +138,7 @@ class Resume:
             self._saying.release()
 
     async def _left_behind(self, conversation: Conversation) -> list[UserInput]:
-        """Waits while another process holds the conversation, and says so."""
+        """The input that a crash left. Waits while another process owns the conversation, and says so."""
         told = False
         try:
             while self._chat.conversation and self._chat.conversation.id == conversation.id:
@@ -162,6 +162,6 @@ class Resume:
 
 
 def _user_texts(entries: list[Entry]) -> list[str]:
-    """What the person said, for the history."""
+    """What the person said, for the prompt's history."""
     given = (payload(entry) for entry in entries if entry.kind == kinds.USER)
     return [held.text for held in given if isinstance(held, UserInput) and not held.synthetic]

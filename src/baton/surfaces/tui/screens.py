@@ -23,7 +23,7 @@ HELP = "↑↓ PgUp PgDn scroll · Esc close"
 
 
 class ReadScreen(ModalScreen[None]):
-    """Scrolled with the arrows; begins at its end if that is what matters."""
+    """Scrolls with the arrows; starts at its end with `at_end`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("q,enter", "dismiss", "Close")]
 
@@ -53,7 +53,7 @@ REVIEW_HELP = "Enter start · e edit in $EDITOR · d compare with the last packe
 
 
 class ReviewScreen(ModalScreen[str]):
-    """Answers with start, edit, compare or cancel; with nothing when it is closed some other way."""
+    """Returns start, edit, compare or cancel; None if it is closed some other way."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter,s,y", "answer('start')", "Start"),
@@ -103,7 +103,7 @@ MARGINS = 10
 
 @value
 class Choice:
-    """One row: `key` is given back, `words` are what typing is compared with. A disabled one only informs."""
+    """One row: `key` is returned, `words` are matched against what is typed. A disabled one only informs."""
 
     key: str
     main: str
@@ -116,7 +116,7 @@ Other = Callable[[str], "Choice | None"]
 
 
 class PickScreen(ModalScreen[str | None]):
-    """Gives back the chosen key, or None. `other` may make a choice of what was typed itself."""
+    """Returns the chosen key, or None. `other` may turn what was typed into a choice."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False, priority=True),

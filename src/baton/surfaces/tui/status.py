@@ -1,4 +1,4 @@
-"""The lines around the prompt: what happens now and what waits above it, model, context and cost below."""
+"""The lines around the prompt: above it what happens now and what waits, below it model, context and cost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StatusLine:
     state: str = ""
 
     def render(self, width: int = 1000) -> Text:
-        """The workspace gives way first."""
+        """Fits the width; the workspace is shortened first."""
         line = Text()
         for where in self._wheres():
             line = self._join(where)
@@ -50,7 +50,7 @@ class StatusLine:
         return Text(" · ", style="dim").join(parts)
 
     def _wheres(self) -> list[str]:
-        """From the whole path and branch to nothing."""
+        """Descriptions of the workspace, from path and branch down to nothing."""
         home = os.path.expanduser("~")
         inside = self.workspace == home or self.workspace.startswith(f"{home}{os.sep}")
         path = f"~{self.workspace[len(home) :]}" if inside else self.workspace
@@ -107,7 +107,7 @@ class Activity(Static):
         self.draw()
 
     def remark(self, text: str) -> None:
-        """A word beside the state, for a moment."""
+        """Shows a word beside the state, for a moment."""
         self._note = text
         self.draw()
         if text:

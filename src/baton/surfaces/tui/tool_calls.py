@@ -28,8 +28,8 @@ FIRST = "Tab, then y or n; what you are typing stays"
 class ApprovalView(Vertical, can_focus=True):
     """y allows once, a allows exactly this in this workspace from now on, n refuses.
 
-    Keys count only after a moment, and only while the question has the focus; other letters go to the prompt and take
-    the focus there. Who is typing when it appears must not answer it by accident.
+    Keys count only after a moment, and only while the question has the focus; other letters go to the prompt and move
+    the focus there. Somebody who is typing when the question appears must not answer it by accident.
     """
 
     class Answered(Message):
@@ -88,7 +88,7 @@ _SLOW = 2.0
 
 
 class ToolView(Fold):
-    """Open while it runs; folded when it went well and changed nothing."""
+    """Open while it runs; folded if it succeeded and changed nothing."""
 
     def __init__(self, tool: str, title: str) -> None:
         self.tool = tool
@@ -105,7 +105,7 @@ class ToolView(Fold):
         return self.label
 
     def feed(self, text: str) -> None:
-        """Takes output as often as it comes; it is drawn at the next `draw`."""
+        """Adds output; it is drawn at the next `draw`."""
         for line in text.splitlines(keepends=True):
             if len(self._pieces) == _KEPT:
                 self._left_out += self._pieces[0].count("\n")

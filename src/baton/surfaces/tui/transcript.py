@@ -18,7 +18,7 @@ _SIGNS = {"done": ("✓", "green"), "doing": ("▸", "yellow")}
 
 
 class Transcript(VerticalScroll, can_focus=False):
-    """Follows its end while the reader is at the end."""
+    """Stays at its end while the reader is there."""
 
     _at_end = True
 
@@ -44,7 +44,7 @@ class Transcript(VerticalScroll, can_focus=False):
 
 
 class UserView(Static):
-    """What a person said; of much only the beginning."""
+    """What the person said; only the beginning if it is long."""
 
     def __init__(self, text: str, images: Sequence[str] = ()) -> None:
         self.said = text

@@ -1,4 +1,4 @@
-"""A transfer out of the terminal: watched with patience, and the terminal left behind when it is there."""
+"""A transfer out of the terminal: watched until it ends; the terminal closes when it has arrived."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STOPPING = "Asked to stop the transfer…"
 
 
 class OutgoingTransfer:
-    """`saying` is held while it is on its way: what is typed meanwhile waits."""
+    """`saying` is held during the transfer: what is typed meanwhile waits."""
 
     def __init__(self, app: ChatApp, chat: Chat, saying: asyncio.Lock) -> None:
         self._app = app
@@ -42,7 +42,7 @@ class OutgoingTransfer:
         self._app.run_worker(self._wait(transfer_id), exclusive=False)
 
     async def stop(self) -> bool:
-        """Asks its worker to stop a transfer that is on its way. False if there is none."""
+        """Asks the gateway to stop the transfer that is under way. False if there is none."""
         if not self._transfer_id:
             return False
         await in_thread(self._chat.store.transfers.cancel, self._transfer_id)

@@ -1,4 +1,4 @@
-"""Widgets that others are made of: a line that folds what is below it, and Rich's pictures as text to copy."""
+"""Widgets that others are made of: a line that folds what is below it, and Rich output as text that can be copied."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from baton.core.display import one_line, plain
 
 
 class FoldTitle(Static):
-    """What it says is never read as markup: it holds words of models and tools."""
+    """Its text is never read as markup: it holds words of models and tools."""
 
     def __init__(self) -> None:
         super().__init__(classes="fold-title")
@@ -68,7 +68,7 @@ class Fold(Vertical):
 
 
 class RichWidget(Widget):
-    """Painted anew when the width or the theme changes. Subclasses say what; call `repaint` when that has changed."""
+    """Painted again when the width or the theme changes. Subclasses say what; call `repaint` when that has changed."""
 
     def __init__(self, classes: str = "") -> None:
         super().__init__(classes=classes)
@@ -113,7 +113,7 @@ def _app(widget: Widget) -> App[object]:
 
 
 def _trim(lines: list[Text]) -> list[Text]:
-    """Without blank lines at either end."""
+    """Removes blank lines at either end."""
     filled = [number for number, line in enumerate(lines) if line.plain.strip()]
     return lines[filled[0] : filled[-1] + 1] if filled else []
 
