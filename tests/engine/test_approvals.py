@@ -137,5 +137,5 @@ async def test_a_cancel_while_approval_is_pending_says_that_nothing_ran(store: S
     assert ended[0].details == {"cancelled": True}
     assert [event.reason for event in events if isinstance(event, TurnEnded)] == ["cancelled"]
     entries = store.entries.load(store.conversations.get(conversation.id).head_id)
-    assert [entry.kind for entry in entries] == ["user", "assistant", "tool_result", "tool_result", "note"]
+    assert [entry.kind for entry in entries] == ["user", "assistant", "tool_result", "tool_result", "turn_ended"]
     assert not ran

@@ -8,8 +8,8 @@ import pytest
 
 from baton.core.agent.event import TurnEnded
 from baton.core.errors import LeftOpen
-from baton.core.log.entry import NewEntry
-from baton.core.log.payloads import UserInput
+from baton.core.log.payloads import QueuedInput, UserInput, new_entry
+from baton.core.value import replace
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from tests.engine.conftest import Bench, soon
@@ -59,12 +59,12 @@ async def test_what_another_process_put_into_the_queue_comes_first_and_nothing_i
     made = bench(FakeModel(lambda prompt: [f"answer to {prompt.messages[-1].text}"]))
     head = store.conversations.get(made.conversation_id).head_id
     other = store.conversations.claim(made.conversation_id, "gateway:2", 30)
-    one, two = ({"text": f"word {number}", "place": "telegram:1", "inbox": f"telegram:m{number}"} for number in (1, 2))
-    queued = [NewEntry("queued", {**given, "turn": f"u_{index}"}) for index, given in enumerate((one, two))]
+    one, two = (UserInput(f"word {number}", place="telegram:1", inbox=f"telegram:m{number}") for number in (1, 2))
+    queued = [new_entry(QueuedInput(given, f"u_{index}")) for index, given in enumerate((one, two))]
     store.entries.append(other, head, queued)
     store.conversations.release(other)
     await made.runtime.submit(made.conversation_id, two)
-    await soon(lambda: made.kinds().count("note") == 2)
+    await soon(lambda: made.kinds().count("turn_ended") == 2)
     said = [entry.data["text"] for entry in made.entries() if entry.kind == "user"]
     assert said == ["word 1", "word 2"]
 
@@ -73,11 +73,11 @@ async def test_a_turn_that_was_cut_at_a_place_goes_on_before_anything_else_there
     made = bench(FakeModel([["never"]]))
     head = store.conversations.get(made.conversation_id).head_id
     other = store.conversations.claim(made.conversation_id, "gateway:2", 30)
-    there = {"place": "telegram:1", "text": "work"}
-    store.entries.append(other, head, [NewEntry("user", {**there, "turn": "u_cut"})])
+    there = UserInput("work", place="telegram:1")
+    store.entries.append(other, head, [new_entry(replace(there, turn="u_cut"))])
     store.conversations.release(other)
     with pytest.raises(LeftOpen):
-        await made.runtime.submit(made.conversation_id, {**there, "inbox": "telegram:m2"})
+        await made.runtime.submit(made.conversation_id, replace(there, inbox="telegram:m2"))
     assert made.kinds() == ["user"]
     await soon(lambda: made.runtime.left_open(made.conversation_id))
     assert not made.runtime.left_whole(store.conversations.get(made.conversation_id)), "somebody has to revive it"

@@ -15,9 +15,9 @@ import pytest
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.agent.event import CompressionEnded, HeadAdvanced, Noticed, Queued
 from baton.core.agent.message import Call, UserMessage
-from baton.core.log import interrupted
 from baton.core.log.context import project
 from baton.core.log.entry import Entry, NewEntry
+from baton.core.log.interrupted import find_interrupted
 from baton.core.log.payloads import UserInput
 from baton.core.log.session import Vitals, lineage_vitals
 from baton.core.value import replace
@@ -198,12 +198,12 @@ async def test_after_a_crash_queued_input_and_the_open_turn_are_found_behind_a_c
     again = replace(bench(summarising(), settings=settings), conversation_id=made.conversation_id)
     watching = again.runtime.watch(made.conversation_id)
     left = await again.runtime.recover(made.conversation_id)
-    assert left == [{"text": "and then?", "queued": "t_2"}]
+    assert left == [UserInput("and then?", queued="t_2")]
     notice = await watching.next()
     assert isinstance(notice, Noticed)
     assert "Started, outcome unknown: deploy." in notice.text
     assert await again.runtime.recover(made.conversation_id) == left
-    assert interrupted.interrupted(again.entries()) is None
+    assert find_interrupted(again.entries()) is None
     for given in left:
         await again.runtime.send(made.conversation_id, given)
     await soon(lambda: not again.runtime.busy(made.conversation_id))
@@ -214,6 +214,7 @@ async def test_after_a_crash_queued_input_and_the_open_turn_are_found_behind_a_c
 VICTIM = """
 import asyncio, sys
 from baton.adapters.stores.sqlite.open import open_sqlite
+from baton.core.log.payloads import UserInput
 from baton.engine.turns.parts import Parts
 from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox

@@ -193,7 +193,7 @@ async def test_a_cancel_during_a_tool_is_answered_within_a_second_and_recorded(s
     assert time.monotonic() - begun < 1
     assert isinstance(events[-1], TurnEnded)
     assert events[-1].reason == "cancelled"
-    assert made.kinds() == ["user", "assistant", "tool_call", "tool_result", "note"]
+    assert made.kinds() == ["user", "assistant", "tool_call", "tool_result", "turn_ended"]
     result = made.entries()[3].data
     assert (result["ok"], result["details"]) == (False, {"cancelled": True})
     assert isinstance(context.project(made.entries()).messages[-1], ToolMessage)

@@ -51,7 +51,7 @@ async def test_a_turn_streams_runs_tools_and_ends_once(bench: Make) -> None:
     assert ends(events) == ["completed"]
     assert [event.text for event in events if isinstance(event, TextAdded)] == ["let ", "me", "done"]
     assert [type(event) for event in events if isinstance(event, ToolStarted | ToolEnded)] == [ToolStarted, ToolEnded]
-    assert made.kinds() == ["user", "assistant", "tool_call", "tool_result", "assistant", "note"]
+    assert made.kinds() == ["user", "assistant", "tool_call", "tool_result", "assistant", "turn_ended"]
     assert model.prompts[1].messages == (
         UserMessage("go"),
         AssistantMessage("let me", (Call("1", "echo", {"word": "a"}),)),
@@ -93,7 +93,7 @@ async def test_a_model_that_stays_away_ends_the_turn_with_words(bench: Make, err
     events = await made.turn("go")
     assert len(model.prompts) == tries
     assert (events[-1].reason, events[-1].error_code, events[-1].error) == ("failed", error.code, str(error))
-    assert made.kinds() == ["user", "note"]
+    assert made.kinds() == ["user", "turn_ended"]
 
 
 async def test_silence_is_a_time_out(bench: Make) -> None:
@@ -121,7 +121,7 @@ async def test_cancel_answers_within_a_second_while_streaming_and_keeps_what_was
     assert time.monotonic() - start < 1
     assert ends(events) == ["cancelled"]
     assert model.stopped == 1
-    assert made.kinds() == ["user", "assistant", "note"]
+    assert made.kinds() == ["user", "assistant", "turn_ended"]
     assert ends(await made.turn("again")) == ["completed"]
 
 
@@ -150,7 +150,7 @@ async def test_who_cancels_again_and_again_gets_the_same_end(bench: Make, monkey
     go.set()
     await asyncio.gather(closing, *cancels)
     assert ends(await turn) == ["cancelled"]
-    assert made.kinds() == ["user", "assistant", "note"]
+    assert made.kinds() == ["user", "assistant", "turn_ended"]
     assert made.store.conversations.get(made.conversation_id).owner is None
 
 
@@ -269,7 +269,7 @@ async def test_what_a_crash_left_is_told_and_nothing_is_repeated(bench: Make) ->
         "The last turn was interrupted before it ended. Finished before that: make. Started, outcome unknown: deploy. "
         "Check what it did before doing it again. Asked for and not started: shell."
     )
-    assert left == [{"text": "and then?", "queued": "t_q"}]
+    assert left == [UserInput("and then?", queued="t_q")]
     async for _ in made.runtime.turn(made.conversation_id, left[0]):
         pass
     results = [message.text[:16] for message in model.prompts[0].messages if isinstance(message, ToolMessage)]
@@ -307,7 +307,7 @@ async def test_what_a_place_asked_for_is_marked_with_it(bench: Make) -> None:
     await soon(lambda: not desk.runtime.busy(desk.conversation_id))
     said = next(entry.data for entry in desk.entries() if entry.kind == "assistant")
     assert (said["place"], said["turn"], said["step"]) == ("telegram:7", turn_id, 1)
-    assert next(entry.data for entry in desk.entries() if entry.kind == "note")["place"] == "telegram:7"
+    assert next(entry.data for entry in desk.entries() if entry.kind == "turn_ended")["place"] == "telegram:7"
 
 
 async def test_a_suspended_turn_is_found_again_with_what_it_began_with(bench: Make) -> None:
@@ -318,7 +318,7 @@ async def test_a_suspended_turn_is_found_again_with_what_it_began_with(bench: Ma
     await desk.runtime.suspend()
     revived = await desk.runtime.revive(desk.conversation_id)
     assert revived.cut is not None
-    assert (revived.cut.turn_id, revived.given["place"], revived.times) == (turn_id, "telegram:7", 0)
+    assert (revived.cut.turn_id, revived.given and revived.given.place, revived.times) == (turn_id, "telegram:7", 0)
     assert (await desk.runtime.revive(desk.conversation_id)).cut is None
 
 

@@ -42,7 +42,7 @@ class AcknowledgesFirst(FakePlatform):
 
     async def run(self, sink: Sink) -> None:
         while True:
-            message = await self.service.waiting()
+            message = await self.service.next_message()
             self.service.acknowledge(message)
             try:
                 await sink(message)
@@ -96,7 +96,7 @@ class OutOfOrder(FakePlatform):
 
     async def run(self, sink: Sink) -> None:
         while True:
-            await self.service.waiting()
+            await self.service.next_message()
             message = self.service.unacknowledged[-1]
             await sink(message)
             self.service.acknowledge(message)
@@ -226,7 +226,7 @@ class DiesOfHostileText(FakePlatform):
             await sink(message)
 
         while True:
-            message = await self.service.waiting()
+            message = await self.service.next_message()
             await strict(message)
             self.service.acknowledge(message)
 

@@ -59,7 +59,7 @@ class FakeStage:
         return self.service.texts(place)
 
     async def files(self, place: Place) -> list[tuple[str, bytes]]:
-        return [each.file for each in self.service.shown(place) if each.file]
+        return [each.file for each in self.service.messages(place) if each.file]
 
     async def typed(self, place: Place) -> int:
         return self.service.typed.get(place, 0)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from baton.core.errors import BadTransition, StaleEpoch
-from baton.core.log.entry import ASSISTANT, NOTE, QUEUED, USER
+from baton.core.log.entry import ASSISTANT, INPUT_WITHDRAWN, QUEUED, TURN_ENDED, TURN_INTERRUPTED, USER
 from baton.ports.platform import Platform
 from baton.ports.store import Store
 from tests.support.workers.dying import die
@@ -100,7 +100,8 @@ def _step(_: Any, step: str, notes: Mapping[str, Any]) -> str:
 
 
 def _entry(_: Any, __: str, entries: Any, **___: Any) -> str:
-    names = {USER: "input", QUEUED: "queued", ASSISTANT: "word", NOTE: "end"}
+    ends = dict.fromkeys((TURN_ENDED, TURN_INTERRUPTED, INPUT_WITHDRAWN), "end")
+    names = {USER: "input", QUEUED: "queued", ASSISTANT: "word", **ends}
     return names.get(entries[0].kind, "") if "transfer" not in entries[0].data else "arrival"
 
 

@@ -61,8 +61,8 @@ def office(make: Make, isolated: Path, tmp_path: Path) -> Office:
 
 async def offered(small: SmallGateway, place: Place = HOME) -> Shown:
     """The message with the question, once it and its packet are there."""
-    await soon(lambda: any(each.file for each in small.telegram.shown(place)), "the packet")
-    return [each for each in small.telegram.shown(place) if "Continue there?" in each.text][-1]
+    await soon(lambda: any(each.file for each in small.telegram.messages(place)), "the packet")
+    return [each for each in small.telegram.messages(place) if "Continue there?" in each.text][-1]
 
 
 def choice(shown: Shown, word: str) -> str:
@@ -89,7 +89,7 @@ async def test_a_packet_is_offered_once_and_started_by_a_button(office: Office) 
         await soon(lambda: "Heard: and now?" in small.telegram.texts(HOME))
         assert reasons(small) == ["handoff", None]
         assert sum("Continue there?" in text for text in small.telegram.texts(HOME)) == 1
-        assert len([each for each in small.telegram.shown(HOME) if each.file]) == 1
+        assert len([each for each in small.telegram.messages(HOME) if each.file]) == 1
         assert [text for text in small.telegram.texts(HOME) if "fresh session" in text][1:] == [texts.STARTED]
 
 
@@ -188,7 +188,7 @@ async def test_unattended_it_goes_on_and_one_notice_names_the_packet(office: Off
         await soon(lambda: "Heard: hello" in small.telegram.texts(HOME))
         assert reasons(small) == ["compression_handoff", None]
         assert [text for text in small.telegram.texts(HOME) if "fresh session" in text] == [notice]
-        assert not any(each.file for each in small.telegram.shown(HOME))
+        assert not any(each.file for each in small.telegram.messages(HOME))
 
 
 async def test_a_draft_is_answered_after_a_restart(office: Office) -> None:
@@ -269,7 +269,7 @@ async def test_a_packet_alone_changes_nothing_and_says_nothing_else(office: Offi
     async with office() as small:
         await begun(small)
         small.telegram.says(HOME, "/handoff --packet-only")
-        await soon(lambda: any(each.file for each in small.telegram.shown(HOME)))
+        await soon(lambda: any(each.file for each in small.telegram.messages(HOME)))
         small.telegram.says(HOME, "again")
         await soon(lambda: "Heard: again" in small.telegram.texts(HOME))
         assert reasons(small) == [None]

@@ -14,7 +14,7 @@ from baton.ports.redactor import Redacted
 from baton.surfaces.shared.questions import Questions
 from baton.wiring.gateway import GatewayHost, in_one_process
 from baton.wiring.program import Program
-from baton.wiring.redactors import FRESH, Redactors
+from baton.wiring.redaction import FRESH, Redactors
 
 TOKEN = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1"
 

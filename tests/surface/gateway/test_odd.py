@@ -78,7 +78,7 @@ async def test_a_model_may_give_the_same_id_to_two_calls(make: Make) -> None:
         small.telegram.says(HOME, "deploy twice")
         for count in (1, 2):
             await soon(lambda count=count: small.telegram.texts(HOME)[count - 1 :])
-            question = small.telegram.shown(HOME)[-1]
+            question = small.telegram.messages(HOME)[-1]
             small.telegram.presses(HOME, question.receipt, question.buttons[0].choice)
             await soon(lambda count=count: deploy.done == count)
         await soon(lambda: "Done." in small.telegram.texts(HOME))
@@ -98,7 +98,7 @@ async def test_words_while_a_question_waits_are_kept_and_said_to_be(make: Make) 
     deploy = Deploy()
     async with make(FakeModel([*CALLS, ["It deploys."]]), tools=[deploy]) as small:
         small.telegram.says(HOME, "deploy it")
-        await soon(lambda: any(each.buttons for each in small.telegram.shown(HOME)))
+        await soon(lambda: any(each.buttons for each in small.telegram.messages(HOME)))
         small.telegram.says(HOME, "what does it do?")
         await soon(lambda: texts.QUEUED in small.telegram.texts(HOME))
         assert deploy.done == 0
@@ -114,7 +114,7 @@ async def test_a_word_answers_only_where_the_question_was_asked(make: Make) -> N
         small.telegram.says(other, f"/resume {small.conversation().id}")
         await small.texts(other)
         small.telegram.says(HOME, "deploy it")
-        await soon(lambda: any(each.buttons for each in small.telegram.shown(HOME)))
+        await soon(lambda: any(each.buttons for each in small.telegram.messages(HOME)))
         small.telegram.says(other, "ok")
         await soon(lambda: texts.QUEUED in small.telegram.texts(other))
         assert deploy.done == 0

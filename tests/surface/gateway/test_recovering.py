@@ -63,12 +63,12 @@ async def test_a_question_that_was_open_is_asked_again_and_nothing_is_done_twice
     first = make(FakeModel(CALLS), tools=[deploy])
     async with first:
         first.telegram.says(HOME, "deploy it")
-        await soon(lambda: first.telegram.shown(HOME)[-1:] and first.telegram.shown(HOME)[-1].buttons)
+        await soon(lambda: first.telegram.messages(HOME)[-1:] and first.telegram.messages(HOME)[-1].buttons)
     async with make(FakeModel(CALLS), tools=[deploy], services=first.services) as second:
-        await soon(lambda: second.telegram.shown(HOME)[-1].buttons)
+        await soon(lambda: second.telegram.messages(HOME)[-1].buttons)
         assert [text.endswith("◆ No longer open.") for text in second.telegram.texts(HOME)].count(True) == 1
         assert deploy.done == 0
-        question = second.telegram.shown(HOME)[-1]
+        question = second.telegram.messages(HOME)[-1]
         second.telegram.presses(HOME, question.receipt, question.buttons[0].choice)
         await soon(lambda: "Done." in second.telegram.texts(HOME))
         assert deploy.done == 1

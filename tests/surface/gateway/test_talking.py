@@ -92,7 +92,7 @@ async def test_a_tool_asks_and_only_the_owner_decides(make: Make) -> None:
     async with make(FakeModel(CALLS), tools=[deploy], guests=("telegram:mia",)) as small:
         small.telegram.says(HOME, "deploy it")
         await small.texts(HOME, 2)
-        question = small.telegram.shown(HOME)[-1]
+        question = small.telegram.messages(HOME)[-1]
         assert "deploy --now" in question.text
         choices = [button.choice for button in question.buttons]
         small.telegram.presses(HOME, question.receipt, choices[0], "telegram:mia", direct=False)
@@ -100,9 +100,9 @@ async def test_a_tool_asks_and_only_the_owner_decides(make: Make) -> None:
         small.telegram.presses(HOME, question.receipt, choices[0])
         await soon(lambda: "Done." in small.telegram.texts(HOME))
         assert deploy.done == 1
-        answered = next(each for each in small.telegram.shown(HOME) if each.receipt == question.receipt)
+        answered = next(each for each in small.telegram.messages(HOME) if each.receipt == question.receipt)
         assert (answered.text, answered.buttons) == (f"{question.text}\n\n✓ Allowed.", ())
-        assert len(small.telegram.shown(HOME)) == 3
+        assert len(small.telegram.messages(HOME)) == 3
 
 
 async def test_where_nothing_can_be_edited_old_buttons_decide_nothing(make: Make) -> None:
@@ -111,7 +111,7 @@ async def test_where_nothing_can_be_edited_old_buttons_decide_nothing(make: Make
     async with make(FakeModel(CALLS), tools=[deploy], abilities=fixed) as small:
         small.telegram.says(HOME, "deploy it")
         await small.texts(HOME, 2)
-        question = small.telegram.shown(HOME)[-1]
+        question = small.telegram.messages(HOME)[-1]
         choice = question.buttons[0].choice
         small.telegram.presses(HOME, question.receipt, choice)
         assert (await small.texts(HOME, 4))[2:] == ["✓ Allowed.", "Done."]
@@ -123,10 +123,10 @@ async def test_where_nothing_can_be_edited_old_buttons_decide_nothing(make: Make
 async def test_a_question_that_was_stopped_says_so(make: Make) -> None:
     async with make(FakeModel(CALLS), tools=[Deploy()]) as small:
         small.telegram.says(HOME, "deploy it")
-        await soon(lambda: any(each.buttons for each in small.telegram.shown(HOME)))
+        await soon(lambda: any(each.buttons for each in small.telegram.messages(HOME)))
         small.telegram.says(HOME, "/stop")
         await soon(lambda: any(text.endswith("◆ No longer open.") for text in small.telegram.texts(HOME)))
-        assert not any(each.buttons for each in small.telegram.shown(HOME))
+        assert not any(each.buttons for each in small.telegram.messages(HOME))
 
 
 async def test_without_buttons_a_word_decides(make: Make) -> None:
@@ -210,7 +210,7 @@ async def test_a_long_answer_is_shown_while_it_is_written_and_ends_as_one_messag
         assert first.startswith("part 0.")
         assert first.endswith("▌")
         await soon(lambda: small.telegram.texts(HOME)[0].endswith("part 7."))
-        assert len(small.telegram.shown(HOME)) == 1
+        assert len(small.telegram.messages(HOME)) == 1
 
 
 async def test_an_answer_over_the_limit_arrives_whole_in_order(make: Make) -> None:

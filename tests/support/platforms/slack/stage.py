@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from baton.adapters.platforms.markup.plain import to_plain
+from baton.adapters.platforms.markup.spans import to_plain
 from baton.adapters.platforms.slack.platform import open_platform
 from baton.config.platform_settings import SlackSettings
 from baton.core.transfer.place import Place

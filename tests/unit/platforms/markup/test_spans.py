@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from baton.adapters.platforms.markup.spans import Span, Spans, to_spans
-from baton.adapters.platforms.markup.units import columns, utf8, utf16
+from baton.adapters.platforms.markup.layout import column_width
+from baton.adapters.platforms.markup.spans import Span, Spans, to_spans, utf8, utf16
 from tests.unit.platforms.markup.marked import anything, prose
 
 
@@ -131,4 +131,4 @@ def test_prose_stays_as_it_is(markdown: str) -> None:
     ],
 )
 def test_lengths_are_counted_as_platforms_do(text: str, units: int, size: int, width: int) -> None:
-    assert (utf16(text), utf8(text), columns(text)) == (units, size, width)
+    assert (utf16(text), utf8(text), column_width(text)) == (units, size, width)

@@ -7,11 +7,9 @@ import re
 import pytest
 from hypothesis import given
 
+from baton.adapters.platforms.markup.delimited import to_mrkdwn, to_whatsapp
 from baton.adapters.platforms.markup.html import to_html
-from baton.adapters.platforms.markup.mrkdwn import to_mrkdwn
-from baton.adapters.platforms.markup.plain import to_plain
-from baton.adapters.platforms.markup.spans import to_spans
-from baton.adapters.platforms.markup.stars import to_stars
+from baton.adapters.platforms.markup.spans import to_plain, to_spans
 from tests.unit.platforms.markup.marked import anything, prose
 
 _APART = "\u200b"
@@ -42,12 +40,12 @@ _APART = "\u200b"
     ],
 )
 def test_markdown_becomes_text(markdown: str, plain: str, stars: str, mrkdwn: str) -> None:
-    assert (to_plain(markdown), to_stars(markdown), to_mrkdwn(markdown)) == (plain, stars, mrkdwn)
+    assert (to_plain(markdown), to_whatsapp(markdown), to_mrkdwn(markdown)) == (plain, stars, mrkdwn)
 
 
 @given(prose)
 def test_prose_stays_as_it_is(markdown: str) -> None:
-    assert to_plain(markdown) == to_stars(markdown) == to_mrkdwn(markdown) == markdown
+    assert to_plain(markdown) == to_whatsapp(markdown) == to_mrkdwn(markdown) == markdown
 
 
 @given(anything)
@@ -59,7 +57,7 @@ def test_slack_text_mentions_nobody(markdown: str) -> None:
     assert not re.search("&(?!amp;|lt;|gt;)", shown)
 
 
-_OUTPUTS = [to_plain, to_stars, to_mrkdwn, to_html, lambda markdown: to_spans(markdown, links=False).text]
+_OUTPUTS = [to_plain, to_whatsapp, to_mrkdwn, to_html, lambda markdown: to_spans(markdown, links=False).text]
 
 
 @given(anything)

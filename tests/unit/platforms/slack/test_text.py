@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from baton.adapters.platforms.markup.delimited import escape_mrkdwn
 from baton.adapters.platforms.slack.inbound import read_text
-from baton.adapters.platforms.slack.outbound import escape, without_mentions
+from baton.adapters.platforms.slack.outbound import without_mentions
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ def test_what_a_person_typed(text: str, expected: str) -> None:
 
 @given(st.text())
 def test_whatever_is_typed_comes_as_it_was(text: str) -> None:
-    assert read_text(escape(text), "UBOT") == text
+    assert read_text(escape_mrkdwn(text), "UBOT") == text
 
 
 @pytest.mark.parametrize("mention", ["<!channel>", "<!here|x>", "<!everyone>", "<!subteam^S1>", "<@U1>", "<@W2|eve>"])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from baton.wiring.logs import UNCLEAN, clean_logs
+from baton.wiring.redaction import UNCLEAN, clean_logs
 
 LOG = logging.getLogger("baton.test")
 
