@@ -55,7 +55,7 @@ class FakePlatform:
 
     async def run(self, sink: Sink) -> None:
         while True:
-            message = await self.service.waiting()
+            message = await self.service.next_message()
             try:
                 await sink(message)
             except Exception as error:  # noqa: BLE001 - an edge: what was not kept comes again

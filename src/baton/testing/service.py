@@ -48,12 +48,12 @@ class FakeService:
         self._reachable = asyncio.Event()
         self._reachable.set()
 
-    def shown(self, place: Place) -> list[Shown]:
+    def messages(self, place: Place) -> list[Shown]:
         """Our messages in a place, in order, after all edits."""
         return list(self._shown.get(place, ()))
 
     def texts(self, place: Place) -> list[str]:
-        return [each.text for each in self.shown(place) if each.text]
+        return [each.text for each in self.messages(place) if each.text]
 
     def says(
         self,
@@ -69,7 +69,7 @@ class FakeService:
         return self._arrive(place, text, sender, name=name, direct=direct, files=tuple(map(self._keep, files)))
 
     def presses(self, place: Place, receipt: str, choice: str, sender: str = "", *, direct: bool = True) -> str:
-        shown = next(each for each in self.shown(place) if each.receipt == receipt)
+        shown = next(each for each in self.messages(place) if each.receipt == receipt)
         assert choice in [button.choice for button in shown.buttons], f"there is no button {choice}"
         return self._arrive(place, "", sender, direct=direct, choice=choice, quotes=receipt)
 
@@ -90,7 +90,7 @@ class FakeService:
     def restore(self) -> None:
         self._reachable.set()
 
-    async def waiting(self) -> Inbound:
+    async def next_message(self) -> Inbound:
         """The first message nobody has acknowledged; waits for one."""
         while True:
             await self._reachable.wait()

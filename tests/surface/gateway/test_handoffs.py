@@ -34,7 +34,7 @@ GROUP = Place("telegram", "-100")
 
 
 def worker(prompt: Prompt) -> list[Any]:
-    """Asks for a fresh session when describe_turning_point `fresh`, and says what it was describe_turning_point last."""
+    """Asks for a fresh session when told `fresh`, and says what it was told last."""
     said = [message.text for message in prompt.messages if isinstance(message, UserMessage)]
     last = [text for text in said if not text.startswith("The workspace is")][-1]
     if last.startswith("This conversation goes on"):

@@ -43,9 +43,9 @@ class MemorySearch:
 
     def catch_up(self, progress: Progress | None = None) -> int:
         with self._data.lock():
-            total, done = sum(map(self._pending, self._data.sessions)), 0
+            total, done = sum(map(self._count_pending, self._data.sessions)), 0
             for session_id in self._data.sessions:
-                if pending := self._pending(session_id):
+                if pending := self._count_pending(session_id):
                     entries = self._data.entries[session_id][-pending:]
                     held = ([] if each.copied else words(body_text(each.body)) for each in entries)
                     self._data.words.setdefault(session_id, []).extend(held)
@@ -54,7 +54,7 @@ class MemorySearch:
                         progress(done, total)
         return done
 
-    def _pending(self, session_id: str) -> int:
+    def _count_pending(self, session_id: str) -> int:
         return len(self._data.entries[session_id]) - len(self._data.words.get(session_id, []))
 
 
