@@ -1,4 +1,4 @@
-"""HTML within the subset that Matrix clients show."""
+"""HTML, within the subset that Matrix clients show."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
 
 
 def to_html(markdown: str) -> str:
-    """Only tags and attributes of the Matrix specification; every word is escaped."""
-    shown = _renderer().render(parse(markdown), parser(tables=True).options, {})
-    return shown.strip() or escape(markdown.strip())
+    """Uses only tags and attributes of the Matrix specification; every word is escaped."""
+    html = _renderer().render(parse(markdown), parser(tables=True).options, {})
+    return html.strip() or escape(markdown.strip())
 
 
 @cache
@@ -36,7 +36,7 @@ class _Renderer(RendererHTML):
         return "</del>"
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        """A link to the picture: pictures from the web would tell their host who reads."""
+        """A link to the picture: a picture from the web would tell its host who reads."""
         address = str(tokens[idx].attrGet("src"))
         label = self.renderInlineAsText(tokens[idx].children, options, env) or address
         return f'<a href="{escape(address)}">{escape(label)}</a>'
@@ -47,6 +47,6 @@ class _Renderer(RendererHTML):
         return f"<pre><code{kind}>{escape(tokens[idx].content)}</code></pre>\n"
 
     @staticmethod
-    def renderAttrs(token: Token) -> str:  # noqa: N802, the library's name
+    def renderAttrs(token: Token) -> str:  # noqa: N802 - the library's name
         allowed = _ALLOWED.get(token.tag, ())
         return "".join(f' {name}="{escape(str(given))}"' for name, given in token.attrItems() if name in allowed)

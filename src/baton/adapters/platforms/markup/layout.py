@@ -1,25 +1,59 @@
-"""Lays a parsed message out as pieces that every linear output can be written from.
+"""Lays a parsed message out as a list of pieces that every linear output is written from.
 
-Promises: every mark that opens closes, marks nest, a kind is never open twice, and code holds no other mark.
+Every mark that opens closes, marks nest, a kind is never open twice, and code holds no other mark.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
+from typing import Literal
 
 from markdown_it.token import Token
 
 from baton.adapters.platforms.markup.parse import parse
-from baton.adapters.platforms.markup.pieces import Close, Kind, Layout, Open, Piece, Text
-from baton.adapters.platforms.markup.table import table_text
+from baton.core.value import value
 
 _INLINE: dict[str, Kind] = {"strong": "bold", "em": "italic", "s": "strike"}
 _BULLETS = "•◦▪"
 _RULE = "———"
+Kind = Literal["bold", "italic", "strike", "code", "pre", "link", "quote"]
+_WIDEST = 40
+"""Columns are padded up to this width; a longer cell shifts the rest of its line."""
 
 
-def pieces(markdown: str, *, quote: str) -> list[Piece]:
-    """`quote` begins each line of a quotation. What would show nothing at all is shown as it was written."""
+@value
+class Text:
+    """Words of the message, with line breaks only inside `pre`."""
+
+    text: str
+
+
+@value
+class Layout:
+    """Line breaks, bullets and indents: our own, never escaped."""
+
+    text: str
+
+
+@value
+class Open:
+    """A mark begins. `detail` is a link's address or the language of a code block."""
+
+    kind: Kind
+    detail: str = ""
+
+
+@value
+class Close:
+    kind: Kind
+
+
+Piece = Text | Layout | Open | Close
+
+
+def lay_out(markdown: str, *, quote: str) -> list[Piece]:
+    """`quote` begins each line of a quotation. A message that would show nothing is shown as it was written."""
     layout = _Layouter(quote)
     layout.blocks(parse(markdown))
     if any(isinstance(piece, Text) and piece.text.strip() for piece in layout.out):
@@ -116,7 +150,7 @@ class _Layouter:
         self._pre(tokens[at].content.rstrip("\n"), info[0] if info else "")
 
     def _pre(self, text: str, language: str) -> None:
-        """Code stands at the margin, so that it can be copied."""
+        """Code is not indented, so that it can be copied."""
         quotes = "".join(prefix for prefix in self._prefixes if prefix.strip())
         self._start(quotes)
         self._mark("pre", language)
@@ -130,9 +164,9 @@ class _Layouter:
             if token.type == "tr_open":
                 rows.append([])
             elif token.type == "inline":
-                rows[-1].append(_bare(token.children or ()))
+                rows[-1].append(_plain_words(token.children or ()))
             at += 1
-        self._pre(table_text(rows), "")
+        self._pre(_render_table(rows), "")
         return at
 
     def inline(self, tokens: Sequence[Token], at: int) -> None:
@@ -172,10 +206,10 @@ class _Layouter:
         self._unmark("link")
 
     def _image(self, token: Token) -> None:
-        """A link to the picture under the text that stands for it."""
+        """A link to the picture, with its alternative text as the label."""
         address = str(token.attrGet("src"))
         self._mark("link", address)
-        self.out.append(Text(_bare(token.children or ()) or address))
+        self.out.append(Text(_plain_words(token.children or ()) or address))
         self._unmark("link")
 
     def _mark(self, kind: Kind, detail: str = "") -> None:
@@ -184,7 +218,7 @@ class _Layouter:
         self._open.append(kind)
 
     def _unmark(self, kind: Kind) -> None:
-        """Marks come off in the order of nesting, because the parse nests."""
+        """Marks close in the order of nesting, because the parse nests."""
         self._open.pop()
         if kind not in self._open:
             self.out.append(Close(kind))
@@ -202,7 +236,7 @@ def _is_tight(tokens: Sequence[Token], at: int) -> bool:
             return True
 
 
-def _bare(children: Sequence[Token]) -> str:
+def _plain_words(children: Sequence[Token]) -> str:
     """The words alone, on one line."""
     return "".join(map(_words, children))
 
@@ -210,7 +244,38 @@ def _bare(children: Sequence[Token]) -> str:
 def _words(token: Token) -> str:
     if token.tag == "br":
         return " "
-    return _bare(token.children) if token.children else token.content
+    return _plain_words(token.children) if token.children else token.content
+
+
+def _render_table(rows: Sequence[Sequence[str]]) -> str:
+    """The rows with aligned columns in a fixed-width font, and a rule below the first."""
+    widths = [min(_WIDEST, max(map(column_width, cells))) for cells in zip(*rows, strict=True)]
+    lines = [_render_row(row, widths) for row in rows]
+    lines.insert(1, "  ".join("─" * max(width, 1) for width in widths))
+    return "\n".join(lines)
+
+
+def _render_row(row: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (cell + " " * (width - column_width(cell)) for cell, width in zip(row, widths, strict=True))
+    return "  ".join(padded).rstrip()
+
+
+def address_suffix(label: str, address: str) -> str:
+    """What must follow a link's label so that the address can be read; empty if the label is the address."""
+    if label.strip() in (address, address.removeprefix("mailto:")):
+        return ""
+    return f" ({address})"
+
+
+def column_width(text: str) -> int:
+    """The width in cells of a fixed-width font."""
+    return len(text) if text.isascii() else sum(map(_column_width, text))
+
+
+def _column_width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 _BLOCKS = {

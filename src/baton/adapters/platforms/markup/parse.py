@@ -1,7 +1,7 @@
-"""The one parse. Raw HTML is text, links go to the web or to mail, and what is nested too deep stays as it is.
+"""The one parser. Raw HTML is text, links lead to the web or to mail, and what is nested too deep stays as written.
 
-The time is linear in the length of the text, whatever it holds: nesting is bounded, and there are no references that
-would have to be looked up.
+The time is linear in the length of the text, whatever it holds: nesting is bounded, and there are no references to look
+up.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 _DEEPEST = 14
-"""Levels of lists and quotes (a list counts twice) below which text stays as it was written."""
+"""Levels of lists and quotes (a list counts twice); text below them stays as it was written."""
 
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
-
-
 _DIVIDER = re.compile(r"^[ \t>|:-]*\|[ \t|:-]*$", re.MULTILINE)
 
 
@@ -36,18 +34,18 @@ def parser(*, tables: bool) -> MarkdownIt:
 
 
 def _floods(markdown: str) -> bool:
-    """Whether filling up the short rows of its tables could make far more cells than there are characters."""
+    """Whether padding short rows of its tables could make far more cells than there are characters."""
     columns = max((found[0].count("|") for found in _DIVIDER.finditer(markdown)), default=0)
     return columns * markdown.count("\n") > 4 * len(markdown) + 1000
 
 
 class _Parser(MarkdownIt):
-    def validateLink(self, url: str) -> bool:  # noqa: N802, the library's name
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's name
         return _LINK.fullmatch(url) is not None
 
 
 def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Takes the rest of a container as one paragraph of plain text, where the library would drop it."""
+    """Makes the rest of a container one paragraph of plain text; the library would drop it."""
     if state.level < _DEEPEST or silent:
         return False
     last = start + 1

@@ -1,11 +1,11 @@
-"""Plain text with ranges, for platforms that take styles apart from the text: nothing to escape, nothing to break."""
+"""Plain text, with or without style ranges beside it, and its length in the units that platforms count.
+
+Styles apart from the text leave nothing to escape and nothing to break.
+"""
 
 from __future__ import annotations
 
-from baton.adapters.platforms.markup.layout import pieces
-from baton.adapters.platforms.markup.links import shown_address
-from baton.adapters.platforms.markup.pieces import Close, Kind, Open
-from baton.adapters.platforms.markup.units import utf16
+from baton.adapters.platforms.markup.layout import Close, Kind, Open, address_suffix, lay_out
 from baton.core.value import value
 
 
@@ -21,19 +21,19 @@ class Span:
 
 @value
 class Spans:
-    """Spans lie within the text and are not empty; they come sorted by start, the outer before the inner."""
+    """Spans lie within the text and are not empty; they are sorted by start, the outer before the inner."""
 
     text: str
     spans: tuple[Span, ...]
 
 
 def to_spans(markdown: str, *, links: bool = True) -> Spans:
-    """Without `links`, an address stands behind its text instead of being a span."""
+    """Without `links`, an address follows its text instead of being a span."""
     text: list[str] = []
     found: list[Span] = []
     opened: list[tuple[Open, int, int]] = []
     at = 0
-    for piece in pieces(markdown, quote=""):
+    for piece in lay_out(markdown, quote=""):
         if isinstance(piece, Open):
             opened.append((piece, at, len(text)))
             continue
@@ -43,10 +43,35 @@ def to_spans(markdown: str, *, links: bool = True) -> Spans:
             continue
         mark, start, since = opened.pop()
         if mark.kind == "link" and not links:
-            text.append(shown_address("".join(text[since:]), mark.detail))
+            text.append(address_suffix("".join(text[since:]), mark.detail))
             at += utf16(text[-1])
         if at > start and (links or mark.kind != "link"):
             found.append(Span(start, at - start, mark.kind, mark.detail))
     found.reverse()
     found.sort(key=lambda span: (span.start, -span.length))
     return Spans("".join(text), tuple(found))
+
+
+def to_plain(markdown: str) -> str:
+    """The words without marks; quotations begin with `>`, and an address follows the text of its link."""
+    text: list[str] = []
+    link, since = "", 0
+    for piece in lay_out(markdown, quote="> "):
+        if isinstance(piece, Open):
+            if piece.kind == "link":
+                link, since = piece.detail, len(text)
+        elif not isinstance(piece, Close):
+            text.append(piece.text)
+        elif piece.kind == "link":
+            text.append(address_suffix("".join(text[since:]), link))
+    return "".join(text)
+
+
+def utf16(text: str) -> int:
+    """UTF-16 code units: an emoji outside the basic plane counts as two."""
+    return len(text) if text.isascii() else len(text) + sum(character > "\uffff" for character in text)
+
+
+def utf8(text: str) -> int:
+    """Bytes in UTF-8. A lone surrogate counts as the replacement character it would become."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

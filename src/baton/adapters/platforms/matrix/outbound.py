@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from baton.adapters.platforms.json_fields import Json, parse_json, table, text
 from baton.adapters.platforms.markup.html import to_html
-from baton.adapters.platforms.markup.plain import to_plain
+from baton.adapters.platforms.markup.spans import to_plain
 from baton.adapters.platforms.matrix.api import MEDIA, MEDIA_OF_OTHERS, Api, path, refusal, send_later
 from baton.adapters.platforms.matrix.encryption import Machine
 from baton.adapters.platforms.matrix.place import NAME

@@ -9,7 +9,7 @@ from pathlib import Path
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.http_calls import new_client, read_call, write_call
 from baton.adapters.platforms.json_fields import Json, table, tables, text, whole
-from baton.adapters.platforms.markup.units import utf8
+from baton.adapters.platforms.markup.spans import utf8
 from baton.adapters.platforms.signal.api import Failure, Rpc, explain, explain_results
 from baton.adapters.platforms.signal.inbound import Receiver
 from baton.adapters.platforms.signal.outbound import render, render_message, source

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 
 from baton.adapters.platforms.json_fields import Json, storable, table, tables, text
-from baton.adapters.platforms.markup.mrkdwn import to_mrkdwn
-from baton.adapters.platforms.markup.units import utf16
+from baton.adapters.platforms.markup.delimited import escape_mrkdwn, to_mrkdwn
+from baton.adapters.platforms.markup.spans import utf16
 from baton.adapters.platforms.slack.api import Api
 from baton.adapters.platforms.slack.inbound import BLOCK
 from baton.adapters.platforms.slack.place import NAME
@@ -57,7 +57,7 @@ def render_title(title: str) -> dict[str, object]:
     """The first message of a thread."""
     line = " ".join(title.split())[:_TITLE] or "Baton"
     header = {"type": "header", "text": {"type": "plain_text", "text": line, "emoji": False}}
-    return {"text": f"*{escape(line)}*", "blocks": [header]}
+    return {"text": f"*{escape_mrkdwn(line)}*", "blocks": [header]}
 
 
 def mark_with_key(key: str) -> dict[str, object]:
@@ -84,10 +84,6 @@ def _render_buttons(buttons: Sequence[Button]) -> list[dict[str, object]]:
 def without_mentions(markdown: str) -> str:
     """The same Markdown, notifying nobody: an invisible character breaks what Slack would read as a mention."""
     return _MENTION.sub(f"<{_INVISIBLE}", markdown)
-
-
-def escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 class FileTransfer:

@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 from telegram import MessageEntity
 
 from baton.adapters.platforms.json_fields import storable
-from baton.adapters.platforms.markup.links import shown_address
-from baton.adapters.platforms.markup.spans import Span, Spans, to_spans
-from baton.adapters.platforms.markup.units import utf16
+from baton.adapters.platforms.markup.layout import address_suffix
+from baton.adapters.platforms.markup.spans import Span, Spans, to_spans, utf16
 from baton.core.value import value
 
 _MOST_ENTITIES = 100
@@ -95,7 +94,7 @@ def _spell_out(text: str, spans: list[Span], position: int) -> tuple[str, list[S
     link = spans[position]
     units, end = text.encode("utf-16-le", "surrogatepass"), link.start + link.length
     label = units[2 * link.start : 2 * end].decode("utf-16-le", "surrogatepass")
-    address = shown_address(label, link.detail)
+    address = address_suffix(label, link.detail)
     units = units[: 2 * end] + address.encode("utf-16-le", "surrogatepass") + units[2 * end :]
     by = utf16(address)
     outer = [_grow(span, end, by) for span in spans[:position]]

@@ -17,7 +17,7 @@ from telegram import (
     MessageEntity,
 )
 
-from baton.adapters.platforms.markup.units import utf16
+from baton.adapters.platforms.markup.spans import utf16
 from baton.adapters.platforms.telegram.api import Api, Refused
 from baton.adapters.platforms.telegram.entities import RenderedText, render
 from baton.adapters.platforms.telegram.place import NAME, chat_of, is_group, topic_of

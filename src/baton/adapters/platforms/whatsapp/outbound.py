@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from baton.adapters.platforms.http_calls import read_call
 from baton.adapters.platforms.json_fields import Json, parse_json, storable, table, text, whole
-from baton.adapters.platforms.markup.stars import to_stars
+from baton.adapters.platforms.markup.delimited import to_whatsapp
 from baton.adapters.platforms.whatsapp.api import Answer, Graph, explain
 from baton.adapters.platforms.whatsapp.place import NAME
 from baton.core.errors import SendLater, SendRefused, SendUnsure
@@ -58,7 +58,7 @@ def render_message(message: Outgoing, media: str) -> Iterator[Json]:
 def render(markdown: str) -> str:
     """WhatsApp's own markup. A text of marks only is sent as written."""
     written = storable(markdown)
-    return to_stars(written) or written
+    return to_whatsapp(written) or written
 
 
 def _text(words: str) -> Json:
