@@ -69,33 +69,22 @@ class EditorHost:
             "baton.surfaces.acp.turns",
             "baton.surfaces.acp.handoff",
             "baton.engine.transfer.moves",
-            "baton.wiring.agent",
+            "baton.wiring.build",
         ):
             import_module(name)
 
     async def chat(self, setup: Setup) -> Chat:
+        from baton.wiring.agent import AgentSpec, Lent
+        from baton.wiring.build import begin_agent, make_chat
 
-        from baton.engine.turns.runtime import Runtime
-        from baton.surfaces.shared.chat import Chat
-        from baton.wiring.agent import WorkspaceAgent
-
-        settings = await in_thread(self._settings, setup.directory)
+        opening, ports, loaded = setup.opening, setup.ports, self._program.loaded()
+        settings = await in_thread(self._settings, opening.directory)
         store = await in_thread(self.store)
-        home = str(self._program.loaded().locations.home)
-        agent = WorkspaceAgent(
-            setup.directory,
-            home,
-            setup.model,
-            setup.mode,
-            settings,
-            servers=to_servers(setup.servers, settings.tools.mcp_servers),
-            editor=setup.editor,
-            terminals=setup.terminals,
-        )
-        agent.on_pull = lambda done, total, _: setup.say(_pulled(done, total))
-        agent.begin(setup.approver)
-        lease = self._program.loaded().settings.store.lease
-        return Chat(store, Runtime(store, agent.parts, surface="editor", lease=lease), agent)
+        spec = AgentSpec(opening.directory, str(loaded.locations.home), setup.model, setup.mode, settings)
+        servers = to_servers(opening.servers, settings.tools.mcp_servers)
+        agent = begin_agent(spec, ports.approver, Lent(servers, ports.editor, ports.terminals))
+        agent.watch_model(lambda done, total, _: setup.say(_describe_pull(done, total)))
+        return make_chat(store, agent, surface="editor", lease=loaded.settings.store.lease)
 
     def _settings(self, directory: str) -> Settings:
         from baton.config import load
@@ -123,7 +112,7 @@ def to_servers(given: Iterable[GivenServer], configured: Iterable[str]) -> list[
     taken = set(configured)
     found: list[Server] = []
     for each in given:
-        name = _free(each.name, taken)
+        name = _free_name(each.name, taken)
         taken.add(name)
         found.append(
             Server(
@@ -139,12 +128,12 @@ def to_servers(given: Iterable[GivenServer], configured: Iterable[str]) -> list[
     return found
 
 
-def _pulled(done: int, total: int) -> str:
+def _describe_pull(done: int, total: int) -> str:
     """How far a model has been pulled; empty when it is here."""
     return "" if done >= total else f"{100 * done / max(1, total):.0f} % of {total / 1e9:.1f} GB"
 
 
-def _free(given: str, taken: set[str]) -> str:
+def _free_name(given: str, taken: set[str]) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", given.lower()).strip("-")[:_NAME] or "server"
     name = slug if slug[0].isalpha() else f"s-{slug}"
     number = 2

@@ -23,7 +23,7 @@ from baton.surfaces.acp.serve import serve
 from baton.surfaces.shared.chat import Chat
 from baton.testing.model import FakeModel
 from baton.wiring.acp import to_servers
-from baton.wiring.agent import WorkspaceAgent
+from baton.wiring.agent import AgentSpec, Lent, WorkspaceAgent
 from tests.support.acp.client import Answer, Client
 from tests.support.warm import warm
 
@@ -44,7 +44,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class DeskHost:
+class FakeHost:
     """A host over a store of its own, with a model that says what a test wrote."""
 
     def __init__(self, home: Path, model: FakeModel, settings: Settings, mode: str) -> None:
@@ -75,19 +75,12 @@ class DeskHost:
         pass
 
     async def chat(self, setup: Setup) -> Chat:
-        agent = WorkspaceAgent(
-            setup.directory,
-            str(self._home),
-            setup.model,
-            setup.mode,
-            self._settings,
-            servers=to_servers(setup.servers, ()),
-            editor=setup.editor,
-            terminals=setup.terminals,
-        )
+        spec = AgentSpec(setup.opening.directory, str(self._home), setup.model, setup.mode, self._settings)
+        lent = Lent(to_servers(setup.opening.servers, ()), setup.ports.editor, setup.ports.terminals)
+        agent = WorkspaceAgent(spec, lent)
         for name in (self.model.name, "fake:other"):
-            agent._opened[name] = self.model
-        agent.begin(setup.approver)
+            agent._models._opened[name] = self.model
+        agent.begin(setup.ports.approver)
         store = self.store()
         self.chats.append(Chat(store, Runtime(store, agent.parts, surface="test", lease=5.0), agent))
         return self.chats[-1]
@@ -97,10 +90,10 @@ class DeskHost:
             self._store.close()
 
 
-class Desk(Client):
+class EditorClient(Client):
     """A client with the host behind the agent it talks to."""
 
-    host: DeskHost
+    host: FakeHost
 
     @property
     def model(self) -> FakeModel:
@@ -111,11 +104,11 @@ class Desk(Client):
         return self.host.store()
 
 
-OpenDesk = Callable[..., AbstractAsyncContextManager[Desk]]
+OpenEditor = Callable[..., AbstractAsyncContextManager[EditorClient]]
 
 
 @asynccontextmanager
-async def serving(host: DeskHost, answer: Answer | None = None) -> AsyncGenerator[Desk]:
+async def serving(host: FakeHost, answer: Answer | None = None) -> AsyncGenerator[EditorClient]:
     """The agent in this process, on real pipes. Leaving checks every frame it sent."""
     taken, give = os.pipe()
     take, given = os.pipe()
@@ -124,11 +117,11 @@ async def serving(host: DeskHost, answer: Answer | None = None) -> AsyncGenerato
     lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     writing = threading.Thread(target=_write, args=(give, lines))
     writing.start()
-    desk = Desk(lines.put, answer)
-    desk.host = host
-    reading = asyncio.create_task(_read(take, desk))
+    editor = EditorClient(lines.put, answer)
+    editor.host = host
+    reading = asyncio.create_task(_read(take, editor))
     try:
-        yield desk
+        yield editor
     finally:
         lines.put(None)
         async with asyncio.timeout(10):
@@ -137,7 +130,7 @@ async def serving(host: DeskHost, answer: Answer | None = None) -> AsyncGenerato
         await reading
         os.close(take)
         os.close(taken)
-    assert desk.verdict() == []
+    assert editor.verdict() == []
 
 
 def _write(descriptor: int, lines: queue.SimpleQueue[bytes | None]) -> None:
@@ -148,18 +141,18 @@ def _write(descriptor: int, lines: queue.SimpleQueue[bytes | None]) -> None:
     os.close(descriptor)
 
 
-async def _read(descriptor: int, desk: Client) -> None:
+async def _read(descriptor: int, editor: Client) -> None:
     reader = asyncio.StreamReader(limit=2**26)
     loop = asyncio.get_running_loop()
     copy = os.fdopen(os.dup(descriptor), "rb")
     transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), copy)
     while line := await reader.readline():
-        desk.line(line)
+        editor.line(line)
     transport.close()
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> OpenDesk:
+def editor(tmp_path: Path) -> OpenEditor:
     @asynccontextmanager
     async def make(
         script: Sequence[Sequence[Any]] | Callable[[Any], Sequence[Any]] = (("Hello.",),),
@@ -171,8 +164,8 @@ def desk(tmp_path: Path) -> OpenDesk:
         can: Any = None,
         hello: bool = True,
         home: Path | None = None,
-    ) -> AsyncGenerator[Desk]:
-        host = DeskHost(warm(home or tmp_path / "state"), FakeModel(script, window=window), settings, mode)
+    ) -> AsyncGenerator[EditorClient]:
+        host = FakeHost(warm(home or tmp_path / "state"), FakeModel(script, window=window), settings, mode)
         try:
             async with serving(host, answer) as made:
                 if hello:

@@ -12,7 +12,7 @@ import pytest
 from baton.core.agent.message import Call, Prompt
 from tests.support.acp.client import Client, its
 from tests.support.ticks import Ticks
-from tests.surface.acp.conftest import OpenDesk
+from tests.surface.acp.conftest import OpenEditor
 
 pytestmark = pytest.mark.anyio
 LONG = "word " * 4_000
@@ -30,8 +30,8 @@ async def cancelled(client: Client, session_id: str, reply: asyncio.Future[dict[
     assert not {"pending", "in_progress"} & set(running.values())
 
 
-async def test_while_the_model_speaks(desk: OpenDesk, isolated: Path) -> None:
-    async with desk([["Half", 60], ["The rest."]]) as client:
+async def test_while_the_model_speaks(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([["Half", 60], ["The rest."]]) as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "go")
         await client.until(lambda: client.text() == "Half")
@@ -40,16 +40,16 @@ async def test_while_the_model_speaks(desk: OpenDesk, isolated: Path) -> None:
         assert client.text() == "HalfThe rest."
 
 
-async def test_before_it_began(desk: OpenDesk, isolated: Path) -> None:
-    async with desk([["Half", 60]]) as client:
+async def test_before_it_began(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([["Half", 60]]) as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "go")
         await cancelled(client, session_id, reply)
 
 
-async def test_while_a_person_is_asked(desk: OpenDesk, isolated: Path) -> None:
+async def test_while_a_person_is_asked(editor: OpenEditor, isolated: Path) -> None:
     call = Call("c1", "shell", {"command": "touch made"})
-    async with desk([[call], ["Fine."]], answer=lambda *_: None) as client:
+    async with editor([[call], ["Fine."]], answer=lambda *_: None) as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "go")
         await client.until(lambda: client.asked("session/request_permission"))
@@ -58,9 +58,9 @@ async def test_while_a_person_is_asked(desk: OpenDesk, isolated: Path) -> None:
         assert not (isolated / "made").exists()
 
 
-async def test_while_a_tool_runs(desk: OpenDesk, isolated: Path) -> None:
+async def test_while_a_tool_runs(editor: OpenEditor, isolated: Path) -> None:
     call = Call("c1", "shell", {"command": "echo begun; sleep 60"})
-    async with desk([[call], ["Fine."]], mode="unattended") as client:
+    async with editor([[call], ["Fine."]], mode="unattended") as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "go")
         await client.until(lambda: "begun" in str(client.updates("tool_call_update")))
@@ -76,8 +76,8 @@ def summariser(slow: float) -> Callable[[Prompt], list[Any]]:
 
 
 @pytest.mark.parametrize("can", [None, {"session": {"compaction": {}}}])
-async def test_while_it_compresses(desk: OpenDesk, isolated: Path, can: Any) -> None:
-    async with desk(summariser(60), can=can, window=16_000) as client:
+async def test_while_it_compresses(editor: OpenEditor, isolated: Path, can: Any) -> None:
+    async with editor(summariser(60), can=can, window=16_000) as client:
         session_id = await client.new(isolated)
         for words in (LONG, LONG, "short"):
             await client.say(session_id, words)
@@ -90,8 +90,8 @@ async def test_while_it_compresses(desk: OpenDesk, isolated: Path, can: Any) -> 
         assert await client.say(session_id, "go on") == "end_turn"
 
 
-async def test_while_it_hands_off_and_while_the_review_is_open(desk: OpenDesk, isolated: Path) -> None:
-    async with desk(summariser(60), answer=lambda *_: None) as client:
+async def test_while_it_hands_off_and_while_the_review_is_open(editor: OpenEditor, isolated: Path) -> None:
+    async with editor(summariser(60), answer=lambda *_: None) as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "work on it")
         head = client.store.conversations.get(session_id).head_id
@@ -106,8 +106,8 @@ async def test_while_it_hands_off_and_while_the_review_is_open(desk: OpenDesk, i
         assert await client.say(session_id, "go on") == "end_turn"
 
 
-async def test_a_cancel_is_for_what_waits_too_and_not_for_what_comes_later(desk: OpenDesk, isolated: Path) -> None:
-    async with desk([["Half", 60], ["Later."]]) as client:
+async def test_a_cancel_is_for_what_waits_too_and_not_for_what_comes_later(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([["Half", 60], ["Later."]]) as client:
         session_id = await client.new(isolated)
         one, two = client.prompt(session_id, "one"), client.prompt(session_id, "two")
         await client.until(lambda: client.text() == "Half")
@@ -118,9 +118,9 @@ async def test_a_cancel_is_for_what_waits_too_and_not_for_what_comes_later(desk:
         assert len(client.model.prompts) == 2
 
 
-async def test_a_request_can_be_cancelled_by_its_id(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_request_can_be_cancelled_by_its_id(editor: OpenEditor, isolated: Path) -> None:
     call = Call("c1", "shell", {"command": "touch made"})
-    async with desk([[call], ["Later."]], answer=lambda *_: None) as client:
+    async with editor([[call], ["Later."]], answer=lambda *_: None) as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "one")
         await client.until(lambda: client.asked("session/request_permission"))
@@ -131,11 +131,11 @@ async def test_a_request_can_be_cancelled_by_its_id(desk: OpenDesk, isolated: Pa
         assert await client.say(session_id, "two") == "end_turn"
 
 
-async def test_sessions_do_not_wait_for_each_other(desk: OpenDesk, isolated: Path) -> None:
+async def test_sessions_do_not_wait_for_each_other(editor: OpenEditor, isolated: Path) -> None:
     def script(prompt: Prompt) -> list[Any]:
         return ["slow", 60] if prompt.messages[-1].text == "slow" else ["quick"]
 
-    async with desk(script) as client:
+    async with editor(script) as client:
         one, two = await client.new(isolated), await client.new(isolated)
         slow = client.prompt(one, "slow")
         await client.until(lambda: client.text() == "slow")
@@ -145,8 +145,8 @@ async def test_sessions_do_not_wait_for_each_other(desk: OpenDesk, isolated: Pat
 
 
 @pytest.mark.parametrize("can", [None, {"session": {"compaction": {}}}])
-async def test_a_long_compression_gives_signs_of_life(desk: OpenDesk, isolated: Path, can: Any) -> None:
-    async with desk(summariser(4), can=can, window=16_000) as client:
+async def test_a_long_compression_gives_signs_of_life(editor: OpenEditor, isolated: Path, can: Any) -> None:
+    async with editor(summariser(4), can=can, window=16_000) as client:
         session_id = await client.new(isolated)
         for words in (LONG, LONG, "short"):
             await client.say(session_id, words)
@@ -164,10 +164,10 @@ def signs(client: Client, kind: str, since: int) -> int:
     return len([each for each in client.updates(kind, since) if each["status"] == "in_progress"])
 
 
-async def test_work_that_says_nothing_still_gives_signs_of_life(desk: OpenDesk, isolated: Path) -> None:
+async def test_work_that_says_nothing_still_gives_signs_of_life(editor: OpenEditor, isolated: Path) -> None:
     """At the latest every two seconds: of a tool that ends when it was heard of twice, and of a model."""
     call = Call("c1", "shell", {"command": "while [ ! -e heard ]; do sleep 0.1; done"})
-    async with desk([[call], [3, "Done."]], mode="unattended") as client:
+    async with editor([[call], [3, "Done."]], mode="unattended") as client:
         session_id = await client.new(isolated)
         await client.until(lambda: client.updates("usage_update"))
         since = len(client.frames)

@@ -11,7 +11,7 @@ import pytest
 from baton.core.agent.message import Call
 from tests.support.acp.client import EVERYTHING, Refused, allow
 from tests.support.mcp_http import mcp_over_http
-from tests.surface.acp.conftest import OpenDesk
+from tests.surface.acp.conftest import OpenEditor
 
 pytestmark = pytest.mark.anyio
 PROJECT = Path(__file__).parents[3]
@@ -37,7 +37,7 @@ class Buffers:
         return {"content": self.files[name]}
 
 
-async def test_what_is_not_saved_is_what_is_read_and_changed(desk: OpenDesk, isolated: Path) -> None:
+async def test_what_is_not_saved_is_what_is_read_and_changed(editor: OpenEditor, isolated: Path) -> None:
     (isolated / "a.txt").write_text("saved\n")
     editor = Buffers(a_txt="not saved yet\n")
     script = [
@@ -46,7 +46,7 @@ async def test_what_is_not_saved_is_what_is_read_and_changed(desk: OpenDesk, iso
         [Call("c3", "write", {"path": "new.txt", "content": "made\n"})],
         ["Done."],
     ]
-    async with desk(script, answer=editor, can=EVERYTHING) as client:
+    async with editor(script, answer=editor, can=EVERYTHING) as client:
         assert await client.say(await client.new(isolated), "go") == "end_turn"
         assert "not saved yet" in client.model.prompts[1].messages[-1].text
         assert editor.files == {"a_txt": "changed yet\n", "new_txt": "made\n"}
@@ -55,22 +55,22 @@ async def test_what_is_not_saved_is_what_is_read_and_changed(desk: OpenDesk, iso
         assert len(client.asked("session/request_permission")) == 2, "an editor's files are asked for like any other"
 
 
-async def test_without_an_editor_that_writes_the_disk_is_written(desk: OpenDesk, isolated: Path) -> None:
+async def test_without_an_editor_that_writes_the_disk_is_written(editor: OpenEditor, isolated: Path) -> None:
     (isolated / "a.txt").write_text("saved\n")
     editor = Buffers()
     can = {"fs": {"readTextFile": True}}
     script = [[Call("c2", "edit", {"path": "a.txt", "old": "saved", "new": "changed"})], ["Done."]]
-    async with desk(script, answer=editor, can=can) as client:
+    async with editor(script, answer=editor, can=can) as client:
         await client.say(await client.new(isolated), "go")
         assert (isolated / "a.txt").read_text() == "changed\n"
         assert {method for method, _ in editor.asked} == {"fs/read_text_file"}
 
 
-async def test_files_outside_and_links_are_not_the_editors(desk: OpenDesk, isolated: Path, tmp_path: Path) -> None:
+async def test_files_outside_and_links_are_not_the_editors(editor: OpenEditor, isolated: Path, tmp_path: Path) -> None:
     (tmp_path / "outside.txt").write_text("outside\n")
     (isolated / "link.txt").symlink_to(tmp_path / "outside.txt")
     editor = Buffers(outside_txt="from the editor")
-    async with desk([[Call("c1", "read", {"path": "link.txt"})], ["Done."]], answer=editor, can=EVERYTHING) as client:
+    async with editor([[Call("c1", "read", {"path": "link.txt"})], ["Done."]], answer=editor, can=EVERYTHING) as client:
         await client.say(await client.new(isolated), "go")
         assert editor.asked == []
         assert "outside" in client.model.prompts[1].messages[-1].text
@@ -79,12 +79,12 @@ async def test_files_outside_and_links_are_not_the_editors(desk: OpenDesk, isola
 
 @pytest.mark.timeout(120)
 async def test_a_clients_server_serves_its_session_and_is_kept_nowhere(
-    desk: OpenDesk, isolated: Path, tmp_path: Path
+    editor: OpenEditor, isolated: Path, tmp_path: Path
 ) -> None:
     env = [{"name": "PYTHONPATH", "value": str(PROJECT)}, {"name": "TOKEN", "value": "CANARY-${HOME}-TOKEN"}]
     server = {"name": "My Shop", "command": sys.executable, "args": ["-m", "tests.support.mcp_server"], "env": env}
     script = [[Call("c1", "my-shop__stock", {"item": "apples"})], ["Done."]]
-    async with desk(script, mode="unattended") as client:
+    async with editor(script, mode="unattended") as client:
         session_id = await client.new(isolated, [server])
         assert await client.say(session_id, "how many?") == "end_turn"
         assert "7 apples" in client.model.prompts[1].messages[-1].text
@@ -95,13 +95,13 @@ async def test_a_clients_server_serves_its_session_and_is_kept_nowhere(
 
 @pytest.mark.timeout(120)
 async def test_a_clients_server_over_http_is_called_with_its_headers(
-    desk: OpenDesk, isolated: Path, tmp_path: Path
+    editor: OpenEditor, isolated: Path, tmp_path: Path
 ) -> None:
     script = [[Call("c1", "my-shop__stock", {"item": "pears"})], ["Done."]]
     with mcp_over_http("CANARY-TOKEN") as address:
         headers = [{"name": "Authorization", "value": "Bearer CANARY-TOKEN"}]
         server = {"type": "http", "name": "My Shop", "url": address, "headers": headers}
-        async with desk(script, mode="unattended") as client:
+        async with editor(script, mode="unattended") as client:
             assert await client.say(await client.new(isolated, [server]), "how many?") == "end_turn"
             assert "7 pears" in client.model.prompts[1].messages[-1].text
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
@@ -109,10 +109,10 @@ async def test_a_clients_server_over_http_is_called_with_its_headers(
 
 
 @pytest.mark.timeout(120)
-async def test_a_clients_server_that_refuses_is_named_and_holds_nothing_up(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_clients_server_that_refuses_is_named_and_holds_nothing_up(editor: OpenEditor, isolated: Path) -> None:
     with mcp_over_http("CANARY-TOKEN") as address:
         server = {"type": "http", "name": "My Shop", "url": address, "headers": []}
-        async with desk() as client:
+        async with editor() as client:
             assert await client.say(await client.new(isolated, [server]), "how many?") == "end_turn"
             assert "my-shop" in client.text()
             assert client.text().endswith("Hello.")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.acp.client import Client, Refused
 from tests.support.acp.schema import IN
-from tests.surface.acp.conftest import OpenDesk
+from tests.surface.acp.conftest import OpenEditor
 
 pytestmark = pytest.mark.anyio
 
@@ -69,8 +69,8 @@ async def alive(client: Client) -> None:
     assert "sessions" in await client.call("session/list")
 
 
-async def test_a_hostile_line_gets_the_right_error(desk: OpenDesk) -> None:
-    async with desk() as client:
+async def test_a_hostile_line_gets_the_right_error(editor: OpenEditor) -> None:
+    async with editor() as client:
         for line, code in LINES:
             since = len(client.frames)
             client.raw(line + b"\n")
@@ -78,8 +78,8 @@ async def test_a_hostile_line_gets_the_right_error(desk: OpenDesk) -> None:
             assert errors(client, since) == ([] if code is None else [code]), line[:80]
 
 
-async def test_a_mark_at_the_beginning_and_other_line_ends_are_taken(desk: OpenDesk) -> None:
-    async with desk() as client:
+async def test_a_mark_at_the_beginning_and_other_line_ends_are_taken(editor: OpenEditor) -> None:
+    async with editor() as client:
         since = len(client.frames)
         client.raw(b'\xef\xbb\xbf{"jsonrpc":"2.0","id":"bom","method":"session/list","params":{}}\r\n')
         await client.until(lambda: any(m.get("id") == "bom" for _, m in client.frames[since:]))
@@ -88,13 +88,13 @@ async def test_a_mark_at_the_beginning_and_other_line_ends_are_taken(desk: OpenD
         client.frames[:] = client.frames[:since]
 
 
-async def test_ten_thousand_hostile_lines_wedge_nothing(desk: OpenDesk) -> None:
+async def test_ten_thousand_hostile_lines_wedge_nothing(editor: OpenEditor) -> None:
     """Each that deserves an error gets exactly one; spoilt ones may deserve any or none."""
     random.seed(7)
     short = [pair for pair in LINES if len(pair[0]) < 2_000]
     many = [random.choice(short) for _ in range(9_000)]
     spoilt = [_mutated(random.choice(short)[0]) for _ in range(1_000)]
-    async with desk() as client:
+    async with editor() as client:
         since = len(client.frames)
         await flood(client, [line for line, _ in many])
         assert len(errors(client, since)) == sum(code is not None for _, code in many)
@@ -115,8 +115,8 @@ def _mutated(line: bytes) -> bytes:
     return bytes(spoilt)
 
 
-async def test_a_line_that_is_too_long_is_refused_and_a_long_one_is_taken(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_a_line_that_is_too_long_is_refused_and_a_long_one_is_taken(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         since = len(client.frames)
         client.raw(b'{"jsonrpc":"2.0","x":"' + b"a" * (65 * 1024 * 1024) + b'"}\n')
         await client.until(lambda: errors(client, since))
@@ -131,8 +131,10 @@ async def test_a_line_that_is_too_long_is_refused_and_a_long_one_is_taken(desk: 
         client.frames[:] = client.frames[:since]
 
 
-async def test_nothing_is_done_before_hello_and_an_unknown_version_gets_ours(desk: OpenDesk, isolated: Path) -> None:
-    async with desk(hello=False) as client:
+async def test_nothing_is_done_before_hello_and_an_unknown_version_gets_ours(
+    editor: OpenEditor, isolated: Path
+) -> None:
+    async with editor(hello=False) as client:
         with pytest.raises(Refused) as refused:
             await client.new(isolated)
         assert refused.value.code == INVALID
@@ -165,8 +167,8 @@ BAD: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-async def test_wrong_parameters_are_named(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_wrong_parameters_are_named(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         known = {"sessionId": await client.new(isolated)}
         for method, params in BAD:
             given = {**params, **(known if params.get("sessionId") == "?" else {})}
@@ -187,8 +189,8 @@ NO_PROMPTS: list[list[Any]] = [
 ]
 
 
-async def test_a_prompt_that_is_none_is_refused(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_a_prompt_that_is_none_is_refused(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         session_id = await client.new(isolated)
         for blocks in NO_PROMPTS:
             with pytest.raises(Refused) as refused:
@@ -197,14 +199,14 @@ async def test_a_prompt_that_is_none_is_refused(desk: OpenDesk, isolated: Path) 
         assert await client.say(session_id, "hi") == "end_turn"
 
 
-async def test_half_a_character_is_mended(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_half_a_character_is_mended(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         assert await client.say(await client.new(isolated), "half \ud800 of it") == "end_turn"
         assert client.model.prompts[0].messages[-1].text == "half \ufffd of it"
 
 
-async def test_meta_overrides_nothing(desk: OpenDesk, isolated: Path, tmp_path: Path) -> None:
-    async with desk() as client:
+async def test_meta_overrides_nothing(editor: OpenEditor, isolated: Path, tmp_path: Path) -> None:
+    async with editor() as client:
         meta = {"cwd": str(tmp_path), "sessionId": "c_other", "mcpServers": 7, "prompt": []}
         found = await client.call("session/new", cwd=str(isolated), mcpServers=[], _meta=meta)
         await client.say(found["sessionId"], "hello")

@@ -11,7 +11,7 @@ from baton.core.agent.message import Call, Prompt
 from baton.surfaces.acp.session import Session
 from tests.support.acp.client import Client, Refused
 from tests.support.acp.schema import IN, UNSTABLE
-from tests.surface.acp.conftest import OpenDesk
+from tests.surface.acp.conftest import OpenEditor
 
 pytestmark = pytest.mark.anyio
 HISTORY = ("user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "plan", "compaction_update")
@@ -33,8 +33,8 @@ def said(client: Client, since: int) -> list[str]:
     return shown
 
 
-async def test_a_new_session_says_where_it_comes_from(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_a_new_session_says_where_it_comes_from(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         found = await client.call("session/new", cwd=str(isolated), mcpServers=[])
         known = provenance(found)
         assert known["acpSessionId"] == found["sessionId"]
@@ -45,17 +45,19 @@ async def test_a_new_session_says_where_it_comes_from(desk: OpenDesk, isolated: 
         assert first["result"] == found, "nothing of a session comes before the client knows its id"
 
 
-async def test_load_tells_everything_once_and_resume_nothing(desk: OpenDesk, isolated: Path, tmp_path: Path) -> None:
+async def test_load_tells_everything_once_and_resume_nothing(
+    editor: OpenEditor, isolated: Path, tmp_path: Path
+) -> None:
     (isolated / "a.txt").write_text("one\n")
     script = [["I read.", Call("c1", "read", {"path": "a.txt"})], ["It says one."], ["Bye."]]
     home = tmp_path / "kept"
-    async with desk(script, home=home) as client:
+    async with editor(script, home=home) as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "read a.txt")
         await client.say(session_id, "bye", {"type": "resource_link", "name": "a", "uri": f"file://{isolated}/a.txt"})
         live = [each["messageId"] for each in client.updates("agent_message_chunk")]
         call_id = client.updates("tool_call")[0]["toolCallId"]
-    async with desk(home=home) as client:
+    async with editor(home=home) as client:
         found = await client.call("session/load", sessionId=session_id, cwd=str(isolated), mcpServers=[])
         assert provenance(found)["acpSessionId"] == session_id
         assert said(client, 0) == [
@@ -79,11 +81,11 @@ async def test_load_tells_everything_once_and_resume_nothing(desk: OpenDesk, iso
 
 
 async def test_the_list_has_pages_and_a_row_for_each_conversation(
-    desk: OpenDesk, isolated: Path, tmp_path: Path
+    editor: OpenEditor, isolated: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
     other.mkdir()
-    async with desk() as client:
+    async with editor() as client:
         unused = await client.new(isolated)
         start, fork = client.store.conversations.start, client.store.conversations.fork
         roots = {where: start("root", str(where))[1].id for where in (isolated, other)}
@@ -104,28 +106,28 @@ async def test_the_list_has_pages_and_a_row_for_each_conversation(
 
 
 async def test_what_was_opened_and_never_used_is_there_for_another_process(
-    desk: OpenDesk, isolated: Path, tmp_path: Path
+    editor: OpenEditor, isolated: Path, tmp_path: Path
 ) -> None:
     """Some clients open a session in one process and say the first word in the next."""
     home = tmp_path / "kept"
-    async with desk(home=home) as client:
+    async with editor(home=home) as client:
         session_id = await client.new(isolated)
-    async with desk(home=home) as client:
+    async with editor(home=home) as client:
         await client.call("session/resume", sessionId=session_id, cwd=str(isolated))
         assert await client.say(session_id, "hello") == "end_turn"
         assert [row["sessionId"] for row in (await client.call("session/list"))["sessions"]] == [session_id]
 
 
 async def test_a_title_that_came_too_late_is_made_up_for(
-    desk: OpenDesk, isolated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    editor: OpenEditor, isolated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "kept"
     with monkeypatch.context() as patch:
         patch.setattr(Session, "_name", lambda *_: None)
-        async with desk(home=home) as client:
+        async with editor(home=home) as client:
             session_id = await client.new(isolated)
             await client.say(session_id, "name me")
-    async with desk(home=home) as client:
+    async with editor(home=home) as client:
         assert "title" not in (await client.call("session/list"))["sessions"][0]
         await client.call("session/load", sessionId=session_id, cwd=str(isolated), mcpServers=[])
         [named] = await client.until(lambda: client.updates("session_info_update"))
@@ -136,8 +138,8 @@ async def test_a_title_that_came_too_late_is_made_up_for(
 @pytest.mark.parametrize(
     "method", ["session/load", "session/resume", "session/prompt", "session/close", "session/fork"]
 )
-async def test_an_id_that_never_was_is_an_error(desk: OpenDesk, isolated: Path, method: str) -> None:
-    async with desk() as client:
+async def test_an_id_that_never_was_is_an_error(editor: OpenEditor, isolated: Path, method: str) -> None:
+    async with editor() as client:
         for unknown in ("c_000000000000", "20260101_000000_abcdef", "nonsense", "", "Untitled"):
             params: dict[str, Any] = {"sessionId": unknown, "cwd": str(isolated), "mcpServers": []}
             if method == "session/prompt":
@@ -148,8 +150,8 @@ async def test_an_id_that_never_was_is_an_error(desk: OpenDesk, isolated: Path, 
         assert await client.call("session/delete", sessionId="c_000000000000") == {}
 
 
-async def test_closed_is_free_and_deleted_is_gone(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_closed_is_free_and_deleted_is_gone(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "hi")
         assert await client.call("session/close", sessionId=session_id) == {}
@@ -161,8 +163,8 @@ async def test_closed_is_free_and_deleted_is_gone(desk: OpenDesk, isolated: Path
         assert refused.value.code == -32002
 
 
-async def test_a_fork_knows_what_its_parent_knew(desk: OpenDesk, isolated: Path) -> None:
-    async with desk([["One."], ["Two."]]) as client:
+async def test_a_fork_knows_what_its_parent_knew(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([["One."], ["Two."]]) as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "first")
         found = await client.call("session/fork", sessionId=session_id, cwd=str(isolated), mcpServers=[])
@@ -180,8 +182,8 @@ async def test_a_fork_knows_what_its_parent_knew(desk: OpenDesk, isolated: Path)
         client.schema = UNSTABLE
 
 
-async def test_logged_out_is_logged_out(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_logged_out_is_logged_out(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         assert await client.call("logout") == {}
         with pytest.raises(Refused) as refused:
             await client.new(isolated)
@@ -190,11 +192,11 @@ async def test_logged_out_is_logged_out(desk: OpenDesk, isolated: Path) -> None:
         assert await client.new(isolated)
 
 
-async def test_a_client_may_read_as_slowly_as_it_likes(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_client_may_read_as_slowly_as_it_likes(editor: OpenEditor, isolated: Path) -> None:
     def script(prompt: Prompt) -> list[Any]:
         return ["x" * 900_000] * 8 if prompt.messages[-1].text == "much" else ["ok"]
 
-    async with desk(script) as client:
+    async with editor(script) as client:
         session_id = await client.new(isolated)
         assert await client.say(session_id, "much") == "end_turn"
         assert len(client.text()) == 7_200_000

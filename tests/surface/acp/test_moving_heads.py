@@ -12,7 +12,7 @@ from baton.core.agent.message import Prompt
 from baton.core.errors import ModelUnavailable
 from baton.core.value import replace
 from tests.support.acp.client import EVERYTHING, Client, allow
-from tests.surface.acp.conftest import QUICK, OpenDesk
+from tests.surface.acp.conftest import QUICK, OpenEditor
 from tests.surface.acp.test_lifecycle import provenance, said
 
 pytestmark = pytest.mark.anyio
@@ -70,10 +70,10 @@ async def talk(client: Client, session_id: str) -> None:
 @pytest.mark.parametrize("can", [None, EVERYTHING])
 @pytest.mark.parametrize("settings", [QUICK, SPLIT])
 async def test_a_compression_is_told_and_loses_nothing(
-    desk: OpenDesk, isolated: Path, tmp_path: Path, can: Any, settings: Any
+    editor: OpenEditor, isolated: Path, tmp_path: Path, can: Any, settings: Any
 ) -> None:
     split, home = settings is SPLIT, tmp_path / "kept"
-    async with desk(worker, can=can, window=16_000, settings=settings, home=home) as client:
+    async with editor(worker, can=can, window=16_000, settings=settings, home=home) as client:
         session_id = await client.new(isolated)
         await talk(client, session_id)
         assert moves(client) == []
@@ -97,7 +97,7 @@ async def test_a_compression_is_told_and_loses_nothing(
             assert moves(client)[0]["_meta"]["baton"]["compressionMode"] == "split"
         assert await client.say(session_id, "and on") == "end_turn"
         assert len(moves(client)) == split, "a head that did not move is not mentioned"
-    async with desk(worker, can=can, window=16_000, settings=settings, home=home) as client:
+    async with editor(worker, can=can, window=16_000, settings=settings, home=home) as client:
         found = await client.call("session/load", sessionId=session_id, cwd=str(isolated), mcpServers=[])
         known, mode = provenance(found), found["_meta"]["baton"]["compressionMode"]
         assert (known["compressionDepth"], mode) == (1, "split" if split else "in_place")
@@ -117,11 +117,11 @@ async def test_a_compression_is_told_and_loses_nothing(
 
 
 @pytest.mark.parametrize("can", [None, EVERYTHING])
-async def test_a_failed_compression_is_told(desk: OpenDesk, isolated: Path, can: Any) -> None:
+async def test_a_failed_compression_is_told(editor: OpenEditor, isolated: Path, can: Any) -> None:
     def failing(prompt: Prompt) -> list[Any]:
         return ["Yes."] if prompt.tools else [ModelUnavailable(model="fake:model", reason="HTTP 500")]
 
-    async with desk(failing, can=can, window=16_000) as client:
+    async with editor(failing, can=can, window=16_000) as client:
         session_id = await client.new(isolated)
         await talk(client, session_id)
         assert await client.say(session_id, "/compress") == "end_turn"
@@ -130,9 +130,9 @@ async def test_a_failed_compression_is_told(desk: OpenDesk, isolated: Path, can:
         assert "HTTP 500" in str(told)
 
 
-async def test_a_handoff_is_reviewed_and_the_thread_goes_on(desk: OpenDesk, isolated: Path, tmp_path: Path) -> None:
+async def test_a_handoff_is_reviewed_and_the_thread_goes_on(editor: OpenEditor, isolated: Path, tmp_path: Path) -> None:
     home = tmp_path / "kept"
-    async with desk(worker, home=home) as client:
+    async with editor(worker, home=home) as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "Never touch main. Fix the race.")
         root = client.store.conversations.get(session_id).head_id
@@ -152,7 +152,7 @@ async def test_a_handoff_is_reviewed_and_the_thread_goes_on(desk: OpenDesk, isol
         assert await client.say(session_id, "go on") == "end_turn"
         assert len(moves(client, since)) == 1
         assert "Never touch main" in client.model.prompts[-1].messages[0].text
-    async with desk(worker, home=home) as client:
+    async with editor(worker, home=home) as client:
         found = await client.call("session/load", sessionId=session_id, cwd=str(isolated), mcpServers=[])
         assert found["_meta"]["baton"]["packetPath"] == path
         assert said(client, 0) == [
@@ -167,13 +167,13 @@ async def test_a_handoff_is_reviewed_and_the_thread_goes_on(desk: OpenDesk, isol
         assert provenance(rows[0])["sessionKind"] == "continuation"
 
 
-async def test_a_form_may_change_the_packet_or_decline_it(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_form_may_change_the_packet_or_decline_it(editor: OpenEditor, isolated: Path) -> None:
     given: dict[str, Any] = {"action": "decline"}
 
     def answer(method: str, params: dict[str, Any]) -> Any:
         return given if method == "elicitation/create" else allow(method, params)
 
-    async with desk(worker, can=EVERYTHING, answer=answer) as client:
+    async with editor(worker, can=EVERYTHING, answer=answer) as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "Fix the race.")
         head = client.store.conversations.get(session_id).head_id
@@ -191,10 +191,10 @@ async def test_a_form_may_change_the_packet_or_decline_it(desk: OpenDesk, isolat
 
 
 @pytest.mark.parametrize("mode", ["fresh_session", "fresh_process", "prompt_user"])
-async def test_by_policy_the_same_prompt_goes_on(desk: OpenDesk, isolated: Path, mode: str) -> None:
+async def test_by_policy_the_same_prompt_goes_on(editor: OpenEditor, isolated: Path, mode: str) -> None:
     policy = replace(QUICK.agent.auto_handoff_on_compression, enabled=True, max_prompt_tokens=9_000, mode=mode)
     settings = replace(QUICK, agent=replace(QUICK.agent, auto_handoff_on_compression=policy))
-    async with desk(worker, settings=settings, mode="unattended") as client:
+    async with editor(worker, settings=settings, mode="unattended") as client:
         session_id = await client.new(isolated)
         assert [await client.say(session_id, LONG) for _ in range(2)] == ["end_turn"] * 2
         since = len(client.frames)
@@ -210,9 +210,9 @@ async def test_by_policy_the_same_prompt_goes_on(desk: OpenDesk, isolated: Path,
 
 
 @pytest.mark.parametrize("can", [None, EVERYTHING])
-async def test_a_fresh_session_at_once_says_what_comes_next(desk: OpenDesk, isolated: Path, can: Any) -> None:
+async def test_a_fresh_session_at_once_says_what_comes_next(editor: OpenEditor, isolated: Path, can: Any) -> None:
     """A message of the thread, also for a client that shows notices elsewhere; before the prompt is answered."""
-    async with desk(worker, can=can) as client:
+    async with editor(worker, can=can) as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "Fix the race.")
         since = len(client.frames)
@@ -229,11 +229,11 @@ def told_action(session_id: str) -> dict[str, str]:
     return {"label": "Continue in the fresh session", "sessionId": session_id, "prompt": "Go on with the work."}
 
 
-async def test_a_packet_alone_or_a_no_ends_nothing(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_packet_alone_or_a_no_ends_nothing(editor: OpenEditor, isolated: Path) -> None:
     def no(method: str, params: dict[str, Any]) -> Any:
         return {"outcome": {"outcome": "selected", "optionId": "cancel"}}
 
-    async with desk(worker, answer=no) as client:
+    async with editor(worker, answer=no) as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "Fix the race.")
         for command in ("/handoff --packet-only", "/handoff"):

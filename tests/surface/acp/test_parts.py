@@ -16,7 +16,7 @@ from baton.surfaces.acp.content import path_of
 from baton.surfaces.acp.prompt_queue import PromptQueue
 from baton.surfaces.acp.tool_calls import MOST_HUNKS, RAW, CallIds, bound, split_hunks
 from tests.support.acp import schema
-from tests.surface.acp.conftest import OpenDesk
+from tests.surface.acp.conftest import OpenEditor
 
 DIFF = """\
 --- a
@@ -121,13 +121,13 @@ async def test_work_that_does_not_stop_is_left_and_waited_for() -> None:
 
 @pytest.mark.anyio
 async def test_an_event_that_cannot_be_told_keeps_no_prompt(
-    desk: OpenDesk, isolated: Path, monkeypatch: pytest.MonkeyPatch
+    editor: OpenEditor, isolated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_: Any) -> Any:
         raise ValueError("it cannot be told")
 
     monkeypatch.setattr(updates, "plan", broken)
     plan = Call("c1", "plan", {"items": [{"text": "look", "state": "doing"}]})
-    async with desk([["\ud800 half", plan], ["Done."]]) as client:
+    async with editor([["\ud800 half", plan], ["Done."]]) as client:
         assert await client.say(await client.new(isolated), "go") == "end_turn"
         assert client.text().endswith("Done.")

@@ -15,13 +15,13 @@ from baton.core.value import replace
 from baton.ports.model import Finished
 from tests.support.acp.client import Refused, allow, its
 from tests.support.acp.schema import IN
-from tests.surface.acp.conftest import QUICK, OpenDesk
+from tests.surface.acp.conftest import QUICK, OpenEditor
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_prompt_is_answered_after_everything_it_said(desk: OpenDesk, isolated: Path) -> None:
-    async with desk([["Hel", "lo."]]) as client:
+async def test_a_prompt_is_answered_after_everything_it_said(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([["Hel", "lo."]]) as client:
         session_id = await client.new(isolated)
         assert await client.say(session_id, "hi") == "end_turn"
         assert client.text() == "Hello."
@@ -36,10 +36,10 @@ async def test_a_prompt_is_answered_after_everything_it_said(desk: OpenDesk, iso
         assert client.updates("session_info_update") == [{"sessionUpdate": "session_info_update", "title": "hi"}]
 
 
-async def test_a_change_is_shown_asked_for_and_made(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_change_is_shown_asked_for_and_made(editor: OpenEditor, isolated: Path) -> None:
     (isolated / "a.txt").write_text("one\ntwo\n")
     change = Call("c1", "edit", {"path": "a.txt", "old": "two", "new": "three"})
-    async with desk([["I change it.", change], ["Done."]]) as client:
+    async with editor([["I change it.", change], ["Done."]]) as client:
         session_id = await client.new(isolated)
         assert await client.say(session_id, "change it") == "end_turn"
         asked = client.asked("session/request_permission")[0]
@@ -60,40 +60,40 @@ async def test_a_change_is_shown_asked_for_and_made(desk: OpenDesk, isolated: Pa
         assert kinds.index("tool_call") < order.index("session/request_permission")
 
 
-async def test_no_means_no(desk: OpenDesk, isolated: Path) -> None:
+async def test_no_means_no(editor: OpenEditor, isolated: Path) -> None:
     def refuse(method: str, params: dict[str, Any]) -> Any:
         return {"outcome": {"outcome": "selected", "optionId": "reject_once"}}
 
     command = Call("c1", "shell", {"command": "touch made"})
-    async with desk([[command], ["Then not."]], answer=refuse) as client:
+    async with editor([[command], ["Then not."]], answer=refuse) as client:
         assert await client.say(await client.new(isolated), "do it") == "end_turn"
         assert client.updates("tool_call_update")[-1]["status"] == "failed"
         assert not (isolated / "made").exists()
         assert client.updates("tool_call")[0]["kind"] == "execute"
 
 
-async def test_the_same_call_id_twice_is_two_calls(desk: OpenDesk, isolated: Path) -> None:
+async def test_the_same_call_id_twice_is_two_calls(editor: OpenEditor, isolated: Path) -> None:
     look = Call("c1", "list", {})
-    async with desk([[look], [look], ["Done."]]) as client:
+    async with editor([[look], [look], ["Done."]]) as client:
         await client.say(await client.new(isolated), "look twice")
         ids = [each["toolCallId"] for each in client.updates("tool_call")]
         assert len(ids) == len(set(ids)) == 2
 
 
-async def test_a_plan_is_a_plan(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_plan_is_a_plan(editor: OpenEditor, isolated: Path) -> None:
     items = [
         {"text": "look", "state": "done"},
         {"text": "mend", "state": "doing"},
         {"text": "test", "state": "pending"},
     ]
-    async with desk([[Call("c1", "plan", {"items": items})], ["Done."]]) as client:
+    async with editor([[Call("c1", "plan", {"items": items})], ["Done."]]) as client:
         await client.say(await client.new(isolated), "plan")
         states = [each["status"] for each in client.updates("plan")[0]["entries"]]
         assert states == ["completed", "in_progress", "pending"]
         assert client.updates("tool_call") == []
 
 
-async def test_files_and_links_are_data_and_meta_stays_away(desk: OpenDesk, isolated: Path) -> None:
+async def test_files_and_links_are_data_and_meta_stays_away(editor: OpenEditor, isolated: Path) -> None:
     secret = {"baton": {"note": "META-CANARY"}}
     blocks = [
         {"type": "text", "text": "explain ", "_meta": secret},
@@ -104,7 +104,7 @@ async def test_files_and_links_are_data_and_meta_stays_away(desk: OpenDesk, isol
             "_meta": secret,
         },
     ]
-    async with desk() as client:
+    async with editor() as client:
         session_id = await client.new(isolated)
         reply = client.ask("session/prompt", sessionId=session_id, prompt=blocks, _meta=secret)
         assert (await its(reply))["stopReason"] == "end_turn"
@@ -114,9 +114,9 @@ async def test_files_and_links_are_data_and_meta_stays_away(desk: OpenDesk, isol
         assert "META-CANARY" not in str(client.model.prompts)
 
 
-async def test_pictures_are_taken_and_what_is_none_is_refused(desk: OpenDesk, isolated: Path) -> None:
+async def test_pictures_are_taken_and_what_is_none_is_refused(editor: OpenEditor, isolated: Path) -> None:
     png = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(20)).decode()
-    async with desk() as client:
+    async with editor() as client:
         session_id = await client.new(isolated)
         assert (
             await client.say(session_id, "see", {"type": "image", "mimeType": "image/png", "data": png}) == "end_turn"
@@ -128,8 +128,8 @@ async def test_pictures_are_taken_and_what_is_none_is_refused(desk: OpenDesk, is
             assert refused.value.code == -32602
 
 
-async def test_commands_answer_in_words(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_commands_answer_in_words(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         session_id = await client.new(isolated)
         await client.until(lambda: client.updates("available_commands_update"))
         names = [each["name"] for each in client.updates("available_commands_update")[0]["availableCommands"]]
@@ -148,8 +148,8 @@ async def test_commands_answer_in_words(desk: OpenDesk, isolated: Path) -> None:
         assert client.model.prompts == []
 
 
-async def test_options_and_modes_stay_the_same_thing(desk: OpenDesk, isolated: Path) -> None:
-    async with desk() as client:
+async def test_options_and_modes_stay_the_same_thing(editor: OpenEditor, isolated: Path) -> None:
+    async with editor() as client:
         session_id = await client.new(isolated)
         assert await client.call("session/set_mode", sessionId=session_id, modeId="read_only") == {}
         told = client.updates("config_option_update")[-1]["configOptions"]
@@ -168,7 +168,7 @@ async def test_options_and_modes_stay_the_same_thing(desk: OpenDesk, isolated: P
             assert refused.value.code == -32602
 
 
-async def test_a_mode_holds_at_once_also_for_the_turn_that_runs(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_mode_holds_at_once_also_for_the_turn_that_runs(editor: OpenEditor, isolated: Path) -> None:
     """Chosen while a question is open: yes to it does not outweigh read-only, and the next call asks no more."""
     waiting: list[tuple[str, dict[str, Any]]] = []
 
@@ -176,7 +176,7 @@ async def test_a_mode_holds_at_once_also_for_the_turn_that_runs(desk: OpenDesk, 
         return waiting.append((method, params)) if not waiting else allow(method, params)
 
     make = [Call(f"c{name}", "shell", {"command": f"touch {name}"}) for name in "abc"]
-    async with desk([*([call] for call in make), ["Done."]], answer=answer) as client:
+    async with editor([*([call] for call in make), ["Done."]], answer=answer) as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "make them")
         await client.until(lambda: waiting)
@@ -189,7 +189,7 @@ async def test_a_mode_holds_at_once_also_for_the_turn_that_runs(desk: OpenDesk, 
         assert "read-only" in client.model.prompts[1].messages[-1].text
 
 
-async def test_a_freer_mode_asks_no_more(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_freer_mode_asks_no_more(editor: OpenEditor, isolated: Path) -> None:
     started = asyncio.Event()
 
     def answer(method: str, params: dict[str, Any]) -> Any:
@@ -198,7 +198,7 @@ async def test_a_freer_mode_asks_no_more(desk: OpenDesk, isolated: Path) -> None
 
     calls = [[Call("c1", "shell", {"command": "while [ ! -e go ]; do sleep 0.05; done"})]]
     calls += [[Call("c2", "shell", {"command": "touch made"})], ["Done."]]
-    async with desk(calls, answer=answer) as client:
+    async with editor(calls, answer=answer) as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "make it")
         await asyncio.wait_for(started.wait(), 20)
@@ -209,16 +209,16 @@ async def test_a_freer_mode_asks_no_more(desk: OpenDesk, isolated: Path) -> None
         assert (isolated / "made").exists()
 
 
-async def test_a_second_prompt_waits_for_the_first(desk: OpenDesk, isolated: Path) -> None:
-    async with desk([["First.", 0.2], ["Second."]]) as client:
+async def test_a_second_prompt_waits_for_the_first(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([["First.", 0.2], ["Second."]]) as client:
         session_id = await client.new(isolated)
         one, two = client.prompt(session_id, "one"), client.prompt(session_id, "two")
         assert [(await its(each))["stopReason"] for each in (one, two)] == ["end_turn", "end_turn"]
         assert client.text() == "First.Second."
 
 
-async def test_a_failed_turn_is_an_error_a_person_can_read(desk: OpenDesk, isolated: Path) -> None:
-    async with desk([[ModelRefused(model="fake:model", reason="no such key")], ["Now."]]) as client:
+async def test_a_failed_turn_is_an_error_a_person_can_read(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([[ModelRefused(model="fake:model", reason="no such key")], ["Now."]]) as client:
         session_id = await client.new(isolated)
         with pytest.raises(Refused) as refused:
             await client.say(session_id, "hi")
@@ -227,16 +227,16 @@ async def test_a_failed_turn_is_an_error_a_person_can_read(desk: OpenDesk, isola
         assert await client.say(session_id, "again") == "end_turn"
 
 
-async def test_how_a_model_stopped_is_how_the_prompt_did(desk: OpenDesk, isolated: Path) -> None:
+async def test_how_a_model_stopped_is_how_the_prompt_did(editor: OpenEditor, isolated: Path) -> None:
     stops = [["cut", Finished(Usage(), "length")], ["no", Finished(Usage(), "refusal")], ["yes"]]
-    async with desk(stops) as client:
+    async with editor(stops) as client:
         session_id = await client.new(isolated)
         assert [await client.say(session_id, "x") for _ in stops] == ["max_tokens", "refusal", "end_turn"]
 
 
-async def test_a_silent_model_ends_the_prompt_with_words(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_silent_model_ends_the_prompt_with_words(editor: OpenEditor, isolated: Path) -> None:
     settings = replace(QUICK, agent=replace(QUICK.agent, model_timeout=1.0))
-    async with desk([[60], ["Now."]], settings=settings) as client:
+    async with editor([[60], ["Now."]], settings=settings) as client:
         session_id = await client.new(isolated)
         with pytest.raises(Refused) as refused:
             await client.say(session_id, "hi")
@@ -245,9 +245,9 @@ async def test_a_silent_model_ends_the_prompt_with_words(desk: OpenDesk, isolate
 
 
 async def test_a_store_that_fails_is_an_answer_too(
-    desk: OpenDesk, isolated: Path, monkeypatch: pytest.MonkeyPatch
+    editor: OpenEditor, isolated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with desk() as client:
+    async with editor() as client:
         session_id = await client.new(isolated)
         await client.say(session_id, "hi")
 

@@ -12,10 +12,9 @@ import pytest
 from baton.config.tool_settings import ToolsSettings
 from baton.core.agent.message import Call
 from baton.core.value import replace
-from baton.surfaces.acp import editor
 from tests.support.acp.client import Client, its
 from tests.support.acp.consoles import Consoles
-from tests.surface.acp.conftest import QUICK, OpenDesk
+from tests.surface.acp.conftest import QUICK, OpenEditor
 
 pytestmark = pytest.mark.anyio
 CAN = {"terminal": True}
@@ -35,11 +34,11 @@ def last(client: Client) -> dict[str, Any]:
 
 @pytest.mark.parametrize("joined", [False, True], ids=["direct", "through a shell"])
 async def test_a_command_runs_in_the_terminal_and_is_shown_in_its_call(
-    desk: OpenDesk, isolated: Path, joined: bool
+    editor: OpenEditor, isolated: Path, joined: bool
 ) -> None:
     consoles = Consoles(joined=joined, environ={"SHOP_API_KEY": "CANARY", "PLAIN": "plain", "GIT_DIR": "/elsewhere"})
     command = """echo "one  two" '$PLAIN' > said; cat said; echo "$PLAIN/$SHOP_API_KEY/$GIT_DIR/$GIT_PAGER"; exit 3"""
-    async with desk(shell(command), answer=consoles, can=CAN) as client:
+    async with editor(shell(command), answer=consoles, can=CAN) as client:
         assert await client.say(await client.new(isolated), "go") == "end_turn"
         assert result(client) == "one  two $PLAIN\nplain///cat\n[exit 3, in the editor's terminal, not sandboxed]"
         asked = client.asked("session/request_permission")
@@ -54,8 +53,8 @@ async def test_a_command_runs_in_the_terminal_and_is_shown_in_its_call(
         assert not os.path.exists(made["args"][-1]), "the file it was handed over in"
 
 
-async def test_a_long_output_is_evidence_as_ever(desk: OpenDesk, isolated: Path) -> None:
-    async with desk(shell("seq 1 20000"), answer=Consoles(), can=CAN, mode="unattended") as client:
+async def test_a_long_output_is_evidence_as_ever(editor: OpenEditor, isolated: Path) -> None:
+    async with editor(shell("seq 1 20000"), answer=Consoles(), can=CAN, mode="unattended") as client:
         session_id = await client.new(isolated)
         assert await client.say(session_id, "go") == "end_turn"
         log = isolated / last(client)["rawOutput"]["log"]
@@ -74,36 +73,36 @@ REQUIRED = replace(QUICK, tools=ToolsSettings(sandbox="required"))
 @pytest.mark.parametrize(
     ("can", "settings"), [(None, QUICK), (CAN, OFF), ({"terminal": "yes"}, QUICK)], ids=["none", "off", "garbled"]
 )
-async def test_without_a_terminal_it_runs_here(desk: OpenDesk, isolated: Path, can: Any, settings: Any) -> None:
+async def test_without_a_terminal_it_runs_here(editor: OpenEditor, isolated: Path, can: Any, settings: Any) -> None:
     consoles = Consoles()
-    async with desk(shell("echo x >> made"), answer=consoles, can=can, settings=settings) as client:
+    async with editor(shell("echo x >> made"), answer=consoles, can=can, settings=settings) as client:
         await client.say(await client.new(isolated), "go")
         assert consoles.acts == []
         assert _lines(isolated) == ["x"]
         assert "terminal" not in str(last(client))
 
 
-async def test_a_required_sandbox_is_not_left(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_required_sandbox_is_not_left(editor: OpenEditor, isolated: Path) -> None:
     consoles = Consoles()
     script = shell("touch made", outside=True)
-    async with desk(script, answer=consoles, can=CAN, settings=REQUIRED, mode="unattended") as client:
+    async with editor(script, answer=consoles, can=CAN, settings=REQUIRED, mode="unattended") as client:
         await client.say(await client.new(isolated), "go")
         assert "tools.sandbox is required" in result(client)
         assert (consoles.acts, (isolated / "made").exists()) == ([], False)
 
 
-async def test_too_long_is_ended(desk: OpenDesk, isolated: Path) -> None:
+async def test_too_long_is_ended(editor: OpenEditor, isolated: Path) -> None:
     consoles = Consoles()
-    async with desk(shell("echo begun; sleep 60", timeout=3), answer=consoles, can=CAN) as client:
+    async with editor(shell("echo begun; sleep 60", timeout=3), answer=consoles, can=CAN) as client:
         await client.say(await client.new(isolated), "go")
         assert result(client).startswith("begun\n[timed out after")
         assert consoles.acts == ["create", "wait_for_exit", "kill", "output", "release"]
         assert consoles.running == {}
 
 
-async def test_a_cancel_ends_it_and_lets_go(desk: OpenDesk, isolated: Path) -> None:
+async def test_a_cancel_ends_it_and_lets_go(editor: OpenEditor, isolated: Path) -> None:
     consoles = Consoles()
-    async with desk(shell("touch begun; sleep 60"), answer=consoles, can=CAN) as client:
+    async with editor(shell("touch begun; sleep 60"), answer=consoles, can=CAN) as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "go")
         await client.until(lambda: (isolated / "begun").exists() and "wait_for_exit" in consoles.acts)
@@ -128,12 +127,12 @@ async def test_a_cancel_ends_it_and_lets_go(desk: OpenDesk, isolated: Path) -> N
     ],
 )
 async def test_what_fails_is_said_and_nothing_is_run_twice(
-    desk: OpenDesk, isolated: Path, act: str, error: dict[str, Any], said: str, lines: tuple[int, ...]
+    editor: OpenEditor, isolated: Path, act: str, error: dict[str, Any], said: str, lines: tuple[int, ...]
 ) -> None:
     """A refusal may be a person's or a policy's: what an editor does not want run is not run by other means."""
     consoles = Consoles()
     consoles.instead[act] = error
-    async with desk(shell("echo x >> made"), answer=consoles, can=CAN) as client:
+    async with editor(shell("echo x >> made"), answer=consoles, can=CAN) as client:
         assert await client.say(await client.new(isolated), "go") == "end_turn"
         assert said in result(client)
         if act in ("wait_for_exit", "output"):
@@ -147,9 +146,9 @@ def _lines(directory: Path) -> list[str]:
 
 
 async def test_a_terminal_that_comes_too_late_runs_nothing(
-    desk: OpenDesk, isolated: Path, monkeypatch: pytest.MonkeyPatch
+    editor: OpenEditor, isolated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(editor, "SECONDS", 0.1)
+    monkeypatch.setattr("baton.surfaces.acp.editor.SECONDS", 0.1)
     consoles, opened = Consoles(), asyncio.Event()
 
     async def late(params: dict[str, Any]) -> Any:
@@ -157,7 +156,7 @@ async def test_a_terminal_that_comes_too_late_runs_nothing(
         return await Consoles.create(consoles, params)
 
     monkeypatch.setattr(consoles, "create", late)
-    async with desk(shell("touch made"), answer=consoles, can=CAN) as client:
+    async with editor(shell("touch made"), answer=consoles, can=CAN) as client:
         assert await client.say(await client.new(isolated), "go") == "end_turn"
         assert "did not open it in time" in result(client)
         opened.set()
@@ -165,10 +164,10 @@ async def test_a_terminal_that_comes_too_late_runs_nothing(
         assert not (isolated / "made").exists()
 
 
-async def test_an_editor_that_goes_takes_its_terminal_along(desk: OpenDesk, isolated: Path) -> None:
+async def test_an_editor_that_goes_takes_its_terminal_along(editor: OpenEditor, isolated: Path) -> None:
     """The prompt is answered, or there is nobody left to answer; the process ends either way."""
     consoles = Consoles()
     consoles.instead["wait_for_exit"] = None
-    async with desk(shell("touch begun"), answer=consoles, can=CAN) as client:
+    async with editor(shell("touch begun"), answer=consoles, can=CAN) as client:
         client.prompt(await client.new(isolated), "go")
         await client.until(lambda: "wait_for_exit" in consoles.acts)

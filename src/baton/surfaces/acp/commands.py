@@ -86,14 +86,14 @@ class Commands:
 
         shown = ""
         async for transfer in moves.observe(self._chat.store, transfer_id):
-            place = wording.place(transfer)
+            place = wording.platform_of(transfer)
             if transfer.state == COMPLETED:
                 self._view.answer(MOVED.format(place=place))
             elif transfer.state == FAILED:
-                self._view.answer(wording.failed(transfer))
+                self._view.answer(wording.describe_failure(transfer))
             elif transfer.step != shown:
                 shown = transfer.step
-                self._view.say(MOVING.format(place=place, step=wording.step(transfer)))
+                self._view.say(MOVING.format(place=place, step=wording.describe_step(transfer)))
 
     def _sync(self, command: Command) -> None:
         """Sends the editor what a command changed, in the forms the editor stores."""

@@ -64,7 +64,7 @@ class _Reader:
         shown = "".join(self._words)
         if not shown.strip() and not self._pictures and not self._bodies:
             raise wrong("The prompt is empty.")
-        pictures = tuple(images.together(self._pictures))
+        pictures = tuple(images.check_total_size(self._pictures))
         return PromptContent(shown, shown + "".join(self._bodies), tuple(self._links), pictures)
 
     def take(self, block: Json) -> None:

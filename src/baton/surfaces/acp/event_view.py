@@ -20,6 +20,7 @@ from baton.surfaces.acp.running_calls import OFTEN, RunningCalls
 if TYPE_CHECKING:
     from baton.engine.turns.queue import Subscription
     from baton.surfaces.acp.client import Line
+    from baton.surfaces.acp.provenance import KnownHead
     from baton.surfaces.acp.usage import UsageMeter
 
 SILENCE = 1.2
@@ -30,9 +31,9 @@ RETRYING = "{reason} Trying again in {seconds:.0f} s."
 class EventView:
     """`goes_on` while a turn runs or is about to continue: after a handoff nobody then needs to say anything."""
 
-    def __init__(self, line: Line, meter: UsageMeter, workspace: str, conversation_id: str) -> None:
+    def __init__(self, line: Line, meter: UsageMeter, head: KnownHead, workspace: str) -> None:
         self._line = line
-        self._conversation_id = conversation_id
+        self._head = head
         self._meter = meter
         self._subscription: Subscription | None = None
         self._task: asyncio.Task[None] | None = None
@@ -40,7 +41,7 @@ class EventView:
         self._turn = ""
         self._step = 0
         self.calls = RunningCalls(line, workspace)
-        self.work = LongWork(line)
+        self.work = LongWork(line, head.summary)
         self.stop = ""
         self.offered: events.HandoffOffered | None = None
         self.asking = 0
@@ -183,7 +184,7 @@ class EventView:
         if fresh:
             from baton.surfaces.acp import handoff
 
-            words = handoff.announce_fresh_session(fresh, self._conversation_id, event.path, goes_on=self.goes_on)
+            words = handoff.announce_fresh_session(fresh, self._head.conversation_id, event.path, goes_on=self.goes_on)
             self.answer(words, handoff.fresh_session_meta(self._line.session_id, event.path))
 
     def _show_notice(self, event: events.Noticed) -> None:

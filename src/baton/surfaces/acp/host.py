@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from baton.ports.editor import Editor
     from baton.ports.store import Store
     from baton.ports.terminal import Terminals
-    from baton.surfaces.acp.params import GivenServer
+    from baton.surfaces.acp.params import Opening
     from baton.surfaces.shared.chat import Chat
 
 
@@ -26,16 +26,22 @@ class Defaults:
 
 
 @value
-class Setup:
-    """What a session's agent is made of. `say` is called with the progress of pulling a model, from any thread."""
+class EditorPorts:
+    """What the editor answers for: whether a call may run, its files and its terminals."""
 
-    directory: str
-    model: str
-    mode: str
-    servers: Sequence[GivenServer]
     approver: Approver
     editor: Editor | None
     terminals: Terminals | None
+
+
+@value
+class Setup:
+    """What a session's agent is made of. `say` is called with the progress of pulling a model, from any thread."""
+
+    opening: Opening
+    model: str
+    mode: str
+    ports: EditorPorts
     say: Callable[[str], None]
 
 

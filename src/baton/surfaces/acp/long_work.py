@@ -24,13 +24,15 @@ PULL = "Pull the model"
 
 
 class LongWork:
-    def __init__(self, line: Line) -> None:
+    """`summary` is that of the last compression, for clients that show it."""
+
+    def __init__(self, line: Line, summary: Callable[[], Awaitable[str]]) -> None:
         self._line = line
+        self._summary = summary
         self._compression = ""
         self._handoff = ""
         self._pulling = ""
         self._words = ""
-        self.summary: Callable[[], Awaitable[str]] | None = None
 
     def start_compression(self, event: events.CompressionStarted) -> None:
         self._compression = _new_id("compression")
@@ -54,7 +56,7 @@ class LongWork:
             return
         if self._line.can.compaction:
             done = event.outcome in ("compressed", "lossy")
-            summary = await self.summary() if self.summary and done else ""
+            summary = await self._summary() if done else ""
             self._line.send(updates.compaction(compression, event.outcome, summary=summary, error=event.error))
         else:
             self._line.send(describe_compression(compression, event, first=False))

@@ -31,10 +31,6 @@ class PromptQueue:
         self._waiting: set[asyncio.Event] = set()
         self._late: asyncio.Task[str] | None = None
 
-    @property
-    def busy(self) -> bool:
-        return bool(self._waiting)
-
     def cancel(self) -> None:
         """Cancels every prompt that came so far."""
         for cancelled in self._waiting:

@@ -102,12 +102,12 @@ class KnownHead:
         self._host = host
         self._line = line
         self._meter = meter
-        self._id = conversation.id
+        self.conversation_id = conversation.id
         self._told = conversation.head_id
 
     async def now(self) -> Conversation:
         """The conversation as it is stored."""
-        return await in_thread(lambda: self._host.store().conversations.get(self._id))
+        return await in_thread(lambda: self._host.store().conversations.get(self.conversation_id))
 
     async def meta(self, previous_id: str = "") -> Json:
         """Where the head comes from; the client is assumed to know it from now on."""
@@ -140,15 +140,15 @@ class KnownHead:
 
     def _standing(self) -> Standing:
         store = self._host.store()
-        return load_standing(store, store.conversations.get(self._id))
+        return load_standing(store, store.conversations.get(self.conversation_id))
 
     def _recall(self, fresh: UsageMeter) -> None:
         store = self._host.store()
-        head_id = store.conversations.get(self._id).head_id
+        head_id = store.conversations.get(self.conversation_id).head_id
         fresh.recall(store.entries.load(head_id), head_id)
 
     def _summary(self) -> str:
         store = self._host.store()
-        entries = store.entries.load(store.conversations.get(self._id).head_id)
+        entries = store.entries.load(store.conversations.get(self.conversation_id).head_id)
         held = next((payload(entry) for entry in reversed(entries) if entry.kind == kinds.COMPRESSION), None)
         return held.summary if isinstance(held, Compression) else ""

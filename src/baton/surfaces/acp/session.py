@@ -13,11 +13,11 @@ from baton.surfaces.acp import provenance, updates
 from baton.surfaces.acp.client import Client, Line
 from baton.surfaces.acp.editor import EditorApprover, EditorFiles, EditorTerminals
 from baton.surfaces.acp.event_view import EventView
-from baton.surfaces.acp.host import Host, Setup
+from baton.surfaces.acp.host import EditorPorts, Host, Setup
 from baton.surfaces.acp.prompt_queue import PromptQueue
 from baton.surfaces.acp.provenance import KnownHead
 from baton.surfaces.acp.usage import UsageMeter
-from baton.surfaces.shared.transcript import spent
+from baton.surfaces.shared.transcript import sum_cost
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -52,14 +52,9 @@ class Session:
         self.choices = choices
         self.line = Line(client, public_id)
         self.meter = UsageMeter()
-        self._view = EventView(self.line, self.meter, opening.directory, conversation.id)
         self.head = KnownHead(host, self.line, self.meter, conversation)
-        self._view.work.summary = self.head.summary
+        self._view = EventView(self.line, self.meter, self.head, opening.directory)
         self._queue = PromptQueue(self._stop, self._abandon, self._unmute)
-
-    @property
-    def conversation_id(self) -> str:
-        return self._conversation.id
 
     def greet(self) -> None:
         """Sends what an editor wants to know when a session begins, in the background."""
@@ -80,7 +75,7 @@ class Session:
     def _sum_cost(self, chat: Chat) -> float | None:
         """Over all sessions: a new head does not reset what a conversation cost."""
         head_id = chat.store.conversations.get(self._conversation.id).head_id
-        return spent(provenance.past(chat.store, head_id))
+        return sum_cost(provenance.past(chat.store, head_id))
 
     async def chat(self) -> Chat:
         """Made once; if that failed, the next caller tries again."""
@@ -94,13 +89,12 @@ class Session:
         loop = asyncio.get_running_loop()
         show_pull = self._view.work.show_pull
         setup = Setup(
-            self._opening.directory,
+            self._opening,
             self.choices.model,
             self.choices.mode,
-            self._opening.servers,
-            EditorApprover(self.line, self._view),
-            EditorFiles(self.line),
-            EditorTerminals(self.line, self._view),
+            EditorPorts(
+                EditorApprover(self.line, self._view), EditorFiles(self.line), EditorTerminals(self.line, self._view)
+            ),
             lambda words: _call_in_loop(loop, show_pull, words),
         )
         chat = await self._host.chat(setup)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from baton.core.log import context
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.frames import Json
-from baton.surfaces.shared.transcript import reported_tokens, spent
+from baton.surfaces.shared.transcript import reported_tokens, sum_cost
 
 if TYPE_CHECKING:
     from baton.core.agent.message import Usage
@@ -35,7 +35,7 @@ class UsageMeter:
         """Reads the cost and the size of the context off a transcript; the size is estimated if no provider counted."""
         entries = list(past)
         here = [entry for entry in entries if entry.session_id == head_id]
-        self.cost = spent(entries)
+        self.cost = sum_cost(entries)
         self.used = reported_tokens(here) or context.project(here).tokens
 
     def again(self) -> Json | None:

@@ -34,8 +34,8 @@ class Controller:
         self.view = EventView(app, backend, self.handoff)
         self._saying = asyncio.Lock()
         self.transfer = OutgoingTransfer(app, backend.chat, self._saying)
-        self._others = OtherSurfaces(app, backend.chat, lambda: self.transfer.under_way)
-        self._resume = Resume(app, backend.chat, self.view, self._saying, self._others.mark_drawn)
+        self._others = OtherSurfaces(app, backend.chat, self.transfer)
+        self._resume = Resume(app, backend.chat, self.view, self._saying, self._others)
         self._overlays = Overlays(app, backend, self.take)
         self._frames: Timer | None = None
         self._looks: Timer | None = None
@@ -89,7 +89,7 @@ class Controller:
             await self.app.notice(str(error), "error")
 
     async def _say(self, text: str) -> None:
-        pictures = await in_thread(images.mentioned, text, self.chat.agent.workspace)
+        pictures = await in_thread(images.find_pictures, text, self.chat.agent.workspace)
         if pictures and not await in_thread(self.chat.agent.takes_images):
             names = ", ".join(picture.name for picture in pictures)
             await self.app.notice(images.NOT_TAKEN.format(model=self.chat.agent.model, names=names), "warning")
@@ -97,7 +97,7 @@ class Controller:
         view = UserView(text, [picture.name for picture in pictures])
         if self.chat.busy:
             turn_id = await self.chat.say(text, tuple(picture.image() for picture in pictures))
-            self.view.wait(turn_id, view)
+            self.view.add_waiting(turn_id, view)
         else:
             await self.app.add(view)
             self.app.show_status(state=THINKING)

@@ -49,7 +49,7 @@ class EventView:
         self.waiting.clear()
         self._task = asyncio.create_task(self._events(subscription)) if subscription else None
 
-    def wait(self, turn_id: str, view: UserView) -> None:
+    def add_waiting(self, turn_id: str, view: UserView) -> None:
         """Shows a message as waiting; it joins the transcript when its turn comes."""
         self.waiting[turn_id] = view
         self.show_waiting()

@@ -93,7 +93,7 @@ class HandoffDialog:
     async def _compare(self, review: Review) -> None:
         from baton.surfaces.tui.screens import ReadScreen
 
-        text = await handoffs.difference(self._chat, review) or FIRST_PACKET
+        text = await handoffs.diff_with_last(self._chat, review) or FIRST_PACKET
         self._app.push_screen(ReadScreen("Compared with the last packet", text), lambda _: self.show(review))
 
     async def _edit(self, review: Review) -> Review:

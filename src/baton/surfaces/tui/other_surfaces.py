@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from baton.core.log.entry import Entry
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
+    from baton.surfaces.tui.transfer import OutgoingTransfer
 
 LOOK = 1.0
 FROM = "From {place}:"
@@ -36,14 +36,14 @@ MOVED = "This conversation was moved to {place}, and what is said there comes he
 
 
 class OtherSurfaces:
-    """Turns of this chat are drawn as they run; only those that came from a place are told from the store. `leaving`
-    says whether it is on its way from here: then its end is told where it was asked for.
+    """Turns of this chat are drawn as they run; only those that came from a place are read from the store. A transfer
+    that was asked for here reports its own end.
     """
 
-    def __init__(self, app: ChatApp, chat: Chat, leaving: Callable[[], bool]) -> None:
+    def __init__(self, app: ChatApp, chat: Chat, transfer: OutgoingTransfer) -> None:
         self._app = app
         self._chat = chat
-        self._leaving = leaving
+        self._transfer = transfer
         self._head, self._seen = "", 0
         self._places: dict[str, str] = {}
         self._greetings: set[str] = set()
@@ -79,7 +79,11 @@ class OtherSurfaces:
         """
         held = payload(entry)
         self._take_turn(held)
-        if entry.kind == kinds.ASSISTANT and self._turn in self._greetings - self._moved and not self._leaving():
+        if (
+            entry.kind == kinds.ASSISTANT
+            and self._turn in self._greetings - self._moved
+            and not self._transfer.under_way
+        ):
             self._moved.add(self._turn)
             await self._app.notice(MOVED.format(place=self._place()))
         if self._turn not in self._places or self._turn in self._greetings:

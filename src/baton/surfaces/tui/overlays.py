@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from baton.engine.aio import in_thread
-from baton.surfaces.shared.formats import ago, count, elsewhere, tilde
+from baton.surfaces.shared.formats import ago, count, describe_place, shorten_home
 from baton.surfaces.tui.screens import Choice, PickScreen, ReadScreen
 
 if TYPE_CHECKING:
@@ -115,8 +115,8 @@ def conversation_choices(rows: Iterable[Row], now: int) -> list[Choice]:
 
 def _conversation(row: Row, now: int) -> Choice:
     one = row.conversation
-    where = elsewhere(row)
-    about = f"{ago(one.updated_at, now)} · {count(row.entries, 'entry', 'entries')} · {tilde(one.workspace)}"
+    where = describe_place(row)
+    about = f"{ago(one.updated_at, now)} · {count(row.entries, 'entry', 'entries')} · {shorten_home(one.workspace)}"
     return Choice(
         one.id, one.title, f"{where} · {about}" if where else about, f"{one.title} {one.workspace} {one.id} {where}"
     )

@@ -108,7 +108,7 @@ class Prompt(TextArea):
 
     async def _on_paste(self, event: events.Paste) -> None:
         text = event.text
-        path = images.dropped(text)
+        path = images.dropped_path(text)
         if path and images.is_image(path, self.base):
             text = f"{images.mention(path)} "
         elif text.count("\n") >= LONG_LINES or len(text) >= LONG_TEXT:

@@ -19,14 +19,13 @@ from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from baton.core.log.conversation import Conversation
     from baton.core.log.entry import Entry
     from baton.core.log.session import Vitals
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
     from baton.surfaces.tui.event_view import EventView
+    from baton.surfaces.tui.other_surfaces import OtherSurfaces
 
 RECENT = 60
 HELD = (
@@ -44,8 +43,8 @@ _LEASE = 30.0
 
 
 class Resume:
-    """`saying` is held until what was left behind is dealt with: new messages wait for it. `mark_drawn` is told how far
-    of which session is on the screen.
+    """`saying` is held until what was left behind is dealt with: new messages wait for it. `others` is told how far of
+    which session is on the screen.
     """
 
     def __init__(
@@ -54,9 +53,9 @@ class Resume:
         chat: Chat,
         view: EventView,
         saying: asyncio.Lock,
-        mark_drawn: Callable[[str, int], None],
+        others: OtherSurfaces,
     ) -> None:
-        self._mark_drawn = mark_drawn
+        self._others = others
         self._app = app
         self._chat = chat
         self._view = view
@@ -96,7 +95,7 @@ class Resume:
             return ""
         conversation = await in_thread(self._chat.store.conversations.get, conversation.id)
         entries, vitals = await in_thread(self._load, conversation.head_id)
-        self._mark_drawn(conversation.head_id, entries[-1].seq if entries else 0)
+        self._others.mark_drawn(conversation.head_id, entries[-1].seq if entries else 0)
         await replay(self._app, entries)
         self._app.prompt.load_history(_user_texts(entries))
         self._chat.tokens = reported_tokens(entries)
@@ -131,7 +130,7 @@ class Resume:
             await self._come_back(conversation)
             for given in left_behind:
                 view = UserView(given.text, image_names(given))
-                self._view.wait(await self._chat.runtime.send(conversation.id, given), view)
+                self._view.add_waiting(await self._chat.runtime.send(conversation.id, given), view)
         except BatonError as error:
             await self._app.notice(str(error), "error")
         finally:

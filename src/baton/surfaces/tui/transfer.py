@@ -64,8 +64,8 @@ class OutgoingTransfer:
         began, told = time.monotonic(), False
         transfer = None
         async for transfer in moves.observe(self._chat.store, transfer_id):
-            place, seconds = words.place(transfer), time.monotonic() - began
-            self._app.show_status(state=STEP.format(place=place, step=words.step(transfer)))
+            place, seconds = words.platform_of(transfer), time.monotonic() - began
+            self._app.show_status(state=STEP.format(place=place, step=words.describe_step(transfer)))
             if seconds > words.PATIENCE and not told:
                 told = True
                 await self._app.notice(SLOW.format(place=place, seconds=seconds), "warning")
@@ -74,7 +74,7 @@ class OutgoingTransfer:
 
     async def _finish(self, transfer: Transfer) -> None:
         if transfer.state == rules.COMPLETED:
-            self._app.farewell = THERE.format(place=words.place(transfer), conversation=transfer.conversation_id)
+            self._app.farewell = THERE.format(place=words.platform_of(transfer), conversation=transfer.conversation_id)
             self._app.exit(0)
         else:
-            await self._app.notice(words.failed(transfer), "error")
+            await self._app.notice(words.describe_failure(transfer), "error")
