@@ -5,7 +5,20 @@ from __future__ import annotations
 import pytest
 
 from baton.core.handoff import policy as rules
-from baton.core.handoff.policy import Ask, Compress, Decision, HandOff, Policy, Proceed, Situation, Stop, decide, doubts
+from baton.core.handoff.policy import (
+    Ask,
+    Compress,
+    Decision,
+    Findings,
+    HandOff,
+    Policy,
+    Proceed,
+    Situation,
+    Stop,
+    decide,
+    objections,
+    review,
+)
 
 ON = Policy(enabled=True)
 CALM = Situation(tokens=1000, window=100_000, compress_above=80_000)
@@ -43,7 +56,6 @@ TABLE: list[tuple[str, Policy, dict[str, object], type[Decision], str]] = [
     ("crowded before any", ON, {"tokens": 90_001}, Compress, ""),
     ("the model asks, on", ON, {"requested": "long task"}, HandOff, rules.MODEL),
     ("the model asks, off", Policy(), {"requested": "long task"}, Ask, rules.MODEL),
-    ("risky", ON, {"compressions": 2, "risk": "rm -rf build"}, Ask, rules.COMPRESSIONS),
     ("chain at its end", ON, {"compressions": 2, "handoffs": 3}, Ask, rules.COMPRESSIONS),
     ("chain before its end", ON, {"compressions": 2, "handoffs": 2}, HandOff, rules.COMPRESSIONS),
     ("none allowed", Policy(enabled=True, max_auto_handoffs=0), {"compressions": 2}, Ask, rules.COMPRESSIONS),
@@ -75,17 +87,32 @@ def test_every_reason_is_reachable(reason: str) -> None:
     assert reason in {row[4] for row in TABLE}
 
 
+DUE = HandOff(rules.COMPRESSIONS, "Session compressed 2 times")
+NOT_KEPT = Findings(unsaved="no space")
+
+
 @pytest.mark.parametrize(
-    ("given", "count"),
+    ("policy", "found", "doubt"),
     [
-        (([], "", ""), 0),
-        ((["files: 50 %"], "", ""), 1),
-        (([], "force push", ""), 1),
-        (([], "", "no space"), 1),
-        ((["a"], "b", "c"), 3),
+        (ON, Findings(), ""),
+        (ON, Findings(shortfalls=("files: 50 %",)), "The packet is too poor: files: 50 %."),
+        (ON, Findings(unapproved="shell make"), "The next step needs a person: shell make waits for approval."),
+        (ON, Findings(risk="force push"), "The next step needs a person: force push."),
+        (ON, NOT_KEPT, "The work tree has changes that could not be kept: no space"),
+        (Policy(enabled=True, require_clean_checkpoint=False), NOT_KEPT, ""),
     ],
+    ids=["nothing", "poor", "unapproved", "risky", "not kept", "not kept, allowed"],
 )
-def test_doubts(given: tuple[list[str], str, str], count: int) -> None:
-    assert len(doubts(ON, *given)) == count
-    if given[2]:
-        assert len(doubts(Policy(require_clean_checkpoint=False), *given)) == count - 1
+def test_review(policy: Policy, found: Findings, doubt: str) -> None:
+    assert review(policy, DUE, found) == (Ask(DUE.reason, DUE.because, doubt) if doubt else DUE)
+
+
+def test_every_finding_is_an_objection_of_its_own() -> None:
+    assert len(objections(ON, Findings(("a",), "", "b", "c"))) == 3
+    assert objections(ON, Findings(unapproved="a", risk="b")) == objections(ON, Findings(unapproved="a"))
+
+
+def test_a_new_process_is_the_modes_choice() -> None:
+    decision = decide(Policy(enabled=True, mode=rules.FRESH_PROCESS), situation(compressions=2))
+    assert isinstance(decision, HandOff)
+    assert decision.new_process

@@ -1,27 +1,37 @@
 """What a session does at a safe boundary: the one place that chooses.
 
-`decide` is a pure function of the policy and the session's situation. Its answers, first that fits:
+Two pure functions choose, and nothing else does. `decide`, before each request, is a function of the policy and the
+session's situation. Its answers, first that fits:
 
-| situation                                                      | decision                         |
-|----------------------------------------------------------------|----------------------------------|
-| a handoff is due, and the next step is risky or waits for a yes | Ask                              |
-| a handoff is due, and `max_auto_handoffs` are made              | Ask                              |
-| a handoff is due, and the mode is `prompt_user`                 | Ask                              |
-| a handoff is due                                                | HandOff                          |
-| the model asked for one, automatic handoffs are off             | Ask                              |
-| the context is over its threshold, and compression may be tried | Compress                         |
-| the context does not fit the window                             | Stop                             |
-| a person said no to one, and nothing was compressed since       | as if none were due              |
-| anything else                                                   | Proceed                          |
+| situation                                                       | decision            |
+|-----------------------------------------------------------------|---------------------|
+| a handoff is due, and `max_auto_handoffs` are made              | Ask                 |
+| a handoff is due, and the mode is `prompt_user`                 | Ask                 |
+| a handoff is due                                                | HandOff             |
+| the model asked for one, and automatic handoffs are off         | Ask                 |
+| the context is over its threshold, and compression may be tried | Compress            |
+| the context does not fit the window                             | Stop                |
+| you said no to one, and nothing was compressed since            | as if none were due |
+| anything else                                                   | Proceed             |
 
 A handoff is due, with automatic handoffs on, when: the model asked for one; the session was compressed
 `after_compressions` times; a compression failed or was lossy (`on_compression_failure`); two of them timed out; the
 prompt is over `max_prompt_tokens`, or, where that is not set, over nine tenths of the window after a compression.
+
+`review`, once the packet is written, is a function of the policy and of what was found while writing it:
+
+| finding                                                         | decision            |
+|-----------------------------------------------------------------|---------------------|
+| the packet lacks something it should hold                       | Ask                 |
+| a call waits for your yes                                       | Ask                 |
+| the next step is risky: it cannot be undone, or reaches outside | Ask                 |
+| changes could not be kept, and `require_clean_checkpoint` is on | Ask                 |
+| anything else                                                   | HandOff             |
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from baton.core.value import value
 
@@ -57,8 +67,8 @@ class Policy:
 
 @value
 class Situation:
-    """A session at a safe boundary. `handoffs` counts the automatic ones since a person last had a say; `declined` if a
-    person said no to one and nothing was compressed since.
+    """A session at a safe boundary. `handoffs` counts the automatic ones since you last had a say; `declined` if you
+    said no to one and nothing was compressed since.
     """
 
     tokens: int = 0
@@ -72,7 +82,18 @@ class Situation:
     handoffs: int = 0
     requested: str = ""
     declined: bool = False
+
+
+@value
+class Findings:
+    """What writing a packet showed: what it lacks, the call that waits for a yes, what is risky about the next step,
+    and why changes of the work tree could not be kept.
+    """
+
+    shortfalls: tuple[str, ...] = ()
+    unapproved: str = ""
     risk: str = ""
+    unsaved: str = ""
 
 
 @value
@@ -87,15 +108,16 @@ class Compress:
 
 @value
 class HandOff:
-    """`reason` is one of REASONS; `because` says it to people."""
+    """`reason` is one of REASONS; `because` says it to people. With `new_process` it continues in another process."""
 
     reason: str
     because: str
+    new_process: bool = False
 
 
 @value
 class Ask:
-    """As `HandOff`, with what stands against going on without a person."""
+    """As `HandOff`, with what stands against it unless you say yes."""
 
     reason: str
     because: str
@@ -116,7 +138,7 @@ def decide(policy: Policy, now: Situation) -> Decision:
         doubt = _doubt(policy, now)
         return Ask(due.reason, due.because, doubt) if doubt else due
     if now.requested and not now.declined:
-        return Ask(MODEL, _asked(now), "The model asked for it, and automatic handoffs are off.")
+        return Ask(MODEL, _model_asked(now), "The model asked for it, and automatic handoffs are off.")
     if now.tokens > now.compress_above > 0 and now.may_compress:
         return Compress()
     if now.tokens > now.window > 0:
@@ -124,9 +146,24 @@ def decide(policy: Policy, now: Situation) -> Decision:
     return Proceed()
 
 
+def review(policy: Policy, due: HandOff, found: Findings) -> HandOff | Ask:
+    doubts = objections(policy, found)
+    return Ask(due.reason, due.because, " ".join(doubts)) if doubts else due
+
+
+def objections(policy: Policy, found: Findings) -> tuple[str, ...]:
+    """What stands against continuing from a packet unless you say yes, a sentence each."""
+    doubts = [f"The packet is too poor: {each}." for each in found.shortfalls]
+    if found.unapproved:
+        doubts.append(f"The next step needs a person: {found.unapproved} waits for approval.")
+    elif found.risk:
+        doubts.append(f"The next step needs a person: {found.risk}.")
+    if found.unsaved and policy.require_clean_checkpoint:
+        doubts.append(f"The work tree has changes that could not be kept: {found.unsaved}")
+    return tuple(doubts)
+
+
 def _doubt(policy: Policy, now: Situation) -> str:
-    if now.risk:
-        return f"The next step needs a person: {now.risk}."
     if now.handoffs >= policy.max_auto_handoffs:
         return f"{now.handoffs} automatic handoffs in a row were made, and no more are allowed."
     return "Continue in a fresh session?" if policy.mode == PROMPT_USER else ""
@@ -135,54 +172,44 @@ def _doubt(policy: Policy, now: Situation) -> str:
 def _due(policy: Policy, now: Situation) -> HandOff | None:
     for reason, because in _TRIGGERS:
         if text := because(policy, now):
-            return HandOff(reason, text)
+            return HandOff(reason, text, policy.mode == FRESH_PROCESS)
     return None
 
 
-def _asked(now: Situation) -> str:
+def _model_asked(now: Situation) -> str:
     return f"The model asked for a fresh session: {now.requested}" if now.requested else ""
 
 
-def _compressed(policy: Policy, now: Situation) -> str:
+def _over_compressions(policy: Policy, now: Situation) -> str:
     if now.compressions < policy.after_compressions:
         return ""
     return f"Session compressed {now.compressions} time{'s' if now.compressions != 1 else ''}"
 
 
-def _failed(policy: Policy, now: Situation) -> str:
+def _over_failures(policy: Policy, now: Situation) -> str:
     if not policy.on_compression_failure or not (now.lossy or now.failed):
         return ""
     return "A compression lost context" if now.lossy else "A compression failed"
 
 
-def _timed_out(_: Policy, now: Situation) -> str:
+def _over_timeouts(_: Policy, now: Situation) -> str:
     return f"{now.timed_out} compressions timed out" if now.timed_out >= _TIMEOUTS else ""
 
 
-def _crowded(policy: Policy, now: Situation) -> str:
+def _over_tokens(policy: Policy, now: Situation) -> str:
     limit = policy.max_prompt_tokens or int(now.window * CROWDED)
-    settled = policy.max_prompt_tokens is not None or now.compressions > 0
+    limited = policy.max_prompt_tokens is not None or now.compressions > 0
     return (
         f"The prompt has {now.tokens:,} tokens, over the limit of {limit:,}"
-        if 0 < limit < now.tokens and settled
+        if 0 < limit < now.tokens and limited
         else ""
     )
 
 
 _TRIGGERS: tuple[tuple[str, Callable[[Policy, Situation], str]], ...] = (
-    (MODEL, lambda _, now: _asked(now)),
-    (FAILURE, _failed),
-    (TIMEOUTS, _timed_out),
-    (COMPRESSIONS, _compressed),
-    (TOKENS, _crowded),
+    (MODEL, lambda _, now: _model_asked(now)),
+    (FAILURE, _over_failures),
+    (TIMEOUTS, _over_timeouts),
+    (COMPRESSIONS, _over_compressions),
+    (TOKENS, _over_tokens),
 )
-
-
-def doubts(policy: Policy, shortfalls: Sequence[str], risk: str, unsaved: str) -> list[str]:
-    """What stands against going on from a packet without a person. `unsaved` says why there is no checkpoint."""
-    found = [f"The packet is too poor: {each}." for each in shortfalls]
-    if risk:
-        found.append(f"The next step needs a person: {risk}.")
-    if unsaved and policy.require_clean_checkpoint:
-        found.append(f"The work tree has changes that could not be kept: {unsaved}")
-    return found

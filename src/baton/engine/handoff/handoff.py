@@ -26,10 +26,11 @@ from baton.core.agent.event import (
 from baton.core.agent.tokens import estimate
 from baton.core.errors import BatonError, DraftStale, HandoffError, StoreDamaged
 from baton.core.handoff import packet as drafts
+from baton.core.handoff import policy
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.opening import opening
 from baton.core.handoff.packet import Draft, Packet
-from baton.core.handoff.policy import USER
+from baton.core.handoff.policy import USER, Ask, HandOff
 from baton.core.log import entry as kinds
 from baton.core.log.payloads import FAILED, HandoffDeclined
 from baton.core.log.session import HANDOFF, Session
@@ -82,12 +83,13 @@ class Handoff:
             written = await self._write(cause)
             return await self._looked(await self._begin(written.packet, written.path, cause, end_reason))
 
-    async def by_policy(self, cause: Cause) -> Session | None:
-        """Unasked, if nothing stands against it; otherwise a person is asked, and the answer is None."""
-        async with self._telling(cause) as cause:
+    async def by_policy(self, due: HandOff, turn_id: str) -> Session | None:
+        """Unasked, if the policy finds nothing against it; otherwise you are asked, and the answer is None."""
+        async with self._telling(Cause(due.reason, due.because, turn_id)) as cause:
             written = await self._write(cause)
-            if written.doubts:
-                await self._offer(written, cause, " ".join(written.doubts))
+            decision = policy.review(self._kit.policy, due, written.findings)
+            if isinstance(decision, Ask):
+                await self._offer(written, cause, decision.doubt)
                 return None
             return await self._begin(written.packet, written.path, cause, BY_POLICY)
 

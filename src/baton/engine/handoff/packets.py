@@ -20,7 +20,7 @@ from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narrative import Narrative
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.packet_text import Rendered, Scene
-from baton.core.handoff.policy import Policy
+from baton.core.handoff.policy import Findings, Policy
 from baton.core.handoff.retention import Retention
 from baton.core.handoff.score import Score
 from baton.core.handoff.workspace import Snapshot, repo_lines
@@ -65,20 +65,19 @@ class HandoffKit:
 
 @value
 class Written:
-    """A packet that is stored and saved. `doubts` are what stands against going on without a person."""
+    """A packet that is stored and saved. `doubts` are what stands against continuing from it unless you say yes."""
 
     packet: Packet
-    ledger: Ledger
     score: Score
     path: str
-    entries: int
+    findings: Findings
     doubts: tuple[str, ...]
     secrets: int = 0
     checkpoint: str = ""
 
 
 @value
-class _Findings:
+class _Material:
     """Everything a packet is made from."""
 
     past: History
@@ -113,13 +112,13 @@ class PacketWriter:
             await in_thread(prune_quietly, self._store, self._kit.workspace, self._kit.retention)
         return written
 
-    def _look(self, session_id: str, because: str, cleaner: Cleaner) -> _Findings:
+    def _look(self, session_id: str, because: str, cleaner: Cleaner) -> _Material:
         past = history(self._store, session_id)
         checkpoint, unsaved = self._checkpoint(session_id, because)
         ledger = gather(past.entries, past.carried, cleaner.clean)
         evidence = [str(fact.data["log"]) for fact in ledger.facts if fact.data.get("log")]
         snapshot = cleaner.clean_snapshot(self._kit.workspace.snapshot(evidence=evidence))
-        return _Findings(past, ledger, snapshot, checkpoint, cleaner.clean(unsaved), because)
+        return _Material(past, ledger, snapshot, checkpoint, cleaner.clean(unsaved), because)
 
     def _checkpoint(self, session_id: str, because: str) -> tuple[Checkpoint | None, str]:
         try:
@@ -127,7 +126,7 @@ class PacketWriter:
         except BatonError as error:
             return None, error.parts()[0]
 
-    async def _narrative(self, model: Model, found: _Findings, cleaner: Cleaner) -> Narrative:
+    async def _narrative(self, model: Model, found: _Material, cleaner: Cleaner) -> Narrative:
         try:
             async with asyncio.timeout(self._kit.deadline):
                 answer = await self._ask(model, found.past.entries, cleaner)
@@ -139,15 +138,15 @@ class PacketWriter:
             return Narrative(missing=f"the model failed ({type(error).__name__})")
         if not answer.strip():
             return Narrative(missing="the model answered with nothing")
-        return narrative.check(narrative.parse(cleaner.clean(answer)), found.ledger, _named(found.past.entries))
+        return narrative.check(narrative.parse(cleaner.clean(answer)), found.ledger, _named_paths(found.past.entries))
 
     async def _ask(self, model: Model, entries: Sequence[Entry], cleaner: Cleaner) -> str:
         """The model's answer about the entries, no longer than any that could be used."""
-        text = await in_thread(_material, entries, max(1000, model.window // 2), cleaner)
+        text = await in_thread(_text_for_model, entries, max(1000, model.window // 2), cleaner)
         system = self._kit.prompt or prompt_text("handoff")
         return await ask(model, system, text, _ANSWER)
 
-    def _keep(self, found: _Findings, cleaner: Cleaner) -> Written:
+    def _keep(self, found: _Material, cleaner: Cleaner) -> Written:
         rendered = _render(found, self._kit, cleaner)
         cleaner.check(rendered.markdown)
         scored = score.measure(found.ledger, rendered.markdown, rendered.tokens, self._kit.budget, found.told.struck)
@@ -155,13 +154,13 @@ class PacketWriter:
         twin = cleaner.clean_all(_twin(found, scored, cleaner.kinds()))
         path = self._kit.artifacts.write(head.id, rendered.markdown, twin)
         packet = self._store.packets.add(head.id, rendered.markdown, {**twin, "path": path}, rendered.tokens)
-        risk = _risk(found, self._kit.risk)
-        doubts = policy.doubts(self._kit.policy, scored.shortfalls(), risk, found.unsaved)
+        findings = _findings(found, scored, self._kit.risk)
+        doubts = policy.objections(self._kit.policy, findings)
         kept = found.checkpoint.ref if found.checkpoint else ""
-        return Written(packet, found.ledger, scored, path, head.entries, tuple(doubts), len(cleaner.kinds()), kept)
+        return Written(packet, scored, path, findings, doubts, len(cleaner.kinds()), kept)
 
 
-def _material(entries: Sequence[Entry], room: int, cleaner: Cleaner) -> str:
+def _text_for_model(entries: Sequence[Entry], room: int, cleaner: Cleaner) -> str:
     return cleaner.clean(compression.material(to_messages(entries), room))
 
 
@@ -170,7 +169,7 @@ def _budget(tokens: int, model: Model | None) -> int:
     return min(tokens, max(_LEAST, model.window // 3)) if model else tokens
 
 
-def _render(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
+def _render(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
     """The packet as it will be read. If the last look finds a secret, the text as a whole is cleaned once more."""
     rendered = packet_text.render(found.ledger, _scene(found, kit, cleaner), found.told, kit.budget)
     if not cleaner.leaks(rendered.markdown):
@@ -179,7 +178,7 @@ def _render(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
     return Rendered(markdown, estimate(markdown), rendered.cuts)
 
 
-def _scene(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Scene:
+def _scene(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Scene:
     head, facts_ = found.past.chain[-1], found.snapshot.facts
     kept = f"{found.checkpoint.ref} ({found.checkpoint.sha[:12]})" if found.checkpoint else ""
     return Scene(
@@ -196,7 +195,7 @@ def _scene(found: _Findings, kit: HandoffKit, cleaner: Cleaner) -> Scene:
     )
 
 
-def _twin(found: _Findings, scored: Score, removed: Sequence[str]) -> dict[str, Any]:
+def _twin(found: _Material, scored: Score, removed: Sequence[str]) -> dict[str, Any]:
     return {
         "version": _TWIN,
         "session": found.past.chain[-1].id,
@@ -211,15 +210,13 @@ def _twin(found: _Findings, scored: Score, removed: Sequence[str]) -> dict[str, 
     }
 
 
-def _risk(found: _Findings, assess: Callable[[str], str]) -> str:
-    """What makes the next step one for a person: a call that waits for a yes, or a command that cannot be undone."""
-    for fact in found.ledger.of(facts.PENDING):
-        if not fact.data.get("started"):
-            return f"{fact.text} waits for approval"
-    return assess(found.told.next_action or packet_text.next_by_program(found.ledger))
+def _findings(found: _Material, scored: Score, assess: Callable[[str], str]) -> Findings:
+    waits = (fact.text for fact in found.ledger.of(facts.PENDING) if not fact.data.get("started"))
+    risk = assess(found.told.next_action or packet_text.next_by_program(found.ledger))
+    return Findings(tuple(scored.shortfalls()), next(waits, ""), risk, found.unsaved)
 
 
-def _named(entries: Iterable[Entry]) -> set[str]:
+def _named_paths(entries: Iterable[Entry]) -> set[str]:
     """Paths that were read, listed or named: a narrative may speak of them."""
     found: set[str] = set()
     for entry in entries:
@@ -258,9 +255,9 @@ def history(store: Store, session_id: str) -> History:
             packet = store.packets.get(opening.packet)
             break
     carried = facts.from_json(json.loads(packet.ledger)["ledger"]) if packet else Ledger()
-    return History(carried, packet, tuple(_joined(gathered)), tuple(chain))
+    return History(carried, packet, tuple(_join(gathered)), tuple(chain))
 
 
-def _joined(newest_first: list[list[Entry]]) -> Iterator[Entry]:
+def _join(newest_first: list[list[Entry]]) -> Iterator[Entry]:
     for entries in reversed(newest_first):
         yield from entries

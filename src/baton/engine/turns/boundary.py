@@ -112,18 +112,17 @@ class Boundary:
         """
         assert self._kit is not None
         handoff = Handoff(self._log.store, self._log, self._kit, self._model, self._emit)
-        cause = Cause(decision.reason, decision.because, self._turn_id)
         try:
             if isinstance(decision, Ask):
-                await handoff.offer(cause, decision.doubt)
+                await handoff.offer(Cause(decision.reason, decision.because, self._turn_id), decision.doubt)
                 raise TurnStopped(WAITING)
-            if await handoff.by_policy(cause) is None:
+            if await handoff.by_policy(decision, self._turn_id) is None:
                 raise TurnStopped(WAITING)
         except (HandoffError, StoreDamaged) as error:
             await self._log.record(HandoffFailed(str(error)))
             self._emit(Noticed(error.code, str(error)))
             return
-        if self._policy.mode == policy.FRESH_PROCESS:
+        if decision.new_process:
             self._emit(ProcessWanted(self._log.conversation_id))
             raise TurnStopped(HANDED_OFF)
         await self.verify()
