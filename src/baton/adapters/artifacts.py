@@ -52,7 +52,7 @@ class PacketFiles:
         return f"{self._directory}/{name}.md"
 
     def _prepare(self, parent: int) -> None:
-        """Git ignores packets below `.baton`; whoever keeps them elsewhere means to commit them."""
+        """Git ignores packets below `.baton`; a directory elsewhere was chosen in order to commit them."""
         if self._directory.split("/")[0] == ".baton" and not _there(parent, _IGNORE):
             with suppress(FileExistsError):
                 _keep(parent, _IGNORE, b"*\n")

@@ -1,10 +1,8 @@
 """Configuration: YAML files, environment variables and flags, checked into one typed `Settings`.
 
-`load_here()` serves a process, `load(...)` anything that brings its own surroundings. What only some commands need
-stays in its own module and is imported from there:
-
-- `baton.config.render`: the rows of `baton config show`, the same for `--json`, and the JSON Schema for editors
-- `baton.config.reference`: docs/reference/config.md
+`load_here()` serves a process, `load(...)` any caller with its own surroundings. What only some commands need stays in
+its own module and is imported from there: `baton.config.render` has the rows of `baton config show`, the same for
+`--json` and the JSON Schema for editors; `baton.config.reference` makes docs/reference/config.md.
 """
 
 from baton.config.layers import Loaded, load, load_here

@@ -78,7 +78,7 @@ class GatewaySettings:
     drain: float = key(
         20.0,
         Seconds(0, 600),
-        doc="How long a stopping gateway lets turns come to their end; the next start goes on with the others.",
+        doc="How long a stopping gateway waits for turns to end; the next start continues the others.",
         project=False,
     )
     listen: str = key(

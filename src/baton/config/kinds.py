@@ -115,10 +115,8 @@ class Choice:
 
 
 class Text:
-    """Text of one form.
-
-    `pattern` describes the whole text in the syntax that Python and JavaScript share; `form` says it to a person.
-    Nothing of an `opaque` one is ever shown.
+    """Text of one form. `pattern` describes the whole text in the syntax that Python and JavaScript share; `form`
+    describes it in words. An `opaque` one is never shown, not even in part.
     """
 
     name = "text"

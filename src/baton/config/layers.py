@@ -51,8 +51,8 @@ class Loaded:
 def load(*, environ: Mapping[str, str], cwd: Path, home: Path, flags: Sequence[str] = ()) -> Loaded:
     """The settings for a process in `cwd`, an absolute path, of a user whose home directory is `home`.
 
-    Reads the two configuration files and nothing else. Raises one `BadConfig` that lists all problems of all layers;
-    a value that a higher layer covers must be right all the same.
+    Reads the two configuration files and nothing else. Raises one `BadConfig` that lists all problems of all layers,
+    even of values that a higher layer overrides.
     """
     problems = Problems()
     locations = locate(environ, cwd=cwd, home=home, problems=problems)
@@ -69,7 +69,7 @@ def load(*, environ: Mapping[str, str], cwd: Path, home: Path, flags: Sequence[s
 
 
 def load_here(flags: Sequence[str] = ()) -> Loaded:
-    """The settings for this very process."""
+    """The settings for this process."""
     try:
         cwd = Path.cwd()
     except OSError as error:

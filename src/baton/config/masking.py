@@ -1,4 +1,4 @@
-"""Passwords out of URLs, control characters out of lines: what may be shown of text that came from outside."""
+"""What may be shown of text from outside: no passwords of URLs, no control characters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SECRET = re.compile(r"(?i)pass|secret|token|key|auth|credential")
 def mask_url(text: str) -> str:
     """The text with the passwords of a URL replaced by `***`.
 
-    In doubt it hides too much: a password may itself hold `@` or `/` that somebody forgot to encode.
+    If in doubt it hides too much: a password may itself hold `@` or `/` that somebody forgot to encode.
     """
     if "://" not in text:
         return text
@@ -26,7 +26,7 @@ def mask_text(text: str) -> str:
 
 
 def mask_argument(text: str, before: str) -> str:
-    """A program's argument, after another: the value of one that is named like a secret is hidden."""
+    """A program's argument, given the one before it: the value of an argument named like a secret is hidden."""
     name, equals, _ = text.partition("=")
     if equals and _SECRET.search(name):
         return f"{name}=***"
@@ -42,7 +42,7 @@ def printable(text: str) -> str:
 
 
 def excerpt(text: str, *, bare: bool = False) -> str:
-    """The beginning of a value as somebody gave it, fit to be shown; in quotes unless it was `bare`."""
+    """The beginning of a value as it was given, safe to show; in quotes unless it was `bare`."""
     shown = printable(mask_url(text))
     if len(shown) > _LONGEST_SHOWN:
         shown = shown[:_LONGEST_SHOWN] + "…"

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a configuration, in the words a person reads, and the list it is gathered in."""
+"""Everything that can be wrong with a configuration, in the words users read, and the list it is gathered in."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Problems:
 
 
 def nearest(name: str, known: list[str]) -> str | None:
-    """The known name that was most likely meant: the same last part in another place, or a similar spelling."""
+    """The known name that was most likely meant: the same last part elsewhere, or a similar spelling."""
     last = name.rpartition(".")[2]
     for each in known:
         if each.rpartition(".")[2] == last:

@@ -11,7 +11,7 @@ from baton.config.schema import handoff_prompt, tree
 
 _PAGE = """\
 <!--
-Made from src/baton/config/schema.py. Do not edit. To make it anew:
+Made from src/baton/config/schema.py. Do not edit. To make it again:
 python -m baton.config.reference > docs/reference/config.md
 -->
 
@@ -54,8 +54,8 @@ such as `no` stays text.
 {keys}
 ## Key files
 
-- `src/baton/config/schema.py`: every key, its default, meaning and limits; those of the agent and its tools are in
-  `agent_settings.py` and `tool_settings.py` beside it
+- `src/baton/config/schema.py`: every key, its default, meaning and limits; those of tools, gateway and platforms
+  are in `tool_settings.py`, `gateway_settings.py` and `platform_settings.py` beside it
 - `src/baton/config/layers.py`: how the layers become one set of settings
 - `src/baton/config/problems.py`: every error text
 - `src/baton/core/prompts/handoff.md`: the default of `agent.auto_handoff_on_compression.prompt`

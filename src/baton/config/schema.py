@@ -113,7 +113,7 @@ class SessionsSettings:
     retention_days: int | None = key(
         None,
         Whole(1, 36_500),
-        doc="How many days a conversation is kept after its last entry. Null keeps it for ever.",
+        doc="How many days a conversation is kept after its last entry. Null keeps it forever.",
         project=False,
     )
 
@@ -152,7 +152,7 @@ class UiSettings:
 
 @value
 class AutoHandoffSettings:
-    """When and how a long task goes on in a fresh session."""
+    """When and how a long task continues in a fresh session."""
 
     enabled: bool = key(
         False,
@@ -178,8 +178,8 @@ class AutoHandoffSettings:
     mode: Mode = key(
         "fresh_session",
         Choice("fresh_session", "fresh_process", "prompt_user"),
-        doc="How the work goes on. `fresh_session` continues in the same process, `fresh_process` starts a new process "
-        "and ends the old one, `prompt_user` asks first.",
+        doc="How the work continues. `fresh_session` stays in the same process, `fresh_process` starts a new one and "
+        "ends the old one, `prompt_user` asks first.",
     )
     handoff_artifact_dir: str = key(
         ".baton/handoffs",

@@ -1,4 +1,4 @@
-"""YAML text to nodes that remember their lines. Only the plain part of YAML is let in; nothing is ever constructed.
+"""YAML text to nodes that remember their lines. Only plain YAML is accepted; nothing is ever constructed.
 
 PyYAML's composer recurses: deep nesting would end the process with a segmentation fault, so the flat stream of events
 is checked before anything is composed.

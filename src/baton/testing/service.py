@@ -24,7 +24,7 @@ class Shown:
 
 
 class FakeService:
-    """Keeps what a real service keeps: messages until they are acknowledged, and what was sent, for ever.
+    """Keeps what a real service keeps: messages until they are acknowledged, and what was sent, forever.
 
     Trouble is used up in the order it was added, one for each send. `swallow` shows the message and then raises
     `SendUnsure`; `delay` is how many seconds every send takes.

@@ -113,8 +113,8 @@ async def test_where_there_are_no_buttons_a_word_answers(office: Office, word: s
         small.telegram.says(HOME, "/handoff")
         await soon(lambda: any("answer `start`" in text for text in small.telegram.texts(HOME)))
         small.telegram.says(HOME, word)
-        describe_turning_point = texts.STARTED if word == "start" else texts.STAYED
-        await soon(lambda: describe_turning_point in small.telegram.texts(HOME))
+        told = texts.STARTED if word == "start" else texts.STAYED
+        await soon(lambda: told in small.telegram.texts(HOME))
         assert reasons(small) == (["handoff", None] if word == "start" else [None])
         small.telegram.says(HOME, word)
         await soon(lambda: f"Heard: {word}" in small.telegram.texts(HOME), "a word that answers nothing is a word")
@@ -165,10 +165,8 @@ async def test_an_answer_counts_also_if_the_store_goes_away_over_it(office: Offi
         await soon(lambda: outage.over, "the outage")
         await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME) and quiet(small), "the work")
         assert small.telegram.texts(HOME).count("Heard: Go on with the work.") == 1
-        describe_turning_point = [texts.STAYED] if word == "cancel" else [texts.STARTED]
-        assert [
-            text for text in small.telegram.texts(HOME) if text in (texts.STAYED, texts.STARTED)
-        ] == describe_turning_point
+        told = [texts.STAYED] if word == "cancel" else [texts.STARTED]
+        assert [text for text in small.telegram.texts(HOME) if text in (texts.STAYED, texts.STARTED)] == told
         assert reasons(small) == ([None] if word == "cancel" else ["handoff", None])
 
 
@@ -181,7 +179,7 @@ async def test_unattended_it_goes_on_and_one_notice_names_the_packet(office: Off
         packet = small.entries(small.conversation())[0]
         assert packet.data["because"]
         assert describe_turning_point(packet).replace(path, f"`{path}`") == notice.partition(" (")[0], (
-            "who only watches is describe_turning_point the same"
+            "who only watches is told the same"
         )
         await soon(lambda: "On it." in small.telegram.texts(HOME))
         small.telegram.says(HOME, "hello")

@@ -37,7 +37,7 @@ async def test_read_numbers_its_lines(root: Path, files: Files) -> None:
         "     1\tone\n     2\ttwo\n     3\tthree\n", details={"path": "a.txt", "size": 14, "lines": 3}
     )
     assert (await used(files.read, path="a.txt", offset=2, limit=1)).text == (
-        "     2\ttwo\n[lines 2 to 2 of 3; go on with offset 3]"
+        "     2\ttwo\n[lines 2 to 2 of 3; continue with offset 3]"
     )
     assert (await used(files.read, path="a.txt", offset=9)).text == "[a.txt has no line 9 of 3]"
 

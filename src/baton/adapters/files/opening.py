@@ -1,7 +1,7 @@
-"""Opening real paths without following a single link, and replacing files whole.
+"""Opening real paths without following a single link, and replacing whole files.
 
-Every function takes a path that `Workspace.locate` answered with. Such a path has no link in it; one that is met on the
-way was put there since, and opening fails. All raise `OSError`, which `reasons` turns into a `ToolError`.
+Every function takes a path that `Workspace.locate` returned. Such a path has no link in it; a link met on the way was
+put there since, and opening fails. All raise `OSError`, which `as_tool_errors` turns into a `ToolError`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Special(OSError):
 
 
 class Moved(OSError):
-    """Somebody else changed the file between looking and replacing."""
+    """The file was changed by somebody else between reading and replacing it."""
 
 
 @contextmanager
@@ -113,7 +113,7 @@ def _regular(found: os.stat_result) -> None:
 
 @value
 class Content:
-    """A file as it was read: `data` up to the cap it was read with, `whole` if that is all, `size` what there is."""
+    """A file as it was read: `data` up to the cap, `whole` if that is all of it, `size` of the file itself."""
 
     data: bytes
     whole: bool
@@ -147,9 +147,9 @@ def _identity(found: os.stat_result) -> tuple[int, int, int, int]:
 
 
 def replace(real: str, data: bytes, before: Content | None) -> None:
-    """Puts `data` in the place of the file, at once and wholly, or not at all.
+    """Replaces the file with `data`, atomically and completely, or not at all.
 
-    Missing directories are made. The mode is kept; what stood there must still be what `before` says, else `Moved`.
+    Missing directories are made and the mode is kept. `Moved` if the file is no longer what `before` says.
     """
     above, name = os.path.split(real)
     with open_directory(above, make=0o777) as parent:
@@ -167,7 +167,7 @@ def replace(real: str, data: bytes, before: Content | None) -> None:
 
 
 def check_file(real: str, *, missing: bool) -> None:
-    """`OSError` unless there is a regular file at the path, or nothing if it is `missing`. No link is followed."""
+    """`OSError` unless there is a regular file at the path, or nothing if it should be `missing`. No link is followed."""
     above, name = os.path.split(real)
     try:
         with open_directory(above) as parent:
@@ -203,5 +203,5 @@ def _fill(name: str, parent: int, data: bytes, like: os.stat_result | None) -> N
 
 
 def create(name: str, parent: int, mode: int) -> int:
-    """A new file to write to; `FileExistsError` if the name is taken, also by a link."""
+    """A new file to write to; `FileExistsError` if the name is taken, even by a link."""
     return os.open(name, _CREATE, mode, dir_fd=parent)

@@ -1,4 +1,4 @@
-"""Programs that tools call on, and the environment they get."""
+"""Programs that Baton runs, and the environment they get."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ QUIET = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMP
 
 
 def without_filters(keys: Sequence[str]) -> dict[str, str]:
-    """Variables that switch off the filters these keys of git's configuration name; any name survives in them."""
+    """Variables that switch off the filters that these keys of git's configuration name, whatever characters a name
+    has.
+    """
     given = {"GIT_CONFIG_COUNT": str(len(keys))}
     for number, key in enumerate(keys):
         given[f"GIT_CONFIG_KEY_{number}"] = key
@@ -42,7 +44,7 @@ def without_filters(keys: Sequence[str]) -> dict[str, str]:
 
 
 def find_program(name: str, workspace: Workspace) -> str | None:
-    """The program's path. One inside the workspace is passed over: a repository does not choose what Baton calls."""
+    """The program's path. One inside the workspace is ignored: a repository does not choose what Baton runs."""
     for directory in filter(os.path.isabs, os.get_exec_path()):
         found = shutil.which(name, path=directory)
         if found and not workspace.target(os.path.realpath(found)).inside:
@@ -51,7 +53,7 @@ def find_program(name: str, workspace: Workspace) -> str | None:
 
 
 def environment(given: Mapping[str, str], keep: Collection[str] = ()) -> dict[str, str]:
-    """`given` without secrets, but for those named in `keep`, and without what makes programs ask or page.
+    """`given` without secrets, except those named in `keep`, and without what makes programs ask questions or page.
 
     This keeps secrets out of logs and of what commands pass on. It is no boundary by itself: without a sandbox a
     command can read what the user can read.

@@ -17,7 +17,7 @@ _SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
 
 @value
 class Tree:
-    """Names relative to the directory; one of an empty or a skipped directory ends with a slash."""
+    """Names relative to the directory; the name of an empty or a skipped directory ends with a slash."""
 
     names: list[str]
     complete: bool
@@ -34,7 +34,7 @@ def repository_top(path: str) -> str | None:
 
 
 def walk(real: str, stop: threading.Event) -> Tree:
-    """What is there, within limits of number and time. No link is followed."""
+    """Everything below a directory, within limits of number and time. No link is followed."""
     names: list[str] = []
     waiting, deadline = [""], time.monotonic() + _SECONDS
     while waiting:

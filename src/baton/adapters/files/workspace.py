@@ -1,7 +1,8 @@
 """The directory an agent works in, and where a path given by a model leads.
 
-A path is decided on after every link and `..` in it was followed: `locate` answers with the real path. Whatever then
-opens it walks that very path with no link followed (`opening`), so a link swapped in afterwards leads nowhere.
+Every link and `..` in a path is followed before anything is decided about it: `locate` returns the real path. Whatever
+then opens it walks exactly that path without following links (`opening`), so a link swapped in afterwards leads
+nowhere.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Workspace:
 
 
 def outside_paths(target: Target, *, writes: bool) -> tuple[str, ...]:
-    """What an intent has to name: the path when it leaves the workspace, or when writing there gives power."""
+    """What an intent has to name: the path, if it leaves the workspace or if writing there could make programs act."""
     return () if target.inside and not (writes and target.powerful) else (target.shown,)
 
 
@@ -67,6 +68,6 @@ def _powerful(below: str) -> bool:
 
 
 def _fold_name(name: str) -> str:
-    """File systems that fold case, width or invisible characters take these names for the same."""
+    """File systems that ignore case, width or invisible characters take these names for the same."""
     bare = "".join(each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each) != "Cf")
     return bare.casefold().rstrip(". ")

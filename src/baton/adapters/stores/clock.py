@@ -14,7 +14,7 @@ class SystemClock:
 
 
 def boot_id() -> str:
-    """Tells one run of the machine from the next: the monotonic clock starts anew with it."""
+    """Tells one run of the machine from the next: the monotonic clock restarts with each."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             return file.read().strip()

@@ -27,10 +27,11 @@ Notice = Callable[[str], None]
 
 
 class ApprovalMemory:
-    """Remembers by fingerprint; the file names its workspace, so that one moved here from elsewhere allows nothing.
+    """Remembers by fingerprint. The file names its workspace, so a file moved here from elsewhere allows nothing.
 
-    A file that is torn, belongs to somebody else or can be written by others is ignored, and `notice` is told. Writing
-    is atomic and waits for other processes; when it fails the approval holds for this process only, with a notice.
+    A file that is damaged, belongs to somebody else or can be written by others is ignored, and `notice` is told.
+    Writing is atomic and waits for other processes; if it fails, the approval holds for this process only, with a
+    notice.
     """
 
     def __init__(self, home: str | Path, workspace: str, notice: Notice | None = None) -> None:
@@ -119,7 +120,7 @@ def _lock(descriptor: int) -> None:
 
 
 def _parse(data: bytes, workspace: str) -> dict[str, str] | None:
-    """What the file allows, or None when not all of it is what this module writes."""
+    """What the file allows, or None unless all of it is what this module writes."""
     try:
         found = json.loads(data) if len(data) <= _SIZE else None
     except (ValueError, RecursionError):

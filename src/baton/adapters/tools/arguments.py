@@ -31,7 +31,7 @@ def check(spec: ToolSpec, args: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_loosely(spec: ToolSpec, args: Mapping[str, Any]) -> None:
-    """For a schema that somebody else wrote: an object with what is required. The rest is for its owner to check."""
+    """For a schema that somebody else wrote: an object that has what is required. Its owner checks the rest."""
     required = spec.parameters.get("required", ())
     names = cast("list[Any]", required) if isinstance(required, list) else []
     reason = _raw(args, spec) or next((f"{_describe(name)} is missing" for name in names if name not in args), "")
@@ -40,7 +40,7 @@ def check_loosely(spec: ToolSpec, args: Mapping[str, Any]) -> None:
 
 
 def refuse(spec: ToolSpec, reason: str) -> BadArguments:
-    """The error for arguments that have the right form and still make no sense."""
+    """The error for arguments that have the right form but make no sense."""
     return BadArguments(tool=spec.name, reason=reason, allowed=describe_allowed(spec))
 
 

@@ -37,7 +37,7 @@ class Change:
 
 @value
 class Decision:
-    """What the one who decides was shown: the place, and the file as it was."""
+    """What was shown to whoever decides: the path, and the file's content at that time."""
 
     target: Target
     digest: str
@@ -46,7 +46,7 @@ class Decision:
 class ChangeTool(ABC):
     """A tool that changes one file. A subclass says what the file becomes.
 
-    The change is refused when the file is no longer what the model last read, or no longer what the intent showed.
+    The change is refused if the file is no longer what the model last read, or no longer what the intent showed.
     """
 
     spec: ToolSpec
@@ -158,7 +158,7 @@ class Write(ChangeTool):
 
 
 class Edit(ChangeTool):
-    """Exact text for other text. Everything else in the file, line ends included, stays byte for byte."""
+    """Replaces exact text. Everything else in the file, including line ends, stays byte for byte."""
 
     spec = specs.spec(
         "edit",
@@ -200,7 +200,7 @@ class Edit(ChangeTool):
 
 
 def _hint(text: str, old: str) -> str:
-    """Where something stands that differs in white space only."""
+    """Where the file has a line that differs only in white space."""
     wanted = next(filter(None, (" ".join(line.split()) for line in old.split("\n"))), "")
     for number, line in enumerate(text.split("\n"), 1):
         if wanted and " ".join(line.split()) == wanted:

@@ -12,10 +12,10 @@ _NO_NEWLINE = "\n\\ No newline at end of file"
 
 
 def unified_diff(before: str, after: str, name: str) -> str:
-    """The change from one text to another, empty where there is none.
+    """The change from one text to another, empty if there is none.
 
-    What both begin and end with is set aside first; a middle too large to be compared line by line is shown as removed
-    and added whole.
+    Equal beginnings and ends are set aside first; a middle too large to compare line by line is shown as removed and
+    added whole.
     """
     a, b = _lines(before), _lines(after)
     hunks = [_hunk(group, a, b) for group in _groups(_opcodes(a, b))]

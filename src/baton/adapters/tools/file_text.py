@@ -1,8 +1,8 @@
-"""The text of files: some lines of one, however large it is; what is no text; and who else knows the file.
+"""The text of files: some lines of one, however large it is; what is not text; and what editor and model know of it.
 
-An editor may hold text that is not saved yet: that is what a tool reads and changes. The disk stays the truth about
-what a file is (a link, a device, bytes that are no text, too large): the editor is only asked about text files of the
-workspace, and believed only where its text differs.
+An editor may hold text that is not saved yet: that is what a tool reads and changes. The disk remains the truth about
+what a file is (a link, a device, not text, too large): the editor is only asked about text files of the workspace, and
+believed only where its text differs.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def describe_image(data: bytes) -> str:
 
 
 def describe_non_text(start: bytes) -> str:
-    """What a file is that begins like this and is not text, or an empty string."""
+    """What a file is that begins like this, if it is not text; otherwise an empty string."""
     utf16 = start[:2] in (b"\xff\xfe", b"\xfe\xff")
     return describe_image(start) or ("a binary file" if b"\0" in start and not utf16 else "")
 
@@ -119,7 +119,7 @@ class KnownFiles:
             del self._digests[next(iter(self._digests))]
 
     def stale(self, real: str, digest: str) -> bool:
-        """Whether the model has read this file, and it was something else then."""
+        """Whether the model has read this file with other content."""
         return self._digests.get(real, digest) != digest
 
 
@@ -133,7 +133,7 @@ class Buffers:
         return lambda content: self.newer(target, content)
 
     def newer(self, target: Target, content: opening.Content) -> opening.Content:
-        """The content of a file as the editor has it, which is mostly what is on the disk."""
+        """The content of a file as the editor has it, usually the same as on disk."""
         if self._editor is None or not target.inside or not content.whole or describe_non_text(content.data[:65_536]):
             return content
         held = self._editor.read(target.real)
@@ -143,7 +143,9 @@ class Buffers:
         return replace(content, data=data, size=len(data))
 
     def write(self, target: Target, before: opening.Content | None, after: bytes) -> bool:
-        """Lets the editor change the file. False if it does not, and the disk must be written. Raises `OSError`."""
+        """Lets the editor change the file. False if it does not, so that the caller must write to disk. Raises
+        `OSError`.
+        """
         if self._editor is None or not target.inside or target.powerful or describe_non_text(after):
             return False
         if before is not None and describe_non_text(before.data):
@@ -153,6 +155,6 @@ class Buffers:
 
 
 def _is_same(held: str, data: bytes) -> bool:
-    """Editors show neither a mark at the beginning nor how lines end."""
+    """Editors show neither a byte order mark nor how lines end."""
     disk = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     return held == disk or held.replace("\r\n", "\n") == disk.replace("\r\n", "\n")

@@ -1,7 +1,7 @@
-"""What git knows of a workspace: asked in a way that lets the repository run nothing.
+"""What git knows of a workspace, asked so that the repository can run nothing.
 
 A repository's own configuration names programs: hooks, monitors, filters, remote helpers. Reading its state needs none
-of them, so each is switched off for the one command that is run here.
+of them, so each is switched off for every command that is run here.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _without_filters(workspace: Workspace) -> dict[str, str]:
 
 
 def _git(workspace: Workspace, arguments: tuple[str, ...], given: dict[str, str]) -> bytes | None:
-    """What git said, or None where it is missing, refuses or takes too long."""
+    """What git said, or None if it is missing, refuses or takes too long."""
     program = find_program("git", workspace)
     if program is None:
         return None

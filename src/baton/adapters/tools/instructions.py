@@ -33,8 +33,8 @@ class Instruction:
 def find_instructions(workspace: Workspace, near: str = ".", *, limit: int = LIMIT) -> list[Instruction]:
     """Those of the root first, then of each directory on the way to `near`, so that the nearest has the last word.
 
-    When they are too long together, the farther ones are left out first. A file that cannot be read, or that is a link
-    out of the workspace, is not there.
+    If they are too long together, those farthest away are left out first. A file that cannot be read, or that is a link
+    out of the workspace, is ignored.
     """
     found: list[Instruction] = []
     room = limit

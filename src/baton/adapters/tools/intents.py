@@ -14,7 +14,7 @@ _KEPT = 64
 
 
 class Intended(Generic[T]):
-    """What intents found out, by exact arguments. Taking it forgets it: one intent is good for one run."""
+    """What intents found out, by exact arguments. Taking it removes it: one intent is good for one run."""
 
     def __init__(self) -> None:
         self._held: dict[str, T] = {}

@@ -21,7 +21,7 @@ _DEPTH = 12
 
 
 class List:
-    """Files and directories, sorted; a directory that is not opened up tells how many files are below it."""
+    """Files and directories, sorted; a directory that is not expanded shows how many files are below it."""
 
     spec = specs.spec(
         "list",

@@ -36,8 +36,8 @@ _FULL = "\n[the log is full: what came after its first {cap:,} bytes is not kept
 class Capture:
     """Takes output in pieces; memory stays bounded whatever comes.
 
-    Up to `limit` characters are the model's whole. With one more a log is begun that holds everything, and the model
-    gets head, tail and the log's path. `output` is told each piece up to `SHOWN` characters, then a glimpse a second.
+    Up to `limit` characters the model gets everything. Beyond that everything goes to a log, and the model gets head,
+    tail and the log's path. `output` gets each piece up to `SHOWN` characters, then a glimpse every second.
     """
 
     def __init__(self, logs: Logs, tool: str, limit: int = LIMIT, output: Output | None = None) -> None:
@@ -71,7 +71,7 @@ class Capture:
         self._keep(self._cleaner.clean(text))
 
     def close(self) -> None:
-        """No more comes. Call it once, in any case."""
+        """Call it exactly once, when no more comes, whatever happened."""
         self._keep(self._cleaner.clean(self._decoder.decode(b"", final=True)) + self._cleaner.rest())
         if self._log:
             self._log.close()
@@ -127,7 +127,7 @@ class Capture:
 
 
 def clip_output(logs: Logs, tool: str, limit: int, text: str) -> tuple[str, str | None]:
-    """A text that is already there, as the model gets it, and the path of its log if it was long."""
+    """A finished text as the model gets it, and the path of its log if it was long."""
     capture = Capture(logs, tool, limit)
     try:
         capture.add(text)
@@ -138,9 +138,9 @@ def clip_output(logs: Logs, tool: str, limit: int, text: str) -> tuple[str, str 
 
 
 class Cleaner:
-    """What `core.display.plain` gives for the whole, given in pieces: a sequence split between two pieces is held back.
+    """Gives in pieces what `core.display.plain` gives for the whole: a sequence split between two pieces is held back.
 
-    A carriage return overwrites its line, as on a terminal; what of the line was already given stays.
+    A carriage return overwrites its line, as on a terminal; the part of the line that was already given stays.
     """
 
     def __init__(self) -> None:
@@ -164,7 +164,7 @@ class Cleaner:
         return self._take(text)
 
     def note_passed(self, text: str) -> None:
-        """Text that needs no cleaning was given without this."""
+        """Text that needs no cleaning went past this cleaner."""
         self._line_begun = not text.endswith("\n")
 
     def _take(self, text: str) -> str:
@@ -182,7 +182,7 @@ class Cleaner:
 
 
 def _find_unfinished(text: str) -> int:
-    """Where a sequence begins that the end of `text` cuts off; its length if there is none."""
+    """Where the sequence begins that the end of `text` cuts off; the length of `text` if there is none."""
     if text.endswith("\r"):
         return len(text) - 1
     end = len(text)
@@ -192,7 +192,7 @@ def _find_unfinished(text: str) -> int:
 
 
 class Log:
-    """One file, 0600. `path` is relative to the workspace. Past `CAP` nothing more is kept, and the file says so."""
+    """One file, 0600. `path` is relative to the workspace. Past `LOG_CAP` nothing more is kept, and the file says so."""
 
     def __init__(self, path: str, descriptor: int) -> None:
         self.path = path
@@ -230,7 +230,7 @@ class Logs:
         self._numbers = count(1)
 
     def prepare(self) -> str:
-        """The real path of the directory, which is there afterwards. Raises `OSError`; no link is followed."""
+        """Makes the directory if it is missing, and returns its real path. Raises `OSError`; no link is followed."""
         path = os.path.join(self._workspace.root, LOGS)
         with opening.open_directory(path, make=0o700) as parent:
             _tighten(parent)

@@ -17,7 +17,7 @@ _MARKS = {"pending": "[ ]", "doing": "[>]", "done": "[x]"}
 
 
 class Plan:
-    """The items replace those before; there are few and they are short, so that a plan never fills the context."""
+    """The items replace the earlier ones; they are few and short, so that a plan never fills the context."""
 
     spec = specs.spec(
         "plan",

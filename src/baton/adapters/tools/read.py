@@ -22,7 +22,7 @@ _LINES = 2_000
 
 
 class Read:
-    """Numbered lines of a text file, as many as fit; what else a file may be is said instead of shown."""
+    """Numbered lines of a text file, as many as fit; anything that is not text is named, not shown."""
 
     spec = specs.spec(
         "read",
@@ -79,7 +79,7 @@ def _number_lines(found: Lines, limit: int, shown: str) -> str:
         return f"[{shown} is empty]" if found.total == 0 else f"[{shown} has no line {found.first:,}{of}]"
     if last == found.total:
         return "".join(rows)
-    return "".join(rows) + f"[lines {found.first:,} to {last:,}{of}; go on with offset {last + 1}]"
+    return "".join(rows) + f"[lines {found.first:,} to {last:,}{of}; continue with offset {last + 1}]"
 
 
 def _cut(line: str) -> str:

@@ -1,8 +1,8 @@
-"""A program of its own: searches files for a regular expression, line by line.
+"""A separate program that searches files for a regular expression, line by line.
 
-It runs apart from Baton because a regular expression can take for ever, and only a process can be stopped. It imports
-nothing of Baton. Names of files come on standard input, ended by NUL; what it finds is written as ripgrep would:
-the name, NUL, the number of the line, a colon and the line.
+It runs apart from Baton because a regular expression can take forever, and only a process can be stopped. It imports
+nothing of Baton. Names of files come on standard input, each ended by NUL; matches are written as ripgrep would: the
+name, NUL, the line's number, a colon and the line.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _matches(name: str, found: Callable[[str], object]) -> Iterator[tuple[int, s
 
 
 def _glob(glob: str) -> Callable[[str], bool]:
-    """Like ripgrep's: without a slash it is about the name, with one about the path; `!` turns it round."""
+    """Like ripgrep's: without a slash it matches the name, with one the path; `!` negates it."""
     if not glob:
         return lambda _: True
     negated, bare = glob.startswith("!"), glob.lstrip("!")

@@ -29,8 +29,8 @@ _MOST = 1_000
 
 
 class Search:
-    """Lines that fit a regular expression, by path. ripgrep does it where it is installed, a slower program of ours
-    where not; either is ended when it takes too long or says too much.
+    """Lines that match a regular expression, by path. ripgrep searches if it is installed, otherwise a slower program
+    of ours; either is ended if it takes too long or writes too much.
     """
 
     spec = specs.spec(

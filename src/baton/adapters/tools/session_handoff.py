@@ -18,7 +18,7 @@ class SessionHandoff:
     spec = specs.spec(
         "session_handoff",
         "Ask to continue this work in a fresh session, when the context has become long or confused. "
-        "Nothing happens until the person or the policy agrees.",
+        "Nothing happens until the user or the policy agrees.",
         ["reason"],
         reason=specs.text("Why now, in one sentence.", least=1, most=_WIDTH),
     )

@@ -34,8 +34,10 @@ _READ_ONLY_HINT = (
 
 class Shell:
     """Output and errors in one stream, in order. Everything the command started ends with it, at the latest a second
-    after a time-out or a cancel. In the sandbox where there is one; where not, the intent and the outcome say so, and
-    where the person's editor lends `terminals` it runs in one of those. It is never started twice.
+    after a time-out or a cancel.
+
+    It runs in the sandbox if there is one. If not, the intent and the outcome say so, and it runs in a terminal of the
+    user's editor if that offers `terminals`. It is never started twice.
     """
 
     spec = specs.spec(
@@ -65,7 +67,7 @@ class Shell:
         self._terminals = terminals
 
     def note(self) -> str:
-        """What a person should know of how commands run here."""
+        """What the user should know about how commands run here."""
         if self._sandbox.works():
             return "in a bubblewrap sandbox: the workspace and /tmp can be written, the rest only read"
         return f"without a sandbox: {self._sandbox.why_not}"
@@ -110,7 +112,7 @@ class Shell:
     async def _run_in_terminal(
         self, checked: Mapping[str, Any], capture: Capture, *, sandboxed: bool
     ) -> TerminalRun | None:
-        """In a terminal of the editor; None where it has to run here and nothing was started there."""
+        """Runs it in the editor's terminal; None if it has to run here, and nothing was started there."""
         terminals, bash = self._usable_terminals(sandboxed=sandboxed), find_program("bash", self._workspace)
         if terminals is None or bash is None:
             return None
@@ -128,13 +130,13 @@ class Shell:
             raise ToolError(tool=self.spec.name, reason=_LOST.format(error=error)) from None
 
     def _usable_terminals(self, *, sandboxed: bool) -> Terminals | None:
-        """What has the sandbox never leaves it for a terminal."""
+        """A sandboxed command never leaves the sandbox for a terminal."""
         if self._terminals is None or sandboxed or self._sandbox.required:
             return None
         return self._terminals if self._terminals.offered() else None
 
     def _check_sandbox(self, why_not: str, *, outside: bool) -> None:
-        """`ToolError` where the configuration wants a sandbox and there would be none."""
+        """`ToolError` if the configuration requires a sandbox and there would be none."""
         if self._sandbox.required and (why_not or outside):
             raise ToolError(tool=self.spec.name, reason=_REQUIRED.format(why=why_not or "outside=true asks for none"))
 

@@ -1,4 +1,4 @@
-"""Making the descriptions that models are given."""
+"""Builds the descriptions of tools that models are given."""
 
 from __future__ import annotations
 

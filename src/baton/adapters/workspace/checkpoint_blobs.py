@@ -1,6 +1,6 @@
-"""What goes into a checkpoint: changed files as they are, byte by byte, but for those that must not or cannot be kept.
+"""What goes into a checkpoint: changed files as they are, byte by byte, except those that must not or cannot be kept.
 
-A file that differs from HEAD is kept raw. So a blob that differs from the base's is the file's very content, and any
+A file that differs from HEAD is kept raw. So a blob that differs from the base's is exactly the file's content, and any
 other is in git's own form; a restore relies on that.
 """
 
@@ -68,7 +68,7 @@ class CheckpointBlobs:
         self.left_out.append(LeftOut(path, reason))
 
     def partition(self, paths: Collection[str]) -> tuple[list[str], list[str]]:
-        """Those that are gone, and those that are there and may be kept; the others are named as left out."""
+        """The paths that are gone, and those that exist and may be kept; all others are named as left out."""
         there = [path for path in paths if marks.is_there(self._root, path) and not self._became_folder(path)]
         for path in there:
             if reason := self._objection(path):
@@ -77,7 +77,7 @@ class CheckpointBlobs:
         return sorted({*paths} - {*there}), sorted({*there} - named)
 
     def _became_folder(self, path: str) -> bool:
-        """A file that git knows, where now a plain folder stands; what is in that is kept by its own names."""
+        """A file that git knows, replaced by a plain folder; what is in the folder is kept under its own names."""
         full = os.path.join(self._root, path)
         folder = path not in self._untracked and os.path.isdir(full) and not os.path.islink(full)
         return folder and not os.path.lexists(os.path.join(full, ".git"))

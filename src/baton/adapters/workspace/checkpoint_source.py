@@ -1,6 +1,6 @@
-"""What checkpoints are made of and kept in: a repository's work tree, or a directory outside of any.
+"""What checkpoints are made of and where they are kept: a repository's work tree, or a directory outside any.
 
-A directory's checkpoints are in a bare repository below Baton's home, where the workspace cannot prepare it.
+A directory's checkpoints are in a bare repository below Baton's home, where the workspace cannot tamper with it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def directory_source(root: str, home: str, facts: RepoFacts, names: tuple[str, .
 
 
 def plain_facts(root: str, problem: str = "") -> tuple[RepoFacts, tuple[str, ...]]:
-    """A directory without git, and its files as far as they are looked at; sorted."""
+    """A directory without git, and its first files, sorted."""
     found = walk(root, threading.Event())
     names = sorted(name for name in found.names if not name.endswith("/") and not is_batons(name))
     truncated = not found.complete or len(names) > MOST
@@ -57,7 +57,7 @@ def plain_facts(root: str, problem: str = "") -> tuple[RepoFacts, tuple[str, ...
 
 
 def own_repository(root: str, home: str) -> Git:
-    """The repository of Baton's own for this directory; made when it is first needed, readable for the user alone."""
+    """Baton's own repository for this directory; made when first needed, readable only by the user."""
     above = os.path.join(home, "checkpoints")
     place = os.path.join(above, f"{sha256(os.fsencode(root)).hexdigest()[:32]}.git")
     for each in (home, above):
@@ -71,7 +71,7 @@ def own_repository(root: str, home: str) -> Git:
 
 
 def commit_of(top: str, path: str) -> str:
-    """What a repository inside a work tree is at; an empty string if that cannot be said."""
+    """The commit that a repository inside a work tree is at; an empty string if that is unknown."""
     place = os.path.join(top, path)
     try:
         found = find_repository(place)

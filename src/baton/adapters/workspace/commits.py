@@ -61,11 +61,11 @@ def is_sha(text: str) -> bool:
 
 
 def write(git: Git, draft: Callable[[], Checkpoint], removed: Iterable[str], blobs: Iterable[Blob]) -> Checkpoint:
-    """Commits the draft's base with these files removed and these put in, and names it under the session.
+    """Commits the draft's base with some files removed and these blobs added, and names the commit under the session.
 
-    The draft is asked for after the last blob was taken, so that it can say which were left out. The same tree on the
+    The draft is asked for after the last blob was read, so that it can name what was left out. The same tree on the
     same base as the session's newest checkpoint is that checkpoint. Raises `GitFailed`; then there is no new name. A
-    process that dies here leaves nothing but objects, which git collects by itself.
+    process that dies here leaves only objects, which git collects by itself.
     """
     made: list[Checkpoint] = []
     stream = _stream(draft, removed, blobs, made)
@@ -78,7 +78,7 @@ def write(git: Git, draft: Callable[[], Checkpoint], removed: Iterable[str], blo
 
 
 def _import(git: Git, stream: Iterable[bytes]) -> str:
-    """The commit's name. The report that fast-import leaves of a failure is for its authors, and removed."""
+    """The commit's name. The report that fast-import leaves after a failure is meant for its authors, and removed."""
     said = git.attempt("fast-import", "--quiet", "--done", "--date-format=raw", feed=stream)
     if said.exit == 0:
         return said.out.decode().strip()
@@ -149,10 +149,11 @@ def list_checkpoints(git: Git, session_id: str = "") -> list[Checkpoint]:
 
 
 def forget(git: Git, checkpoints: Iterable[Checkpoint]) -> None:
-    """Deletes their refs by one `git update-ref`: none, if one is not any more what was listed. Raises `GitFailed`.
+    """Deletes their refs by one `git update-ref`: none of them, if one is no longer what was listed. Raises
+    `GitFailed`.
 
-    A ref that leads to another is deleted itself, never what it leads to. No object is removed. A git that is killed in
-    the middle leaves each ref as it was or gone.
+    A symbolic ref is deleted itself, never what it leads to. No object is removed. If git is killed in the middle, each
+    ref is as it was or gone.
     """
     orders: list[bytes] = []
     for each in checkpoints:
@@ -164,7 +165,7 @@ def forget(git: Git, checkpoints: Iterable[Checkpoint]) -> None:
 
 
 def resolve(git: Git, ref: str) -> Checkpoint:
-    """The one that `ref` means: a name, a session's id (its newest), a ref or the beginning of a hash."""
+    """The checkpoint that `ref` means: a name, a session's id (its newest), a ref or the beginning of a hash."""
     every = list_checkpoints(git)
     wanted = ref.strip().removeprefix(PREFIX)
     found = [each for each in every if each.name == wanted]
@@ -209,7 +210,7 @@ def write_message(kept: Checkpoint) -> bytes:
 
 
 def read_message(name: str, sha: str, at: int, message: str) -> Checkpoint:
-    """What a commit says. The text is anybody's: what has no right form is taken as not said."""
+    """What a commit's message says. Anybody can write such a text: what is malformed is ignored."""
     title, _, rest = message.partition("\n")
     line = next((line for line in rest.split("\n") if line.startswith(_MARK)), "")
     data = _parse(line.removeprefix(_MARK))

@@ -1,4 +1,4 @@
-"""The port's implementation: one directory, looked at anew by every call."""
+"""The port's implementation: one directory, read again by every call."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DirectoryWorkspace:
         return self._look()[0]
 
     def _look(self) -> tuple[RepoFacts, tuple[str, ...]]:
-        """The facts, and the files that they are about: changed ones, or outside of git all."""
+        """The facts, and the files they are about: the changed ones, or outside git all of them."""
         try:
             found = find_repository(self._root)
             if found is not None:
@@ -57,7 +57,7 @@ class DirectoryWorkspace:
         return Snapshot(facts, files, marks(self._root, map(self._below, evidence), commit))
 
     def _below(self, path: str) -> str:
-        """A path relative to the workspace; an absolute one is made so."""
+        """The path relative to the workspace, even if it is given as absolute."""
         if not os.path.isabs(path):
             return path
         above, name = os.path.split(path)

@@ -47,7 +47,7 @@ _LONG = 300
 
 @value
 class RepositoryState:
-    """The facts, and without their limits: changed and untracked files, and submodules with changes inside."""
+    """The facts, and beyond their limits: all changed and untracked files, and submodules with changes inside."""
 
     facts: RepoFacts
     changed: tuple[str, ...]
@@ -95,7 +95,7 @@ def _commits(found: Repository) -> tuple[Commit, ...]:
 
 
 def _without_unchanged_lfs(found: Repository, said: Status) -> Status:
-    """Without files of git-lfs that only look changed because the filter, which would know, was not run."""
+    """Leaves out git-lfs files that only look changed because the filter, which would know, was not run."""
     asked = [each for each in said.changed if each.unstaged and not each.is_submodule][:_POINTERS]
     through = find_filters(found.git, found.settings.filters, (each.path for each in asked))
     same = {each for each in asked if through.get(each.path) == LARGE_FILES and _is_unchanged(found, each)}
@@ -128,7 +128,7 @@ def _inside(found: Repository, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _submodules(found: Repository) -> list[str]:
-    """Those that are checked out. Without `.gitmodules` there are none that git would speak of."""
+    """Those that are checked out. Without `.gitmodules` git itself would report none."""
     if not os.path.lexists(os.path.join(found.top, ".gitmodules")):
         return []
     staged = found.git.run("ls-files", "--stage", "-z").split(b"\0")
@@ -138,7 +138,7 @@ def _submodules(found: Repository) -> list[str]:
 
 @value
 class ChangedFile:
-    """A tracked file: what of it is staged and unstaged, its mode in the work tree and its blob in the index."""
+    """A tracked file: whether it is staged or unstaged, its mode in the work tree and its blob in the index."""
 
     path: str
     staged: bool
@@ -196,7 +196,7 @@ def read_status(git: Git) -> Status:
 
 
 def _parse_change(item: str, following: Iterator[str]) -> tuple[ChangedFile, str] | None:
-    """One line, and what of it tells the content of the index."""
+    """One line, and the part of it that identifies the content of the index."""
     if item[:2] == "1 ":
         _, state, _, _, mode, worktree, _, blob, path = item.split(" ", 8)
         index = f"{mode} {blob} {path}"

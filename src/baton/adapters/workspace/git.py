@@ -2,7 +2,7 @@
 
 A repository's configuration and attributes name programs: hooks, monitors, filters, signers, ways to fetch what is
 missing. Commands here need none of them. Each is switched off where git has a switch; filters, which have none, are
-overridden one by one (`filters.py`).
+overridden one by one (`repository.py`).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Said:
 
 
 class Git:
-    """git in one directory. `given` are variables besides the isolating ones."""
+    """git in one directory. `given` are variables in addition to the isolating ones."""
 
     def __init__(self, program: str, cwd: str, given: Mapping[str, str] | None = None) -> None:
         self.program = program
@@ -85,10 +85,10 @@ class Git:
         return said.out
 
     def attempt(self, *arguments: str, feed: Iterable[bytes] = ()) -> Said:
-        """What git said, also when it refused. Raises `GitFailed` if it cannot be started or takes too long.
+        """What git said, even if it refused. Raises `GitFailed` if it cannot be started or takes too long.
 
-        It reads and writes files, not pipes: feeding it cannot block for ever, and if this process dies it still gets
-        its whole input, so that it does not leave half of a work behind. It is gone afterwards in any case.
+        It reads and writes files, not pipes: feeding it cannot block forever, and if this process dies it still gets
+        its whole input, so that it does not leave half-done work behind. It never outlives the call.
         """
         with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
             given.writelines(feed)
@@ -138,7 +138,7 @@ def _give_up(process: subprocess.Popen[bytes], late: threading.Event) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Asked to end, git takes away its locks, which would stand in the way of the user's own git. Then it is killed."""
+    """Asked to end, git removes its locks, which would block the user's own git. Then it is killed."""
     if process.poll() is None:
         with suppress(subprocess.TimeoutExpired):
             _signal(process, signal.SIGTERM)

@@ -21,7 +21,7 @@ Commit = Callable[[str], str]
 
 @value
 class Content:
-    """A file's content as far as it may be read; `data` is None where it was larger than asked for."""
+    """A file's content, if it may be read; `data` is None where it was larger than asked for."""
 
     kind: str
     size: int
@@ -29,9 +29,9 @@ class Content:
 
 
 def marks(root: str, paths: Iterable[str], commit: Commit) -> tuple[FileMark, ...]:
-    """Marks of files below `root`, sorted. `commit` names what a repository inside is at.
+    """Marks of files below `root`, sorted. `commit` names the commit of a repository inside.
 
-    What cannot be read for its size or its mode is marked as unread, with its size.
+    A file that cannot be read, because of its size or mode, is marked as unread, with its size.
     """
     left = TOTAL_CAP
     found: list[FileMark] = []
@@ -91,7 +91,7 @@ def _hash(name: str, parent: int) -> tuple[str, int]:
 
 
 def read_content(root: str, path: str, cap: int) -> Content:
-    """What stands at `path` below `root`, with its content up to `cap` bytes; a link's content is its target.
+    """What is at `path` below `root`, with its content up to `cap` bytes; a link's content is its target.
 
     Raises `OSError`.
     """
@@ -112,7 +112,7 @@ def read_content(root: str, path: str, cap: int) -> Content:
 
 
 def is_there(root: str, path: str) -> bool:
-    """Whether anything stands at `path`, with no link on the way to it."""
+    """Whether anything is at `path`, with no link on the way to it."""
     above, name = os.path.split(os.path.join(root, path))
     try:
         with opening.open_directory(above) as parent:

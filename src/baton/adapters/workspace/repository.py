@@ -1,7 +1,7 @@
-"""Where a workspace's repository is, and what of its configuration matters.
+"""Where a workspace's repository is, and which parts of its configuration matter.
 
-Its configuration cannot lead elsewhere. Filters are programs that git runs on the content of files: none is run; which
-files have one is told.
+Its configuration cannot lead elsewhere. Filters are programs that git runs on the content of files: none is run, but
+which files have one is known.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def git_program(root: str) -> str:
 
 @value
 class Settings:
-    """What of a repository's configuration matters here: the filters it could run, and its remotes as written."""
+    """The parts of a repository's configuration that matter here: filters it could run, and remotes as written."""
 
     filters: frozenset[str]
     keys: tuple[str, ...]
@@ -84,7 +84,7 @@ def read_settings(git: Git) -> Settings:
 
 
 def find_filters(git: Git, known: frozenset[str], paths: Iterable[str]) -> dict[str, str]:
-    """Of these paths those that have a filter which is configured, and its name. Raises `GitFailed`."""
+    """Those of these paths that have a configured filter, with its name. Raises `GitFailed`."""
     asked = [os.fsencode(path) + b"\0" for path in paths]
     if not known or not asked:
         return {}

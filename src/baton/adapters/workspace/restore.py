@@ -105,16 +105,16 @@ class Restore:
             self.written.append(found.path)
 
     def _content(self, found: Difference, *, raw: bool) -> bytes:
-        """Raw content as it is; otherwise with the line ends and the encoding that this work tree is to have."""
+        """Raw content as it is; otherwise with the line ends and the encoding that this work tree should have."""
         if raw:
             return self._git.run("cat-file", "blob", found.blob)
         return self._git.run("cat-file", "--filters", f"--path={found.path}", found.blob)
 
 
 def put_file(root: str, path: str, mode: str, data: bytes) -> None:
-    """Replaces what stands at `path` (a file, a link or nothing) by a file or link with this content.
+    """Replaces what is at `path` (a file, a link or nothing) by a file or link with this content.
 
-    Raises `OSError`, also when a directory is in the way; then what stood there still does.
+    Raises `OSError`, for example if a directory is in the way; what was there is then unchanged.
     """
     above, name = os.path.split(os.path.join(root, path))
     with opening.open_directory(above, make=0o777) as parent:
@@ -154,7 +154,7 @@ def _stat(name: str, parent: int) -> os.stat_result | None:
 
 
 def _permissions(like: os.stat_result | None, mode: str) -> int | None:
-    """The mode that stood there, but executable exactly if it is to be; None for what the system gives new files."""
+    """The mode of the file that was there, but executable exactly if it should be; None for the system's default."""
     execute = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
     if like is None or not stat.S_ISREG(like.st_mode):
         return 0o777 if mode == _EXECUTABLE else None

@@ -30,7 +30,7 @@ def holder(owner: str, here: str = "") -> str:
 
 
 PATIENCE = 60.0
-"""Seconds after which somebody who waits is describe_turning_point that it is slow."""
+"""Seconds after which somebody who waits is told that it is slow."""
 
 FAILED = "The transfer failed: {error}. The conversation is where it was, whole."
 CANCELLED = "The transfer was cancelled. The conversation is where it was, whole."
@@ -44,18 +44,18 @@ _STEPS = {
 _NO_THREAD = "channel found"
 
 
-def step(transfer: Transfer) -> str:
+def describe_step(transfer: Transfer) -> str:
     """How far it is. Where a platform has no threads, none was opened."""
     if transfer.step == "opened" and str(transfer.notes.get("opened", {}).get("place", "")).count(":") < 2:
         return _NO_THREAD
     return _STEPS[transfer.step]
 
 
-def place(transfer: Transfer) -> str:
+def platform_of(transfer: Transfer) -> str:
     return platform_name(transfer.platform)
 
 
-def failed(transfer: Transfer) -> str:
+def describe_failure(transfer: Transfer) -> str:
     return CANCELLED if transfer.error == CANCELLED_ERROR else FAILED.format(error=transfer.error.rstrip("."))
 
 
@@ -66,7 +66,7 @@ _WIDTH = 200
 
 
 def describe_turning_point(entry: Entry) -> str:
-    """Empty for an entry that is neither. A handoff stored without its reason is describe_turning_point without it."""
+    """Empty for an entry that is neither. A handoff stored without its reason is told without it."""
     match payload(entry):
         case PacketOpening(because=because, path=path):
             because, path = one_line(because, _WIDTH), one_line(path, _WIDTH)

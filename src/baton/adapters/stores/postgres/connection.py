@@ -50,7 +50,7 @@ class Patience:
 
     @property
     def idle(self) -> float:
-        """A transaction whose process stands still between two statements must not keep its locks for ever."""
+        """A transaction whose process hangs between two statements must not keep its locks forever."""
         return self.statement * 2
 
 
@@ -128,8 +128,8 @@ def _milliseconds(seconds: float) -> int:
 
 
 class Pool:
-    """`take` and `give` may be called by any thread. A connection that was idle may have died meanwhile: whoever took
-    it asks for a `fresh` one instead.
+    """`take` and `give` may be called by any thread. A connection that was idle may have died meanwhile; its
+    user then asks for a `fresh` one.
     """
 
     def __init__(self, address: Address, patience: Patience) -> None:

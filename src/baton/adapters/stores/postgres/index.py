@@ -153,7 +153,7 @@ class TsvectorIndex:
         pass
 
     def _use(self, act: Callable[[], T]) -> T:
-        """A missing index is made, a damaged one is made anew, once; everything else is an error like any other."""
+        """A missing index is made, a damaged one is rebuilt, once; every other error is raised."""
         try:
             return act()
         except StoreDamaged as damage:

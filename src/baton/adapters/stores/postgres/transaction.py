@@ -187,7 +187,7 @@ class PipelinedConnection:
 
 
 def _answer(sent: Sent) -> list[Row]:
-    """Fetching also sends what is still in the buffer: `Pipeline.sync` does not, and would wait for ever after a large
+    """Fetching also sends what is still in the buffer: `Pipeline.sync` does not, and would wait forever after a large
     statement.
     """
     assert sent.cursor is not None

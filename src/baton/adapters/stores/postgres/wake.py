@@ -1,7 +1,7 @@
 """Wake-up across processes: LISTEN on a connection of its own.
 
 Notifications reach a living connection without loss. One that was lost may have missed some, so the first wait after
-a reconnection wakes at once; a look at the connection every few seconds finds out that it was lost.
+a reconnection returns at once; the connection is checked every few seconds to find out whether it was lost.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PAUSE = 0.25
 
 
 class PostgresWaiter:
-    """`wait` does not raise while the server is away: it goes on trying, and the next look at the store tells."""
+    """`wait` does not raise while the server is away: it keeps trying, and the next access to the store will raise."""
 
     def __init__(self, address: Address, patience: Patience, topic: str) -> None:
         self._address = address

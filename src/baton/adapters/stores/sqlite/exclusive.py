@@ -1,6 +1,6 @@
 """Making sure that nobody else uses a database while it is replaced.
 
-The writers' queue keeps writers away. A process that merely has the database open would go on with the old file, and
+The writers' queue keeps writers away. A process that merely has the database open would continue with the old file, and
 SQLite would remove the new one's log when that process ends; so the lock that every connection shares is taken too.
 """
 
@@ -17,7 +17,7 @@ from baton.core.errors import StoreBusy
 
 try:
     import fcntl
-except ImportError:  # no such locks on this system: the caller's word has to do
+except ImportError:  # no such locks on this system: the caller is trusted
     fcntl = None
 
 _EVERY_CONNECTION = 128

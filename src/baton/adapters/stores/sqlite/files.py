@@ -6,7 +6,7 @@ baton.db.d/                              0700
   wake-log  wake-work                    touched after each commit
   search.db                              the full-text index: may be deleted at any time
 baton.db.repairing  baton.db.repaired    a repair under way, and one that only has to be put in place
-baton.db.damaged-20260527T123456Z        what a repair found, kept for ever
+baton.db.damaged-20260527T123456Z        what a repair found, kept forever
 """
 
 from __future__ import annotations

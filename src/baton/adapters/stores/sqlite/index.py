@@ -94,7 +94,7 @@ class FtsIndex:
         return row[0] if row else 0
 
     def _use(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        """A damaged index is thrown away and begun anew, once; everything else is an error like any other."""
+        """A damaged index is thrown away and started over, once; every other error is raised."""
         with self._mutex:
             try:
                 return self._try(act)

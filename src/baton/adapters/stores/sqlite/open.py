@@ -94,7 +94,7 @@ def _holds(db: SqliteDatabase, mark: tuple[int, int]) -> bool:
 
 
 def _void_leases_of_an_earlier_boot(db: SqliteDatabase) -> None:
-    """Leases are measured on the monotonic clock, which begins anew with the machine, when no owner lives any more."""
+    """Leases are measured on the monotonic clock, which restarts with the machine; no owner has survived that."""
     boot = boot_id()
     with db.read() as tx:
         if _of_this_boot(tx, boot):

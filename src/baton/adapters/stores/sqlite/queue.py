@@ -115,7 +115,7 @@ class _Line:
 
 
 class _Wait:
-    """A blocking `flock` in a thread of its own. If its turn comes while nobody waits, it lets the next one go."""
+    """A blocking `flock` in a thread of its own. If its turn comes while nobody waits, it lets the next one pass."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd

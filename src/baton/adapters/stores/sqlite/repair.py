@@ -2,12 +2,12 @@
 
 1. `baton.db` is copied to `baton.db.damaged-…`, which is never touched again.
 2. Everything readable goes into a new database, `baton.db.repairing`, through the code that every import goes through.
-3. Whole and on disk, that becomes `baton.db.repaired`. From here on no Baton opens the store but to go on with 4.
-4. The write-ahead log and the search index of the old database go, the last acknowledged entry is noted anew, and the
+3. Whole and on disk, that becomes `baton.db.repaired`. From here on Baton opens the store only to continue with 4.
+4. The write-ahead log and the search index of the old database go, the last acknowledged entry is noted again, and the
    new database takes the old one's name.
 
-Killed at any moment, a repair is finished or begun anew by the next one. While another process has the database open
-nothing is replaced (`StoreBusy`): it would go on writing to a file that nobody reads any more.
+Killed at any moment, a repair is finished or started over by the next one. While another process has the database open
+nothing is replaced (`StoreBusy`): it would keep writing to a file that nobody reads any more.
 """
 
 from __future__ import annotations

@@ -13,12 +13,11 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 @value
 class Server:
-    """Either `command` is started and spoken to over its pipes, or `url` is spoken to over HTTP.
+    """Either `command` is started and used over its pipes, or `url` is used over HTTP.
 
-    `env` and `headers` may hold `${NAME}`, filled from the environment when the server is first used. A server is
-    never started inside the workspace, where a repository could plant what it loads; `cwd` names another directory.
-    With `trusted_read` its tools that call themselves read-only are taken at their word. With `literal` nothing is
-    filled in.
+    `env` and `headers` may hold `${NAME}`, filled from the environment when the server is first used. A server is never
+    started inside the workspace, where a repository could plant what it loads; `cwd` names another directory. With
+    `trusted_read` its tools that declare themselves read-only are believed. With `literal` nothing is filled in.
     """
 
     name: str

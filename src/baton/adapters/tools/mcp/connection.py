@@ -32,10 +32,10 @@ _STDERR_SHOWN = 300
 
 
 class ServerConnection:
-    """A task of its own holds each connection, because the library wants it opened and closed by the same one.
+    """Each connection is held by its own task, because the library requires the same task to open and close it.
 
-    Every failure is a `ToolError` that names the server. After one that lost the connection the next call connects
-    again; a call that may have reached the server is never repeated.
+    Every failure is a `ToolError` that names the server. After the connection was lost the next call connects again; a
+    call that may have reached the server is never repeated.
     """
 
     def __init__(self, server: Server, directory: str) -> None:
@@ -61,7 +61,7 @@ class ServerConnection:
         return found
 
     async def call(self, name: str, args: dict[str, Any], progress: ProgressFnT) -> CallToolResult:
-        """Cancelling tells the server, and waits for it no longer than half a second."""
+        """A cancelled call tells the server, and waits for it at most half a second."""
         client = await self._require_client()
         return await self._ask(client.call_tool(name, args, progress_callback=progress), self._server.timeout)
 
@@ -74,7 +74,7 @@ class ServerConnection:
                 holder.cancel()
 
     async def _ask(self, request: Awaitable[T], seconds: float) -> T:
-        """The answer to one request; what goes wrong with the connection itself drops it."""
+        """The answer to one request; a failure of the connection itself drops the connection."""
         from mcp import MCPError
         from mcp.types import CONNECTION_CLOSED
 
@@ -165,8 +165,8 @@ def _cause(error: BaseException) -> str:
 
 
 class Transport:
-    """What the library connects through. What a program says on its standard error goes to no terminal; its end is
-    kept, for it is often the only explanation there is.
+    """What the library connects through. A program's standard error never reaches the terminal; its last lines are
+    kept, because they are often the only explanation.
     """
 
     def __init__(self, server: Server, directory: str) -> None:
@@ -175,7 +175,7 @@ class Transport:
         self._said = b""
 
     def last_words(self) -> str:
-        """A clause with what the program complained about, or an empty string."""
+        """A clause with the program's last complaint, or an empty string."""
         said = one_line(self._said.decode(errors="replace")[-_STDERR_SHOWN:], _STDERR_SHOWN)
         return f" (it said: {said})" if said else ""
 

@@ -67,7 +67,9 @@ class McpServers:
 
 
 class McpTool:
-    """One tool of a server. What the server says of itself is a claim: it executes, unless the user trusts it."""
+    """One tool of a server. What the server says of itself is only a claim: unless the user trusts it, the tool counts
+    as executing.
+    """
 
     def __init__(
         self, server: Server, connection: ServerConnection, listed: Listed, logs: Logs, limit_chars: int
@@ -113,7 +115,7 @@ def tool_name(server: str, tool: str) -> str:
 
 
 def _identity(server: Server, listed: Listed) -> str:
-    """The same as long as the server is started or reached in the same way and says the same of this tool."""
+    """Stays the same while the server is started or reached in the same way and describes this tool in the same way."""
     reached = [server.command, list(server.args), dict(server.env), server.cwd, server.url, dict(server.headers)]
     said = [listed.name, listed.description, listed.input_schema]
     return hashlib.sha256(json.dumps([reached, said], sort_keys=True, default=str).encode()).hexdigest()
@@ -138,7 +140,7 @@ def _text(result: CallToolResult) -> str:
 
 
 def _block(block: Any) -> str:
-    """Text as it is; of anything else, what it is."""
+    """Text as it is; anything else is only named."""
     if block.type == "text":
         return block.text
     if block.type == "resource":

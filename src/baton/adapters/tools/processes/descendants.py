@@ -25,7 +25,7 @@ class Descendant:
 
 
 class Descendants:
-    """The processes of one command: its session, and whoever carries its mark in the environment.
+    """The processes of one command: its session, and every process that carries its mark in the environment.
 
     Where there is no /proc only the process group is known.
     """
@@ -67,7 +67,7 @@ class Descendants:
         return True
 
     def _signal(self, number: int) -> None:
-        """To whole groups: the kernel signals a group at once, so nobody in it can fork out of reach."""
+        """Signals whole process groups: the kernel reaches all members at once, so none can fork out of reach."""
         for group in {member.group for member in self.alive()} - {os.getpgrp(), 0, 1}:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, number)

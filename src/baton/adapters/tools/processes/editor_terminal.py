@@ -1,8 +1,7 @@
 """Runs a command in a terminal of the user's editor.
 
-The command is passed as a file, because editors differ in whether they pass arguments on as they are or through a
-shell of their own: a path survives both, so what runs is exactly what was approved. A terminal that comes too late
-finds no file and runs nothing.
+The command is passed as a file, because some editors pass arguments on as they are and others through a shell: a path
+survives both, so what runs is exactly what was approved. A terminal that opens too late finds no file and runs nothing.
 """
 
 from __future__ import annotations
@@ -55,10 +54,10 @@ async def run_in_terminal(
     keep_env: Collection[str],
     capture: Capture,
 ) -> TerminalRun | None:
-    """Runs it to its end, its time-out or its cancel; the terminal is released in any case.
+    """Runs the command until it ends, times out or is cancelled; the terminal is always released.
 
-    None where there is no terminal to be had: nothing was started. Raises `OSError` where the editor refused or was
-    lost; the command may then have done part of its work.
+    None if no terminal is available: nothing was started. Raises `OSError` if the editor refused or was lost; the
+    command may then have done part of its work.
     """
     begun = time.monotonic()
     with _script(command, keep_env) as path:
@@ -79,7 +78,7 @@ async def run_in_terminal(
 
 
 async def _watch(terminal: Terminal, seconds: float) -> tuple[Exit, bool]:
-    """How it ended, and whether it had to be made to."""
+    """How it ended, and whether it had to be killed."""
     try:
         async with asyncio.timeout(seconds):
             return await terminal.ended(), False
@@ -113,7 +112,7 @@ async def _ask_briefly(asked: list[Coroutine[Any, Any, None]]) -> None:
 
 @contextmanager
 def _script(command: str, keep_env: Collection[str]) -> Generator[str]:
-    """A file only its owner reads, gone afterwards. It has no input, and no secrets of the editor's environment."""
+    """A private file, removed afterwards. The command gets no input, and no secrets of the editor's environment."""
     kept = "|".join(name for name in keep_env if _NAME.fullmatch(name))
     withhold = _WITHHOLD.format(kept=f"{kept}) ;; " if kept else "", secret="|".join((*SECRET, *DROPPED)))
     folder = tempfile.mkdtemp(prefix="baton-")

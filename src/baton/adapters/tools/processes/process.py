@@ -40,10 +40,10 @@ async def run_process(
     stdin: int = subprocess.DEVNULL,
     errors: bool = True,
 ) -> Ended:
-    """Runs `argv` in a session of its own, with standard output, and errors if they are wanted, in one pipe.
+    """Runs `argv` in its own session, with standard output, and errors if wanted, in one pipe.
 
-    When the command ends, times out or is cancelled, every process it started is ended, within a second; nobody who
-    keeps the pipe open can hold this up. Raises `OSError` when it cannot be started.
+    When the command ends, times out or is cancelled, every process it started is ended within a second, even if one
+    keeps the pipe open. Raises `OSError` if it cannot be started.
     """
     begun = time.monotonic()
     mark = secrets.token_hex(16)
@@ -75,7 +75,7 @@ async def run_process(
 
 
 class _Pipe:
-    """Feeds what comes through, as it comes. `drained` is set when no more can come."""
+    """Feeds output as it comes. `drained` is set when no more can come."""
 
     def __init__(self, reader: int, feed: Callable[[bytes], None]) -> None:
         self._reader = reader
@@ -108,7 +108,7 @@ class _Pipe:
 
 
 async def _wait(process: subprocess.Popen[bytes], pipe: _Pipe, seconds: float) -> bool:
-    """Until the command has ended and its output has come, but not for those it left in the background."""
+    """Waits until the command has ended and its output has come, but not for what it left in the background."""
     try:
         async with asyncio.timeout(seconds):
             await _wait_for_exit(process)
@@ -147,7 +147,7 @@ async def _finish(descendants: Descendants, pipe: _Pipe) -> None:
 
 @value
 class Collected:
-    """`cut` when there was more than was asked for, or it took too long; `exit` is -1 then."""
+    """`cut` if there was more than was asked for or it took too long; `exit` is then -1."""
 
     data: bytes
     exit: int
@@ -157,9 +157,9 @@ class Collected:
 async def collect(
     argv: Sequence[str], *, cwd: str, seconds: float, cap: int, stdin: int = subprocess.DEVNULL, errors: bool = False
 ) -> Collected:
-    """Runs a program until it ends, has said `cap` bytes or took too long; it is gone afterwards in any case.
+    """Runs a program until it ends, has written `cap` bytes or takes too long; it never outlives the call.
 
-    Raises `OSError` when it cannot be started.
+    Raises `OSError` if it cannot be started.
     """
     said = bytearray()
     enough = asyncio.Event()

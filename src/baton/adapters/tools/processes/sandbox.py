@@ -73,8 +73,8 @@ class Sandbox:
         ]
 
     def _protected_paths(self) -> list[str]:
-        """What in the workspace makes programs act once somebody outside uses it. A link there is left alone: what it
-        leads to is either outside, which cannot be written, or was in the repository's hands before.
+        """What in the workspace makes programs act when somebody outside uses it. A link there is left alone: what it
+        leads to is either outside and cannot be written, or was under the repository's control before.
         """
         root = self._workspace.root
         with suppress(OSError):
@@ -103,7 +103,7 @@ class Sandbox:
 
 
 def _mask(paths: Sequence[str]) -> Iterator[str]:
-    """Directories look empty, anything else is nothing."""
+    """Directories look empty, and anything else like an empty file."""
     for path in paths:
         if os.path.isdir(path):
             yield from ("--tmpfs", path)

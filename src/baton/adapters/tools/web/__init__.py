@@ -1,1 +1,1 @@
-"""Pages of the public Internet: who may be reached, how, and as what text."""
+"""Pages of the public Internet: which hosts may be reached, how, and what text becomes of a page."""

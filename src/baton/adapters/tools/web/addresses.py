@@ -1,4 +1,6 @@
-"""Which addresses a fetch may reach: plain http and https ones of the public Internet, however spelled."""
+"""Which addresses a fetch may reach: plain http and https ones of public hosts. All others are refused, however
+spelled.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ def fetch_error(url: str, reason: str) -> ToolError:
 
 
 def is_public(address: str) -> bool:
-    """Whether this address is of a public host. Of one that stands for an IPv4 address, that address decides."""
+    """Whether this address belongs to a public host. If it stands for an IPv4 address, that address decides."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""One GET over HTTP, of a host that was checked, with nothing unbounded."""
+"""One HTTP GET from a host that was checked, with everything bounded."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Page:
 async def get_page(url: str, reach: Reach, *, seconds: float) -> Page:
     """Follows a few redirects, each checked like the first, none to another scheme. Raises `ToolError`.
 
-    The connection goes to the very address that was checked, whatever the name resolves to a moment later; proxies
-    are not used, for they would look the name up themselves.
+    The connection goes to exactly the address that was checked, whatever the name resolves to a moment later; proxies
+    are not used, because they would look the name up themselves.
     """
     import httpx2
 

@@ -1,4 +1,4 @@
-"""HTML as text to read."""
+"""HTML turned into readable text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SECONDS = 3.0
 def html_to_text(html: str, base: str) -> str:
     """Headings, paragraphs, list items, links and code. Scripts, styles and what a reader would not see are left out.
 
-    A page made to take long is cut where three seconds were over.
+    A page that takes longer than three seconds is cut there.
     """
     reader = _Reader(base)
     deadline = time.monotonic() + _SECONDS

@@ -72,7 +72,7 @@ class Belongings:
             self._put(self.transfers, home, value, f"transfer {key}")
 
     def _take_bindings(self, now: int) -> None:
-        """When a place was bound is not worth losing where it speaks: the index knows the rest."""
+        """A binding whose time is lost is kept: the index knows the rest."""
         for key in self._found.keys("binding"):
             facts = {"bound_at": now, **self._found.facts("binding", key)}
             self._put(self.bindings, self._home(facts), _make_value(Binding, "binding", facts), f"binding {key}")

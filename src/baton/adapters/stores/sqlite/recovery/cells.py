@@ -73,7 +73,7 @@ class Trees:
         self.broken = False
 
     def cells(self, shape: Shape) -> Iterator[Cell]:
-        """Every row of the tree, as far as a way leads to it; those that the page itself lists come first."""
+        """Every row of the tree that can be reached; those that the page itself lists come first."""
         for number, data in self._nodes(shape):
             yield from _cells_of(shape, number, data)
 

@@ -21,7 +21,7 @@ _SMALLEST_ENTRY = 20
 
 @dataclass
 class Piece:
-    """One session; `number` says which entries are its own. Of an orphan nothing but entries was left."""
+    """One session; `number` says which entries are its own. Of an `orphan` only entries were left."""
 
     number: int
     session: Session
@@ -33,7 +33,7 @@ class Piece:
 
 
 class Lineage:
-    """Every session that is, or of which something is left, by its id; `lost` are names of which nothing else is."""
+    """Every session that exists, or of which something is left, by id; `lost` are ids of which nothing else is left."""
 
     def __init__(self, found: Found, transcripts: Transcripts, now: int) -> None:
         self._found = found

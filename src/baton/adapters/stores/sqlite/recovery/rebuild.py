@@ -34,7 +34,7 @@ from baton.core.value import replace
 class Return:
     """One conversation coming back. What was lost of it is known once its entries were read.
 
-    A transfer under way cannot be in a bundle; it goes on in this store, so it is `active` here.
+    A transfer under way cannot be in a bundle; it continues in this store, so it is `active` here.
     """
 
     bundle: Bundle
