@@ -21,7 +21,7 @@ from baton.core.value import replace
 from baton.engine.turns.runtime import Runtime
 from baton.surfaces.shared.approvals import NoApprover
 from baton.testing.model import FakeModel
-from baton.wiring.agent import WorkspaceAgent
+from baton.wiring.agent import AgentSpec, WorkspaceAgent
 from tests.support.mcp_http import mcp_over_http
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
@@ -50,9 +50,9 @@ async def desk(
     """An agent of this workspace with these servers, and a model that says what is given."""
     store = open_sqlite(str(root.parent / "store" / "baton.db"))
     settings = replace(Settings(), tools=ToolsSettings(sandbox="off", mcp_servers=servers))
-    agent = WorkspaceAgent(str(root), str(root.parent / "baton"), "fake:model", mode, settings)
+    agent = WorkspaceAgent(AgentSpec(str(root), str(root.parent / "baton"), "fake:model", mode, settings))
     model = FakeModel([*said, ["done"]])
-    agent._opened["fake:model"] = model
+    agent._models._opened["fake:model"] = model
     agent.begin(NoApprover())
     runtime = Runtime(store, agent.parts, surface="test")
     try:

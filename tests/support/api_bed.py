@@ -16,7 +16,7 @@ from baton.ports.store import Store
 from baton.surfaces.api.context import Context
 from baton.surfaces.api.server import bind
 from baton.testing.memory.store import MemoryStore
-from baton.wiring.api import serve_api
+from baton.wiring.gateway import serve_api
 from tests.support.handoffs import kit, repository
 from tests.support.small_gateway import SmallGateway
 

@@ -28,7 +28,7 @@ from baton.surfaces.shared.questions import Questions
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
 from baton.wiring.gateway import make_gateway
-from baton.wiring.people import targets
+from baton.wiring.people import open_targets
 
 T = TypeVar("T")
 LEASE = 1.0
@@ -107,7 +107,7 @@ class SmallHost:
         self._model = model
         self._tools = tools
         self._agents: dict[str, SmallAgent] = {}
-        self._targets = targets(store, settings)
+        self._targets = open_targets(store, settings)
 
     def agent(self, conversation: Conversation) -> SmallAgent:
         return self._agents.setdefault(conversation.id, SmallAgent(self.workspace))

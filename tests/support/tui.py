@@ -22,7 +22,7 @@ from baton.surfaces.shared.approvals import PendingApprover
 from baton.surfaces.shared.chat import Chat
 from baton.surfaces.tui.app import Backend, ChatApp
 from baton.testing.model import FakeModel
-from baton.wiring.people import targets
+from baton.wiring.people import open_targets
 
 
 class ShellTool:
@@ -116,7 +116,7 @@ def make_app(
         )
         greeting = ["A scripted model answers here."]
         return Backend(
-            Chat(store, runtime, agent, targets(store, Settings())), approver.answer, greeting, lambda: OFFERS
+            Chat(store, runtime, agent, open_targets(store, Settings())), approver.answer, greeting, lambda: OFFERS
         )
 
     return ChatApp(make_backend, workspace, resume=resume)

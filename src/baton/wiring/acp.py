@@ -77,7 +77,7 @@ class EditorHost:
         from baton.wiring.agent import AgentSpec, Lent
         from baton.wiring.build import begin_agent, make_chat
 
-        opening, ports, loaded = setup.opening, setup.ports, self._program.loaded()
+        opening, ports, loaded = setup.opening, setup.ports, self._program.load_config()
         settings = await in_thread(self._settings, opening.directory)
         store = await in_thread(self.store)
         spec = AgentSpec(opening.directory, str(loaded.locations.home), setup.model, setup.mode, settings)

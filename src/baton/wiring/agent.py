@@ -12,76 +12,84 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from baton.adapters.files.workspace import Workspace
-from baton.adapters.models.open import open_model, warm
 from baton.adapters.tools import git
 from baton.adapters.tools.approvals import ApprovalMemory
 from baton.adapters.tools.instructions import find_instructions, frame_instructions
 from baton.adapters.tools.registry import tools
-from baton.config import Settings
 from baton.core.agent.event import Noticed
 from baton.core.agent.message import Prompt
-from baton.core.errors import BatonError
+from baton.core.value import value
 from baton.engine.prompts import prompt_text
 from baton.engine.turns.compress import Limits
 from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.step import Patience
 from baton.engine.turns.toolbox import Toolbox
-from baton.wiring.handoffs import handoff_kit, open_kit_redactor
+from baton.wiring.agent_model import AgentModel, Progress
+from baton.wiring.handoffs import make_handoff_kit
+from baton.wiring.redaction import open_workspace_redactor
 from baton.wiring.servers import Connections, to_servers
 
 if TYPE_CHECKING:
     from baton.adapters.tools.mcp.config import Server
+    from baton.config import Settings
     from baton.engine.handoff.packets import HandoffKit
     from baton.ports.approver import Approver
     from baton.ports.editor import Editor
-    from baton.ports.model import Model
     from baton.ports.redactor import Redactor
     from baton.ports.terminal import Terminals
     from baton.ports.tool import Tool
 
 SMALL_OUTPUT = 1500
 OUTPUT = 8000
-OnPull = Callable[[int, int, float], None]
+
+
+@value
+class AgentSpec:
+    """What an agent is made of: the directory it works in, Baton's home, its model and mode at first, and settings."""
+
+    directory: str
+    home: str
+    model: str
+    mode: str
+    settings: Settings
+
+
+@value
+class Lent:
+    """What a surface lends an agent: MCP servers, an editor's buffers, terminals."""
+
+    servers: Sequence[Server] = ()
+    editor: Editor | None = None
+    terminals: Terminals | None = None
 
 
 class WorkspaceAgent:
-    """Implements `surfaces.chat.Agent`. The model is opened when the first turn needs it."""
+    """Implements `surfaces.shared.chat.Agent`. `redactor` is asked for anew at each use; without one it is opened with
+    the secrets known at its first use.
+    """
 
     def __init__(
-        self,
-        directory: str,
-        home: str,
-        model: str,
-        mode: str,
-        settings: Settings | None = None,
-        *,
-        servers: Sequence[Server] = (),
-        editor: Editor | None = None,
-        terminals: Terminals | None = None,
-        redactor: Callable[[], Redactor] | None = None,
+        self, spec: AgentSpec, lent: Lent | None = None, redactor: Callable[[], Redactor] | None = None
     ) -> None:
-        self._settings = settings or Settings()
-        self._given_servers = servers
-        self._editor = editor
-        self._terminals = terminals if self._settings.tools.client_terminals == "auto" else None
-        self._workspace = Workspace(directory)
-        self._home = home
-        self._model_name = model
-        self._opened: dict[str, Model] = {}
+        self._settings = spec.settings
+        self._lent = lent or Lent()
+        self._workspace = Workspace(spec.directory)
+        self._home = spec.home
+        self._models = AgentModel(spec.model, spec.home, spec.settings.local_model)
         self._tools: dict[tuple[str, int], list[Tool]] = {}
         self._approver: Approver | None = None
         self._notices: list[Noticed] = []
-        self._memory = ApprovalMemory(home, self._workspace.root, self._notice)
+        self._memory = ApprovalMemory(spec.home, self._workspace.root, self._notice)
         self._servers: Connections | None = None
         self._handoff: HandoffKit | None = None
         environ = dict(os.environ)
-        self._redactor = redactor or cache(lambda: open_kit_redactor(self.workspace, home, self._settings, environ))
-        self._mode = mode
+        self._redactor = redactor or cache(
+            lambda: open_workspace_redactor(self.workspace, spec.home, spec.settings, environ)
+        )
+        self._mode = spec.mode
         self._toolboxes: WeakSet[Toolbox] = WeakSet()
-        self.effort = ""
-        self.on_pull: OnPull | None = None
-        self.on_read: OnPull | None = None
         self._rehearsal: asyncio.Task[None] | None = None
+        self.effort = ""
 
     @property
     def workspace(self) -> str:
@@ -100,47 +108,40 @@ class WorkspaceAgent:
 
     @property
     def model(self) -> str:
-        return self._model_name
+        return self._models.name
 
     @property
     def embedded(self) -> bool:
-        return self._model_name.startswith("local:")
+        return self._models.embedded
 
     def begin(self, approver: Approver) -> None:
         """Names who is asked, and starts what takes time in the background."""
         self._approver = approver
         # No daemon: a process that ended in the middle of the compiling library would be aborted.
         Thread(target=self._warm_redactor, name="warm-redactor").start()
-        warm(self._model_name, os.environ)
-        self._servers = self._connections()
+        self._models.warm()
+        self._servers = self._connect()
         if self._servers:
             self._servers.begin()
 
+    def watch_model(self, on_pull: Progress, on_read: Progress | None = None) -> None:
+        """Who hears how far the embedded model is with being pulled, and with reading its prompt."""
+        self._models.on_pull, self._models.on_read = on_pull, on_read
+
     def use_model(self, name: str) -> None:
-        if self._key(name) not in self._opened:
-            self._opened[self._key(name)] = self._new_model(name)
-        self._model_name = name
-        warm(name, os.environ)
+        self._models.use(name, self.effort)
 
     def rehearse(self) -> None:
         """Has the embedded model, if it is here, read its instructions while the person still thinks or types."""
         if self.embedded:
-            self._rehearsal = asyncio.create_task(self._rehearse())
-
-    async def _rehearse(self) -> None:
-        from baton.adapters.models.local.model import LocalModel
-
-        model = self._open()
-        if isinstance(model, LocalModel):
             specs = tuple(tool.spec for tool in self._own_tools(""))
-            with suppress(BatonError):
-                await model.rehearse(Prompt(self._system(), (), specs))
+            self._rehearsal = asyncio.create_task(self._models.rehearse(Prompt(self._system(), (), specs)))
 
     def window(self) -> int:
-        return self._open().window
+        return self._models.current(self.effort).window
 
     def takes_images(self) -> bool:
-        return self._open().images
+        return self._models.current(self.effort).images
 
     def branch(self) -> str:
         return git.branch(self._workspace)
@@ -157,7 +158,7 @@ class WorkspaceAgent:
         toolbox = Toolbox([*self._own_tools(conversation_id), *offered], self._approver, self._memory, self.mode)
         self._toolboxes.add(toolbox)
         notices, self._notices[:] = tuple(self._notices), []
-        return Parts(self._open(), toolbox, self._turn_settings(), notices)
+        return Parts(self._models.current(self.effort), toolbox, self._turn_settings(), notices)
 
     def _own_tools(self, conversation_id: str) -> list[Tool]:
         given = self._settings.tools
@@ -170,8 +171,8 @@ class WorkspaceAgent:
                 sandbox_required=given.sandbox == "required",
                 hidden=(self._home,),
                 keep_env=given.keep_env,
-                editor=self._editor,
-                terminals=self._terminals,
+                editor=self._lent.editor,
+                terminals=self._lent.terminals if given.client_terminals == "auto" else None,
             )
         return self._tools[key]
 
@@ -195,7 +196,7 @@ class WorkspaceAgent:
         """Made once; a packet names the tools there are."""
         if self._handoff is None:
             names = tuple(tool.spec.name for tools_ in self._tools.values() for tool in tools_)
-            self._handoff = handoff_kit(self.workspace, self._home, self._settings, tuple(dict.fromkeys(names)))
+            self._handoff = make_handoff_kit(self.workspace, self._home, self._settings, tuple(dict.fromkeys(names)))
         return self._handoff
 
     def _warm_redactor(self) -> None:
@@ -208,15 +209,11 @@ class WorkspaceAgent:
 
     def narrates(self) -> bool:
         """The embedded model is not pulled for a narrative."""
-        if not self.embedded:
-            return True
-        from baton.adapters.models.local.catalogue import find
+        return self._models.is_here()
 
-        return os.path.exists(os.path.join(self._home, "models", find(self._model_name).file))
-
-    def _connections(self) -> Connections | None:
+    def _connect(self) -> Connections | None:
         """The MCP servers, if any are configured or were given for this session."""
-        found = [*to_servers(self._settings.tools.mcp_servers), *self._given_servers]
+        found = [*to_servers(self._settings.tools.mcp_servers), *self._lent.servers]
         if not found:
             return None
         from baton.adapters.tools.mcp.tools import McpServers
@@ -233,45 +230,9 @@ class WorkspaceAgent:
         where = f"The workspace is {self.workspace}."
         return "\n\n".join(part for part in (prompt_text("system"), where, found) if part)
 
-    def _open(self) -> Model:
-        key = self._key(self._model_name)
-        if key not in self._opened:
-            self._opened[key] = self._new_model(self._model_name)
-        return self._opened[key]
-
-    def _key(self, name: str) -> str:
-        return f"{name} {self.effort}" if self.effort else name
-
-    def _new_model(self, name: str) -> Model:
-        return open_model(name, os.environ, thinking=self.effort or None, embedded=self._embedded)
-
-    def _embedded(self, name: str) -> Model:
-        from baton.adapters.models.local.catalogue import find
-        from baton.adapters.models.local.model import LocalModel
-
-        def on_pull(done: int, total: int, seconds: float) -> None:
-            if self.on_pull is not None:
-                self.on_pull(done, total, seconds)
-
-        def on_read(done: int, total: int, seconds: float) -> None:
-            if self.on_read is not None:
-                self.on_read(done, total, seconds)
-
-        given = self._settings.local_model
-        return LocalModel(
-            os.path.join(self._home, "models"),
-            find(name),
-            window=given.window,
-            threads=given.threads,
-            keep_warm=given.keep_warm,
-            on_pull=on_pull,
-            on_read=on_read,
-        )
-
     async def close(self) -> None:
         if self._rehearsal:
             self._rehearsal.cancel()
         if self._servers:
             await self._servers.close()
-        for model in self._opened.values():
-            await model.close()
+        await self._models.close()

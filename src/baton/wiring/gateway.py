@@ -1,54 +1,51 @@
-"""The gateway, put together: the platforms that are configured, one runtime, and an agent for each conversation."""
+"""The gateway, put together: the platforms that are configured, one runtime, the HTTP API beside it in one loop."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from functools import partial
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from baton.core.handoff.policy import FRESH_PROCESS, FRESH_SESSION
 from baton.core.ids import new_id
 from baton.core.transfer.place import PLATFORMS, Place, parse_place
-from baton.core.value import replace
 from baton.engine.aio import in_thread
 from baton.engine.mail.delivery import Delivery, Terms
 from baton.engine.mail.outbox import OutboxWriter
 from baton.engine.mail.platform_state import platform_shelf
+from baton.engine.mail.wakeup import Wakeup
 from baton.engine.mail.worker import Claims
 from baton.engine.transfer.carrier import Carrier
 from baton.engine.transfer.kit import TransferKit
-from baton.engine.turns.parts import Parts as TurnParts
 from baton.engine.turns.runtime import Runtime
+from baton.ports.store import LOG
+from baton.surfaces.api.app import make_app
+from baton.surfaces.api.context import Context, Serving
+from baton.surfaces.api.server import Listener, Server, bind
 from baton.surfaces.gateway.channel_commands import ChannelCommands
 from baton.surfaces.gateway.correspondence import Correspondence
 from baton.surfaces.gateway.desk import Desk
 from baton.surfaces.gateway.gateway import Gateway, Parts
 from baton.surfaces.gateway.reception import Reception
 from baton.surfaces.gateway.takeover import Takeover
+from baton.surfaces.shared.api_token import load_token
 from baton.surfaces.shared.questions import Questions
-from baton.wiring.people import directory, targets
-from baton.wiring.redaction import Redactors
+from baton.wiring.gateway_host import GatewayHost
+from baton.wiring.people import open_directory, open_targets
 
 if TYPE_CHECKING:
     from baton.config import Settings
-    from baton.core.log.conversation import Conversation
     from baton.ports.platform import Platform
-    from baton.ports.redactor import Redactor
     from baton.ports.store import Store
     from baton.surfaces.shared.host import Host
-    from baton.wiring.agent import WorkspaceAgent
     from baton.wiring.program import Program
 
 NOTHING = "No messaging platform is configured. Set one up, for example: gateway.telegram.token (BATON_TELEGRAM_TOKEN)."
 STOPPING = "Stopping: what is being answered comes to its end first. Ctrl-C again stops at once."
 STOPPED = "Stopped. What is left waits for the next gateway."
-_AGENTS = 500
 
 
 def open_platforms(store: Store, settings: Settings, home: str) -> dict[str, Platform]:
@@ -64,111 +61,6 @@ def open_platforms(store: Store, settings: Settings, home: str) -> dict[str, Pla
     return found
 
 
-def in_one_process(settings: Settings) -> Settings:
-    """A gateway speaks for many conversations: none of them can go on in a process of its own."""
-    given = settings.agent.auto_handoff_on_compression
-    if given.mode != FRESH_PROCESS:
-        return settings
-    agent = replace(settings.agent, auto_handoff_on_compression=replace(given, mode=FRESH_SESSION))
-    return replace(settings, agent=agent)
-
-
-class GatewayHost:
-    """Implements `surfaces.gateway.host.Host`: an agent for each conversation, the costly parts shared."""
-
-    def __init__(self, program: Program, questions: Questions, model: str | None, mode: str | None) -> None:
-        from baton.adapters.models.registry import default_model
-
-        self._program = program
-        self._questions = questions
-        self._mode = mode
-        loaded = program.loaded()
-        self._settings = in_one_process(loaded.settings)
-        self._home = str(loaded.locations.home)
-        self._agents: OrderedDict[str, WorkspaceAgent] = OrderedDict()
-        self._redactors = Redactors(self._open_redactor)
-        self._workspaces: dict[str, str] = {}
-        self.workspace = os.path.realpath(self._settings.gateway.workspace or os.getcwd())
-        self.model = default_model(os.environ, model or self._settings.model)
-        self._targets = targets(program.store(), self._settings)
-
-    def agent(self, conversation: Conversation) -> WorkspaceAgent:
-        if conversation.id not in self._agents:
-            self._agents[conversation.id] = self._new(conversation)
-        self._agents.move_to_end(conversation.id)
-        return self._agents[conversation.id]
-
-    def _new(self, conversation: Conversation) -> WorkspaceAgent:
-        from baton.wiring.agent import WorkspaceAgent
-
-        workspace = conversation.workspace if os.path.isdir(conversation.workspace) else self.workspace
-        mode = self._mode or self._settings.agent.mode
-        agent = WorkspaceAgent(
-            workspace,
-            self._home,
-            self._model_of(conversation),
-            mode,
-            self._settings,
-            redactor=partial(self._redactors.of, workspace),
-        )
-        agent.begin(self._questions.of(conversation.id))
-        return agent
-
-    def _model_of(self, conversation: Conversation) -> str:
-        """Who answered last, where that model can be used here."""
-        from baton.adapters.models.registry import require, split
-        from baton.core.errors import ModelError
-        from baton.surfaces.shared.transcript import last_model
-
-        name = last_model(self._program.store().entries.last(conversation.head_id, 50)) or self.model
-        with suppress(ModelError):
-            require(split(name)[0], name, os.environ)
-            return name
-        return self.model
-
-    def _open_redactor(self, workspace: str) -> Redactor:
-        from baton.wiring.handoffs import open_kit_redactor
-
-        return open_kit_redactor(workspace, self._home, self._settings, dict(os.environ))
-
-    def warm(self) -> None:
-        """What the first message would wait for. What fails here fails there again, where somebody hears of it."""
-        from baton.adapters.models.open import warm
-
-        with suppress(Exception):
-            warm(self.model, os.environ)
-            self.clean("")
-
-    def clean(self, text: str, conversation_id: str = "") -> str:
-        return self._redactors.of(self._workspace_of(conversation_id)).redact(text).text
-
-    def _workspace_of(self, conversation_id: str) -> str:
-        if conversation_id and conversation_id not in self._workspaces:
-            found = self._program.store().conversations.get(conversation_id).workspace
-            self._workspaces[conversation_id] = found if os.path.isdir(found) else self.workspace
-        return self._workspaces.get(conversation_id, self.workspace)
-
-    def target(self, text: str) -> str:
-        return self._targets.resolve(text)
-
-    async def parts(self, conversation_id: str) -> TurnParts:
-        conversation = await in_thread(self._program.store().conversations.get, conversation_id)
-        parts = await self.agent(conversation).parts(conversation_id)
-        await self._let_go()
-        return parts
-
-    async def _let_go(self) -> None:
-        """Of agents that have been idle for longest, if there are many."""
-        while len(self._agents) > _AGENTS:
-            _, agent = self._agents.popitem(last=False)
-            await agent.close()
-
-    async def close(self) -> None:
-        for agent in self._agents.values():
-            with suppress(Exception):
-                await agent.close()
-
-
 def make_gateway(
     store: Store,
     settings: Settings,
@@ -181,13 +73,13 @@ def make_gateway(
     gateway_id = f"gateway:{os.getpid()}:{new_id('turn')[2:8]}"
     runtime = Runtime(store, host.parts, surface="gateway", lease=lease)
     outbox = OutboxWriter(store, platforms, host.clean)
-    people, goals = directory(store, settings), targets(store, settings)
+    directory, targets = open_directory(store, settings), open_targets(store, settings)
     correspondence = Correspondence(store, runtime, outbox, questions)
     takeover = Takeover(correspondence, lease, given.recover_within)
-    commands = ChannelCommands(store, runtime, host, people)
+    commands = ChannelCommands(store, runtime, host, directory)
 
     def room(target: str) -> Place:
-        place = parse_place(goals.room(target))
+        place = parse_place(targets.room(target))
         return place if place.thread else platforms[place.platform].room(place.room)
 
     kit = TransferKit(store, runtime, outbox, platforms, room, correspondence.follow)
@@ -197,13 +89,13 @@ def make_gateway(
             store=store,
             runtime=runtime,
             platforms=platforms,
-            reception=Reception(store, people, outbox),
+            reception=Reception(store, directory, outbox),
             correspondence=correspondence,
             takeover=takeover,
             desk=Desk(correspondence, takeover, host, commands, Claims(gateway_id, lease)),
             delivery=Delivery(store, platforms, gateway_id, Terms(lease, given.send_tries, given.recover_within)),
             carrier=Carrier(kit, gateway_id, lease),
-            targets=goals,
+            targets=targets,
             drain=given.drain,
             api=api,
         )
@@ -212,12 +104,8 @@ def make_gateway(
 
 async def run_gateway(program: Program, model: str | None, mode: str | None, say: Callable[[str], None]) -> int:
     """Until SIGTERM or SIGINT; a second one ends it at once."""
-    loaded = program.loaded()
+    loaded = program.load_config()
     platforms = await in_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
-    from baton.surfaces.api.server import bind
-    from baton.surfaces.shared.api_token import load_token
-    from baton.wiring.api import serve_api
-
     token = load_token(str(loaded.locations.home))
     listener = bind(loaded.settings.gateway.listen)
     questions = Questions()
@@ -241,6 +129,27 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
         await host.close()
     say(STOPPED)
     return 0
+
+
+@asynccontextmanager
+async def serve_api(
+    listener: Listener, token: str, gateway: Gateway, host: Host, stop: asyncio.Event
+) -> AsyncGenerator[Context]:
+    """Serves as long as the block runs; from `stop` on nothing new is begun."""
+    parts = gateway.parts
+    async with Wakeup(parts.store, LOG) as wakeup:
+        serving = Serving(wakeup, stop)
+        context = Context(
+            store=parts.store,
+            runtime=parts.runtime,
+            host=host,
+            questions=parts.correspondence.questions,
+            targets=parts.targets,
+            gateway=gateway,
+            serving=serving,
+        )
+        async with Server(make_app(context, token, listener.host), listener, serving):
+            yield context
 
 
 def _stop(stop: asyncio.Event, loop: asyncio.AbstractEventLoop, number: int, say: Callable[[str], None]) -> None:

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from baton.core.handoff.policy import Policy
 from baton.core.handoff.retention import Retention
 from baton.engine.handoff.packets import HandoffKit
+from baton.wiring.redaction import open_workspace_redactor
 
 if TYPE_CHECKING:
     from baton.config import Settings
-    from baton.ports.redactor import Redactor
     from baton.ports.workspace import LiveWorkspace
 
 
-def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str, ...]) -> HandoffKit:
+def make_handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str, ...]) -> HandoffKit:
     given = settings.agent.auto_handoff_on_compression
     environ = dict(os.environ)
 
     from baton.adapters.artifacts import PacketFiles
 
     return HandoffKit(
-        workspace=live_workspace(workspace, home),
-        redactor=lambda: open_kit_redactor(workspace, home, settings, environ),
+        workspace=open_live_workspace(workspace, home),
+        redactor=lambda: open_workspace_redactor(workspace, home, settings, environ),
         artifacts=PacketFiles(workspace, given.handoff_artifact_dir),
-        risk=_risk,
+        risk=_describe_risk,
         policy=Policy(
             given.enabled,
             given.after_compressions,
@@ -42,22 +41,14 @@ def handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str,
     )
 
 
-def open_kit_redactor(workspace: str, home: str, settings: Settings, environ: Mapping[str, str]) -> Redactor:
-    """With the secrets that are known now: the environment, `.env` files, the configuration."""
-    from baton.adapters.redaction.redactor import open_redactor
-    from baton.config.schema import secret_values
-
-    return open_redactor(workspace, environ, secret_values(settings), os.path.join(home, "cache"))
-
-
-def live_workspace(workspace: str, home: str) -> LiveWorkspace:
+def open_live_workspace(workspace: str, home: str) -> LiveWorkspace:
     from baton.adapters.workspace.directory import DirectoryWorkspace
 
     return DirectoryWorkspace(workspace, home)
 
 
-def _risk(text: str) -> str:
-    """What is risky about a next action in words, if anything."""
+def _describe_risk(text: str) -> str:
+    """What is risky about a next action, in words; empty if nothing is."""
     from baton.adapters.bash_syntax import BashSyntax
     from baton.core.risk import assess_text
 

@@ -10,12 +10,14 @@ from baton.ports.store import Progress
 from baton.surfaces.cli.app import LocalModel
 
 
-class ModelShelf:
+class EmbeddedModels:
+    """Implements `surfaces.cli.app.LocalModels`."""
+
     def __init__(self, directory: str) -> None:
         self._directory = directory
 
-    def known(self) -> list[LocalModel]:
-        return [_shown(held) for held in list_models(self._directory)]
+    def list_models(self) -> list[LocalModel]:
+        return [_describe(held) for held in list_models(self._directory)]
 
     def pull(self, name: str, progress: Progress) -> LocalModel:
         weights = find(name)
@@ -32,6 +34,6 @@ class ModelShelf:
         return freed
 
 
-def _shown(held: Held) -> LocalModel:
+def _describe(held: Held) -> LocalModel:
     weights = held.weights
     return LocalModel(weights.name, weights.size, held.state == "ready", f"{weights.title}. {weights.note}", held.path)

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
 
 
-def directory(store: Store, settings: Settings) -> Directory:
+def open_directory(store: Store, settings: Settings) -> Directory:
     given = settings.gateway
     homes = {platform: Place(platform, room).key for platform, room in given.home.items()}
     return Directory(store.register, now, Appointed(given.owners, given.guests, homes))
 
 
-def targets(store: Store, settings: Settings) -> Targets:
+def open_targets(store: Store, settings: Settings) -> Targets:
     named = {name: _place(text).key for name, text in settings.gateway.targets.items()}
-    return Targets(store.register, now, directory(store, settings).homes, named, PLATFORMS)
+    return Targets(store.register, now, open_directory(store, settings).homes, named, PLATFORMS)
 
 
 def _place(text: str) -> Place:

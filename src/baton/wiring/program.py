@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from baton.ports.workspace import LiveWorkspace
     from baton.surfaces.cli.app import Exchange, LocalModels, Mended
     from baton.surfaces.shared.chat import Chat, ModelOffer
-    from baton.wiring.agent import WorkspaceAgent
 
 
 class Program:
@@ -31,7 +30,7 @@ class Program:
         self._redactor: Redactor | None = None
         self.terminal = Terminal(sys.stdout, sys.stderr, getattr(options, "color", None) or "auto")
 
-    def loaded(self) -> Loaded:
+    def load_config(self) -> Loaded:
         if self._loaded is None:
             from baton.config import load_here
 
@@ -44,14 +43,14 @@ class Program:
         if self._store is None:
             from baton.adapters.stores.open import open_store
 
-            timeout = self.loaded().settings.store.busy_timeout
+            timeout = self.load_config().settings.store.busy_timeout
             self._store = open_store(self._url(), busy_timeout=timeout, backup_dir=self._below_home("backups"))
         return self._store
 
     def repair(self) -> Mended:
         from baton.adapters.stores.open import repair_store
 
-        return repair_store(self._url(), self.loaded().settings.store.busy_timeout)
+        return repair_store(self._url(), self.load_config().settings.store.busy_timeout)
 
     def store_location(self) -> str:
         from baton.config.masking import mask_url
@@ -61,62 +60,49 @@ class Program:
     def models(self) -> tuple[Sequence[ModelOffer], str]:
         from baton.adapters.models.registry import default_model, usable
 
-        return usable(os.environ), default_model(os.environ, self.loaded().settings.model)
+        return usable(os.environ), default_model(os.environ, self.load_config().settings.model)
 
     def checkup(self) -> Iterable[Finding]:
         from baton.wiring.checkup import checkup
 
-        return checkup(self.loaded(), self.store)
+        return checkup(self.load_config(), self.store)
 
     def local_models(self) -> LocalModels:
-        from baton.wiring.local_models import ModelShelf
+        from baton.wiring.local_models import EmbeddedModels
 
-        return ModelShelf(self._below_home("models"))
+        return EmbeddedModels(self._below_home("models"))
 
     def workspace(self) -> LiveWorkspace:
-        from baton.wiring.handoffs import live_workspace
+        from baton.wiring.handoffs import open_live_workspace
 
-        return live_workspace(os.getcwd(), str(self.loaded().locations.home))
-
-    def agent(self, model: str | None, mode: str | None, workspace: str | None = None) -> WorkspaceAgent:
-        from baton.adapters.models.registry import default_model
-        from baton.wiring.agent import WorkspaceAgent
-
-        loaded = self.loaded()
-        chosen = default_model(os.environ, model or loaded.settings.model)
-        settings = loaded.settings
-        home, directory = str(loaded.locations.home), workspace or os.getcwd()
-        return WorkspaceAgent(directory, home, chosen, mode or settings.agent.mode, settings)
+        return open_live_workspace(os.getcwd(), str(self.load_config().locations.home))
 
     async def chat(
         self, approver: Approver, *, surface: str, model: str | None, mode: str | None, workspace: str | None = None
     ) -> Chat:
-        from baton.engine.turns.runtime import Runtime
-        from baton.surfaces.shared.chat import Chat
+        from baton.wiring.build import begin_agent, make_chat, make_spec
 
-        agent = self.agent(model, mode, workspace)
-        agent.begin(approver)
-        lease = self.loaded().settings.store.lease
-        runtime = Runtime(self.store(), agent.parts, surface=surface, lease=lease)
-        return Chat(self.store(), runtime, agent, self.targets())
+        agent = begin_agent(make_spec(self.load_config(), workspace or os.getcwd(), model, mode), approver)
+        lease = self.load_config().settings.store.lease
+        return make_chat(self.store(), agent, surface=surface, lease=lease, targets=self.targets())
 
     def targets(self) -> Targets:
-        from baton.wiring.people import targets
+        from baton.wiring.people import open_targets
 
-        return targets(self.store(), self.loaded().settings)
+        return open_targets(self.store(), self.load_config().settings)
 
     def directory(self) -> Directory:
-        from baton.wiring.people import directory
+        from baton.wiring.people import open_directory
 
-        return directory(self.store(), self.loaded().settings)
+        return open_directory(self.store(), self.load_config().settings)
 
     def gateway(self, *, model: str | None, mode: str | None) -> int:
         import asyncio
 
         from baton.wiring.gateway import run_gateway
-        from baton.wiring.logs import clean_logs
+        from baton.wiring.redaction import clean_logs
 
-        clean_logs(lambda text: self._cleaner().redact(text).text)
+        clean_logs(self._clean)
         return asyncio.run(run_gateway(self, model, mode, self.terminal.note))
 
     def tui(self, resume: str | None, *, model: str | None, mode: str | None, go_on: bool = False) -> int:
@@ -127,9 +113,9 @@ class Program:
     def acp(self, *, model: str | None, mode: str | None, unstable: bool) -> int:
         from baton.surfaces.acp.serve import serve_stdio
         from baton.wiring.acp import EditorHost
-        from baton.wiring.logs import clean_logs
+        from baton.wiring.redaction import clean_logs
 
-        clean_logs(lambda text: self._cleaner().redact(text).text)
+        clean_logs(self._clean)
         return serve_stdio(EditorHost(self, model, mode, getattr(self._options, "flags", ())), unstable=unstable)
 
     def check_acp(self, *, model: str | None, mode: str | None) -> Sequence[Exchange]:
@@ -138,22 +124,22 @@ class Program:
 
         return check(agent_words(model, mode))
 
-    def _cleaner(self) -> Redactor:
-        """For what is logged; its secrets are those known at the first line."""
+    def _clean(self, text: str) -> str:
+        """For what is logged; the secrets are those known at the first line."""
         if self._redactor is None:
-            from baton.wiring.handoffs import open_kit_redactor
+            from baton.wiring.redaction import open_workspace_redactor
 
-            loaded = self.loaded()
+            loaded = self.load_config()
             home = str(loaded.locations.home)
-            self._redactor = open_kit_redactor(os.getcwd(), home, loaded.settings, dict(os.environ))
-        return self._redactor
+            self._redactor = open_workspace_redactor(os.getcwd(), home, loaded.settings, dict(os.environ))
+        return self._redactor.redact(text).text
 
     def close(self) -> None:
         if self._store is not None:
             self._store.close()
 
     def _below_home(self, name: str) -> str:
-        return os.path.join(self.loaded().locations.home, name)
+        return os.path.join(self.load_config().locations.home, name)
 
     def _url(self) -> str:
-        return self.loaded().settings.store.url or self._below_home("baton.db")
+        return self.load_config().settings.store.url or self._below_home("baton.db")

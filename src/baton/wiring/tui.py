@@ -41,10 +41,12 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         chat = await program.chat(approver, surface="terminal", model=model, mode=mode)
         agent = chat.agent
         assert isinstance(agent, WorkspaceAgent)
-        agent.on_pull = lambda done, total, seconds: say(_pulling(done, total, seconds))
-        agent.on_read = lambda done, total, _: say(_reading(done, total))
+        agent.watch_model(
+            lambda done, total, seconds: say(_describe_pull(done, total, seconds)),
+            lambda done, total, _: say(_describe_reading(done, total)),
+        )
         agent.rehearse()
-        chosen = bool(model or program.loaded().settings.model)
+        chosen = bool(model or program.load_config().settings.model)
         greeting = _greeting(agent, chosen=chosen) if agent.embedded else []
         made.append(Backend(chat, approver.answer, greeting, lambda: _models(program)))
         return made[-1]
@@ -77,7 +79,7 @@ def _models(program: Program) -> Sequence[ModelOffer]:
     from baton.adapters.models.registry import Offer
 
     offers = [offer for offer in program.models()[0] if not offer.model.startswith("local:")]
-    for held in program.local_models().known():
+    for held in program.local_models().list_models():
         state = "is here" if held.here else f"{held.bytes / 1e9:.1f} GB, pulled when first needed"
         offers.append(Offer("local", f"local:{held.name}", True, f"runs inside Baton, {state}. {held.about}"))
     return offers
@@ -98,14 +100,14 @@ def _farewell(backend: Backend) -> None:
         sys.stdout.write(LEFT.format(title=one_line(conversation.title, 70), id=conversation.id))
 
 
-def _reading(done: int, total: int) -> str:
+def _describe_reading(done: int, total: int) -> str:
     """How far the local model is with its prompt, which takes it longer than the answer."""
     from baton.surfaces.tui.event_view import THINKING
 
     return THINKING if done >= total else READING.format(percent=100 * done / max(1, total))
 
 
-def _pulling(done: int, total: int, seconds: float) -> str:
+def _describe_pull(done: int, total: int, seconds: float) -> str:
     if done >= total:
         return LOADING
     share, speed = done / max(1, total), done / max(0.1, seconds)

@@ -12,7 +12,7 @@ from baton.config import Settings
 from baton.core.value import replace
 from baton.ports.redactor import Redacted
 from baton.surfaces.shared.questions import Questions
-from baton.wiring.gateway import GatewayHost, in_one_process
+from baton.wiring.gateway_host import GatewayHost, keep_in_one_process
 from baton.wiring.program import Program
 from baton.wiring.redaction import FRESH, Redactors
 
@@ -74,4 +74,4 @@ def test_no_conversation_of_a_gateway_goes_on_in_another_process(given: str, use
     settings = Settings()
     automatic = replace(settings.agent.auto_handoff_on_compression, mode=given)
     settings = replace(settings, agent=replace(settings.agent, auto_handoff_on_compression=automatic))
-    assert in_one_process(settings).agent.auto_handoff_on_compression.mode == used
+    assert keep_in_one_process(settings).agent.auto_handoff_on_compression.mode == used

@@ -22,7 +22,7 @@ from baton.surfaces.gateway import attachments, preview, texts
 from baton.testing.model import FakeModel
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
-from baton.wiring.people import directory
+from baton.wiring.people import open_directory
 from tests.support import small_gateway
 from tests.support.small_gateway import HOME, OWNER, soon
 from tests.surface.gateway.conftest import Make
@@ -79,7 +79,7 @@ async def test_a_thousand_messages_of_a_stranger_leave_nothing(make: Make, store
 
 async def test_of_two_who_send_the_same_code_one_wins(make: Make, store: Store) -> None:
     async with make(home={}, owners=()) as small:
-        people = directory(store, small.settings)
+        people = open_directory(store, small.settings)
         for attempt in range(20):
             code = await asyncio.to_thread(people.invite, "telegram", "guest")
             senders = [f"telegram:{attempt}{name}" for name in "ab"]
@@ -99,7 +99,7 @@ async def test_a_code_is_a_code_only_in_private_and_is_kept_nowhere(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     async with make(home={}, owners=()) as small:
-        people, room = directory(store, small.settings), Place("telegram", "9")
+        people, room = open_directory(store, small.settings), Place("telegram", "9")
         code = await asyncio.to_thread(people.invite, "telegram", "owner")
         for text in (code, f"{code} please", f"/start {code}", f"{code}\n{code}", f"> {code}"):
             small.telegram.says(GROUP, text, "telegram:8", direct=False)

@@ -296,10 +296,10 @@ async def test_many_conversations_at_once(make: Make) -> None:
 
 
 async def test_pairing_by_a_code_from_the_terminal(make: Make) -> None:
-    from baton.wiring.people import directory
+    from baton.wiring.people import open_directory
 
     async with make(home={}, owners=()) as small:
-        people, room = directory(small.store, small.settings), Place("telegram", "9")
+        people, room = open_directory(small.store, small.settings), Place("telegram", "9")
         code = await asyncio.to_thread(people.invite, "telegram", "owner")
         for guess in ("AAAA-AAAA", "hello", code.lower() + "x"):
             small.telegram.says(room, guess, "telegram:9")
@@ -314,10 +314,10 @@ async def test_pairing_by_a_code_from_the_terminal(make: Make) -> None:
 
 
 async def test_a_code_from_somebody_known_is_for_the_door_and_makes_less_of_nobody(make: Make) -> None:
-    from baton.wiring.people import directory
+    from baton.wiring.people import open_directory
 
     async with make(home={}, owners=()) as small:
-        people, room = directory(small.store, small.settings), Place("telegram", "9")
+        people, room = open_directory(small.store, small.settings), Place("telegram", "9")
         roles = ("guest", "owner", "owner")
         for role in roles:
             code = await asyncio.to_thread(people.invite, "telegram", role)
@@ -333,10 +333,10 @@ async def test_a_code_from_somebody_known_is_for_the_door_and_makes_less_of_nobo
 
 
 async def test_a_code_dies_of_five_wrong_guesses(make: Make) -> None:
-    from baton.wiring.people import directory
+    from baton.wiring.people import open_directory
 
     async with make(home={}, owners=()) as small:
-        people, room = directory(small.store, small.settings), Place("telegram", "9")
+        people, room = open_directory(small.store, small.settings), Place("telegram", "9")
         code = await asyncio.to_thread(people.invite, "telegram", "owner")
         for number in range(5):
             small.telegram.says(room, f"AAAAAAA{number + 2}", "telegram:9")

@@ -13,7 +13,7 @@ from baton.engine.turns.compress import Limits
 from baton.engine.turns.step import Patience
 from baton.surfaces.shared.approvals import NoApprover
 from baton.testing.model import FakeModel
-from baton.wiring.agent import WorkspaceAgent
+from baton.wiring.agent import AgentSpec, WorkspaceAgent
 
 pytestmark = pytest.mark.anyio
 
@@ -39,8 +39,8 @@ def agent(root: Path, config: str = "", model: str = "fake:model") -> WorkspaceA
     home.mkdir(exist_ok=True)
     (home / "config.yaml").write_text(config)
     settings = load(environ={"BATON_HOME": str(home)}, cwd=root, home=root.parent).settings
-    made = WorkspaceAgent(str(root), str(home), model, settings.agent.mode, settings)
-    made._opened["fake:model"] = FakeModel([["done"]])
+    made = WorkspaceAgent(AgentSpec(str(root), str(home), model, settings.agent.mode, settings))
+    made._models._opened["fake:model"] = FakeModel([["done"]])
     made.begin(NoApprover())
     return made
 
@@ -76,7 +76,7 @@ async def test_a_required_sandbox_runs_no_command_without(isolated: Path, monkey
 
 async def test_the_local_model_is_sized_by_the_configuration(isolated: Path) -> None:
     made = agent(isolated, CONFIG, model="local:smollm2-135m")
-    model = made._open()
+    model = made._models.current()
     assert isinstance(model, LocalModel)
     assert (model.window, model._threads, model._warm._seconds) == (2048, 1, 5)
     await made.close()
