@@ -18,7 +18,7 @@ _log = logging.getLogger("baton.platforms")
 
 
 class FakePlatform:
-    """Speaks to a `FakeService`; what was not acknowledged there comes again to the next one that runs.
+    """Speaks to a `FakeService`; what was not acknowledged there is delivered again to the next one that runs.
 
     Markdown is shown as it is written.
     """

@@ -65,7 +65,7 @@ class FakeService:
         direct: bool = True,
         files: Iterable[tuple[str, bytes]] = (),
     ) -> str:
-        """A person writes; the owner, `<platform>:owner`, if not named."""
+        """Somebody writes; the owner, `<platform>:owner`, unless `sender` is given."""
         return self._arrive(place, text, sender, name=name, direct=direct, files=tuple(map(self._keep, files)))
 
     def presses(self, place: Place, receipt: str, choice: str, sender: str = "", *, direct: bool = True) -> str:
@@ -105,7 +105,7 @@ class FakeService:
             self.unacknowledged.remove(message)
 
     async def post(self, place: Place, message: Outgoing, key: str, *, drop_known: bool) -> str:
-        """Shows a message once for each key if `drop_known`; gives back its receipt."""
+        """Shows a message, only once for each key if `drop_known`; returns its receipt."""
         if self.delay:
             await asyncio.sleep(self.delay)
         swallowed = False
@@ -125,7 +125,7 @@ class FakeService:
         return self._keys.get((place, key))
 
     def change(self, place: Place, receipt: str, message: Outgoing) -> bool:
-        """Whether there is such a message."""
+        """Returns whether there is such a message."""
         for index, each in enumerate(self._shown.get(place, ())):
             if each.receipt == receipt:
                 self._shown[place][index] = Shown(receipt, message.text, message.buttons, each.file)

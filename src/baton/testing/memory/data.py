@@ -1,7 +1,7 @@
-"""What a memory store holds, one lock around it, and the wake-up of who waits for a change.
+"""What a memory store holds, the lock around it, and how waiters are woken.
 
-Values are immutable: a change puts another value in the place of the first, so that a reader keeps what it read. A
-method checks everything before its first change; so one that raises has changed nothing.
+Values are immutable: a change replaces a value, so that a reader keeps what it read. A method checks everything before
+its first change, so one that raises has changed nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class MemoryData:
             self._changed.release()
 
     def wake(self, topic: str) -> None:
-        """Tells who waits for this topic; the caller holds the lock."""
+        """Wakes everybody who waits for this topic; the caller holds the lock."""
         self._writes[topic] += 1
         self._changed.notify_all()
 

@@ -131,7 +131,7 @@ def _manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:
 
 
 def _tables(version: int) -> list[str]:
-    """Those that a store of this version has, each after what it refers to."""
+    """The tables that a store of this version has, each after those it refers to."""
     return [name for name in _ORDER if _SINCE.get(name, 1) <= version]
 
 

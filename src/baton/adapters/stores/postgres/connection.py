@@ -140,14 +140,14 @@ class Pool:
         self._closed = False
 
     def take(self) -> tuple[PatientConnection, bool]:
-        """A connection, and whether it lay idle."""
+        """A connection, and whether it was idle."""
         with self._mutex:
             if self._idle:
                 return self._idle.pop(), True
         return self.fresh(), False
 
     def fresh(self) -> PatientConnection:
-        """A new connection. A server that was there before may be starting again, so it gets a moment."""
+        """A new connection. A server that was there before may be restarting, so it gets a moment."""
         end = time.monotonic() + min(_RETURN, self.patience.lock)
         while True:
             try:

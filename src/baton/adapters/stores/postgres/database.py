@@ -39,7 +39,7 @@ def _blocks(lock: bool) -> dict[str, bytes]:
 
 
 class PostgresDatabase:
-    """A thread inside a write may also read; so writers and readers have places of their own."""
+    """A thread may read while it writes; so writers and readers are limited separately."""
 
     def __init__(self, address: Address, patience: Patience, clock: Clock | None) -> None:
         self.address = address
@@ -107,7 +107,7 @@ class Transaction:
             self._places.release()
 
     def _end(self, error: BaseException | None) -> None:
-        """A connection on which the database itself complained, or whose caller was interrupted, is not used again."""
+        """A connection on which the database reported an error, or whose caller was interrupted, is not used again."""
         if self._begin is READ and (error is None or isinstance(error, BatonError)):
             self._pipelined.finish_reading()
         elif error is None:

@@ -36,7 +36,7 @@ class NoAnswer(psycopg.OperationalError):
 
 
 def is_lost(error: BaseException, connection: psycopg.Connection) -> bool:
-    """Whether nothing more can be heard on this connection."""
+    """Whether this connection can no longer be used."""
     state = error.sqlstate if isinstance(error, psycopg.Error) else None
     return connection.closed or (state is not None and (state in _CLOSING or state.startswith("08")))
 
@@ -69,7 +69,7 @@ def translate(error: psycopg.Error | UnicodeEncodeError, path: str, seconds: flo
 
 
 def _constraint(error: psycopg.Error) -> BatonError:
-    """What lost a race that row locks do not cover: its parent was just removed, or its id just taken."""
+    """The loser of a race that row locks do not cover: its parent was just removed, or its id just taken."""
     detail = _DETAIL.search(error.diag.message_detail or "")
     value = shown(detail["value"] if detail else "?")
     if error.sqlstate != "23503":
@@ -78,6 +78,6 @@ def _constraint(error: psycopg.Error) -> BatonError:
 
 
 def _one_line(error: Exception) -> str:
-    """What the server said first, without details and hints; or all that the driver said."""
+    """The server's main message, without details and hints; or everything the driver said."""
     said = (isinstance(error, psycopg.Error) and error.diag.message_primary) or str(error)
     return "; ".join(line.strip() for line in said.splitlines() if line.strip()).rstrip(".") or "no reason given"

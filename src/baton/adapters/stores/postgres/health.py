@@ -1,4 +1,4 @@
-"""What the server can say of the store's health."""
+"""What the server can tell about the store's health."""
 
 from __future__ import annotations
 

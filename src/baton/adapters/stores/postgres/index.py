@@ -108,7 +108,7 @@ class TsvectorIndex:
         self._use(change)
 
     def remove(self, session: int, rows: list[tuple[int, str]]) -> None:  # noqa: ARG002
-        """`rows` tell an index what to look for that cannot find its entries by number; this one can."""
+        """`rows` serve an index that cannot find its entries by number; this one can."""
         base = session << SEQ_BITS
 
         def change() -> None:

@@ -107,7 +107,7 @@ def _catch_up(
 
 
 def _make_schema(connection: PatientConnection, schema: str) -> None:
-    """Asked for only if it is missing: one that was made for a user who may not make schemas is fine."""
+    """Made only if it is missing: the user may not be allowed to make schemas and have been given one."""
     if connection.execute(b"SELECT FROM pg_namespace WHERE nspname = %(schema)s", {"schema": schema}).rowcount == 0:
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
 

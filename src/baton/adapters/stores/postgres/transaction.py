@@ -91,14 +91,14 @@ class PipelinedConnection:
         return found
 
     def count(self, query: bytes, parameters: Parameters = NOTHING) -> int:
-        """How many rows a statement touched that gives none back."""
+        """How many rows a statement changed that returns none."""
         sent = self.send(query, parameters)
         self.rows(_NOTHING_MUCH)
         assert sent.cursor is not None
         return sent.cursor.rowcount
 
     def commit(self) -> None:
-        """Durable once it returns. `StoreUnavailable` says so if nobody can know whether it is."""
+        """Durable once it returns. `StoreUnavailable` if it cannot be known whether it is."""
         if self._connection is None:
             return
         if not self._answered:
@@ -116,7 +116,7 @@ class PipelinedConnection:
         self._give_back()
 
     def finish_reading(self) -> None:
-        """Ends a transaction that wrote nothing. Its answers are here already, so no failure matters any more."""
+        """Ends a transaction that wrote nothing. All its answers are here, so a failure no longer matters."""
         if self._connection is not None:
             try:
                 self._connection.execute(b"COMMIT", prepare=False)
@@ -126,7 +126,7 @@ class PipelinedConnection:
                 self.discard()
 
     def roll_back(self) -> None:
-        """The connection is used again only if it is known to be in good order."""
+        """The connection is used again only if it is known to be in order."""
         if self._connection is not None:
             try:
                 self._leave_pipeline()

@@ -26,18 +26,20 @@ class Tx(Protocol):
     def stream(self, name: str, parameters: Parameters = NOTHING) -> Iterator[Row]: ...
 
     def run(self, name: str, parameters: Parameters = NOTHING) -> None:
-        """Nobody waits for it: what it raises may be raised by a later statement, or at the end of the transaction."""
+        """Its result is not waited for: what it raises may be raised by a later statement, or at the end of the
+        transaction.
+        """
         ...
 
     def count_changes(self, name: str, parameters: Parameters = NOTHING) -> int:
-        """How many rows it touched."""
+        """Runs it, and returns how many rows it changed."""
         ...
 
     def many(self, name: str, rows: Iterable[Parameters]) -> None: ...
 
     def reserve(self, key: str) -> None:
-        """Until the end of the transaction nobody else has this key: for what cannot be locked, since it is not there
-        yet. Conversations come before places, and places in order.
+        """Until the end of the transaction nobody else has this key: for rows that do not exist yet and so cannot be
+        locked. Conversations come before places, and places in order.
         """
         ...
 
@@ -46,11 +48,11 @@ class Tx(Protocol):
         ...
 
     def wake(self, topic: str) -> None:
-        """Once committed, wake who waits for this topic."""
+        """Once committed, wakes everybody who waits for this topic."""
         ...
 
     def mark(self, entry_id: int, checksum: int) -> None:
-        """Once committed, remember outside the database that this entry was acknowledged."""
+        """Once committed, remembers outside the database that this entry was acknowledged."""
         ...
 
 

@@ -95,7 +95,7 @@ def check_rows(rows: Iterable[Row], session_id: str, location: str) -> list[Entr
 
 
 def _readable(each: Entry) -> bool:
-    """A damaged row may hold anything, also nothing, in any column."""
+    """A damaged row may hold anything, or nothing, in any column."""
     try:
         return each.intact()
     except (AttributeError, TypeError, UnicodeError):
@@ -112,7 +112,7 @@ def _span(number: int, after: int) -> tuple[int, int]:
 
 
 def _own_head(tx: Tx, proof: Ownership, session_id: str) -> tuple[int, int]:
-    """The number and size of the head, once it is sure that `proof` may write to it."""
+    """The number and size of the head, after checking that `proof` may write to it."""
     row = tx.one("head_for_append", {"id": proof.id}) if is_id("conversation", proof.id) else None
     if row is None:
         raise _no_head(tx, proof, session_id)
@@ -124,7 +124,9 @@ def _own_head(tx: Tx, proof: Ownership, session_id: str) -> tuple[int, int]:
 
 
 def _no_head(tx: Tx, proof: Ownership, session_id: str) -> BatonError:
-    """There is no such conversation; or, where rows are locked one by one, its head moved while this waited for it."""
+    """There is no such conversation; or, where rows are locked one by one, its head moved while this waited for the
+    lock.
+    """
     conversation = get_conversation(tx, proof.id)
     leases.check(conversation.lease, proof)
     return HeadMoved(conversation=proof.id, expected=session_id, head=conversation.head_id)

@@ -64,7 +64,7 @@ class SqlSearch:
         return done
 
     def _follow(self, session: Row) -> int:
-        """Brings the index up to one session's entries; the mark inside the index says where it stood."""
+        """Brings the index up to date with one session; the mark inside the index says where it stopped."""
         number, _, count, _ = session
         base, start = number << SEQ_BITS, self._index.mark(number)
         for low in range(start, count, BATCH):

@@ -104,7 +104,7 @@ class SqlStore:
         return self._db.waiter(topic)
 
     def close(self) -> None:
-        """Once or more often."""
+        """May be called more than once."""
         if not self._closed:
             self._closed = True
             self._index.close()

@@ -52,7 +52,7 @@ class SqlUpkeep:
         )
 
     def _entries(self, sessions: tuple[Session, ...]) -> Iterator[Entry]:
-        """Exactly as many as each session counted when it was read: entries never change, so parts fit together."""
+        """Exactly as many as each session counted when it was read: entries never change, so the parts are consistent."""
         for session in sessions:
             for low in range(0, session.entries, _PART):
                 with self._db.read() as tx:

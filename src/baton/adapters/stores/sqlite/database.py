@@ -117,8 +117,8 @@ class SqliteDatabase:
         return self._files.database
 
     def is_replaced(self) -> bool:
-        """Whether the database's name has gone to another file (a repair, a restored backup) since this was opened.
-        What is written to the old one would be lost.
+        """Whether the database's name now belongs to another file (a repair, a restored backup) than when this was
+        opened. What is written to the old one would be lost.
         """
         return self._files.identity() != self._identity
 
@@ -267,7 +267,7 @@ def copy_to(source: sqlite3.Connection, target: str) -> None:
             copy.execute("PRAGMA journal_mode = DELETE")
         finally:
             copy.close()
-        _settle(partial, target)
+        _publish(partial, target)
     except OSError as error:
         raise translate_os_error(error, target) from error
     except sqlite3.Error as error:
@@ -278,7 +278,7 @@ def copy_to(source: sqlite3.Connection, target: str) -> None:
             os.unlink(partial)
 
 
-def _settle(partial: str, target: str) -> None:
+def _publish(partial: str, target: str) -> None:
     """`link` instead of `rename`: it refuses to replace a file that appeared meanwhile."""
     sync(partial)
     os.link(partial, target)
@@ -295,7 +295,7 @@ def sync(path: str) -> None:
 
 
 def _unreadable(connection: sqlite3.Connection, table: str) -> list[str]:
-    """SQLite does not look into texts, and nothing but entries and packets has a checksum: decode them all."""
+    """SQLite does not check texts, and only entries and packets have a checksum: decode them all."""
     try:
         for _ in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608 (names of our own tables)
             pass

@@ -1,4 +1,4 @@
-"""Making sure that nobody else uses a database while it is replaced.
+"""Makes sure that nobody else uses a database while it is replaced.
 
 The writers' queue keeps writers away. A process that merely has the database open would continue with the old file, and
 SQLite would remove the new one's log when that process ends; so the lock that every connection shares is taken too.

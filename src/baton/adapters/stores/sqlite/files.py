@@ -39,8 +39,8 @@ class Files:
         return os.path.join(self.side, f"wake-{topic}")
 
     def examine(self) -> None:
-        """Looks at what is there, and changes nothing: `StoreDamaged` for a file that is visibly not, or no longer, a
-        whole database of Baton, `StoreReadOnly` for what is no file at all. No file yet is fine, unless there was one.
+        """Looks, and changes nothing: `StoreDamaged` for a file that is visibly not, or no longer, a whole database of
+        Baton, `StoreReadOnly` for what is not a file at all. No file is fine, unless there was one before.
         """
         written = self.has_log() or any(read_mark(self.queue))  # asked first: only a database that exists is written to
         size, header = self._read_header()

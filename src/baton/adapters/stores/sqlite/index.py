@@ -138,7 +138,7 @@ class FtsIndex:
 
 
 def _use_log(db: sqlite3.Connection, timeout: float) -> None:
-    """Of several processes that switch a new file over, SQLite refuses all but one at once, without waiting."""
+    """Of several processes that switch a new file over, SQLite refuses all but one immediately, without waiting."""
     end = time.monotonic() + timeout
     while True:
         try:

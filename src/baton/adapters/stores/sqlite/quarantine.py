@@ -36,7 +36,7 @@ def keep(files: Files, now: int) -> str:
 
 
 def _equal(one: str, other: str) -> bool:
-    """A log that is empty is as good as none."""
+    """An empty log counts as none."""
     sizes = [os.path.getsize(path) if os.path.exists(path) else 0 for path in (one, other)]
     return sizes == [0, 0] or (all(sizes) and filecmp.cmp(one, other, shallow=False))
 

@@ -30,8 +30,8 @@ _GLANCE = 0.0001
 class WriterQueue:
     """One per connection. `enter` and `leave` are called by one thread at a time.
 
-    Two locks make it fair: who wants to write first becomes the next in line, then waits for the turn, then lets
-    somebody else be next. A writer that comes back finds the line taken and cannot overtake.
+    Two locks make it fair: a writer first becomes the next in line, then waits for its turn, then lets somebody else be
+    next. A writer that comes back finds the line taken and cannot overtake.
     """
 
     def __init__(self, path: str) -> None:
@@ -67,8 +67,8 @@ class WriterQueue:
         return _HOLDER.unpack(raw)[0] if len(raw) == _HOLDER.size else 0
 
     def mark(self, entry_id: int, checksum: int) -> None:
-        """Remembers what was acknowledged, or with zeros that nothing is to be expected; the latter is on disk when
-        this returns. A full disk keeps the older mark, which is as true as before.
+        """Remembers what was acknowledged, or with zeros that nothing is expected; the latter is on disk when this
+        returns. On a full disk the older mark stays, which is still true.
         """
         with suppress(OSError):
             os.pwrite(self._fd, _MARK.pack(entry_id, checksum), 0)

@@ -84,7 +84,7 @@ class _Mender:
         return self.run()  # another repair was first
 
     def _problem(self) -> StoreError | None:
-        """What is wrong with the database itself; what hinders from looking is raised."""
+        """What is wrong with the database itself; what prevents looking is raised."""
         try:
             self._files.examine()
             if self._files.identity() is None:
@@ -224,7 +224,7 @@ def _insert(store: SqlStore, rebuild: Rebuild, each: Return) -> Return:
 
 
 def _refusal(each: Return, error: BadInput | StoreError) -> str:
-    """Why a conversation cannot be stored. A full disk is no such reason: what concerns the whole store is raised."""
+    """Why a conversation cannot be stored. Problems of the whole store, such as a full disk, are raised instead."""
     if isinstance(error, StoreError) and type(error) is not StoreError:
         raise error
     conversation = each.bundle.conversation
@@ -236,7 +236,7 @@ def _newest(connection: sqlite3.Connection) -> tuple[int, int]:
 
 
 def _beyond(connection: sqlite3.Connection, entry_id: int) -> tuple[str, int]:
-    """What is known to be missing if this entry is, in words, and how many entries that are at least."""
+    """What is known to be missing if this entry is, in words, and at least how many entries that is."""
     number, seq = entry_id >> SEQ_BITS, entry_id & (SEQ_LIMIT - 1)
     sql = "SELECT s.id, s.entries, c.title FROM session s JOIN conversation c ON c.id = s.conversation_id WHERE s.n = ?"
     session_id, entries, title = connection.execute(sql, (number,)).fetchone() or ("", 0, "")

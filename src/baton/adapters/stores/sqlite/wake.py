@@ -82,7 +82,7 @@ if sys.platform == "darwin":
 
 
 class SleepWatch:
-    """Where the kernel offers nothing: the caller's look at `data_version` is all there is, so look often."""
+    """Where the kernel offers nothing: only `data_version` tells, so it is checked often."""
 
     def wait(self, timeout: float) -> bool:
         time.sleep(min(timeout, 0.05))
