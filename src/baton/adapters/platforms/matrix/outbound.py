@@ -3,6 +3,7 @@
 In an encrypted room everything is encrypted, never plain. Where a file is and the key to it are both in `File.ref`.
 """
 
+# pyright: reportMissingTypeStubs=false
 from __future__ import annotations
 
 import asyncio
