@@ -42,11 +42,11 @@ def test_pictures_are_bounded_alone_and_together(isolated: Path) -> None:
     big = PICTURES["image/png"] + bytes(images.LARGEST)
     (isolated / "big.png").write_bytes(big)
     with pytest.raises(BadImage, match="larger than 5 MB"):
-        images.mentioned("look at @big.png", str(isolated))
+        images.find_pictures("look at @big.png", str(isolated))
     most = Picture("a.png", "image/png", big[: images.LARGEST])
-    assert images.together([most, most]) == [most, most]
+    assert images.check_total_size([most, most]) == [most, most]
     with pytest.raises(BadImage, match="too large together"):
-        images.together([most, most, most])
+        images.check_total_size([most, most, most])
 
 
 def test_only_named_pictures_are_found(isolated: Path) -> None:
@@ -54,4 +54,4 @@ def test_only_named_pictures_are_found(isolated: Path) -> None:
         (isolated / name).write_bytes(PICTURES["image/png"])
     (isolated / "code.py").write_text("x")
     text = 'see @a.png, (mail me@d.png) @"b c.png" @code.py @missing.png @a.png? @'
-    assert [picture.name for picture in images.mentioned(text, str(isolated))] == ["a.png", "b c.png"]
+    assert [picture.name for picture in images.find_pictures(text, str(isolated))] == ["a.png", "b c.png"]

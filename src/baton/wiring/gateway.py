@@ -15,7 +15,7 @@ from baton.core.transfer.place import PLATFORMS, Place, parse_place
 from baton.engine.aio import in_thread
 from baton.engine.mail.delivery import Delivery, Terms
 from baton.engine.mail.outbox import OutboxWriter
-from baton.engine.mail.platform_state import platform_shelf
+from baton.engine.mail.platform_state import open_platform_state
 from baton.engine.mail.wakeup import Wakeup
 from baton.engine.mail.worker import Claims
 from baton.engine.transfer.carrier import Carrier
@@ -54,8 +54,8 @@ def open_platforms(store: Store, settings: Settings, home: str) -> dict[str, Pla
 
     found: dict[str, Platform] = {}
     for name in PLATFORMS:
-        shelf = platform_shelf(store.register, name)
-        platform = open_platform(name, settings.gateway, shelf, Path(home, "platforms", name))
+        state = open_platform_state(store.register, name)
+        platform = open_platform(name, settings.gateway, state, Path(home, "platforms", name))
         if platform is not None:
             found[name] = platform
     return found

@@ -40,7 +40,7 @@ async def test_calls_of_the_same_id_in_two_conversations_are_two_questions(bed: 
     first, second = await bed.begin("one"), await bed.begin("two")
     for conversation in (first, second):
         await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
-    await soon(lambda: len(bed.context.questions.waiting()) == 2)
+    await soon(lambda: len(bed.context.questions.list_waiting()) == 2)
     asked = {each["conversation_id"]: each for each in (await bed.get("/v1/approvals"))["approvals"]}
     assert asked[first]["call_id"] == asked[second]["call_id"]
     assert asked[first]["handle"] != asked[second]["handle"]
@@ -54,7 +54,7 @@ async def test_calls_of_the_same_id_in_two_conversations_are_two_questions(bed: 
 async def test_a_stopped_turn_asks_no_longer(bed: ApiBed) -> None:
     conversation = await bed.begin()
     await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
-    await soon(bed.context.questions.waiting)
+    await soon(bed.context.questions.list_waiting)
     await bed.post(f"/v1/conversations/{conversation}/stop")
     await soon(lambda: not bed.context.runtime.busy(conversation))
     assert (await bed.get("/v1/approvals"))["approvals"] == []
@@ -64,7 +64,7 @@ async def test_a_stopped_turn_asks_no_longer(bed: ApiBed) -> None:
 async def test_an_answer_that_is_none_is_refused_and_the_question_stays(bed: ApiBed) -> None:
     conversation = await bed.begin()
     await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
-    await soon(bed.context.questions.waiting)
+    await soon(bed.context.questions.list_waiting)
     (asked,) = (await bed.get("/v1/approvals"))["approvals"]
     assert "yes, always, no" in (await bed.post(f"/v1/approvals/{asked['handle']}", 400, answer="maybe"))["what"]
     assert len((await bed.get("/v1/approvals"))["approvals"]) == 1

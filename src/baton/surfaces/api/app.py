@@ -67,11 +67,11 @@ def make_app(context: Context, token: str, host: str) -> Guard:
     for operation in OPERATIONS:
         pages.setdefault(operation.path, {})[operation.method] = operation
     routes = [Route(path, _Page(context, methods)) for path, methods in pages.items()]
-    router = Router(routes, redirect_slashes=False, default=_nothing)
+    router = Router(routes, redirect_slashes=False, default=_answer_no_page)
     return Guard(router, token, host, FREE)
 
 
-async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+async def _answer_no_page(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "http":
         await error_response(NoSuchPage())(scope, receive, send)
 

@@ -44,12 +44,12 @@ DECISION: Shape[tuple[Question, str]] = Shape(
 
 
 async def list_(context: Context, _: Call) -> ASGIApp:
-    return json_response(APPROVALS.as_dict(context.questions.waiting()))
+    return json_response(APPROVALS.as_dict(context.questions.list_waiting()))
 
 
 async def answer(context: Context, call: Call) -> ASGIApp:
     handle = call.text("handle")
-    for question in context.questions.waiting():
+    for question in context.questions.list_waiting():
         if question.handle == handle:
             decided = context.questions.answer(question.conversation_id, f"{call.text('answer')}:{handle}")
             return json_response(DECISION.as_dict((question, decided)))

@@ -57,8 +57,8 @@ class _Feed:
 
     async def run(self) -> None:
         self._outlet.mark(str(self._position))
-        live = asyncio.create_task(self._live())
-        stored = asyncio.create_task(self._stored())
+        live = asyncio.create_task(self._feed_live())
+        stored = asyncio.create_task(self._feed_entries())
         try:
             await asyncio.wait([live, stored], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -66,14 +66,14 @@ class _Feed:
                 task.cancel()
             await asyncio.wait([live, stored])
 
-    async def _live(self) -> None:
+    async def _feed_live(self) -> None:
         while True:
             event = await self._subscription.next()
             if not self._outlet.put(event_name(event), event_line(event)):
                 self._outlet.end(LAGGED)
                 return
 
-    async def _stored(self) -> None:
+    async def _feed_entries(self) -> None:
         """A store that fails ends the stream: the reader comes back with the last position it has."""
         with suppress(BatonError):
             while True:

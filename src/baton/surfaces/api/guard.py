@@ -51,9 +51,9 @@ class Guard:
             if scope["path"] not in self._free:
                 self._check_token(headers)
         except BatonError as error:
-            await error_response(error)(scope, receive, _careful(send))
+            await error_response(error)(scope, receive, _add_headers(send))
             return
-        await self._app(scope, receive, _careful(send))
+        await self._app(scope, receive, _add_headers(send))
 
     def _check_host(self, headers: Headers) -> None:
         given = headers.getlist("host")
@@ -87,14 +87,14 @@ def _name(host: str) -> str:
     return (name if colon and port.isdecimal() else host).lower()
 
 
-def _careful(send: Send) -> Send:
+def _add_headers(send: Send) -> Send:
     """Nothing of the API is kept by a cache, or taken for something else by a browser."""
 
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers["cache-control"] = "no-store"
             headers["x-content-type-options"] = "nosniff"
         await send(message)
 
-    return sent
+    return send_with_headers

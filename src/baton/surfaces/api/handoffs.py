@@ -83,11 +83,11 @@ async def _make_draft(chat: Chat) -> Made:
 
 
 async def _make_session(chat: Chat) -> Made:
-    return Made("fresh", session=await handoffs.fresh(chat, narrate=chat.agent.narrates()))
+    return Made("fresh", session=await handoffs.start_fresh(chat, narrate=chat.agent.narrates()))
 
 
 async def _make_packet(chat: Chat) -> Made:
-    return Made("packet", packet=await handoffs.packet_only(chat, narrate=chat.agent.narrates()))
+    return Made("packet", packet=await handoffs.write_packet(chat, narrate=chat.agent.narrates()))
 
 
 _MAKERS: dict[str, Callable[[Chat], Coroutine[Any, Any, Made]]] = {

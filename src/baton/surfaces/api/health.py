@@ -74,7 +74,7 @@ async def metrics(context: Context, _: Call) -> ASGIApp:
         found = await in_thread(counts, context.store)
     except BatonError:
         found = None
-    text = metrics_text(context.gateway, context.runtime.running(), context.serving.readers.count, found)
+    text = metrics_text(context.gateway, context.runtime.count_running(), context.serving.readers.count, found)
     return PlainTextResponse(text, media_type=METRICS)
 
 

@@ -54,7 +54,7 @@ class LocalModel:
 
 
 class LocalModels(Protocol):
-    def known(self) -> list[LocalModel]: ...
+    def list_models(self) -> list[LocalModel]: ...
 
     def pull(self, name: str, progress: Progress) -> LocalModel: ...
 
@@ -67,7 +67,7 @@ class App(Protocol):
     @property
     def terminal(self) -> Terminal: ...
 
-    def loaded(self) -> Loaded:
+    def load_config(self) -> Loaded:
         """The configuration with where each value came from; `BadConfig` if it is wrong."""
         ...
 

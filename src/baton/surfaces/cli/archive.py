@@ -85,6 +85,6 @@ def backup(app: App, options: argparse.Namespace) -> int:
 
 
 def _default(app: App) -> str:
-    directory = os.path.join(app.loaded().locations.home, "backups")
+    directory = os.path.join(app.load_config().locations.home, "backups")
     os.makedirs(directory, mode=0o700, exist_ok=True)
     return os.path.join(directory, f"baton-{time.strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.backup")

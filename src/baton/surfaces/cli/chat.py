@@ -41,13 +41,13 @@ def _check_drawable() -> None:
 def _show_home(app: App) -> int:
     """Where you are, what there is, and what to type next."""
     from baton.surfaces.cli.sessions import print_table
-    from baton.surfaces.shared.formats import count, tilde
+    from baton.surfaces.shared.formats import count, shorten_home
 
     store = app.store()
     rows = list(store.conversations.page(RECENT, begun=True).rows)
     total = count(store.conversations.count(), "conversation")
     name = app.terminal.style(f"Baton {__version__}", "bold")
-    app.terminal.line(f"{name} · {tilde(os.getcwd())} · {total} in {tilde(store.location)}")
+    app.terminal.line(f"{name} · {shorten_home(os.getcwd())} · {total} in {shorten_home(store.location)}")
     if rows:
         print_table(app.terminal, rows)
     app.terminal.line(app.terminal.style(NEXT if rows else NONE_YET, "dim"))

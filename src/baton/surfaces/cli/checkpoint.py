@@ -13,7 +13,7 @@ from baton.core.handoff.checkpoint import Checkpoint, LeftOut
 from baton.core.handoff.retention import Retention
 from baton.core.paths import quoted
 from baton.surfaces.cli.app import App
-from baton.surfaces.shared.formats import ago, count, local
+from baton.surfaces.shared.formats import ago, count, local_time
 
 if TYPE_CHECKING:
     from baton.engine.handoff.pruning import Pruning
@@ -75,7 +75,7 @@ def show(app: App, options: argparse.Namespace) -> int:
         return 0
     terminal = app.terminal
     terminal.line(f"{terminal.style(one_line(kept.message, 200), 'bold')}  {terminal.style(kept.name, 'cyan')}")
-    terminal.line(f"{local(kept.at * 1_000_000)}  {kept.sha}  {_where(kept)}".rstrip())
+    terminal.line(f"{local_time(kept.at * 1_000_000)}  {kept.sha}  {_where(kept)}".rstrip())
     for each in found.changes:
         sign, color = _SIGNS[each.what]
         terminal.line(f"  {terminal.style(sign, color)} {quoted(each.path)}")
@@ -137,7 +137,7 @@ def prune(app: App, options: argparse.Namespace) -> int:
 def _retention(app: App, keep: int | None) -> Retention:
     if keep is not None and not 0 <= keep <= MOST:
         raise BadInput(reason=NOT_ALLOWED.format(keep=keep, most=MOST))
-    given = app.loaded().settings.checkpoint
+    given = app.load_config().settings.checkpoint
     return Retention(given.keep if keep is None else keep, given.keep_days)
 
 

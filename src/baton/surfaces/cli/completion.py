@@ -84,7 +84,7 @@ def _candidates(
     for action in _actions(parser):
         if before and before[-1] in action.option_strings and action.nargs != 0:
             yield from ((str(choice), "") for choice in action.choices or ())
-            yield from _stored(str(action.metavar), make_app)
+            yield from _list_stored(str(action.metavar), make_app)
             return
     if last.startswith("-"):
         for action in _actions(parser):
@@ -95,10 +95,10 @@ def _candidates(
         if action.option_strings or action.nargs == argparse.PARSER:
             continue
         yield from ((str(choice), "") for choice in action.choices or ())
-        yield from _stored(str(action.metavar), make_app)
+        yield from _list_stored(str(action.metavar), make_app)
 
 
-def _stored(kind: str, make_app: Callable[[argparse.Namespace], App]) -> Iterator[tuple[str, str]]:
+def _list_stored(kind: str, make_app: Callable[[argparse.Namespace], App]) -> Iterator[tuple[str, str]]:
     """What there is of a kind of argument, by its name in the help."""
     find = _KINDS.get(kind)
     if find is None:
@@ -127,7 +127,7 @@ def _transfers(app: App) -> list[tuple[str, str]]:
 def _places(app: App) -> list[tuple[str, str]]:
     from baton.core.transfer.place import PLATFORMS
 
-    homes, named = app.directory().homes(), app.loaded().settings.gateway.targets
+    homes, named = app.directory().homes(), app.load_config().settings.gateway.targets
     return [*((name, homes.get(name, f"first: baton pair {name}")) for name in PLATFORMS), *named.items()]
 
 

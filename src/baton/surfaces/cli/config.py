@@ -15,7 +15,7 @@ NO_FILES = "there are no files, the defaults hold"
 def show(app: App, options: argparse.Namespace) -> int:
     from baton.config import render
 
-    loaded = app.loaded()
+    loaded = app.load_config()
     rows = [row for row in render.rows(loaded) if row.key.startswith(options.key or "")]
     if not rows:
         raise BadInput(reason=f"There is no key {options.key!r}. `baton config show` lists all.")
@@ -31,7 +31,7 @@ def show(app: App, options: argparse.Namespace) -> int:
 
 
 def check(app: App, options: argparse.Namespace) -> int:
-    locations = app.loaded().locations
+    locations = app.load_config().locations
     files = [str(file) for file in (locations.user, locations.project) if file is not None and file.exists()]
     if options.json:
         app.terminal.json({"ok": True, "files": files})

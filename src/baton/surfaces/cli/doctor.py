@@ -50,9 +50,9 @@ def _print(app: App, finding: Finding) -> None:
 def _findings(app: App, *, quick: bool) -> Iterator[Finding]:
     yield Finding("ok", "baton", f"{__version__}, Python {platform.python_version()} on {sys.platform}")
     try:
-        loaded = app.loaded()
+        loaded = app.load_config()
     except BatonError as error:
-        yield _failed("config", error)
+        yield _describe_failure("config", error)
         return
     files = [str(file) for file in (loaded.locations.user, loaded.locations.project) if file and file.exists()]
     yield Finding("ok", "config", ", ".join(files) or f"defaults (no {loaded.locations.user})")
@@ -76,9 +76,9 @@ def _store(app: App, *, quick: bool) -> Iterator[Finding]:
         if not quick:
             yield from store.upkeep.check(app.terminal.progress(READING))
     except BatonError as error:
-        yield _failed("store", error)
+        yield _describe_failure("store", error)
 
 
-def _failed(subject: str, error: BatonError) -> Finding:
+def _describe_failure(subject: str, error: BatonError) -> Finding:
     what, kept, todo = error.parts()
     return Finding("error", subject, " ".join(filter(None, (what, kept))), todo)

@@ -35,7 +35,7 @@ def _token(app: App, options: argparse.Namespace) -> int:
     """Made if there is none yet."""
     from baton.surfaces.shared.api_token import load_token, token_path
 
-    home = str(app.loaded().locations.home)
+    home = str(app.load_config().locations.home)
     token = load_token(home)
     if options.json:
         app.terminal.json({"token": token, "path": token_path(home)})

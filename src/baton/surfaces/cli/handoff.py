@@ -79,13 +79,13 @@ class _Handoff:
         try:
             options = self._options
             if options.packet_only:
-                return self._report_packet(await handoffs.packet_only(self._chat, narrate=self._narrate))
+                return self._report_packet(await handoffs.write_packet(self._chat, narrate=self._narrate))
             if options.confirm:
                 return await self._start(options.confirm)
             if options.cancel:
                 return await self._cancel(options.cancel)
             if options.yes:
-                session = await handoffs.fresh(self._chat, narrate=self._narrate)
+                session = await handoffs.start_fresh(self._chat, narrate=self._narrate)
                 return self._report_start(session.id)
             return await self._ask(await handoffs.propose(self._chat, narrate=self._narrate))
         finally:

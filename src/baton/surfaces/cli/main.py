@@ -31,13 +31,13 @@ def run(arguments: Sequence[str], make_app: MakeApp) -> int:
     if not options.handler:
         options.usage_of.print_help()
         return OK
-    return _guarded(options, make_app)
+    return _run_handler(options, make_app)
 
 
-def _guarded(options: argparse.Namespace, make_app: MakeApp) -> int:
+def _run_handler(options: argparse.Namespace, make_app: MakeApp) -> int:
     try:
         app = make_app(options)
-        code = _handler(options.handler)(app, options)
+        code = _import_handler(options.handler)(app, options)
         app.terminal.flush()
     except BatonError as error:
         _explain(error, as_json=getattr(options, "json", False))
@@ -51,7 +51,7 @@ def _guarded(options: argparse.Namespace, make_app: MakeApp) -> int:
     return code
 
 
-def _handler(name: str) -> Callable[[App, argparse.Namespace], int]:
+def _import_handler(name: str) -> Callable[[App, argparse.Namespace], int]:
     module, _, function = name.partition(":")
     return getattr(importlib.import_module(f"baton.surfaces.cli.{module}"), function)
 

@@ -41,7 +41,7 @@ def pull(app: App, options: argparse.Namespace) -> int:
 
 
 def list_(app: App, options: argparse.Namespace) -> int:
-    rows = app.local_models().known()
+    rows = app.local_models().list_models()
     if options.json:
         app.terminal.json(
             [{"name": row.name, "bytes": row.bytes, "here": row.here, "about": row.about} for row in rows]

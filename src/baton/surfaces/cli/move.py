@@ -74,36 +74,36 @@ class _Wait:
     async def run(self) -> int:
         async for transfer in moves.observe(self._app.store(), self._transfer.id):
             self._transfer = transfer
-            self._step(transfer)
-            if transfer.state in rules.ACTIVE and time.monotonic() > self._until and not self._asked():
-                return self._told("running", 3, self._slow(transfer))
+            self._show_step(transfer)
+            if transfer.state in rules.ACTIVE and time.monotonic() > self._until and not self._ask_to_wait():
+                return self._report("running", 3, self._describe_wait(transfer))
         if self._transfer.state == rules.COMPLETED:
-            text = THERE.format(place=words.place(self._transfer), conversation=self._transfer.conversation_id)
-            return self._told(rules.COMPLETED, 0, text)
-        return self._told(rules.FAILED, 1, words.failed(self._transfer))
+            text = THERE.format(place=words.platform_of(self._transfer), conversation=self._transfer.conversation_id)
+            return self._report(rules.COMPLETED, 0, text)
+        return self._report(rules.FAILED, 1, words.describe_failure(self._transfer))
 
-    def _step(self, transfer: Transfer) -> None:
+    def _show_step(self, transfer: Transfer) -> None:
         if self._json or transfer.step == self._shown:
             return
         self._shown = transfer.step
         seconds = time.monotonic() - self._began
-        self._app.terminal.note(f"→ {words.step(transfer)} ({seconds:.2f} s)")
+        self._app.terminal.note(f"→ {words.describe_step(transfer)} ({seconds:.2f} s)")
 
-    def _asked(self) -> bool:
+    def _ask_to_wait(self) -> bool:
         """Whether the person wants to go on waiting; a script does not."""
         if self._json or not sys.stdin.isatty():
             return False
-        self._app.terminal.note(self._slow(self._transfer))
+        self._app.terminal.note(self._describe_wait(self._transfer))
         self._until = time.monotonic() + self._patience
         return self._app.terminal.ask(KEEP_WAITING)
 
-    def _slow(self, transfer: Transfer) -> str:
-        seconds, place = time.monotonic() - self._began, words.place(transfer)
+    def _describe_wait(self, transfer: Transfer) -> str:
+        seconds, place = time.monotonic() - self._began, words.platform_of(transfer)
         slow = SLOW if seconds > _LONG else SOON
-        text = WAITS.format(seconds=seconds, step=words.step(transfer), place=place, slow=slow)
+        text = WAITS.format(seconds=seconds, step=words.describe_step(transfer), place=place, slow=slow)
         return f"{text}\n{LATER.format(id=transfer.id)}"
 
-    def _told(self, state: str, code: int, text: str) -> int:
+    def _report(self, state: str, code: int, text: str) -> int:
         if self._json:
             self._app.terminal.json({**TRANSFER.as_dict(self._transfer), "state": state})
         else:

@@ -42,20 +42,20 @@ def pair(app: App, options: argparse.Namespace) -> int:
     )
     app.terminal.flush()
     if not rows:
-        app.terminal.note(_why_not(living, platform))
+        app.terminal.note(_explain(living, platform))
         return 0
     app.terminal.note(WAITING)
-    while directory.waits(platform):
+    while directory.has_invitation(platform):
         time.sleep(0.3)
-    paired = directory.paired_since(platform, began)
+    paired = directory.find_paired(platform, began)
     if paired is None:
         app.terminal.note(ENDED)
         return 1
-    app.terminal.line(_done(paired, platform, directory.homes().get(platform, "")))
+    app.terminal.line(_describe_pairing(paired, platform, directory.homes().get(platform, "")))
     return 0
 
 
-def _why_not(living: Sequence[GatewayRow], platform: str) -> str:
+def _explain(living: Sequence[GatewayRow], platform: str) -> str:
     name = platform_name(platform)
     if not living:
         return NO_GATEWAY.format(platform=name)
@@ -65,7 +65,7 @@ def _why_not(living: Sequence[GatewayRow], platform: str) -> str:
     return NOT_CONNECTED.format(platform=name, reason=state.removeprefix(f"{platform} ").rstrip("."))
 
 
-def _done(paired: tuple[str, str, str], platform: str, home: str) -> str:
+def _describe_pairing(paired: tuple[str, str, str], platform: str, home: str) -> str:
     identity, role, name = paired
     who = f"{name} ({identity})" if name else identity
     if role == GUEST:

@@ -55,19 +55,19 @@ def build(words: Sequence[str] | None = None) -> Parser:
         "--set", "-s", action="append", default=[], metavar="KEY=VALUE", dest="flags", help="override a config value"
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, prog="baton")
-    for name, entry in _needed(COMMANDS, words, 0).items():
+    for name, entry in _select(COMMANDS, words, 0).items():
         entry.set_up(commands.add_parser(name, help=entry.summary, description=f"{entry.summary}.", parents=[common]))
-    for name, (summary, entries) in _needed(GROUPS, words, 0).items():
+    for name, (summary, entries) in _select(GROUPS, words, 0).items():
         group = commands.add_parser(name, help=summary, description=f"{summary}.")
         group.set_defaults(handler="", usage_of=group)
         prog = f"baton {name}"
         inner = group.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, prog=prog)
-        for below, entry in _needed(entries, words, 1).items():
+        for below, entry in _select(entries, words, 1).items():
             entry.set_up(inner.add_parser(below, help=entry.summary, description=f"{entry.summary}.", parents=[common]))
     return parser
 
 
-def _needed(table: dict[str, T], words: Sequence[str] | None, position: int) -> dict[str, T]:
+def _select(table: dict[str, T], words: Sequence[str] | None, position: int) -> dict[str, T]:
     """The rows a command line can reach; all of them unless it plainly names a command."""
     named = words[position : position + 1] if words else ()
     every = {**COMMANDS, **GROUPS} if position == 0 else table

@@ -40,7 +40,7 @@ def run(app: App, options: argparse.Namespace) -> int:
     if options.go_on and not options.conversation:
         raise BadInput(reason=NOTHING_TO_GO_ON_WITH)
     text = handoffs.CONTINUE if options.go_on else _text(options)
-    pictures = images.together([images.read(path, os.getcwd()) for path in options.image])
+    pictures = images.check_total_size([images.read(path, os.getcwd()) for path in options.image])
     mode = UNATTENDED if options.yes else options.mode
     code = asyncio.run(_run(app, options, text, pictures, mode))
     if code < 0:
@@ -56,13 +56,13 @@ def _again(options: argparse.Namespace) -> list[str]:
 
 def _text(options: argparse.Namespace) -> str:
     given = " ".join(options.prompt)
-    text = "\n\n".join(part for part in (given, _piped().strip()) if part)
+    text = "\n\n".join(part for part in (given, _read_stdin().strip()) if part)
     if not text:
         raise BadInput(reason=NOTHING_TO_DO)
     return text
 
 
-def _piped() -> str:
+def _read_stdin() -> str:
     """Standard input, whatever its bytes; nothing if that is a terminal or closed."""
     stdin = cast("TextIO | None", sys.stdin)
     if stdin is None or stdin.isatty():
@@ -81,14 +81,14 @@ async def _run(
         if options.conversation:
             await chat.use(options.conversation)
             await chat.runtime.recover(chat.current().id)
-        given = _given(chat, text, pictures, synthetic=options.go_on)
+        given = _make_input(chat, text, pictures, synthetic=options.go_on)
         return await _turn(chat, given, _json_printer() if options.json else _Printer(), options)
     finally:
         await chat.runtime.close()
         await chat.agent.close()
 
 
-def _given(chat: Chat, text: str, pictures: Sequence[images.Picture], *, synthetic: bool) -> UserInput:
+def _make_input(chat: Chat, text: str, pictures: Sequence[images.Picture], *, synthetic: bool) -> UserInput:
     if pictures and not chat.agent.takes_images():
         names = ", ".join(picture.name for picture in pictures)
         raise BadInput(reason=images.NOT_TAKEN.format(model=chat.agent.model, names=names))
@@ -141,7 +141,7 @@ class _Printer:
             case _:
                 if isinstance(event, events.TurnEnded):
                     self._close()
-                self._note(_beside(event))
+                self._note(_describe(event))
         sys.stdout.flush()
 
     def _close(self) -> None:
@@ -158,7 +158,7 @@ class _Printer:
         sys.stderr.flush()
 
 
-def _beside(event: object) -> str:
+def _describe(event: object) -> str:
     """What happens beside the answer, in one line; empty for what need not be said."""
     match event:
         case events.ToolStarted():
@@ -172,11 +172,11 @@ def _beside(event: object) -> str:
         case events.TurnEnded() if event.error:
             return f"baton: {event.error}"
         case _:
-            return _moving(event)
+            return _describe_session_event(event)
 
 
-def _moving(event: object) -> str:
-    """As `_beside`, for what happens to the context and the session."""
+def _describe_session_event(event: object) -> str:
+    """As `_describe`, for what happens to the context and the session."""
     match event:
         case events.CompressionEnded():
             return f"◆ compression {event.outcome}: {event.before:,} → {event.after:,} tokens {event.error}"

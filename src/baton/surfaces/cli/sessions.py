@@ -15,7 +15,7 @@ from baton.core.log.conversation import Conversation, Row
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
-from baton.surfaces.shared.formats import ago, count, elsewhere, iso, local, short, tilde
+from baton.surfaces.shared.formats import ago, count, describe_place, iso_time, local_time, short_count, shorten_home
 
 if TYPE_CHECKING:
     from baton.core.log.search import Hit
@@ -76,9 +76,9 @@ def print_table(terminal: Terminal, rows: list[Row]) -> None:
             terminal.style(conversation.id, "cyan"),
             terminal.style(fitted(conversation.title, room), "bold"),
             f"{ago(conversation.updated_at, now):>10}",
-            terminal.style(f"{short(row.entries):>6} entries", "dim"),
-            terminal.style(one_line(tilde(conversation.workspace), 40), "dim"),
-            terminal.style(elsewhere(row), "yellow"),
+            terminal.style(f"{short_count(row.entries):>6} entries", "dim"),
+            terminal.style(one_line(shorten_home(conversation.workspace), 40), "dim"),
+            terminal.style(describe_place(row), "yellow"),
         )
         terminal.line("  ".join(cells).rstrip())
 
@@ -109,7 +109,7 @@ def search(app: App, options: argparse.Namespace) -> int:
             title = app.terminal.style(hit.title, "bold")
             app.terminal.line(f"{title}  {app.terminal.style(hit.conversation_id, 'cyan')}")
         app.terminal.line(
-            f"  {app.terminal.style(f'{local(hit.at)} {hit.kind:<11}', 'dim')} {_mark(app.terminal, hit)}"
+            f"  {app.terminal.style(f'{local_time(hit.at)} {hit.kind:<11}', 'dim')} {_mark(app.terminal, hit)}"
         )
     if not hits:
         app.terminal.note(NOTHING_FOUND)
@@ -142,7 +142,7 @@ def prune(app: App, options: argparse.Namespace) -> int:
 
 def _parse_age(app: App, age: str | None) -> int:
     """In hours; without one, what the configuration says."""
-    days = app.loaded().settings.sessions.retention_days
+    days = app.load_config().settings.sessions.retention_days
     if age is None and days is not None:
         return days * 24
     match = re.fullmatch(_AGE, age or "")
@@ -161,13 +161,13 @@ def _is_sure(app: App, options: argparse.Namespace, old: list[Conversation]) -> 
 
 def _list_old(app: App, old: list[Conversation]) -> None:
     for each in old:
-        cells = (app.terminal.style(each.id, "cyan"), local(each.updated_at), one_line(each.title, 60))
+        cells = (app.terminal.style(each.id, "cyan"), local_time(each.updated_at), one_line(each.title, 60))
         app.terminal.line("  ".join(cells))
 
 
 def _report_pruning(app: App, options: argparse.Namespace, old: list[Conversation], removed: list[str]) -> None:
     if options.json:
-        rows = [{"id": each.id, "title": each.title, "updated_at": iso(each.updated_at)} for each in old]
+        rows = [{"id": each.id, "title": each.title, "updated_at": iso_time(each.updated_at)} for each in old]
         app.terminal.json({"dry_run": options.dry_run, "old": rows, "removed": removed})
         return
     conversations = count(len(old), "conversation")

@@ -13,7 +13,7 @@ from baton.core.transfer.transfer import Transfer, way
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
-from baton.surfaces.shared.formats import count, local, short
+from baton.surfaces.shared.formats import count, local_time, short_count
 from baton.surfaces.shared.presenters import CONVERSATION, DETAIL, ENTRY, SESSION, TRANSFER, VITALS, Detail, load_detail
 from baton.surfaces.shared.shapes import TEXT, Field, Shape, objects
 from baton.surfaces.shared.transcript import count_entries, last_entries
@@ -65,7 +65,7 @@ def show(app: App, options: argparse.Namespace) -> int:
 def _print_head(terminal: Terminal, detail: Detail) -> None:
     conversation = detail.conversation
     terminal.line(f"{terminal.style(conversation.title, 'bold')}  {terminal.style(conversation.id, 'cyan')}")
-    facts = [("workspace", conversation.workspace or "-"), ("last touched", local(conversation.updated_at))]
+    facts = [("workspace", conversation.workspace or "-"), ("last touched", local_time(conversation.updated_at))]
     if conversation.owner:
         facts.append(("owner", f"{conversation.owner} (epoch {conversation.epoch})"))
     facts += [("bound to", place) for place in detail.bindings]
@@ -79,7 +79,11 @@ def _print_head(terminal: Terminal, detail: Detail) -> None:
 def _session_line(terminal: Terminal, session: Session, vitals: Vitals) -> str:
     """One session: how it began, how it ended, what it went through."""
     state = terminal.style(f"{'live':<26}", "green") if session.live else f"{f'ended: {session.end_reason}':<26}"
-    parts = [f"{count(session.entries, 'entry', 'entries')}", f"{short(session.tokens)} tokens", *_vitals_words(vitals)]
+    parts = [
+        f"{count(session.entries, 'entry', 'entries')}",
+        f"{short_count(session.tokens)} tokens",
+        *_vitals_words(vitals),
+    ]
     text = terminal.style(" · ".join(parts), "dim")
     return f"{terminal.style(session.id, 'cyan')}  {session.edge:<11} {state} {text}"
 
@@ -100,7 +104,7 @@ def _print_entry(terminal: Terminal, entry: Entry, *, whole: bool) -> None:
     if not whole:
         terminal.line(f"{label} {one_line(entry.text, max(40, min(160, terminal.width - 13)))}")
         return
-    terminal.line(f"{label} {terminal.style(f'{local(entry.at)} · {entry.session_id} #{entry.seq}', 'dim')}")
+    terminal.line(f"{label} {terminal.style(f'{local_time(entry.at)} · {entry.session_id} #{entry.seq}', 'dim')}")
     for line in plain(entry.text).splitlines():
         terminal.line(f"  {line}")
 
@@ -168,7 +172,7 @@ def _sum(sessions: list[Session], vitals: dict[str, Vitals]) -> str:
     parts = [count(len(sessions), "session")]
     parts += [count(handoffs, "handoff")] if handoffs else []
     parts += [count(compressions, "compression")] if compressions else []
-    return " · ".join([*parts, f"{short(sum(session.tokens for session in sessions))} tokens"])
+    return " · ".join([*parts, f"{short_count(sum(session.tokens for session in sessions))} tokens"])
 
 
 def _node_dict(store: Store, top: Node) -> dict[str, Any]:

@@ -34,12 +34,12 @@ class Terminal:
         return _screen()[0] if self.out.isatty() else 10_000
 
     def style(self, text: str, *names: str) -> str:
-        return self._styled(text, names) if self.colored else text
+        return self._paint(text, names) if self.colored else text
 
     def style_err(self, text: str, *names: str) -> str:
-        return self._styled(text, names) if self.err_colored else text
+        return self._paint(text, names) if self.err_colored else text
 
-    def _styled(self, text: str, names: tuple[str, ...]) -> str:
+    def _paint(self, text: str, names: tuple[str, ...]) -> str:
         return f"\x1b[{';'.join(_CODES[name] for name in names)}m{text}\x1b[0m"
 
     def line(self, text: str = "") -> None:

@@ -12,7 +12,7 @@ from baton.core.transfer.transfer import Transfer
 from baton.engine.transfer.targets import HERE
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared import wording
-from baton.surfaces.shared.formats import ago, count, local
+from baton.surfaces.shared.formats import ago, count, local_time
 from baton.surfaces.shared.presenters import TRANSFER, TRANSFER_WITH_JOURNAL
 
 NONE = "There were no transfers yet. `/handoff telegram` in a chat, or `baton handoff --to telegram`, makes one."
@@ -47,7 +47,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
 
 
 def show(app: App, options: argparse.Namespace) -> int:
-    transfer = _found(app, options.transfer)
+    transfer = _find(app, options.transfer)
     if options.json:
         app.terminal.json(TRANSFER_WITH_JOURNAL.as_dict(transfer))
         return 0
@@ -55,12 +55,12 @@ def show(app: App, options: argparse.Namespace) -> int:
     line(f"transfer     {transfer.id}")
     line(f"conversation {app.store().conversations.get(transfer.conversation_id).title} ({transfer.conversation_id})")
     line(f"way          {transfer.origin} → {transfer.target}")
-    step = wording.step(transfer)
+    step = wording.describe_step(transfer)
     line(f"state        {transfer.state} · {step} · {count(transfer.attempts, 'attempt')}")
     if transfer.error:
         line(f"error        {transfer.error}")
-    line(f"requested    {local(transfer.requested_at)}")
-    line(f"changed      {local(transfer.updated_at)}")
+    line(f"requested    {local_time(transfer.requested_at)}")
+    line(f"changed      {local_time(transfer.updated_at)}")
     for step, notes in transfer.notes.items():
         line(f"  {step:<10} {', '.join(f'{name} {held}' for name, held in notes.items() if held)}")
     if transfer.state == rules.FAILED:
@@ -68,7 +68,7 @@ def show(app: App, options: argparse.Namespace) -> int:
     return 0
 
 
-def _found(app: App, transfer_id: str) -> Transfer:
+def _find(app: App, transfer_id: str) -> Transfer:
     try:
         return app.store().transfers.get(transfer_id)
     except NotFound as error:
@@ -76,21 +76,21 @@ def _found(app: App, transfer_id: str) -> Transfer:
 
 
 def cancel(app: App, options: argparse.Namespace) -> int:
-    transfer = app.store().transfers.cancel(_found(app, options.transfer).id)
-    return _told(app, options, transfer, ASKED.format(id=transfer.id) if transfer.cancel_asked else CANCELLED)
+    transfer = app.store().transfers.cancel(_find(app, options.transfer).id)
+    return _report(app, options, transfer, ASKED.format(id=transfer.id) if transfer.cancel_asked else CANCELLED)
 
 
 def retry(app: App, options: argparse.Namespace) -> int:
     """A failed one is asked for anew; its history stays."""
-    failed = _found(app, options.transfer)
+    failed = _find(app, options.transfer)
     if failed.state != rules.FAILED:
         raise BadInput(reason=f"Transfer {failed.id} is {failed.state}. Allowed: one that failed.")
     target = app.targets().resolve(failed.target)
     transfer = app.store().transfers.request(failed.conversation_id, failed.origin or HERE, target)
-    return _told(app, options, transfer, AGAIN.format(id=transfer.id))
+    return _report(app, options, transfer, AGAIN.format(id=transfer.id))
 
 
-def _told(app: App, options: argparse.Namespace, transfer: Transfer, text: str) -> int:
+def _report(app: App, options: argparse.Namespace, transfer: Transfer, text: str) -> int:
     if options.json:
         app.terminal.json(TRANSFER.as_dict(transfer))
     else:

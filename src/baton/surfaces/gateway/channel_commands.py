@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
@@ -10,13 +9,13 @@ from baton.core.errors import BadInput, NotFound, OwnedElsewhere, TransferActive
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Attached, Letter
 from baton.core.transfer.place import TERMINAL, Place, platform_name
-from baton.core.value import value
 from baton.engine.aio import in_thread
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.drafts import Drafts, draft_letter
 from baton.surfaces.shared import commands, handoffs
 from baton.surfaces.shared.chat import BUSY, UNTITLED, Chat
-from baton.surfaces.shared.transcript import last_said
+from baton.surfaces.shared.command import Asked
+from baton.surfaces.shared.transcript import last_words
 from baton.surfaces.shared.wording import GATEWAY, holder, surface
 
 if TYPE_CHECKING:
@@ -27,76 +26,40 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.host import Host
 
 _LISTED = 20
-_REPEATABLE = ("help", "start", "status", "stop", "sessions")
-
-
-@value
-class Command:
-    """A line that the owner sent, such as `/resume`, with the place it came from and the conversation bound there."""
-
-    line: str
-    place: Place
-    bound: Conversation | None
-    sender: str
-
-    @property
-    def name(self) -> str:
-        return _name(self.line)
-
-    @property
-    def rest(self) -> str:
-        return " ".join(self.line.split(maxsplit=1)[1:]).strip()
 
 
 class ChannelCommands:
-    """Runs what the owner commands. Answers are letters to the place the command came from."""
+    """Runs what the owner commands. It is the `Channel` whose methods the table names; answers are letters to the place
+    the command came from.
+    """
 
     def __init__(self, store: Store, runtime: Runtime, host: Host, directory: Directory) -> None:
         self._store = store
         self._runtime = runtime
         self._host = host
         self._directory = directory
-        self.drafts = Drafts(store, self._chat)
-        self._own: dict[str, Callable[[Command], Awaitable[Letter]]] = {
-            "help": self._help,
-            "start": self._help,
-            "stop": self._stop,
-            "new": self._new,
-            "resume": self._resume,
-            "sessions": self._sessions,
-            "status": self._status,
-            "sethome": self._set_home,
-            "handoff": self._handoff,
-        }
+        self.drafts = Drafts(store, self.chat)
 
-    def is_repeatable(self, text: str) -> bool:
-        """Whether a command may be tried again after an interruption: once or twice is the same."""
-        return _name(text) in _REPEATABLE
-
-    async def run(self, command: Command) -> Letter:
-        """What the place is told; empty if something else tells it."""
-        if own := self._own.get(command.name):
-            return await own(command)
-        found = commands.find(f"/{command.name} {command.rest}".strip())
+    async def run(self, line: str, place: Place, bound: Conversation | None, sender: str) -> Letter:
+        """What the place is told; empty if something else tells it. `line` begins with a slash."""
+        found = commands.find_in_channel(line)
         if found is None or not found[0].in_channels:
             names = ", ".join(f"/{each.name}" for each in commands.COMMANDS if each.in_channels)
-            return Letter(texts.NO_COMMAND_HERE.format(name=one_line(command.name, 30), names=names))
-        return Letter((await found[0].run(self._chat(command.bound), found[1])).text)
+            name = one_line(commands.name_in_channel(line), 30)
+            return Letter(texts.NO_COMMAND_HERE.format(name=name, names=names))
+        command, rest = found
+        return await command.run_in_channel(self, Asked(rest, place, bound, sender))
 
-    def _chat(self, bound: Conversation | None) -> Chat:
+    def chat(self, bound: Conversation | None) -> Chat:
         if bound is None:
             raise BadInput(reason="This place speaks for no conversation yet: write something first, or /resume one.")
         chat = Chat(self._store, self._runtime, self._host.agent(bound))
         chat.conversation = bound
         return chat
 
-    async def _help(self, _: Command) -> Letter:
-        rows = [f"`{each.usage}` {each.summary}" for each in commands.COMMANDS if each.in_channels]
-        return Letter("\n".join(f"- {row}" for row in rows))
-
-    async def _stop(self, command: Command) -> Letter:
+    async def stop(self, asked: Asked) -> Letter:
         """The turn itself says that it was stopped."""
-        bound = command.bound
+        bound = asked.bound
         if bound and await self._runtime.cancel(bound.id):
             return Letter("")
         owner = (await in_thread(self._store.conversations.get, bound.id)).owner if bound else None
@@ -106,16 +69,16 @@ class ChannelCommands:
             return Letter(texts.HELD.format(where=holder(owner, GATEWAY)))
         return Letter(texts.NOTHING_RUNS)
 
-    async def _new(self, command: Command) -> Letter:
+    async def begin(self, asked: Asked) -> Letter:
         """Begun and bound at once: in a room where only bound places are heard, the next message must be."""
-        bound = command.bound
+        bound = asked.bound
         self._check_idle(bound)
 
         def begin() -> None:
             if bound and bound.title == UNTITLED and not self._store.entries.last(bound.head_id, 1):
                 return
             begun, _ = self._store.conversations.start(UNTITLED, self._host.workspace, self._host.model)
-            self._store.bindings.bind(command.place, begun.id, instead_of=bound.id if bound else None)
+            self._store.bindings.bind(asked.place, begun.id, instead_of=bound.id if bound else None)
 
         await in_thread(begin)
         return Letter(texts.NEW)
@@ -124,31 +87,31 @@ class ChannelCommands:
         if bound and self._runtime.busy(bound.id):
             raise BadInput(reason=BUSY)
 
-    async def _status(self, command: Command) -> Letter:
-        if command.bound is None:
+    async def status(self, asked: Asked) -> Letter:
+        if asked.bound is None:
             return Letter(texts.NOBODY_HERE.format(model=self._host.model, workspace=self._host.workspace))
-        return Letter(f"```\n{commands.describe(await in_thread(self._chat(command.bound).status))}\n```")
+        return Letter(f"```\n{commands.describe(await in_thread(self.chat(asked.bound).status))}\n```")
 
-    async def _sessions(self, command: Command) -> Letter:
+    async def list_conversations(self, asked: Asked) -> Letter:
         rows = [row.conversation for row in (await in_thread(self._page)).rows]
         if not rows:
             return Letter(commands.NO_CONVERSATIONS)
-        lines = [f"- `{row.id}` {one_line(row.title, 60)}{_here(row, command.bound)}" for row in rows]
+        lines = [f"- `{row.id}` {one_line(row.title, 60)}{_here(row, asked.bound)}" for row in rows]
         return Letter("\n".join([*lines, "", texts.CHOOSE]))
 
-    async def _resume(self, command: Command) -> Letter:
+    async def resume(self, asked: Asked) -> Letter:
         """Any conversation, of any surface: it speaks here from now on."""
-        bound = command.bound
-        if not command.rest:
-            return await self._sessions(command)
+        bound = asked.bound
+        if not asked.rest:
+            return await self.list_conversations(asked)
 
         self._check_idle(bound)
 
         def bind() -> Letter:
-            found = self._find(command.rest)
+            found = self._find(asked.rest)
             self._cancel_return(found)
-            self._store.bindings.bind(command.place, found.id, instead_of=bound.id if bound else None)
-            said = last_said(self._store.entries.last(found.head_id, 50))
+            self._store.bindings.bind(asked.place, found.id, instead_of=bound.id if bound else None)
+            said = last_words(self._store.entries.last(found.head_id, 50))
             shown = texts.LAST_SAID.format(text=one_line(self._host.clean(said), 300)) if said else ""
             lines = [texts.RESUMED.format(title=found.title, said=shown).strip()]
             if found.owner is not None and not self._runtime.busy(found.id):
@@ -176,27 +139,27 @@ class ChannelCommands:
                     conversation=conversation.id, target=each.target, transfer=each.id, state=each.state
                 )
 
-    async def _set_home(self, command: Command) -> Letter:
-        room = Place(command.place.platform, command.place.room)
-        kept = await in_thread(self._directory.set_home, room, command.sender)
+    async def set_home(self, asked: Asked) -> Letter:
+        room = Place(asked.place.platform, asked.place.room)
+        kept = await in_thread(self._directory.set_home, room, asked.sender)
         return Letter((texts.HOME_SET if kept else texts.HOME_FIXED).format(platform=platform_name(room.platform)))
 
-    async def _handoff(self, command: Command) -> Letter:
-        chat = self._chat(command.bound)
-        if command.rest == "--packet-only":
-            written = await handoffs.packet_only(chat, narrate=chat.agent.narrates())
+    async def hand_off(self, asked: Asked) -> Letter:
+        chat = self.chat(asked.bound)
+        if asked.rest == "--packet-only":
+            written = await handoffs.write_packet(chat, narrate=chat.agent.narrates())
             name = written.path.rpartition("/")[2]
             attached = Attached(name, "text/markdown", written.packet.markdown.encode())
             return Letter(f"The packet is `{written.path}`.", file=attached)
-        if command.rest:
-            return await self._move(chat, command.place, command.rest)
+        if asked.rest:
+            return await self._move(chat, asked.place, asked.rest)
         review = await handoffs.propose(chat, narrate=chat.agent.narrates())
         because, doubt = "You asked for it", f"\n{review.doubt}" if review.doubt else ""
         text = texts.OFFERED.format(because=because, path=review.path, tokens=review.tokens, doubt=doubt)
         return await in_thread(draft_letter, self._store, review.draft_id, review.path, text)
 
     async def _move(self, chat: Chat, place: Place, rest: str) -> Letter:
-        conversation = chat.idle()
+        conversation = chat.require_idle()
         target = await in_thread(self._host.target, rest)
 
         def request() -> None:
@@ -207,11 +170,6 @@ class ChannelCommands:
         if target == TERMINAL:
             return Letter(texts.TO_TERMINAL.format(conversation=conversation.id))
         return Letter(texts.MOVING.format(target=rest))
-
-
-def _name(line: str) -> str:
-    """Of the command a line begins with; a bot's own name after it does not matter."""
-    return line[1:].split(maxsplit=1)[0].partition("@")[0].lower()
 
 
 def _here(conversation: Conversation, bound: Conversation | None) -> str:

@@ -178,7 +178,7 @@ class TurnLetters:
         letter = self._questions.letter(self._conversation_id, event, place.key if place else "")
         handle = letter.buttons[0][1].partition(":")[2]
         key = await self._say(f"ask/{self._step}/{handle}", letter)
-        self._questions.sent(self._conversation_id, event, key)
+        self._questions.mark_sent(self._conversation_id, event, key)
 
     async def _start_compression(self, _: events.CompressionStarted) -> None:
         await self._say(f"compression/{time.time_ns()}", Letter(texts.COMPRESSING))

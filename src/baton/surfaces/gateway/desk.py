@@ -32,10 +32,10 @@ from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.worker import Outcome, Taken, mail_worker
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.answers import Answers
-from baton.surfaces.gateway.channel_commands import Command
 from baton.surfaces.gateway.message import LONGEST, Message, from_mail
 from baton.surfaces.gateway.reception import is_command
 from baton.surfaces.shared.chat import NAMING, TITLE, UNTITLED
+from baton.surfaces.shared.commands import is_repeatable
 from baton.surfaces.shared.wording import GATEWAY, holder, surface
 
 if TYPE_CHECKING:
@@ -114,13 +114,13 @@ class Desk:
             await self._submit_turn(message, bound)
 
     async def _run_command(self, message: Message, bound: Conversation | None) -> None:
-        again = self._commands.is_repeatable(message.text)
+        again = is_repeatable(message.text)
         if message.attempts > 1 and not again:
             text = texts.REPEATED.format(text=one_line(message.text, 60).replace("`", "'"))
             await self._tell(message.place, message.key, text)
             return
         try:
-            answer = await self._commands.run(Command(f"/{message.text[1:]}", message.place, bound, message.sender))
+            answer = await self._commands.run(f"/{message.text[1:]}", message.place, bound, message.sender)
         except OwnedElsewhere as error:  # nothing was done: it is not tried again unasked
             if again:
                 raise
@@ -132,7 +132,7 @@ class Desk:
     async def _submit_turn(self, message: Message, bound: Conversation | None) -> None:
         conversation = await in_thread(self._name, bound, message) if bound else None
         conversation = conversation or await in_thread(self._begin, message)
-        if self._correspondence.questions.open(conversation.id):
+        if self._correspondence.questions.is_open(conversation.id):
             await self._tell(message.place, message.key, texts.QUEUED)
         await self._takeover.take_over(conversation)
         given = await self._input(message, conversation)

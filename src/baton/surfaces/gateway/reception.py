@@ -15,7 +15,7 @@ from baton.core.transfer.place import Place
 from baton.engine.aio import in_thread
 from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.message import NAME_LIMIT, to_body
-from baton.surfaces.shared.commands import COMMANDS
+from baton.surfaces.shared.commands import channel_names
 
 if TYPE_CHECKING:
     from baton.engine.mail.outbox import OutboxWriter
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
 
 _COMMAND = re.compile(r"([/!])([A-Za-z][A-Za-z_-]*)(?:@[\w.-]+)?(?=\s|\Z)")
-_NAMES = {"start", *(each.name for each in COMMANDS)}
 _LOG = logging.getLogger("baton.gateway")
 
 
 def is_command(text: str) -> bool:
     """A slash and a word, or an exclamation mark and the name of a command; a path or an exclamation is none."""
     found = _COMMAND.match(text)
-    return found is not None and (found[1] == "/" or found[2].lower() in _NAMES)
+    return found is not None and (found[1] == "/" or found[2].lower() in channel_names())
 
 
 class Reception:
@@ -77,7 +76,7 @@ class Reception:
         """Whether somebody known sends a code that was just given out: it is for the reception, not for the agent. No
         code makes less of an owner.
         """
-        invited = inbound.direct and self._directory.invited(inbound.place.platform, inbound.text)
+        invited = inbound.direct and self._directory.find_role(inbound.place.platform, inbound.text)
         return bool(invited) and (who != OWNER or invited == OWNER)
 
     def _knock(self, inbound: Inbound) -> None:

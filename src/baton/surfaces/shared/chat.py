@@ -19,7 +19,7 @@ from baton.core.transfer.place import TERMINAL
 from baton.core.value import value
 from baton.engine.aio import in_thread
 from baton.engine.transfer.targets import HERE
-from baton.surfaces.shared.transcript import last_entries, reported_tokens, spent
+from baton.surfaces.shared.transcript import last_entries, reported_tokens, sum_cost
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -175,7 +175,7 @@ class Chat:
             raise BadInput(reason=NO_CONVERSATION)
         return self.conversation
 
-    def idle(self) -> Conversation:
+    def require_idle(self) -> Conversation:
         if self.busy:
             raise BadInput(reason=BUSY)
         return self.current()
@@ -184,7 +184,7 @@ class Chat:
         """Asks for the conversation to go elsewhere. `TransferError` says why that cannot be now, and nothing has
         changed then.
         """
-        conversation = self.idle()
+        conversation = self.require_idle()
 
         def request() -> Transfer:
             if self._targets is None:
@@ -211,7 +211,7 @@ class Chat:
             vitals, lineage = chain[-1], lineage_vitals(chain)
             entries = last_entries(self.store, self.store.sessions.of(self.conversation.id), None)
             here = [entry for entry in entries if entry.session_id == session.id]
-            tokens, cost = tokens or reported_tokens(here) or project(here).tokens, spent(entries) or cost
+            tokens, cost = tokens or reported_tokens(here) or project(here).tokens, sum_cost(entries) or cost
         return Status(
             model=self.agent.model,
             mode=self.agent.mode,

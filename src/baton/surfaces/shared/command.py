@@ -44,7 +44,7 @@ class Asked:
 class Channel(Protocol):
     """What a channel does in its own way. The gateway implements it; the table says for which command."""
 
-    def chat(self, asked: Asked) -> Chat:
+    def chat(self, bound: Conversation | None) -> Chat:
         """The chat of the place's conversation; `BadInput` if it speaks for none."""
         ...
 
@@ -92,4 +92,4 @@ class Command:
         """The answer, as a letter to the place; `BadInput` if it needs a conversation and there is none."""
         if self.channel is not None:
             return await self.channel(channel, asked)
-        return Letter((await self.run(channel.chat(asked), asked.rest)).text)
+        return Letter((await self.run(channel.chat(asked.bound), asked.rest)).text)

@@ -35,21 +35,31 @@ def find(text: str) -> tuple[Command, str] | None:
     for command in COMMANDS:
         if command.name == word:
             return command, rest.strip()
-    near = ", ".join(f"/{name}" for name in matching(word[:2])) or "/help"
+    near = ", ".join(f"/{name}" for name in names_beginning(word[:2])) or "/help"
     raise BadInput(reason=f"There is no command /{one_line(word, 30)}. Did you mean {near}?")
 
 
 def find_in_channel(line: str) -> tuple[Command, str] | None:
     """As `find`, for what people type on platforms: in any case, and with a bot's own name behind the command's."""
-    word, *rest = line[1:].split(maxsplit=1)
-    name, argument = word.partition("@")[0].lower(), " ".join(rest).strip()
+    name, argument = name_in_channel(line), " ".join(line.split(maxsplit=1)[1:]).strip()
     for command in COMMANDS:
         if name in command.aliases:
             return command, argument
     return find(f"/{name} {argument}".strip())
 
 
-def matching(prefix: str) -> list[str]:
+def is_repeatable(line: str) -> bool:
+    """Whether a command in a channel may be run again after an interruption."""
+    name = name_in_channel(line)
+    return any(name in (command.name, *command.aliases) for command in COMMANDS if command.repeatable)
+
+
+def name_in_channel(line: str) -> str:
+    """The word a line begins with, without its slash and a bot's own name."""
+    return line[1:].split(maxsplit=1)[0].partition("@")[0].lower()
+
+
+def names_beginning(prefix: str) -> list[str]:
     return [command.name for command in COMMANDS if command.name.startswith(prefix)]
 
 
@@ -109,7 +119,7 @@ async def _mode(chat: Chat, rest: str) -> Reply:
 
 
 async def _compress(chat: Chat, _: str) -> Reply:
-    outcome = await chat.runtime.compress(chat.idle().id)
+    outcome = await chat.runtime.compress(chat.require_idle().id)
     return Reply(NOTHING_TO_COMPRESS if outcome == NOTHING else "")
 
 
@@ -123,7 +133,7 @@ async def _sessions(chat: Chat, _: str) -> Reply:
 
 async def _resume(chat: Chat, rest: str) -> Reply:
     if chat.busy:
-        chat.idle()
+        chat.require_idle()
     if not rest:
         return await _sessions(chat, rest)
     conversation = await chat.use(rest)
@@ -132,7 +142,7 @@ async def _resume(chat: Chat, rest: str) -> Reply:
 
 async def _new(chat: Chat, _: str) -> Reply:
     if chat.busy:
-        chat.idle()
+        chat.require_idle()
     chat.leave()
     return Reply("A new conversation begins with your next message.", act="redraw")
 
@@ -162,7 +172,7 @@ async def _handoff(chat: Chat, rest: str) -> Reply:
     from baton.surfaces.shared import handoffs
 
     if rest == "--packet-only":
-        written = await handoffs.packet_only(chat, narrate=chat.agent.narrates())
+        written = await handoffs.write_packet(chat, narrate=chat.agent.narrates())
         score = handoffs.score_text(score_json(written.score))
         return Reply(f"The packet is {written.path}.\n{score}")
     if rest:
@@ -175,7 +185,7 @@ async def _handoff(chat: Chat, rest: str) -> Reply:
 async def _fresh(chat: Chat, _: str) -> Reply:
     from baton.surfaces.shared import handoffs
 
-    session = await handoffs.fresh(chat, narrate=chat.agent.narrates())
+    session = await handoffs.start_fresh(chat, narrate=chat.agent.narrates())
     return Reply(f"Fresh session {session.id}. It knows what the packet says.", act="redraw")
 
 

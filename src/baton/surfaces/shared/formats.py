@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _STEPS = ((60, "s"), (60, "min"), (24, "h"), (7, "d"), (52, "w"))
 
 
-def iso(at: int | None) -> str | None:
+def iso_time(at: int | None) -> str | None:
     """A stored time for machines."""
     if at is None:
         return None
@@ -22,7 +22,7 @@ def iso(at: int | None) -> str | None:
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest // 1000:03d}Z"
 
 
-def local(at: int) -> str:
+def local_time(at: int) -> str:
     """A stored time for people, in their zone."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at // 1_000_000))
 
@@ -34,7 +34,7 @@ def ago(at: int, now: int) -> str:
         if amount < size:
             return "just now" if unit == "s" else f"{amount} {unit} ago"
         amount //= size
-    return local(at)[:10]
+    return local_time(at)[:10]
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -42,7 +42,7 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def short(number: int) -> str:
+def short_count(number: int) -> str:
     """41,200 as 41k."""
     for size, unit in ((1_000_000, "M"), (10_000, "k")):
         if number >= size:
@@ -59,11 +59,11 @@ def size(number: int) -> str:
     return ""
 
 
-def tilde(path: str) -> str:
+def shorten_home(path: str) -> str:
     home = os.path.expanduser("~")
     return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path
 
 
-def elsewhere(row: Row) -> str:
+def describe_place(row: Row) -> str:
     """Where it lives, if that is not the terminal."""
     return f"in {platform_name(row.moved_to)}" if row.moved_to not in ("", TERMINAL) else ""

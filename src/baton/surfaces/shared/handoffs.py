@@ -69,7 +69,7 @@ async def propose(chat: Chat, *, narrate: bool = True) -> Review:
     return await review(chat, *await chat.runtime.hand_off(chat.current().id, act, narrate=narrate))
 
 
-async def difference(chat: Chat, shown: Review) -> str:
+async def diff_with_last(chat: Chat, shown: Review) -> str:
     """The packet against the one the session began from, as a unified diff; empty if there is none before it."""
     from difflib import unified_diff
 
@@ -105,7 +105,7 @@ async def start(chat: Chat, draft_id: str) -> Session:
     async def act(handoff: Handoff) -> Session:
         return await handoff.confirm(draft_id)
 
-    return await _moved(chat, await chat.runtime.hand_off(chat.current().id, act))
+    return await _use_head(chat, await chat.runtime.hand_off(chat.current().id, act))
 
 
 async def edit(chat: Chat, draft_id: str, markdown: str) -> Review:
@@ -123,23 +123,23 @@ async def cancel(chat: Chat, draft_id: str) -> None:
     await chat.runtime.hand_off(chat.current().id, act)
 
 
-async def fresh(chat: Chat, *, narrate: bool = True) -> Session:
+async def start_fresh(chat: Chat, *, narrate: bool = True) -> Session:
     """At once, without a review."""
 
     async def act(handoff: Handoff) -> Session:
         return await handoff.now(Cause())
 
-    return await _moved(chat, await chat.runtime.hand_off(chat.current().id, act, narrate=narrate))
+    return await _use_head(chat, await chat.runtime.hand_off(chat.current().id, act, narrate=narrate))
 
 
-async def packet_only(chat: Chat, *, narrate: bool = True) -> Written:
+async def write_packet(chat: Chat, *, narrate: bool = True) -> Written:
     async def act(handoff: Handoff) -> Written:
         return await handoff.write(Cause())
 
     return await chat.runtime.hand_off(chat.current().id, act, narrate=narrate)
 
 
-async def _moved(chat: Chat, session: Session) -> Session:
+async def _use_head(chat: Chat, session: Session) -> Session:
     chat.conversation = await in_thread(chat.store.conversations.get, session.conversation_id)
     chat.tokens, chat.cost = 0, None
     return session

@@ -63,13 +63,13 @@ def read(path: str, base: str) -> Picture:
     return Picture(path, kind, data)
 
 
-def mentioned(text: str, base: str) -> list[Picture]:
+def find_pictures(text: str, base: str) -> list[Picture]:
     """The pictures named in a message; other files and plain words are left alone. `BadImage` if one is too large."""
     names = (quoted or (bare if is_image(bare, base) else bare.rstrip(_AFTER)) for quoted, bare in _NAMED.findall(text))
-    return together([read(name, base) for name in dict.fromkeys(names) if name and is_image(name, base)])
+    return check_total_size([read(name, base) for name in dict.fromkeys(names) if name and is_image(name, base)])
 
 
-def together(pictures: Sequence[Picture]) -> list[Picture]:
+def check_total_size(pictures: Sequence[Picture]) -> list[Picture]:
     if sum(len(picture.data) for picture in pictures) > LARGEST_TOGETHER:
         raise _bad(", ".join(picture.name for picture in pictures), "they are too large together")
     return list(pictures)
@@ -82,7 +82,7 @@ def is_image(path: str, base: str) -> bool:
         return False
 
 
-def dropped(text: str) -> str:
+def dropped_path(text: str) -> str:
     """The path in a paste that is nothing else: as terminals write a file that is dragged into them."""
     path = text.strip()
     if path.startswith("file://"):

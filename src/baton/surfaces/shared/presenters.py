@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baton.core.log.session import lineage_vitals
 from baton.core.transfer.place import TERMINAL
 from baton.core.value import value
-from baton.surfaces.shared.formats import iso
+from baton.surfaces.shared.formats import iso_time
 from baton.surfaces.shared.shapes import (
     COUNT,
     FLAG,
@@ -46,8 +46,8 @@ CONVERSATION: Shape[Conversation] = Shape(
     Field("version", COUNT, "How often its head has moved."),
     Field("owner", nullable(TEXT), "The process that may write to it now."),
     Field("epoch", COUNT, "How often it was claimed."),
-    Field("created_at", TIME, "When it began.", lambda it: iso(it.created_at)),
-    Field("updated_at", TIME, "When something was last said or done in it.", lambda it: iso(it.updated_at)),
+    Field("created_at", TIME, "When it began.", lambda it: iso_time(it.created_at)),
+    Field("updated_at", TIME, "When something was last said or done in it.", lambda it: iso_time(it.updated_at)),
 )
 
 CONVERSATION_ROW: Shape[Row] = Shape(
@@ -81,8 +81,8 @@ _SESSION: Shape[Session] = Shape(
     Field("reason", TEXT, "Why it was begun."),
     Field("depth", COUNT, "How many sessions are above it."),
     Field("model", TEXT, "The model it was begun with."),
-    Field("started_at", TIME, "When it began.", lambda it: iso(it.started_at)),
-    Field("ended_at", nullable(TIME), "When it ended; null while it is live.", lambda it: iso(it.ended_at)),
+    Field("started_at", TIME, "When it began.", lambda it: iso_time(it.started_at)),
+    Field("ended_at", nullable(TIME), "When it ended; null while it is live.", lambda it: iso_time(it.ended_at)),
     Field("end_reason", nullable(TEXT), "Why it ended."),
     Field("entries", COUNT, "How many entries it has."),
     Field("tokens", COUNT, "Tokens of its entries."),
@@ -99,7 +99,7 @@ ENTRY: Shape[Entry] = Shape(
     Field("session", TEXT, "The id of its session.", lambda it: it.session_id),
     Field("seq", COUNT, "Its number in the session, from 1."),
     Field("kind", TEXT, "What it is: user, assistant, tool_call, tool_result, compression, packet, note …"),
-    Field("at", TIME, "When it was written.", lambda it: iso(it.at)),
+    Field("at", TIME, "When it was written.", lambda it: iso_time(it.at)),
     Field("tokens", COUNT, "How much of a context it takes."),
     Field("body", OBJECT, "What it holds, by its kind.", lambda it: it.data),
 )
@@ -111,7 +111,7 @@ HIT: Shape[Hit] = Shape(
     Field("session_id", TEXT, "The session it is in."),
     Field("seq", COUNT, "The number of the entry."),
     Field("kind", TEXT, "The kind of the entry."),
-    Field("at", TIME, "When it was written.", lambda it: iso(it.at)),
+    Field("at", TIME, "When it was written.", lambda it: iso_time(it.at)),
     Field("snippet", TEXT, "The text around what was found."),
     Field("spans", list_of(list_of(COUNT)), "Where the words are in the snippet: start and end."),
 )

@@ -56,21 +56,23 @@ class Questions:
                 del self._open[conversation_id]
             self.on_closed(question)
 
-    def waiting(self) -> list[Question]:
+    def list_waiting(self) -> list[Question]:
         return [question for question in self._open.values() if not question.answer.done()]
 
-    def open(self, conversation_id: str) -> bool:
-        return any(question.conversation_id == conversation_id for question in self.waiting())
+    def is_open(self, conversation_id: str) -> bool:
+        return any(question.conversation_id == conversation_id for question in self.list_waiting())
 
     def letter(self, conversation_id: str, asked: ApprovalAsked, place: str) -> Letter:
         """The question as a message to a place. Buttons of one that is no longer open decide nothing."""
         question, handle = self._open.get(conversation_id), _CLOSED
-        text = ASKED.format(tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=_shown(asked.preview))
+        text = ASKED.format(
+            tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=_clip_preview(asked.preview)
+        )
         if question is not None and question.asked is asked:
             question.place, question.text, handle = place, text, question.handle
         return Letter(text, tuple((label, f"{word}:{handle}") for label, word in BUTTONS))
 
-    def sent(self, conversation_id: str, asked: ApprovalAsked, key: str) -> None:
+    def mark_sent(self, conversation_id: str, asked: ApprovalAsked, key: str) -> None:
         """Its message is in the outbox under this key."""
         question = self._open.get(conversation_id)
         if question is not None and question.asked is asked:
@@ -82,14 +84,14 @@ class Questions:
         """
         word, _, handle = choice.strip().partition(":")
         decided = _WORDS.get(word.lower().rstrip("."), "")
-        question = self._meant(conversation_id, handle)
+        question = self._find(conversation_id, handle)
         if not decided or question is None or (not handle and place != question.place):
             return ""
         question.answer.set_result(Answer(decided != "no", remember=decided == "always"))
         return decided
 
-    def _meant(self, conversation_id: str, handle: str) -> Question | None:
-        for question in self.waiting():
+    def _find(self, conversation_id: str, handle: str) -> Question | None:
+        for question in self.list_waiting():
             if question.handle == handle or (not handle and question.conversation_id == conversation_id):
                 return question
         return None
@@ -106,7 +108,7 @@ class ConversationApprover:
         return await self._questions.wait(self._conversation_id, asked)
 
 
-def _shown(preview: str) -> str:
+def _clip_preview(preview: str) -> str:
     """What the tool would do. What does not fit is not passed over in silence."""
     text = plain(preview).strip("\n").replace("```", "'''")
     more = len(text) - _PREVIEW

@@ -52,7 +52,7 @@ def reported_tokens(entries: Sequence[Entry]) -> int:
     return 0
 
 
-def spent(entries: Iterable[Entry]) -> float | None:
+def sum_cost(entries: Iterable[Entry]) -> float | None:
     """What answers cost, in US dollars; None where nobody said."""
     usages = (step.usage for entry in entries if (step := _step(entry)))
     costs = [usage.cost for usage in usages if usage and usage.cost is not None]
@@ -64,7 +64,7 @@ def last_model(entries: Sequence[Entry]) -> str:
     return next((step.model for entry in reversed(entries) if (step := _step(entry)) and step.model), "")
 
 
-def last_said(entries: Sequence[Entry]) -> str:
+def last_words(entries: Sequence[Entry]) -> str:
     """The agent's last words, or an empty string."""
     answers = (step.text.strip() for entry in reversed(entries) if (step := _step(entry)))
     return next(filter(None, answers), "")
