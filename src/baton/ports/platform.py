@@ -104,7 +104,7 @@ Greeting = Sequence[tuple[str, str]]
 """Slash commands with their summaries, for platforms that list them."""
 
 
-class Shelf(Protocol):
+class PlatformState(Protocol):
     """Small texts a platform keeps between runs, such as how far it has read. May be called from any thread."""
 
     def get(self, key: str) -> str | None: ...

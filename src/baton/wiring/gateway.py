@@ -32,7 +32,7 @@ from baton.surfaces.gateway.gateway import Gateway, Parts
 from baton.surfaces.gateway.reception import Reception
 from baton.surfaces.gateway.takeover import Takeover
 from baton.surfaces.shared.api_token import load_token
-from baton.surfaces.shared.questions import Questions
+from baton.surfaces.shared.approvals import Questions
 from baton.wiring.gateway_host import GatewayHost
 from baton.wiring.people import open_directory, open_targets
 

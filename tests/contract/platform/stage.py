@@ -37,7 +37,7 @@ class Stage(Protocol):
     ) -> None: ...
 
     def platform(self) -> Platform:
-        """A new adapter with the same account and the same shelf: what a restarted gateway would have."""
+        """A new adapter with the same account and the same state: what a restarted gateway would have."""
         ...
 
     def imposter(self) -> Platform:

@@ -13,8 +13,8 @@ from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.ports.platform import File, Outgoing, Upload
 from tests.support.platforms.receiving import receiving
-from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.signal.stage import GROUP, OWNER, SignalStage
+from tests.support.platforms.state import MemoryState
 
 pytestmark = pytest.mark.anyio
 
@@ -142,9 +142,9 @@ async def test_a_daemon_that_is_not_there_is_tried_later(stage: SignalStage) -> 
 @pytest.mark.parametrize("daemon", ["http://192.0.2.7:8080", "http://signal.example:8080", "http://127.0.0.1.example"])
 def test_an_open_daemon_on_another_machine_is_refused(daemon: str) -> None:
     with pytest.raises(BadCredentials, match="no password"):
-        open_platform(SignalSettings("+15550000000", daemon), MemoryShelf(), Path())
+        open_platform(SignalSettings("+15550000000", daemon), MemoryState(), Path())
 
 
 def test_without_an_account_nothing_is_opened() -> None:
     with pytest.raises(BadCredentials, match="account"):
-        open_platform(SignalSettings(), MemoryShelf(), Path())
+        open_platform(SignalSettings(), MemoryState(), Path())

@@ -16,9 +16,9 @@ from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, SendRefused
 from baton.core.transfer.place import Place
 from baton.ports.platform import File, Outgoing, Platform
-from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.signal.daemon import daemon
 from tests.support.platforms.signal.stage import OWNER, SignalStage
+from tests.support.platforms.state import MemoryState
 
 pytestmark = pytest.mark.anyio
 UNKNOWN = "+15559999999"
@@ -38,7 +38,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 async def platform(address: str) -> AsyncIterator[Platform]:
-    made = open_platform(SignalSettings(UNKNOWN, address), MemoryShelf(), Path())
+    made = open_platform(SignalSettings(UNKNOWN, address), MemoryState(), Path())
     yield made
     await made.close()
 
@@ -61,7 +61,7 @@ async def test_an_account_the_daemon_does_not_have_is_bad_credentials(platform: 
 
 
 async def test_an_address_without_a_daemon_is_bad_credentials(address: str) -> None:
-    platform = open_platform(SignalSettings(UNKNOWN, f"{address}/elsewhere"), MemoryShelf(), Path())
+    platform = open_platform(SignalSettings(UNKNOWN, f"{address}/elsewhere"), MemoryState(), Path())
     with pytest.raises(BadCredentials, match="no signal-cli daemon"):
         await platform.connect(())
     await platform.close()

@@ -15,7 +15,7 @@ from baton.config.platform_settings import WhatsAppSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure, SomebodyElse
 from baton.ports.platform import Button, File, Outgoing, Upload
 from tests.support.platforms.receiving import receiving
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 from tests.support.platforms.whatsapp.server import VERIFY
 from tests.support.platforms.whatsapp.stage import WhatsAppStage
 
@@ -219,10 +219,10 @@ async def test_a_second_listener_is_told_of_the_first(stage: WhatsAppStage) -> N
 async def test_settings_that_cannot_work_are_refused() -> None:
     whole = WhatsAppSettings("1", "t", "s", None, "203.0.113.9:1", "http://127.0.0.1:1")
     with pytest.raises(BadCredentials, match="`app_secret` must be set"):
-        open_platform(WhatsAppSettings("1", "t"), MemoryShelf(), Path())
+        open_platform(WhatsAppSettings("1", "t"), MemoryState(), Path())
     with pytest.raises(BadCredentials, match="access token"):
-        open_platform(WhatsAppSettings("1", "t", "s", api="http://graph.example"), MemoryShelf(), Path())
-    platform = open_platform(whole, MemoryShelf(), Path())
+        open_platform(WhatsAppSettings("1", "t", "s", api="http://graph.example"), MemoryState(), Path())
+    platform = open_platform(whole, MemoryState(), Path())
     with pytest.raises(SendLater):
         await platform.connect(())
 

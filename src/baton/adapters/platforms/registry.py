@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from baton.config.gateway_settings import GatewaySettings
-    from baton.ports.platform import Platform, Shelf
+    from baton.ports.platform import Platform, PlatformState
 
 NEEDS = {
     "telegram": ("token",),
@@ -21,9 +21,9 @@ NEEDS = {
 """The settings each of them must have."""
 
 
-def open_platform(name: str, settings: GatewaySettings, shelf: Shelf, home: Path) -> Platform | None:
+def open_platform(name: str, settings: GatewaySettings, state: PlatformState, home: Path) -> Platform | None:
     """None if it is not configured. The module with its library is imported only now."""
     given = getattr(settings, name)
     if any(getattr(given, key) is None for key in NEEDS[name]):
         return None
-    return import_module(f"baton.adapters.platforms.{name}.platform").open_platform(given, shelf, home)
+    return import_module(f"baton.adapters.platforms.{name}.platform").open_platform(given, state, home)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from baton.ports.store import Register
 
 
-class RegisterShelf:
-    """A platform's shelf: its texts are records whose keys begin with `prefix`."""
+class StoredPlatformState:
+    """A platform's state: its texts are records whose keys begin with `prefix`."""
 
     def __init__(self, register: Register, prefix: str) -> None:
         self._register = register
@@ -23,6 +23,6 @@ class RegisterShelf:
         return f"{self._prefix}/{key}"
 
 
-def platform_shelf(register: Register, platform: str) -> RegisterShelf:
-    """The shelf of one platform, under `platform/<name>/`."""
-    return RegisterShelf(register, f"platform/{platform}")
+def open_platform_state(register: Register, platform: str) -> StoredPlatformState:
+    """The state of one platform, under `platform/<name>/`."""
+    return StoredPlatformState(register, f"platform/{platform}")

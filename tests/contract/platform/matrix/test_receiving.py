@@ -146,8 +146,8 @@ async def test_a_device_that_was_logged_out_ends_the_run_and_a_new_login_goes_on
 async def test_a_position_the_server_does_not_know_is_a_new_beginning(stage: MatrixStage) -> None:
     async with connected(stage):
         pass
-    (key,) = [key for key in stage.shelf.texts if key.startswith("since ")]
-    stage.shelf.put(key, "rubbish")
+    (key,) = [key for key in stage.state.texts if key.startswith("since ")]
+    stage.state.put(key, "rubbish")
     await stage.says(stage.room, "lost")
     async with connected(stage) as platform, receiving(platform) as ear:
         await stage.says(stage.room, "heard")

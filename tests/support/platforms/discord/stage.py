@@ -11,7 +11,7 @@ from baton.config.platform_settings import DiscordSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 from tests.support.platforms.discord.server import DiscordServer
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 
 
 class DiscordStage:
@@ -20,7 +20,7 @@ class DiscordStage:
 
     def __init__(self) -> None:
         self.server = DiscordServer()
-        self.shelf = MemoryShelf()
+        self.state = MemoryState()
         world = self.server.world
         self.room = Place("discord", world.room["id"])
         self.group: Place | None = Place("discord", world.group["id"])
@@ -39,10 +39,10 @@ class DiscordStage:
         await self.server.__aexit__(kind, error, trace)
 
     def platform(self) -> Platform:
-        return open_platform(self._settings(), self.shelf, Path("unused"))
+        return open_platform(self._settings(), self.state, Path("unused"))
 
     def imposter(self) -> Platform:
-        return open_platform(self._settings(token="not.a.token"), MemoryShelf(), Path("unused"))
+        return open_platform(self._settings(token="not.a.token"), MemoryState(), Path("unused"))
 
     def settings(self) -> Mapping[str, object]:
         return self.server.settings()

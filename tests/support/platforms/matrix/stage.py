@@ -24,7 +24,7 @@ from tests.support.obtain import obtained
 from tests.support.platforms.matrix.person import Person
 from tests.support.platforms.matrix.proxy import Proxy
 from tests.support.platforms.matrix.synapse import Synapse
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 
 PASSWORD = "correct-horse-battery"
 
@@ -41,7 +41,7 @@ class MatrixStage:
 
     def __init__(self, server: Synapse | None = None) -> None:
         self._server = server
-        self._shelf = MemoryShelf()
+        self._state = MemoryState()
 
     async def __aenter__(self) -> MatrixStage:
         server = self._server or shared_synapse()
@@ -73,18 +73,18 @@ class MatrixStage:
         return self._folder / "home"
 
     @property
-    def shelf(self) -> MemoryShelf:
-        return self._shelf
+    def state(self) -> MemoryState:
+        return self._state
 
     def platform(self) -> Platform:
-        return open_platform(self._settings(PASSWORD), self._shelf, self.home)
+        return open_platform(self._settings(PASSWORD), self._state, self.home)
 
     def impatient(self, patience: float) -> Platform:
         """The same, which does not wait long for the key of an encrypted message."""
-        return Matrix(self.proxy.url, self.bot.id, PASSWORD, shelf=self._shelf, home=self.home, patience=patience)
+        return Matrix(self.proxy.url, self.bot.id, PASSWORD, state=self._state, home=self.home, patience=patience)
 
     def imposter(self) -> Platform:
-        return open_platform(self._settings("wrong"), MemoryShelf(), self._folder / "imposter")
+        return open_platform(self._settings("wrong"), MemoryState(), self._folder / "imposter")
 
     def settings(self) -> Mapping[str, object]:
         return {"homeserver": self.proxy.url, "user": self.bot.id, "password": PASSWORD}

@@ -10,8 +10,8 @@ from baton.adapters.platforms.signal.platform import open_platform
 from baton.config.platform_settings import SignalSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
-from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.signal.server import ACCOUNT, SignalServer
+from tests.support.platforms.state import MemoryState
 
 OWNER = "11111111-aaaa-4aaa-8aaa-111111111111"
 STRANGER = "22222222-bbbb-4bbb-8bbb-222222222222"
@@ -26,7 +26,7 @@ class SignalStage:
 
     def __init__(self) -> None:
         self.room, self.group = Place("signal", OWNER), Place("signal", f"group.{GROUP}")
-        self.shelf = MemoryShelf()
+        self.state = MemoryState()
         self.server: SignalServer
 
     async def __aenter__(self) -> SignalStage:
@@ -44,10 +44,10 @@ class SignalStage:
         await self.server.stop()
 
     def platform(self) -> Platform:
-        return open_platform(SignalSettings(ACCOUNT, self.server.url), self.shelf, Path())
+        return open_platform(SignalSettings(ACCOUNT, self.server.url), self.state, Path())
 
     def imposter(self) -> Platform:
-        return open_platform(SignalSettings("+15559999999", self.server.url), MemoryShelf(), Path())
+        return open_platform(SignalSettings("+15559999999", self.server.url), MemoryState(), Path())
 
     def settings(self) -> Mapping[str, object]:
         return {"account": ACCOUNT, "daemon": self.server.url}

@@ -16,11 +16,11 @@ from baton.adapters.platforms.slack.platform import open_platform
 from baton.config.platform_settings import SlackSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
-from tests.support.platforms.shelf import MemoryShelf
 from tests.support.platforms.slack import histories
 from tests.support.platforms.slack.server import Server
 from tests.support.platforms.slack.speech import called_by, shared_message
 from tests.support.platforms.slack.workspace import APP, APP_ID, BOT, GENERAL, OWNER, STRANGER
+from tests.support.platforms.state import MemoryState
 
 
 class SlackStage:
@@ -29,7 +29,7 @@ class SlackStage:
 
     def __init__(self) -> None:
         self.server = Server()
-        self.shelf = MemoryShelf()
+        self.state = MemoryState()
         self.room = self.group = Place("slack", GENERAL)
         self.owner = self.stranger = ""
         self.calls: list[str] = []
@@ -53,11 +53,11 @@ class SlackStage:
         await self.server.stop()
 
     def platform(self) -> Platform:
-        return open_platform(SlackSettings(BOT, APP, f"{self.server.url}/api/"), self.shelf, Path())
+        return open_platform(SlackSettings(BOT, APP, f"{self.server.url}/api/"), self.state, Path())
 
     def imposter(self) -> Platform:
         settings = SlackSettings("xoxb-1-wrong", "xapp-1-wrong", f"{self.server.url}/api/")
-        return open_platform(settings, MemoryShelf(), Path())
+        return open_platform(settings, MemoryState(), Path())
 
     def settings(self) -> Mapping[str, object]:
         return {"bot_token": BOT, "app_token": APP, "api": f"{self.server.url}/api/"}

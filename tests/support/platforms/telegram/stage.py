@@ -11,7 +11,7 @@ from baton.adapters.platforms.telegram.platform import open_platform
 from baton.config.platform_settings import TelegramSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 from tests.support.platforms.telegram.people import People
 from tests.support.platforms.telegram.server import BotApi, Trouble
 from tests.support.platforms.telegram.world import FORUM, GROUP, OWNER, STRANGER, TOKEN
@@ -41,7 +41,7 @@ class TelegramStage:
         self._held = held
         self.server = BotApi()
         self.people = People(self.server)
-        self.shelf = MemoryShelf()
+        self.state = MemoryState()
 
     async def __aenter__(self) -> TelegramStage:
         await self.server.__aenter__()
@@ -60,7 +60,7 @@ class TelegramStage:
 
     def _open(self, token: str) -> Platform:
         settings = TelegramSettings(token=token, api=self.server.url)
-        return open_platform(settings, self.shelf, Path(tempfile.gettempdir()))
+        return open_platform(settings, self.state, Path(tempfile.gettempdir()))
 
     def settings(self) -> Mapping[str, object]:
         return {"token": TOKEN, "api": self.server.url}

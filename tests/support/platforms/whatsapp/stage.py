@@ -10,7 +10,7 @@ from baton.adapters.platforms.whatsapp.platform import open_platform
 from baton.config.platform_settings import WhatsAppSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 from tests.support.platforms.whatsapp.seen import seen
 from tests.support.platforms.whatsapp.server import SECRET, VERIFY, WhatsAppServer, text_of
 
@@ -29,7 +29,7 @@ class WhatsAppStage:
     def __init__(self) -> None:
         self.room = Place("whatsapp", OWNER)
         self.group: Place | None = None
-        self.shelf = MemoryShelf()
+        self.state = MemoryState()
         self.server: WhatsAppServer
 
     async def __aenter__(self) -> WhatsAppStage:
@@ -47,10 +47,10 @@ class WhatsAppStage:
         await self.server.stop()
 
     def platform(self) -> Platform:
-        return open_platform(self._settings(self.server.token), self.shelf, Path())
+        return open_platform(self._settings(self.server.token), self.state, Path())
 
     def imposter(self) -> Platform:
-        return open_platform(self._settings("EAAwrong"), MemoryShelf(), Path())
+        return open_platform(self._settings("EAAwrong"), MemoryState(), Path())
 
     def settings(self) -> Mapping[str, object]:
         found = self._settings(self.server.token)

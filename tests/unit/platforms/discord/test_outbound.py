@@ -51,7 +51,7 @@ async def later(stage: DiscordStage) -> AsyncIterator[tuple[Platform, Clock]]:
     stage.platform()
     given = {name: str(each) for name, each in stage.settings().items()}
     clock = Clock()
-    platform = DiscordPlatform(DiscordSettings(**given), stage.shelf, clock)
+    platform = DiscordPlatform(DiscordSettings(**given), stage.state, clock)
     await platform.connect([])
     yield platform, clock
     await platform.close()
@@ -269,8 +269,8 @@ async def test_the_token_is_never_sent_unencrypted_to_another_machine(stage: Dis
     address = {"api": "http://192.0.2.1/api/v10", "gateway": "ws://192.0.2.1"}[name]
     settings = DiscordSettings(**{"token": "t", name: address})
     with pytest.raises(BadCredentials, match="not encrypted"):
-        open_platform(settings, stage.shelf, ROOT)
-    assert open_platform(DiscordSettings("t"), stage.shelf, ROOT).name == "discord"
+        open_platform(settings, stage.state, ROOT)
+    assert open_platform(DiscordSettings("t"), stage.state, ROOT).name == "discord"
 
 
 @pytest.mark.parametrize("ref", ["", "1/2", "http://127.0.0.1/x", "1/2/../3", "1/2/3"])
@@ -308,7 +308,7 @@ async def test_the_stand_in_runs_alone_and_can_be_driven_from_outside(stage: Dis
     assert process.stdout is not None
     try:
         about = json.loads(await process.stdout.readline())
-        platform = open_platform(DiscordSettings(**about["settings"]), stage.shelf, ROOT)
+        platform = open_platform(DiscordSettings(**about["settings"]), stage.state, ROOT)
         async with listening(platform) as client:
             body = json.dumps({"place": about["room"], "text": "hello", "sender": about["owner"]}).encode()
             request = urllib.request.Request(f"{about['admin']}/says", body, {"Content-Type": "application/json"})

@@ -17,7 +17,7 @@ from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater
 from baton.core.transfer.place import Place
 from baton.ports.platform import Button, Outgoing, Upload
 from tests.support.platforms.discord import posting
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 
 pytestmark = pytest.mark.anyio
 ROOM = Place("discord", "10")
@@ -129,27 +129,27 @@ def test_ids_hold_the_time() -> None:
     assert id_at(1462015105.796) == 175928847299117056 // 2**22 * 2**22
 
 
-async def test_receipts_outlive_a_restart_and_a_damaged_shelf() -> None:
-    shelf = MemoryShelf()
-    first = SentMessages(shelf, lambda: 7.0)
+async def test_receipts_outlive_a_restart_and_a_damaged_state() -> None:
+    state = MemoryState()
+    first = SentMessages(state, lambda: 7.0)
     await first.begin("a")
     await first.complete("a", "100")
     await first.begin("b")
-    second = SentMessages(shelf, lambda: 9.0)
+    second = SentMessages(state, lambda: 9.0)
     await second.load()
     assert (second.get("a"), second.get("b")) == (first.get("a"), first.get("b"))
     assert second.receipts() == {"100"}
     for damage in ("", "[", "[]", '{"a": 1}', '{"a": [null, "1"]}', json.dumps({"a": ["x", "1"]})):
-        shelf.put("sent", damage)
+        state.put("sent", damage)
         await second.load()
         assert second.get("a") is None
 
 
 async def test_only_the_last_receipts_are_kept() -> None:
-    shelf = MemoryShelf()
-    receipts = SentMessages(shelf, lambda: 0.0)
+    state = MemoryState()
+    receipts = SentMessages(state, lambda: 0.0)
     for number in range(150):
         await receipts.begin(str(number))
     assert receipts.get("49") is None
     assert receipts.get("50") is not None
-    assert len(json.loads(shelf.texts["sent"])) == 100
+    assert len(json.loads(state.texts["sent"])) == 100

@@ -26,7 +26,7 @@ async def settled(stage: DiscordStage, client: Listening, text: str = "settled")
     while (await client.next()).id != said:
         pass
     async with asyncio.timeout(20):
-        while int(stage.shelf.get(f"read/{stage.room.room}") or "0") < int(said):
+        while int(stage.state.get(f"read/{stage.room.room}") or "0") < int(said):
             await asyncio.sleep(0.001)
 
 
@@ -136,7 +136,7 @@ async def test_an_own_message_moves_on_how_far_was_read(stage: DiscordStage) -> 
         await settled(stage, client)
         ours = await client.platform.send(stage.room, Outgoing("mine"), "k")
         await settled(stage, client)
-        assert int(stage.shelf.texts[f"read/{stage.room.room}"]) >= int(ours)
+        assert int(stage.state.texts[f"read/{stage.room.room}"]) >= int(ours)
 
 
 async def test_a_press_is_acknowledged_after_it_was_kept(stage: DiscordStage) -> None:
@@ -191,15 +191,15 @@ async def test_hostile_messages_in_a_channel_do_not_hide_the_others(stage: Disco
         assert (await client.next()).id == good
 
 
-async def test_a_damaged_shelf_is_as_an_empty_one(stage: DiscordStage) -> None:
+async def test_a_damaged_state_is_as_an_empty_one(stage: DiscordStage) -> None:
     for damage in (
         "[",
         "[]",
         json.dumps({"channels": [{"id": 5}, 7]}),
         json.dumps({"channels": [{"id": "5", "type": 0}]}),
     ):
-        stage.shelf.put("channels", damage)
-        stage.shelf.put("read/5", "x")
+        stage.state.put("channels", damage)
+        stage.state.put("read/5", "x")
         async with listening(stage.platform()) as client:
             await settled(stage, client)
 
@@ -222,7 +222,7 @@ async def test_a_channel_that_is_gone_is_forgotten(stage: DiscordStage) -> None:
     async with listening(stage.platform()) as client:
         await settled(stage, client, "perhaps read back")
         await settled(stage, client, "live")
-        assert thread.thread not in stage.shelf.texts["channels"]
+        assert thread.thread not in stage.state.texts["channels"]
 
 
 async def test_a_stop_at_the_moment_the_connection_is_made_is_a_stop(

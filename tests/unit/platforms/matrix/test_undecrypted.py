@@ -6,7 +6,7 @@ from typing import Any
 
 from baton.adapters.platforms.matrix.inbound import UndecryptedMessages
 from baton.adapters.platforms.matrix.place import place
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 
 
 class Now:
@@ -23,20 +23,20 @@ def event(number: int, thread: str = "") -> dict[str, Any]:
 
 
 def test_they_survive_a_restart_and_are_kept_once() -> None:
-    shelf, now = MemoryShelf(), Now()
-    first = UndecryptedMessages(shelf, now)
+    state, now = MemoryState(), Now()
+    first = UndecryptedMessages(state, now)
     for number in (1, 2, 1):
         first.add("!r", event(number))
-    again = UndecryptedMessages(shelf, now)
+    again = UndecryptedMessages(state, now)
 
     assert [each.event for each in again.messages()] == [event(1), event(2)]
     again.remove(again.messages()[0])
-    assert [each.event for each in UndecryptedMessages(shelf, now).messages()] == [event(2)]
+    assert [each.event for each in UndecryptedMessages(state, now).messages()] == [event(2)]
 
 
 def test_each_place_is_told_once_when_patience_ends() -> None:
-    shelf, now = MemoryShelf(), Now()
-    undecrypted = UndecryptedMessages(shelf, now)
+    state, now = MemoryState(), Now()
+    undecrypted = UndecryptedMessages(state, now)
     for number, thread in ((1, ""), (2, ""), (3, "$root")):
         undecrypted.add("!r", event(number, thread))
 
@@ -44,13 +44,13 @@ def test_each_place_is_told_once_when_patience_ends() -> None:
     now.seconds += 60
     assert [each.place for each in undecrypted.take_overdue(60)] == [place("!r"), place("!r", "$root")]
     assert undecrypted.take_overdue(60) == []
-    assert UndecryptedMessages(shelf, now).take_overdue(60) == []
+    assert UndecryptedMessages(state, now).take_overdue(60) == []
     assert len(undecrypted.messages()) == 3
 
 
 def test_neither_their_number_nor_their_age_grows_without_end() -> None:
-    shelf, now = MemoryShelf(), Now()
-    undecrypted = UndecryptedMessages(shelf, now)
+    state, now = MemoryState(), Now()
+    undecrypted = UndecryptedMessages(state, now)
     for number in range(50):
         undecrypted.add(f"!{number % 2}", event(number))
     assert [each.event for each in undecrypted.messages()] == [event(number) for number in range(20)]
@@ -63,8 +63,8 @@ def test_neither_their_number_nor_their_age_grows_without_end() -> None:
     assert [each.event for each in undecrypted.messages()] == [event(200)]
 
 
-def test_a_damaged_shelf_is_an_empty_one() -> None:
+def test_a_damaged_state_is_an_empty_one() -> None:
     for text in ("", "{", "[1, null]", "{}", "[{}]"):
-        shelf = MemoryShelf()
-        shelf.put("unreadable", text)
-        assert UndecryptedMessages(shelf).messages() == []
+        state = MemoryState()
+        state.put("unreadable", text)
+        assert UndecryptedMessages(state).messages() == []

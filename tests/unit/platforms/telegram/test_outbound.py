@@ -14,7 +14,7 @@ from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.ports.platform import Button, File, Outgoing, Platform, Upload
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 from tests.support.platforms.telegram.server import Trouble
 from tests.support.platforms.telegram.stage import TelegramStage
 from tests.support.platforms.telegram.world import TOKEN
@@ -139,7 +139,7 @@ async def test_a_lost_answer_is_unsure(stage: TelegramStage, platform: Platform)
 
 
 async def test_an_answer_that_never_comes_is_unsure_in_the_end(stage: TelegramStage) -> None:
-    platform = TelegramPlatform(Api(TOKEN, stage.server.url, patience=0.3), MemoryShelf())
+    platform = TelegramPlatform(Api(TOKEN, stage.server.url, patience=0.3), MemoryState())
     stage.server.troubles.append(Trouble("swallow", 600))
     with pytest.raises(SendUnsure, match="in time"):
         await platform.send(stage.room, Outgoing("x"), "k")
@@ -219,5 +219,5 @@ async def test_many_sends_at_once_all_arrive(stage: TelegramStage, platform: Pla
 def test_without_a_token_or_over_an_open_line_nothing_is_opened(tmp_path: Path) -> None:
     for settings in (TelegramSettings(), TelegramSettings(token=TOKEN, api="http://example.org")):
         with pytest.raises(BadCredentials) as told:
-            open_platform(settings, MemoryShelf(), tmp_path)
+            open_platform(settings, MemoryState(), tmp_path)
         assert TOKEN not in str(told.value)

@@ -67,7 +67,7 @@ async def test_what_was_kept_does_not_come_again_to_the_next_gateway(stage: Tele
 
 @pytest.mark.parametrize("noted", ["", "x", "-5", "７", "9" * 40])
 async def test_a_damaged_note_of_what_was_kept_costs_nothing(stage: TelegramStage, noted: str) -> None:
-    stage.shelf.put("kept", noted)
+    stage.state.put("kept", noted)
     async with Running(stage.platform()) as up:
         said = await stage.says(stage.room, "hello")
         assert [each.id for each in await up.inbox.has(1)] == [said]

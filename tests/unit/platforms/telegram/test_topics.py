@@ -4,7 +4,7 @@ import pytest
 
 from baton.adapters.platforms.telegram.outbound import Topics, topic_name
 from baton.core.transfer.place import Place
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 from tests.support.platforms.telegram.rules import units
 
 ROOM = Place("telegram", "777")
@@ -12,28 +12,28 @@ TOPIC = Place("telegram", "777", "12")
 
 
 def test_a_topic_is_known_again_by_room_and_key_after_a_restart() -> None:
-    shelf = MemoryShelf()
-    Topics(shelf).put(ROOM, "k", TOPIC)
-    assert Topics(shelf).get(ROOM, "k") == TOPIC
-    assert Topics(shelf).get(ROOM, "other") is None
-    assert Topics(shelf).get(Place("telegram", "778"), "k") is None
+    state = MemoryState()
+    Topics(state).put(ROOM, "k", TOPIC)
+    assert Topics(state).get(ROOM, "k") == TOPIC
+    assert Topics(state).get(ROOM, "other") is None
+    assert Topics(state).get(Place("telegram", "778"), "k") is None
 
 
 def test_only_the_newest_topics_stay() -> None:
-    shelf = MemoryShelf()
-    topics = Topics(shelf)
+    state = MemoryState()
+    topics = Topics(state)
     for number in range(300):
         topics.put(ROOM, f"k{number}", Place("telegram", "777", str(number + 2)))
     assert topics.get(ROOM, "k0") is None
     assert topics.get(ROOM, "k299") == Place("telegram", "777", "301")
-    assert len(shelf.texts["topics"]) < 20_000
+    assert len(state.texts["topics"]) < 20_000
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "5", '{"777 k": 5}', '{"777 k": "telegram"}'])
 def test_a_damaged_note_is_as_none(damage: str) -> None:
-    shelf = MemoryShelf()
-    shelf.put("topics", damage)
-    topics = Topics(shelf)
+    state = MemoryState()
+    state.put("topics", damage)
+    topics = Topics(state)
     assert topics.get(ROOM, "k") is None
     topics.put(ROOM, "k", TOPIC)
     assert topics.get(ROOM, "k") == TOPIC

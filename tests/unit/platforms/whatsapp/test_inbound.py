@@ -12,7 +12,7 @@ from baton.adapters.platforms.whatsapp.inbound import Report, changes, read_repo
 from baton.adapters.platforms.whatsapp.memory import People
 from baton.core.transfer.place import Place
 from baton.ports.platform import File, Inbound
-from tests.support.platforms.shelf import MemoryShelf
+from tests.support.platforms.state import MemoryState
 
 ANN, OURS = "16505551234", "15550783881"
 METADATA = {"display_phone_number": "+1 555-078-3881", "phone_number_id": "106540352242922"}
@@ -22,7 +22,7 @@ CONTACT = {"profile": {"name": "Ann"}, "wa_id": ANN}
 def read(message: dict[str, Any], **change: object) -> Inbound | None:
     base = {"from": ANN, "id": "wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQQA=", "timestamp": "1749416383"}
     value = {"metadata": METADATA, "contacts": [CONTACT], **change}
-    found = translate({**base, **message}, value, People(MemoryShelf()))
+    found = translate({**base, **message}, value, People(MemoryState()))
     return found and found.inbound
 
 

@@ -1,6 +1,6 @@
 """The channels we know, how far each was read, and reading what was written in them.
 
-Positions are kept on the shelf, so that a restart continues from there.
+Positions are kept in the platform's state, so that a restart continues from there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from baton.adapters.platforms.discord.api import Rest
 from baton.adapters.platforms.discord.place import Channel, read_channel
 from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.engine.aio import in_thread
-from baton.ports.platform import Shelf
+from baton.ports.platform import PlatformState
 
 _MOST_CHANNELS = 200
 _LIST = "channels"
@@ -25,12 +25,12 @@ _TIME_SHIFT = 22
 class Channels:
     """At most two hundred channels; those in which nothing was read for longest are forgotten."""
 
-    def __init__(self, rest: Rest, shelf: Shelf) -> None:
+    def __init__(self, rest: Rest, state: PlatformState) -> None:
         self._rest = rest
-        self._shelf = shelf
+        self._state = state
         self._known: dict[str, Channel] = {}
         self._positions: dict[str, int] = {}
-        self._shelf_lock = asyncio.Lock()
+        self._state_lock = asyncio.Lock()
 
     async def load(self) -> None:
         """Loads what an earlier run kept; what cannot be read is skipped."""
@@ -64,8 +64,8 @@ class Channels:
         self._positions[channel.id] = last
         if new:
             await self._save_list()
-        async with self._shelf_lock:
-            await in_thread(self._shelf.put, f"read/{channel.id}", str(self._positions.get(channel.id, last)))
+        async with self._state_lock:
+            await in_thread(self._state.put, f"read/{channel.id}", str(self._positions.get(channel.id, last)))
 
     async def forget(self, channel: Channel) -> None:
         """For a channel that is gone, or closed to us."""
@@ -76,14 +76,14 @@ class Channels:
     async def _save_list(self) -> None:
         while len(self._positions) > _MOST_CHANNELS:
             self._positions.pop(min(self._positions, key=self._positions.__getitem__))
-        async with self._shelf_lock:
+        async with self._state_lock:
             kept = [self._known[each] for each in self._positions]
             body = [{"id": each.id, "type": each.kind, "parent_id": each.parent or None} for each in kept]
-            await in_thread(self._shelf.put, _LIST, json.dumps({"channels": body}))
+            await in_thread(self._state.put, _LIST, json.dumps({"channels": body}))
 
     def _load(self) -> None:
         try:
-            kept = Fields(json.loads(self._shelf.get(_LIST) or "{}")).objects("channels")
+            kept = Fields(json.loads(self._state.get(_LIST) or "{}")).objects("channels")
         except ValueError:
             return
         for each in kept:
@@ -92,7 +92,7 @@ class Channels:
     def _load_channel(self, kept: Fields) -> None:
         try:
             channel = read_channel(kept)
-            self._positions[channel.id] = int(self._shelf.get(f"read/{channel.id}") or "")
+            self._positions[channel.id] = int(self._state.get(f"read/{channel.id}") or "")
         except ValueError:
             return
         self._known[channel.id] = channel

@@ -3,8 +3,8 @@
 Its Markdown is nearly Discord's own, and it never notifies anybody it mentions.
 
 Discord drops a second message with the same nonce, but only for a few minutes. A message whose answer got lost, or
-whose sender was killed, may be tried again much later. So each attempt is noted on the shelf before it is made, and a
-late second attempt first searches for the message.
+whose sender was killed, may be tried again much later. So each attempt is noted in the platform's state before it is made,
+and a late second attempt first searches for the message.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from baton.core.errors import SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.engine.aio import in_thread
-from baton.ports.platform import Button, Outgoing, Shelf, Upload
+from baton.ports.platform import Button, Outgoing, PlatformState, Upload
 
 _NONCE_SECONDS = 60.0
 """How long we rely on Discord to know a nonce; it says "a few minutes"."""
@@ -184,14 +184,14 @@ class Attempt:
 class SentMessages:
     """Remembers which message was sent with which key, for the last hundred."""
 
-    def __init__(self, shelf: Shelf, now: Callable[[], float]) -> None:
-        self._shelf = shelf
+    def __init__(self, state: PlatformState, now: Callable[[], float]) -> None:
+        self._state = state
         self._now = now
         self._attempts: dict[str, Attempt] = {}
-        self._shelf_lock = asyncio.Lock()
+        self._state_lock = asyncio.Lock()
 
     async def load(self) -> None:
-        text = await in_thread(self._shelf.get, _LIST)
+        text = await in_thread(self._state.get, _LIST)
         self._attempts = _parse_attempts(text or "{}")
 
     def get(self, nonce: str) -> Attempt | None:
@@ -212,9 +212,9 @@ class SentMessages:
         self._attempts[nonce] = each
         while len(self._attempts) > _MOST_ATTEMPTS:
             del self._attempts[next(iter(self._attempts))]
-        async with self._shelf_lock:
+        async with self._state_lock:
             body = {nonce: [each.at, each.receipt] for nonce, each in self._attempts.items()}
-            await in_thread(self._shelf.put, _LIST, json.dumps(body))
+            await in_thread(self._state.put, _LIST, json.dumps(body))
 
 
 def _parse_attempts(text: str) -> dict[str, Attempt]:

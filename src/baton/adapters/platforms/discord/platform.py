@@ -25,7 +25,7 @@ from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.config.platform_settings import DiscordSettings
 from baton.core.errors import PlatformError, SendLater, SendRefused
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, PlatformState, Sink
 
 _ABILITIES = Abilities(
     limit=LIMIT, unit="chars", once="key", threads=True, edits=True, typing=True, files=True, buttons=True
@@ -33,23 +33,23 @@ _ABILITIES = Abilities(
 _THREAD = 11
 
 
-def open_platform(settings: DiscordSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
+def open_platform(settings: DiscordSettings, state: PlatformState, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
     """`BadCredentials` if an address is not encrypted. Nothing is sent before `connect`."""
     for url in (settings.api, f"http{settings.gateway.removeprefix('ws')}"):
         check_private(NAME, url, "anybody on the way could read the token")
     for library in ("discord", "httpx2", "httpcore2"):
         logging.getLogger(library).setLevel(logging.ERROR)
-    return DiscordPlatform(settings, shelf)
+    return DiscordPlatform(settings, state)
 
 
 class DiscordPlatform:
     """A bot account."""
 
-    def __init__(self, settings: DiscordSettings, shelf: Shelf, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, settings: DiscordSettings, state: PlatformState, now: Callable[[], float] = time.time) -> None:
         self._settings = settings
         self._rest = Rest(settings.api, settings.token or "")
-        self._channels = Channels(self._rest, shelf)
-        self._sent = SentMessages(shelf, now)
+        self._channels = Channels(self._rest, state)
+        self._sent = SentMessages(state, now)
         self._sender = Sender(self._rest, self._sent, now, lambda: self._me)
         self._now = now
         self._me = ""

@@ -28,7 +28,7 @@ from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater
 from baton.core.transfer.place import Place
 from baton.core.value import replace, value
 from baton.engine.aio import Backoff
-from baton.ports.platform import File, Inbound, Shelf, Sink
+from baton.ports.platform import File, Inbound, PlatformState, Sink
 
 _SPEECH = ("m.text", "m.emote")
 _FILES = ("m.file", "m.image", "m.audio", "m.video")
@@ -38,7 +38,7 @@ _FORWARDED = ("m.forwarded", "org.matrix.msc2723.forwarded")
 _FALLBACK = re.compile(r"> (?:\* )?<@[^\n]*\n(?:>[^\n]*\n)*\n?")
 _log = logging.getLogger("baton.platforms")
 NOTICE = "A message here could not be decrypted, so it was not read. Please send it once more."
-_SHELF = "unreadable"
+_STATE_KEY = "unreadable"
 _MOST, _MOST_OF_A_ROOM = 30, 10
 _DAY_SECONDS = 86_400.0
 
@@ -174,12 +174,12 @@ def hold_device(home: Path) -> Generator[None]:
 
 
 class UndecryptedMessages:
-    """Kept on the shelf, so that a message that was acknowledged is not forgotten."""
+    """Kept in the platform's state, so that a message that was acknowledged is not forgotten."""
 
-    def __init__(self, shelf: Shelf, now: Callable[[], float] = time.time) -> None:
-        self._shelf = shelf
+    def __init__(self, state: PlatformState, now: Callable[[], float] = time.time) -> None:
+        self._state = state
         self._now = now
-        kept = tables(parse_json(shelf.get(_SHELF) or "[]"))
+        kept = tables(parse_json(state.get(_STATE_KEY) or "[]"))
         self._waiting = [_read_waiting(each) for each in kept if text(each.get("room"))]
 
     def add(self, room: str, event: Json) -> bool:
@@ -214,7 +214,7 @@ class UndecryptedMessages:
         kept = [
             {"room": each.room, "event": each.event, "since": each.since, "told": each.told} for each in self._waiting
         ]
-        self._shelf.put(_SHELF, json.dumps(kept))
+        self._state.put(_STATE_KEY, json.dumps(kept))
 
 
 @value

@@ -40,7 +40,7 @@ from baton.config.platform_settings import MatrixSettings
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, PlatformState, Sink
 
 _TITLE = 200
 _TYPING_MS = 10_000
@@ -48,11 +48,11 @@ _REMEMBERED = 1_000
 _PATIENCE = 60.0
 
 
-def open_platform(settings: MatrixSettings, shelf: Shelf, home: Path) -> Platform:
+def open_platform(settings: MatrixSettings, state: PlatformState, home: Path) -> Platform:
     """`BadCredentials` if `user` or `password` is not set."""
     if not settings.user or not settings.password:
         raise BadCredentials(platform=NAME, reason="`user` and `password` are not both set")
-    return Matrix(settings.homeserver, settings.user, settings.password, shelf=shelf, home=home)
+    return Matrix(settings.homeserver, settings.user, settings.password, state=state, home=home)
 
 
 class Matrix:
@@ -64,12 +64,19 @@ class Matrix:
     abilities = Abilities(LIMIT, "bytes", "key", threads=True, edits=True, typing=True, files=True, alone=True)
 
     def __init__(
-        self, homeserver: str, user: str, password: str, *, shelf: Shelf, home: Path, patience: float = _PATIENCE
+        self,
+        homeserver: str,
+        user: str,
+        password: str,
+        *,
+        state: PlatformState,
+        home: Path,
+        patience: float = _PATIENCE,
     ) -> None:
         self._homeserver = homeserver
         self._user = user
         self._password = password
-        self._shelf = shelf
+        self._state = state
         self._home = home
         self._patience = patience
         self._api = Api(homeserver)
@@ -88,11 +95,11 @@ class Matrix:
             login = await log_in(self._api, self._homeserver, self._user, self._password, self._home)
             machine = open_machine(self._api, login, self._home)
             self._sender = Sender(self._api, machine)
-            self._sync = Sync(self._api, machine, self._shelf)
+            self._sync = Sync(self._api, machine, self._state)
             self._receiver = Receiver(
                 machine,
                 self._sync,
-                UndecryptedMessages(self._shelf),
+                UndecryptedMessages(self._state),
                 is_ours=self._is_ours,
                 tell=self._tell,
                 patience=self._patience,
@@ -145,8 +152,8 @@ class Matrix:
             raise send_later("we are not connected")
         receipt = await self._sender.put(place.room, said, transaction)
         self._sent.append(receipt)
-        if not self._shelf.get(_spoken_key(place.room)):
-            self._shelf.put(_spoken_key(place.room), "yes")
+        if not self._state.get(_spoken_key(place.room)):
+            self._state.put(_spoken_key(place.room), "yes")
         return receipt
 
     async def _is_ours(self, room_id: str, event_id: str) -> bool:
@@ -160,7 +167,7 @@ class Matrix:
 
     async def _tell(self, waiting: UndecryptedMessage) -> None:
         """Only where we have spoken before: to strangers we are silent."""
-        if self._shelf.get(_spoken_key(waiting.room)):
+        if self._state.get(_spoken_key(waiting.room)):
             key = f"unreadable {waiting.event.get('event_id')}"
             await self.send(waiting.place, Outgoing(NOTICE), key)
 

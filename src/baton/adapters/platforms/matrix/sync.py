@@ -12,7 +12,7 @@ from baton.adapters.platforms.matrix.api import Api, path, send_later
 from baton.adapters.platforms.matrix.encryption import Machine
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused
-from baton.ports.platform import Shelf
+from baton.ports.platform import PlatformState
 
 _log = logging.getLogger("baton.platforms")
 _POLL_MS = 20_000
@@ -30,18 +30,18 @@ class Batch:
 
 
 class Sync:
-    """The position is on the shelf and moves only with `commit`."""
+    """The position is in the platform's state and moves only with `commit`."""
 
-    def __init__(self, api: Api, machine: Machine, shelf: Shelf) -> None:
+    def __init__(self, api: Api, machine: Machine, state: PlatformState) -> None:
         self._api = api
         self._machine = machine
-        self._shelf = shelf
+        self._state = state
         self._key = f"since {machine.user_id}"
         self._taken: tuple[str, Json] | None = None
 
     async def begin(self) -> None:
         """Learns which rooms we are in. The very first time, everything said before is skipped."""
-        since = self._shelf.get(self._key) or ""
+        since = self._state.get(self._key) or ""
         try:
             await self._fetch(since, full=True)
         except SendRefused as error:
@@ -59,7 +59,7 @@ class Sync:
     async def next(self) -> Batch:
         """Waits for the next answer."""
         if self._taken is None:
-            await self._fetch(self._shelf.get(self._key) or "", wait=True)
+            await self._fetch(self._state.get(self._key) or "", wait=True)
         since, answer = self._taken or ("", {})
         events: list[tuple[str, Json]] = []
         for room_id, joined in table(table(answer.get("rooms")).get("join")).items():
@@ -72,7 +72,7 @@ class Sync:
 
     def commit(self, batch: Batch) -> None:
         """Everything in the batch is kept: the position moves behind it."""
-        self._shelf.put(self._key, batch.then)
+        self._state.put(self._key, batch.then)
         self._taken = None
 
     async def accept_invitations(self) -> bool:

@@ -8,7 +8,7 @@ events that nobody acknowledges, and Signal's servers forget a message as soon a
 - By default (`on-start`) the daemon always fetches, and what arrives while no stream is open is lost.
 
 A message that cannot be kept yet holds up those behind it until it can. If we are stopped before, they are put aside on
-our shelf and delivered first in the next run; a crash loses them.
+our state and delivered first in the next run; a crash loses them.
 
 Signal knows no key for a message: after an unclear send it may arrive twice, and the second is marked.
 """

@@ -22,7 +22,7 @@ from baton.core.errors import BadCredentials, BadPlace, BatonError
 from baton.core.transfer.place import Place
 from baton.core.value import replace
 from baton.engine.aio import Backoff, in_thread
-from baton.ports.platform import File, Inbound, Shelf, Sink
+from baton.ports.platform import File, Inbound, PlatformState, Sink
 
 _log = logging.getLogger("baton.platforms")
 _QUIET = 45.0
@@ -30,7 +30,7 @@ _QUIET = 45.0
 
 _ATTACHMENT = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,200}")
 _MOST_FILES = 32
-_SHELF_KEY = "held"
+_STATE_KEY = "held"
 _LARGEST_EVENT = 4_000_000
 
 
@@ -66,11 +66,11 @@ def translate(event: Json, account: str) -> Inbound | None:
 class Receiver:
     """Listens to the daemon's stream of events."""
 
-    def __init__(self, http: httpx2.AsyncClient, daemon: str, account: str, shelf: Shelf) -> None:
+    def __init__(self, http: httpx2.AsyncClient, daemon: str, account: str, state: PlatformState) -> None:
         self._http = http
         self._url = f"{daemon}/api/v1/events?account={quote(account, safe='')}"
         self._account = account
-        self._undelivered = UndeliveredEvents(shelf)
+        self._undelivered = UndeliveredEvents(state)
         self.revisions = Revisions()
 
     async def run(self, sink: Sink) -> None:
@@ -121,13 +121,13 @@ class Receiver:
 class UndeliveredEvents:
     """Events that were read and not kept yet, put aside for the next run: the daemon would not send them again."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, state: PlatformState) -> None:
+        self._state = state
         self._is_empty = False
 
     def get(self) -> list[bytes]:
         """What an earlier run put aside, in order; it stays there until `clear`."""
-        found = table(parse_json(self._shelf.get(_SHELF_KEY) or "")).get("events")
+        found = table(parse_json(self._state.get(_STATE_KEY) or "")).get("events")
         events = cast("list[object]", found) if isinstance(found, list) else []
         self._is_empty = not events
         return [text(each).encode() for each in events]
@@ -136,13 +136,13 @@ class UndeliveredEvents:
         """Best effort: if the store is down, this fails too and is only logged."""
         self._is_empty = False
         try:
-            self._shelf.put(_SHELF_KEY, json.dumps({"events": [each.decode("utf-8", "replace") for each in events]}))
+            self._state.put(_STATE_KEY, json.dumps({"events": [each.decode("utf-8", "replace") for each in events]}))
         except (BatonError, OSError) as error:
             _log.warning("signal: %d messages could not be put aside (%s)", len(events), type(error).__name__)
 
     def clear(self) -> None:
         if not self._is_empty:
-            self._shelf.put(_SHELF_KEY, "{}")
+            self._state.put(_STATE_KEY, "{}")
             self._is_empty = True
 
 

@@ -17,16 +17,16 @@ from baton.adapters.platforms.signal.place import NAME, place, recipient
 from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, PlatformState, Sink
 
 _LARGEST = 20_000_000
 
 
-def open_platform(settings: SignalSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
+def open_platform(settings: SignalSettings, state: PlatformState, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
     """`BadCredentials` if the account is not set, or if the daemon's address would be open to others."""
     if settings.account is None:
         raise BadCredentials(platform=NAME, reason="`account` is not set")
-    return Signal(settings.daemon, settings.account, shelf)
+    return Signal(settings.daemon, settings.account, state)
 
 
 class Signal:
@@ -35,12 +35,12 @@ class Signal:
     name = NAME
     abilities = Abilities(limit=2000, unit="bytes", once="none", edits=True, typing=True, files=True)
 
-    def __init__(self, daemon: str, account: str, shelf: Shelf) -> None:
+    def __init__(self, daemon: str, account: str, state: PlatformState) -> None:
         check_private(NAME, daemon, "the daemon has no password, so anybody who reaches it speaks as you")
         self._account = account
         self._http = new_client(reuse=False)
         self._rpc = Rpc(self._http, daemon, account)
-        self._receiver = Receiver(self._http, daemon.rstrip("/"), account, shelf)
+        self._receiver = Receiver(self._http, daemon.rstrip("/"), account, state)
 
     def size(self, text: str) -> int:
         return utf8(render(text)[0])

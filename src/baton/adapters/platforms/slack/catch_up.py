@@ -14,7 +14,7 @@ from baton.adapters.platforms.slack.inbound import Me, translate_message
 from baton.adapters.platforms.slack.place import age
 from baton.core.errors import BadPlace, SendLater, SendRefused
 from baton.core.transfer.place import Place, parse_place
-from baton.ports.platform import Inbound, Shelf
+from baton.ports.platform import Inbound, PlatformState
 
 Deliver = Callable[[Inbound], Awaitable[None]]
 _AT_ONCE = 5
@@ -90,14 +90,14 @@ async def read_history(api: Api, place: Place, oldest: str) -> AsyncIterator[Jso
 class ReadPositions:
     """How far each place was read, kept between runs. Of more than 40 places those silent for longest are forgotten."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, state: PlatformState) -> None:
+        self._state = state
         self._keys: list[str] | None = None
 
     def places(self) -> Iterator[tuple[Place, str]]:
         """Each place with the time of the last message known to be kept."""
         for key in tuple(self._index()):
-            if ts := self._shelf.get(_shelf_key(key)):
+            if ts := self._state.get(_state_key(key)):
                 try:
                     yield parse_place(key), ts
                 except BadPlace:
@@ -110,7 +110,7 @@ class ReadPositions:
 
     def mark(self, place: Place, ts: str) -> None:
         """Everything up to this message is kept."""
-        before = self._shelf.get(_shelf_key(place.key)) if place.key in self._index() else None
+        before = self._state.get(_state_key(place.key)) if place.key in self._index() else None
         if before is None or age(before) < age(ts):
             self._advance(place.key, ts)
 
@@ -118,17 +118,17 @@ class ReadPositions:
         self._save([key for key in self._index() if key != place.key])
 
     def _advance(self, key: str, ts: str) -> None:
-        self._shelf.put(_shelf_key(key), ts)
+        self._state.put(_state_key(key), ts)
         if self._index()[-1:] != [key]:
             self._save([*(other for other in self._index() if other != key), key][-_MOST_PLACES:])
 
     def _index(self) -> list[str]:
         if self._keys is None:
-            self._keys = _parse_keys(self._shelf.get(_INDEX) or "[]")
+            self._keys = _parse_keys(self._state.get(_INDEX) or "[]")
         return self._keys
 
     def _save(self, keys: list[str]) -> None:
-        self._shelf.put(_INDEX, json.dumps(keys))
+        self._state.put(_INDEX, json.dumps(keys))
         self._keys = keys
 
 
@@ -137,5 +137,5 @@ def _parse_keys(text: str) -> list[str]:
     return [key for key in cast("list[object]", kept) if isinstance(key, str)] if isinstance(kept, list) else []
 
 
-def _shelf_key(key: str) -> str:
+def _state_key(key: str) -> str:
     return f"seen:{key}"

@@ -16,7 +16,7 @@ from baton.adapters.platforms.slack.inbound import BLOCK
 from baton.adapters.platforms.slack.place import NAME
 from baton.core.errors import SendRefused, SendUnsure
 from baton.core.transfer.place import Place
-from baton.ports.platform import Button, File, Outgoing, Shelf, Upload
+from baton.ports.platform import Button, File, Outgoing, PlatformState, Upload
 
 LIMIT = 10_000
 """Slack documents 12,000 characters, but refuses some texts beyond 10,000 once it has translated them."""
@@ -89,9 +89,9 @@ def without_mentions(markdown: str) -> str:
 class FileTransfer:
     """Uploads and fetches files."""
 
-    def __init__(self, api: Api, shelf: Shelf) -> None:
+    def __init__(self, api: Api, state: PlatformState) -> None:
         self._api = api
-        self._shelf = shelf
+        self._state = state
 
     async def send(self, place: Place, upload: Upload, caption: str, key: str) -> str:
         """The receipt: the time of the message with the file, or `UNSHARED` and its id."""
@@ -100,7 +100,7 @@ class FileTransfer:
         answer = await self._api.read("files.getUploadURLExternal", asked)
         number = text(answer.get("file_id"))
         await self._api.upload(text(answer.get("upload_url")), upload.data)
-        self._shelf.put(_shelf_key(key), number)
+        self._state.put(_state_key(key), number)
         body: dict[str, object] = {"files": [{"id": number, "title": name}], "channel_id": place.room}
         if caption:
             body["initial_comment"] = to_mrkdwn(caption)
@@ -114,7 +114,7 @@ class FileTransfer:
 
     def is_sent_as(self, message: Json, key: str) -> bool:
         """Whether this message shares the file sent with this key."""
-        number = self._shelf.get(_shelf_key(key))
+        number = self._state.get(_state_key(key))
         return bool(number) and any(each.get("id") == number for each in tables(message.get("files")))
 
     async def fetch(self, file: File) -> bytes:
@@ -136,5 +136,5 @@ def _shared_ts(file: Json, place: Place) -> str:
     return ""
 
 
-def _shelf_key(key: str) -> str:
+def _state_key(key: str) -> str:
     return f"file:{key}"

@@ -31,7 +31,7 @@ from baton.adapters.platforms.slack.socket import Socket
 from baton.config.platform_settings import SlackSettings
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Platform, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Platform, PlatformState, Sink
 
 _LOG = logging.getLogger("baton.platforms.slack")
 _ABILITIES = Abilities(
@@ -44,21 +44,21 @@ _FIND_SECONDS = 8 * 86_400
 """How far back a message of ours is searched for; nothing older is delivered again."""
 
 
-def open_platform(settings: SlackSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
+def open_platform(settings: SlackSettings, state: PlatformState, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
     """`BadCredentials` if a token is missing, or if the address is not encrypted."""
     if not settings.bot_token or not settings.app_token:
         raise BadCredentials(platform=NAME, reason="bot_token and app_token must both be set")
     check_private(NAME, settings.api, "anybody on the way could read the tokens")
-    return SlackPlatform(Api(settings.api, settings.bot_token, settings.app_token), shelf)
+    return SlackPlatform(Api(settings.api, settings.bot_token, settings.app_token), state)
 
 
 class SlackPlatform:
     """An app in Socket Mode."""
 
-    def __init__(self, api: Api, shelf: Shelf) -> None:
+    def __init__(self, api: Api, state: PlatformState) -> None:
         self._api = api
-        self._positions = ReadPositions(shelf)
-        self._files = FileTransfer(api, shelf)
+        self._positions = ReadPositions(state)
+        self._files = FileTransfer(api, state)
         self._me = Me("", "", "")
         self._address = ""
         self._kept: deque[str] = deque(maxlen=_KEPT)

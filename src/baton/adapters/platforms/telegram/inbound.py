@@ -19,15 +19,15 @@ from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater
 from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.engine.aio import Backoff
-from baton.ports.platform import File, Inbound, Shelf, Sink
+from baton.ports.platform import File, Inbound, PlatformState, Sink
 
 _log = logging.getLogger("baton.platforms.telegram")
 _ANSWER_WITHIN = 5.0
 _AT_ONCE = 1.0
 """Seconds. A server that answers with nothing sooner than this is asked again only after a pause."""
 
-_SHELF_KEY = "kept"
-"""The shelf's key for the number of the last update that was kept."""
+_STATE_KEY = "kept"
+"""The state's key for the number of the last update that was kept."""
 
 KINDS = ("message", "callback_query")
 """The kinds of updates we ask for."""
@@ -56,12 +56,12 @@ def read_callback(update: object) -> str:
 class Receiver:
     """Polls for updates and delivers them."""
 
-    def __init__(self, api: Api, me: Me, sink: Sink, shelf: Shelf) -> None:
+    def __init__(self, api: Api, me: Me, sink: Sink, state: PlatformState) -> None:
         self._api = api
         self._me = me
         self._sink = sink
-        self._shelf = shelf
-        self._last_kept = _parse_offset(shelf.get(_SHELF_KEY))
+        self._state = state
+        self._last_kept = _parse_offset(state.get(_STATE_KEY))
         self._offset: int | None = None
         self._backoff = Backoff()
 
@@ -79,7 +79,7 @@ class Receiver:
             self._offset = None
             went_well = await self._keep(updates)
             if self._offset is not None:
-                self._shelf.put(_SHELF_KEY, str(self._offset - 1))
+                self._state.put(_STATE_KEY, str(self._offset - 1))
             if went_well and (updates or monotonic() - asked > _AT_ONCE):
                 self._backoff.reset()
             else:

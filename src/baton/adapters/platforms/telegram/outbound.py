@@ -24,7 +24,7 @@ from baton.adapters.platforms.telegram.place import NAME, chat_of, is_group, top
 from baton.core.display import one_line
 from baton.core.errors import BadPlace, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place, parse_place
-from baton.ports.platform import Button, Greeting, Outgoing, Shelf, Upload
+from baton.ports.platform import Button, Greeting, Outgoing, PlatformState, Upload
 
 _CAPTION = 1024
 _LARGEST_FILE = 50_000_000
@@ -40,7 +40,7 @@ _SHORT = 14
 _COMMAND = re.compile(r"[a-z0-9_]{1,32}")
 _MOST_COMMANDS = 100
 _LONGEST_SUMMARY = 200
-_SHELF_KEY = "topics"
+_STATE_KEY = "topics"
 _MOST_TOPICS = 200
 _LONGEST_NAME = 128
 _NAMELESS = "Baton"
@@ -182,8 +182,8 @@ class Topics:
     Only the newest are remembered; a transfer asks again within minutes, if at all.
     """
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, state: PlatformState) -> None:
+        self._state = state
 
     def get(self, room: Place, key: str) -> Place | None:
         try:
@@ -194,11 +194,11 @@ class Topics:
 
     def put(self, room: Place, key: str, topic: Place) -> None:
         kept = {**self._all(), _topic_key(room, key): topic.key}
-        self._shelf.put(_SHELF_KEY, json.dumps(dict(list(kept.items())[-_MOST_TOPICS:])))
+        self._state.put(_STATE_KEY, json.dumps(dict(list(kept.items())[-_MOST_TOPICS:])))
 
     def _all(self) -> dict[str, str]:
         try:
-            kept: object = json.loads(self._shelf.get(_SHELF_KEY) or "{}")
+            kept: object = json.loads(self._state.get(_STATE_KEY) or "{}")
         except ValueError:
             return {}
         items = cast("dict[object, object]", kept).items() if isinstance(kept, dict) else ()

@@ -13,17 +13,17 @@ from baton.adapters.platforms.telegram.place import NAME, chat_of, place, room, 
 from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, PlatformState, Sink
 
 _LARGEST_FETCHED = 20_000_000
 _TYPING_WITHIN = 5.0
 
 
-def open_platform(settings: TelegramSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
+def open_platform(settings: TelegramSettings, state: PlatformState, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
     if settings.token is None:
         raise BadCredentials(platform=NAME, reason="no token is set")
     check_private(NAME, settings.api, "the bot's token")
-    return TelegramPlatform(Api(settings.token, settings.api.rstrip("/")), shelf)
+    return TelegramPlatform(Api(settings.token, settings.api.rstrip("/")), state)
 
 
 class TelegramPlatform:
@@ -34,11 +34,11 @@ class TelegramPlatform:
         4096, "utf16", "none", threads=True, edits=True, typing=True, files=True, buttons=True, alone=True
     )
 
-    def __init__(self, api: Api, shelf: Shelf) -> None:
+    def __init__(self, api: Api, state: PlatformState) -> None:
         self._api = api
         self._sender = Sender(api)
-        self._shelf = shelf
-        self._topics = Topics(shelf)
+        self._state = state
+        self._topics = Topics(state)
         self._me: Me | None = None
 
     def size(self, text: str) -> int:
@@ -62,7 +62,7 @@ class TelegramPlatform:
 
     async def run(self, sink: Sink) -> None:
         assert self._me is not None, "connect comes before run"
-        await Receiver(self._api, self._me, sink, self._shelf).run()
+        await Receiver(self._api, self._me, sink, self._state).run()
 
     async def send(self, place: Place, message: Outgoing, key: str) -> str:  # noqa: ARG002 - the server knows no keys
         return await self._sender.send(place, message)

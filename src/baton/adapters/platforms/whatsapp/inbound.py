@@ -15,7 +15,7 @@ from baton.core.display import one_line
 from baton.core.errors import BadPlace
 from baton.core.value import value
 from baton.engine.aio import in_thread
-from baton.ports.platform import File, Inbound, Shelf, Sink
+from baton.ports.platform import File, Inbound, PlatformState, Sink
 
 _MEDIA = ("image", "document", "audio", "video", "voice", "sticker")
 _ID = re.compile(r"[A-Za-z0-9_.:=+/-]{1,300}")
@@ -29,11 +29,11 @@ _MOST_RECEIPTS = 300
 class Receiver:
     """Takes one webhook call after another: messages for the sink, and reports about our own messages."""
 
-    def __init__(self, shelf: Shelf, number_id: str) -> None:
+    def __init__(self, state: PlatformState, number_id: str) -> None:
         self._number_id = number_id
-        self._people = People(shelf)
-        self._sent = RecentTexts(shelf, "sent", _MOST_RECEIPTS)
-        self.window = ReplyWindow(shelf)
+        self._people = People(state)
+        self._sent = RecentTexts(state, "sent", _MOST_RECEIPTS)
+        self.window = ReplyWindow(state)
 
     def receipt(self, key: str) -> str | None:
         """The receipt of the message whose status came back with this key."""

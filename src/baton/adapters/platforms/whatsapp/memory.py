@@ -10,7 +10,7 @@ import time
 from baton.adapters.platforms.json_fields import parse_json, table, text, whole
 from baton.adapters.platforms.whatsapp.place import NAME, is_number, is_scoped
 from baton.core.value import value
-from baton.ports.platform import Shelf
+from baton.ports.platform import PlatformState
 
 _log = logging.getLogger("baton.platforms")
 _MOST_PEOPLE = 500
@@ -29,9 +29,9 @@ class Person:
 class People:
     """Identifies people, and remembers which scoped id each number came with first."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._scoped = RecentTexts(shelf, "scoped", _MOST_PEOPLE)
-        self._numbers = RecentTexts(shelf, "numbers", _MOST_PEOPLE)
+    def __init__(self, state: PlatformState) -> None:
+        self._scoped = RecentTexts(state, "scoped", _MOST_PEOPLE)
+        self._numbers = RecentTexts(state, "numbers", _MOST_PEOPLE)
 
     def person(self, number: str, scoped: str) -> Person | None:
         """None if neither id has the form that Meta gives out."""
@@ -59,8 +59,8 @@ class ReplyWindow:
     The last message of each room is remembered too: typing is shown as an answer to it.
     """
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._rooms = RecentTexts(shelf, "rooms", _MOST_ROOMS)
+    def __init__(self, state: PlatformState) -> None:
+        self._rooms = RecentTexts(state, "rooms", _MOST_ROOMS)
 
     def note_message(self, room: str, message_id: str, sent: int) -> None:
         if sent >= self._last(room):
@@ -82,14 +82,14 @@ class ReplyWindow:
 
 
 class RecentTexts:
-    """A bounded number of texts by name. The one written longest ago goes first, so strangers cannot fill the shelf.
+    """A bounded number of texts by name. The one written longest ago goes first, so strangers cannot fill the state.
 
-    Safe from any thread, and for several gateways at once: everything is on the shelf and nothing is cached. Of two
-    writes in the same moment one may be lost.
+    Safe from any thread, and for several gateways at once: everything is in the platform's state and nothing is cached.
+    Of two writes in the same moment one may be lost.
     """
 
-    def __init__(self, shelf: Shelf, name: str, most: int) -> None:
-        self._shelf = shelf
+    def __init__(self, state: PlatformState, name: str, most: int) -> None:
+        self._state = state
         self._name = name
         self._most = most
         self._lock = threading.Lock()
@@ -111,8 +111,8 @@ class RecentTexts:
         known[name] = kept
         while len(known) > self._most:
             del known[next(iter(known))]
-        self._shelf.put(self._name, json.dumps(known))
+        self._state.put(self._name, json.dumps(known))
 
     def _load(self) -> dict[str, str]:
-        found = table(parse_json(self._shelf.get(self._name) or ""))
+        found = table(parse_json(self._state.get(self._name) or ""))
         return {name: text(each) for name, each in found.items()}

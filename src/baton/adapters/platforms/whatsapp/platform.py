@@ -26,7 +26,7 @@ from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.core.value import value
 from baton.engine.aio import in_thread
-from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, Shelf, Sink
+from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, PlatformState, Sink
 
 _RESERVED = 40
 """Characters kept free in each message for the mark that it may be a repetition."""
@@ -35,14 +35,14 @@ _LONGEST_KEY = 512
 _REMEMBERED = 200
 
 
-def open_platform(settings: WhatsAppSettings, shelf: Shelf, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
+def open_platform(settings: WhatsAppSettings, state: PlatformState, home: Path) -> Platform:  # noqa: ARG001 - keeps no files
     """`BadCredentials` if one of number, token and secret is not set, or the API's address is not encrypted."""
     number, token, secret = settings.number_id, settings.token, settings.app_secret
     if number is None or token is None or secret is None:
         wanted = {"number_id": number, "token": token, "app_secret": secret}
         missing = ", ".join(f"`{name}`" for name, given in wanted.items() if given is None)
         raise BadCredentials(platform=NAME, reason=f"{missing} must be set too")
-    return WhatsApp(Account(number, token, secret, settings.verify_token, settings.listen, settings.api), shelf)
+    return WhatsApp(Account(number, token, secret, settings.verify_token, settings.listen, settings.api), state)
 
 
 @value
@@ -63,12 +63,12 @@ class WhatsApp:
     name = NAME
     abilities = Abilities(limit=LONGEST - _RESERVED, unit="chars", once="none", typing=True, files=True, buttons=True)
 
-    def __init__(self, account: Account, shelf: Shelf) -> None:
+    def __init__(self, account: Account, state: PlatformState) -> None:
         check_private(NAME, account.api, "anybody on the way could read the access token")
         self._account = account
         self._http = new_client(reuse=True)
         self._graph = Graph(self._http, account.api, account.number_id, account.token)
-        self._receiver = Receiver(shelf, account.number_id)
+        self._receiver = Receiver(state, account.number_id)
         self._limits: Counter[str] = Counter()
         self._begun: dict[str, int] = {}
 

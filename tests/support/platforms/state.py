@@ -1,9 +1,9 @@
-"""A shelf that lasts as long as the test: what a restarted gateway finds."""
+"""A state that lasts as long as the test: what a restarted gateway finds."""
 
 from __future__ import annotations
 
 
-class MemoryShelf:
+class MemoryState:
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
 
