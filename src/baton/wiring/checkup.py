@@ -23,19 +23,23 @@ SERVER_SECONDS = 5.0
 STRONGER = "for a stronger one, export ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, or set model"
 INSTALL = "install bubblewrap (apt install bubblewrap, dnf install bubblewrap), or set tools.sandbox to off"
 ALLOW = "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1), or set tools.sandbox to off"
+PHONE = "to carry on from a phone, export BATON_TELEGRAM_TOKEN=… of a bot from @BotFather, then run: baton gateway"
+AGAIN = "start the gateway again: it reads the configuration when it starts"
+_ONCE = {"whatsapp": ("verify_token",)}
+"""What is needed only while a platform is being set up."""
 
 
 def checkup(loaded: Loaded, store: Callable[[], Store]) -> Iterator[Finding]:
-    """Takes a few seconds where a server does not answer."""
-    yield from _model(loaded)
-    yield _embedded(loaded)
-    yield _sandbox(loaded)
-    yield _search()
-    yield from _servers(loaded)
-    yield from _gateway_checkup(loaded, store)
+    """Takes a few seconds if a server does not answer."""
+    yield from _check_model(loaded)
+    yield _check_embedded_model(loaded)
+    yield _check_sandbox(loaded)
+    yield _check_search()
+    yield from _check_servers(loaded)
+    yield from _check_gateway(loaded, store)
 
 
-def _model(loaded: Loaded) -> Iterator[Finding]:
+def _check_model(loaded: Loaded) -> Iterator[Finding]:
     from baton.adapters.models.registry import default_model, require, split
     from baton.core.errors import ModelError
 
@@ -56,7 +60,7 @@ def _model(loaded: Loaded) -> Iterator[Finding]:
     yield Finding("ok", "model", f"{name} ({f'{key} is set' if key and not configured else why})")
 
 
-def _embedded(loaded: Loaded) -> Finding:
+def _check_embedded_model(loaded: Loaded) -> Finding:
     from baton.adapters.models.local.catalogue import DEFAULT
     from baton.adapters.models.local.holdings import list_models
 
@@ -71,7 +75,7 @@ def _embedded(loaded: Loaded) -> Finding:
     return Finding("ok", "embedded model", states[held.state], "" if held.state == "ready" else "baton model pull")
 
 
-def _sandbox(loaded: Loaded) -> Finding:
+def _check_sandbox(loaded: Loaded) -> Finding:
     from baton.adapters.files.workspace import Workspace
     from baton.adapters.tools.processes.sandbox import Sandbox
 
@@ -88,13 +92,13 @@ def _sandbox(loaded: Loaded) -> Finding:
     return Finding("warning", "sandbox", f"commands run without one: {cage.why_not}", todo)
 
 
-def _search() -> Finding:
+def _check_search() -> Finding:
     return Finding(
         "ok", "search", "with ripgrep" if shutil.which("rg") else "without ripgrep, which is slower but fine"
     )
 
 
-def _servers(loaded: Loaded) -> Iterator[Finding]:
+def _check_servers(loaded: Loaded) -> Iterator[Finding]:
     from baton.wiring.servers import to_servers
 
     given = loaded.settings.tools.mcp_servers
@@ -127,42 +131,36 @@ async def _ask(server: Server) -> Finding:
     return Finding("ok", subject, f"answers, with {len(offered)} tools")
 
 
-PHONE = "to carry on from a phone, export BATON_TELEGRAM_TOKEN=… of a bot from @BotFather, then run: baton gateway"
-AGAIN = "start the gateway again: it reads the configuration when it starts"
-_ONCE = {"whatsapp": ("verify_token",)}
-"""What is needed only while a platform is being set up."""
-
-
-def _gateway_checkup(loaded: Loaded, store: Callable[[], Store]) -> Iterator[Finding]:
-    """Of a store that cannot be opened the store's own row says so; the rest is told all the same."""
-    lacking = {name: _lacking(loaded, name) for name in PLATFORMS if _touched(loaded, name)}
-    living, homes = _known(loaded, store)
+def _check_gateway(loaded: Loaded, store: Callable[[], Store]) -> Iterator[Finding]:
+    """If the store cannot be opened its own row says so; what is known without it is told all the same."""
+    missing = {name: _find_missing(loaded, name) for name in PLATFORMS if _is_touched(loaded, name)}
+    living, homes = _find_gateways(loaded, store)
     hosted = {name for row in living or () for name in row.platforms}
     if living is not None:
-        yield _gateway(living, any(not keys for keys in lacking.values()))
+        yield _describe_gateways(living, any(not keys for keys in missing.values()))
     for name in PLATFORMS:
-        if lacking.get(name):
-            yield _in_part(name, lacking[name])
-        elif name in lacking or name in hosted:
-            yield _platform(loaded, name, living or (), homes)
+        if missing.get(name):
+            yield _describe_partial(name, missing[name])
+        elif name in missing or name in hosted:
+            yield _describe_platform(loaded, name, living or (), homes)
 
 
-def _touched(loaded: Loaded, name: str) -> bool:
+def _is_touched(loaded: Loaded, name: str) -> bool:
     prefix = f"gateway.{name}."
     return any(path.startswith(prefix) and source.layer != "default" for path, source in loaded.sources.items())
 
 
-def _lacking(loaded: Loaded, name: str) -> list[str]:
+def _find_missing(loaded: Loaded, name: str) -> list[str]:
     from baton.adapters.platforms.registry import NEEDS
 
-    return [key for key in NEEDS[name] if not _set(loaded, name, key)]
+    return [key for key in NEEDS[name] if not _is_set(loaded, name, key)]
 
 
-def _set(loaded: Loaded, name: str, key: str) -> bool:
+def _is_set(loaded: Loaded, name: str, key: str) -> bool:
     return getattr(getattr(loaded.settings.gateway, name), key) is not None
 
 
-def _known(loaded: Loaded, store: Callable[[], Store]) -> tuple[list[GatewayRow] | None, Mapping[str, str]]:
+def _find_gateways(loaded: Loaded, store: Callable[[], Store]) -> tuple[list[GatewayRow] | None, Mapping[str, str]]:
     """The living gateways and the home channels; None if nobody can know."""
     from baton.wiring.people import open_directory, open_targets
 
@@ -173,7 +171,7 @@ def _known(loaded: Loaded, store: Callable[[], Store]) -> tuple[list[GatewayRow]
         return None, {}
 
 
-def _gateway(living: Sequence[GatewayRow], wanted: bool) -> Finding:
+def _describe_gateways(living: Sequence[GatewayRow], wanted: bool) -> Finding:
     if living:
         return Finding("ok", "gateway", ", ".join(f"{row.id} on {row.host} (pid {row.pid})" for row in living))
     if wanted:
@@ -181,9 +179,9 @@ def _gateway(living: Sequence[GatewayRow], wanted: bool) -> Finding:
     return Finding("ok", "gateway", "no messaging platform is configured", PHONE)
 
 
-def _in_part(name: str, keys: Sequence[str]) -> Finding:
-    missing = ", ".join(f"gateway.{name}.{key}" for key in keys)
-    return Finding("warning", name, f"configured in part, so it is not used. Not set: {missing}", _exports(name, keys))
+def _describe_partial(name: str, keys: Sequence[str]) -> Finding:
+    names = ", ".join(f"gateway.{name}.{key}" for key in keys)
+    return Finding("warning", name, f"configured in part, so it is not used. Not set: {names}", _exports(name, keys))
 
 
 def _exports(name: str, keys: Sequence[str]) -> str:
@@ -193,7 +191,7 @@ def _exports(name: str, keys: Sequence[str]) -> str:
     return "export " + " ".join(f"{known[f'gateway.{name}.{key}'].variables[0]}=…" for key in keys)
 
 
-def _platform(loaded: Loaded, name: str, living: Sequence[GatewayRow], homes: Mapping[str, str]) -> Finding:
+def _describe_platform(loaded: Loaded, name: str, living: Sequence[GatewayRow], homes: Mapping[str, str]) -> Finding:
     states = [(row.platforms[name], row.names.get(name, "")) for row in living if name in row.platforms]
     connected = next((ours for state, ours in states if state == CONNECTED), None)
     if states and connected is None:
@@ -202,11 +200,9 @@ def _platform(loaded: Loaded, name: str, living: Sequence[GatewayRow], homes: Ma
         return Finding("warning", name, "configured here, but the gateway that runs does not host it", AGAIN)
     text = "configured" if connected is None else f"connected as {connected}" if connected else "connected"
     if name not in homes:
-        return Finding("warning", name, f"{text}; it has no home channel, so nothing can be moved there", _pair(name))
-    once = [key for key in _ONCE.get(name, ()) if _touched(loaded, name) and not _set(loaded, name, key)]
+        return Finding(
+            "warning", name, f"{text}; it has no home channel, so nothing can be moved there", f"baton pair {name}"
+        )
+    once = [key for key in _ONCE.get(name, ()) if _is_touched(loaded, name) and not _is_set(loaded, name, key)]
     todo = f"before Meta can verify the webhook: {_exports(name, once)}" if once else ""
     return Finding("ok", name, f"{text}; home {homes[name]}", todo)
-
-
-def _pair(name: str) -> str:
-    return f"baton pair {name}"

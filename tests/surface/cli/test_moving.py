@@ -112,7 +112,7 @@ def test_one_that_is_there_already_does_not_move_again(cli: Cli, told: Told, sto
 def test_only_a_thread_is_called_one(target: str, place: str, words: str) -> None:
     transfer = rules.request("c_1", "terminal:local", target, now())
     opened = replace(transfer, step="opened", journal=json.dumps({"opened": {"place": place}}))
-    assert words in wording.step(opened)
+    assert words in wording.describe_step(opened)
 
 
 def test_platforms_are_called_by_their_names(cli: Cli) -> None:
@@ -236,7 +236,7 @@ def test_pairing_again_says_who_it_is_and_what_comes_next(cli: Cli, store: Store
 
     def send_at_once(self: Directory, platform: str, role: str) -> str:
         code = invite(self, platform, role)
-        assert people.invited(platform, code) == role
+        assert people.find_role(platform, code) == role
         assert people.pair(platform, code, "telegram:9", "Ann", room) == role
         return code
 
@@ -251,10 +251,10 @@ def test_a_code_that_nobody_sent_does_not_wait_for_ever(store: Store) -> None:
     clock = [now()]
     people = Directory(store.register, lambda: clock[0], Appointed())
     code = people.invite("telegram", "owner")
-    assert people.waits("telegram")
+    assert people.has_invitation("telegram")
     clock[0] += 601_000_000
-    assert not people.waits("telegram")
-    assert people.invited("telegram", code) == ""
+    assert not people.has_invitation("telegram")
+    assert people.find_role("telegram", code) == ""
 
 
 def test_watching_shows_what_is_said_and_changes_nothing(cli: Cli, told: Told, store: Store) -> None:

@@ -91,7 +91,7 @@ async def test_of_two_who_send_the_same_code_one_wins(make: Make, store: Store) 
             ]
             await asyncio.gather(*knocks)
             assert len([who for who, _, _ in people.list() if who in senders]) == 1
-            assert not people.waits("telegram")
+            assert not people.has_invitation("telegram")
 
 
 async def test_a_code_is_a_code_only_in_private_and_is_kept_nowhere(

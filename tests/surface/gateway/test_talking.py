@@ -322,14 +322,14 @@ async def test_a_code_from_somebody_known_is_for_the_door_and_makes_less_of_nobo
         for role in roles:
             code = await asyncio.to_thread(people.invite, "telegram", role)
             small.telegram.says(room, code, "telegram:9", name="Ann")
-            await soon(lambda: not people.waits("telegram"))
+            await soon(lambda: not people.has_invitation("telegram"))
         texts = await small.texts(room, 3)
         assert [text.partition(" here")[0] for text in texts] == [f"Paired: you are the {role}" for role in roles]
         code = await asyncio.to_thread(people.invite, "telegram", "guest")
         small.telegram.says(room, code, "telegram:9")
         assert (await small.texts(room, 4))[3] == f"1: {code}"
         assert people.list() == [("telegram:9", "owner", "Ann")]
-        assert people.waits("telegram")
+        assert people.has_invitation("telegram")
 
 
 async def test_a_code_dies_of_five_wrong_guesses(make: Make) -> None:
@@ -340,7 +340,7 @@ async def test_a_code_dies_of_five_wrong_guesses(make: Make) -> None:
         code = await asyncio.to_thread(people.invite, "telegram", "owner")
         for number in range(5):
             small.telegram.says(room, f"AAAAAAA{number + 2}", "telegram:9")
-        await soon(lambda: not people.waits("telegram"))
+        await soon(lambda: not people.has_invitation("telegram"))
         small.telegram.says(room, code, "telegram:9")
         small.telegram.says(room, code, "telegram:9")
         await soon(lambda: small.gateway.figures()["dropped"] == 7)

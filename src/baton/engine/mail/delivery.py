@@ -1,4 +1,4 @@
-"""The outbox on its way to people: stored first, one message of a place at a time, and never twice if there is a way.
+"""The outbox on its way to people: one message of a place at a time, and never twice if that can be avoided.
 
 A message that may have been sent is asked for, sent again under the same key, or marked as a repetition, as the
 platform allows. One that grew too old while nobody could send it is not replayed.
@@ -100,11 +100,11 @@ class Delivery:
         platform, place = self._platforms[mail.place.partition(":")[0]], parse_place(mail.place)
         letter = letters.from_body(json.loads(mail.body))
         if letter.replaces and platform.abilities.edits and (receipt := await self._receipt(letter.replaces)):
-            await platform.edit(place, receipt, outgoing(letter, platform))
+            await platform.edit(place, receipt, to_outgoing(letter, platform))
             return receipt
         if mail.unsure:
             return await self._repeat(platform, place, letter, mail.key)
-        return await platform.send(place, outgoing(letter, platform), mail.key)
+        return await platform.send(place, to_outgoing(letter, platform), mail.key)
 
     async def _repeat(self, platform: Platform, place: Place, letter: Letter, key: str) -> str:
         once = platform.abilities.once
@@ -112,7 +112,7 @@ class Delivery:
             return receipt
         if once == "none" and not letter.preview:
             letter = Letter(letters.MARK + letter.text, letter.buttons, letter.file)
-        return await platform.send(place, outgoing(letter, platform), key)
+        return await platform.send(place, to_outgoing(letter, platform), key)
 
     async def _receipt(self, key: str) -> str:
         with suppress(NotFound):
@@ -127,7 +127,7 @@ class Delivery:
         self.on_settled(mail)
 
 
-def outgoing(letter: Letter, platform: Platform) -> Outgoing:
+def to_outgoing(letter: Letter, platform: Platform) -> Outgoing:
     """As this platform takes it: where it has no buttons, words stand for them; where no files, their names."""
     text, abilities = letter.text, platform.abilities
     if letter.buttons and not abilities.buttons:

@@ -1,7 +1,7 @@
 """The agent's own words in a place it has come to: said in a turn of the transfer's name, and delivered once.
 
-Whoever asks for them finds what another worker left: words that stand in the transcript are put into the outbox under
-their keys, and only where there are none the agent speaks (again).
+Words that another worker left in the transcript are put into the outbox under their keys; the agent only speaks (again)
+if there are none.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Greeting:
     async def deliver(self, wakeup: Wakeup) -> Mail:
         """Its first message, once it is sent or refused. `TransferFailed` if the agent could not speak."""
         tries = 0
-        while (said := await retry_store(self._said)) is None:
+        while (said := await retry_store(self._find_words)) is None:
             if tries == _TRIES:
                 raise TransferFailed(reason=f"the agent was interrupted {tries} times before it could speak there")
             tries += await self._speak()
@@ -79,7 +79,7 @@ class Greeting:
             if not await self._runtime.withdraw(self._conversation_id, self.turn_id):
                 await self._runtime.cancel(self._conversation_id, self.turn_id, for_now=for_now)
 
-    def _said(self) -> Sequence[Reply] | None:
+    def _find_words(self) -> Sequence[Reply] | None:
         """What the transcript holds of it; None if its turn never came to an end."""
         entries = self._entries()
         ends = [end for entry in entries if (end := self._end(entry))]

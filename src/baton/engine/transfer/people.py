@@ -66,18 +66,18 @@ class Directory:
         self._register.put(_PAIRING + platform, body)
         return f"{code[:4]}-{code[4:]}"
 
-    def waits(self, platform: str) -> bool:
+    def has_invitation(self, platform: str) -> bool:
         """Whether an invitation still waits for its code."""
         record = self._register.get(_PAIRING + platform)
         return record is not None and self._now() < int(record.data["until"])
 
-    def invited(self, platform: str, text: str) -> str:
+    def find_role(self, platform: str, text: str) -> str:
         """The role that this code stands for, without using it; empty for anything else."""
         record = self._register.get(_PAIRING + platform) if authority.is_code(text) else None
         return str(record.data["role"]) if record and authority.opens(text, record.data, self._now()) else ""
 
-    def paired_since(self, platform: str, at: int) -> tuple[str, str, str] | None:
-        """Who was paired there since then, also if they were known before: identity, role and name."""
+    def find_paired(self, platform: str, at: int) -> tuple[str, str, str] | None:
+        """Who was paired there since then, even if they were known before: identity, role and name."""
         for record in self._register.list(f"{_PERSON}{platform}:"):
             if int(record.data.get("at", 0)) >= at:
                 return record.key.removeprefix(_PERSON), str(record.data["role"]), str(record.data.get("name", ""))

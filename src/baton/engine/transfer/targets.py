@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from baton.core.errors import BadPlace, NoGateway, NoHome, NotConnected, UnknownTarget
 from baton.core.ids import shown
@@ -35,7 +34,7 @@ class GatewayRow:
     pid: int
     started: int
     beat: int
-    figures: Mapping[str, Any]
+    figures: Mapping[str, int]
 
 
 class Targets:
@@ -56,7 +55,7 @@ class Targets:
         self._platforms = platforms
 
     def gateways(self) -> list[GatewayRow]:
-        """Those that gave a sign of life within the last seconds."""
+        """Those that announced themselves within the last seconds."""
         found: list[GatewayRow] = []
         for record in self._register.list(_GATEWAY):
             data = record.data
@@ -84,7 +83,7 @@ class Targets:
 
     def resolve(self, text: str) -> str:
         """The target of a transfer, checked against the living gateways before anything is changed."""
-        target = self._meant(text.strip())
+        target = self._find_target(text.strip())
         if target == TERMINAL:
             return target
         platform = target.partition(":")[0]
@@ -109,7 +108,7 @@ class Targets:
             raise NoHome(platform=target)
         return homes[target]
 
-    def _meant(self, text: str) -> str:
+    def _find_target(self, text: str) -> str:
         name = text.lower()
         if name == TERMINAL or name in self._platforms:
             return name

@@ -48,7 +48,7 @@ async def receive(
 
 
 async def _keep(platform: Platform, file: File, workspace: str, prefix: str) -> tuple[str, bytes]:
-    """Its path and what is in it. One that is here already is not fetched again, however often its message is tried."""
+    """Its path and contents. A file that is here already is not fetched again, however often its message is tried."""
     path = await in_thread(_path, workspace, f"{prefix}-{_plain(file.name)}")
     if (data := await in_thread(_read, path)) is None:
         if file.size > LARGEST:
@@ -65,7 +65,7 @@ def _too_large() -> OSError:
 
 
 def _path(workspace: str, name: str) -> str:
-    """A name of ours, of which the sender's is only the end. Never through a link."""
+    """Where a file of this name is kept. The folders are made; none of them may be a link."""
     folder = workspace
     for part in FOLDER.split(os.sep):
         folder = os.path.join(folder, part)

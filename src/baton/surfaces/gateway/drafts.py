@@ -1,4 +1,4 @@
-"""Drafts of a handoff in a channel: which one an answer means, and what comes of it.
+"""Drafts of a handoff in a channel: the letter that offers one, which one an answer means, and what comes of it.
 
 A draft may have been answered elsewhere meanwhile, in a terminal or through another gateway, or the conversation went
 on without it: whoever answers late is told so, and nothing happens.
@@ -48,9 +48,7 @@ class Drafts:
         self._chat = chat
 
     def find_choice(self, conversation: Conversation, text: str) -> str:
-        """The choice that a word stands for where nobody can press a button; empty unless the newest draft waits and
-        nothing was said since.
-        """
+        """The choice that a typed word stands for; empty unless the newest draft waits and nothing was said since."""
         word = text.strip().lower().rstrip(".!")
         if word not in (START, CANCEL):
             return ""
@@ -60,7 +58,7 @@ class Drafts:
         return f"{word}:{waiting[-1].id}"
 
     async def answer(self, bound: Conversation, word: str, draft_id: str, *, again: bool = False) -> Reply:
-        """`again` if it may have been done before whoever did it could say so."""
+        """`again` if an earlier try may have done it and died before it could say so."""
         if closed := await in_thread(self._why_closed, bound, draft_id):
             state, text = _DONE[word]
             if again and closed == texts.CLOSED[state]:

@@ -1,6 +1,6 @@
 """The gateway: one process that hosts the platforms, carries conversations, and delivers what is said.
 
-Several may run on one store. Whatever one of them leaves behind, another or its successor goes on with: messages by
+Several may run on one store. What one of them leaves behind is continued by another or by its successor: messages by
 their leases, transfers by their journal, turns by the transcript.
 """
 
@@ -91,18 +91,18 @@ class Gateway:
         return self._states
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Until `stop`. New messages are no longer taken then, turns come to their end within the drain time, and
-        whatever is left is for the next gateway.
+        """Runs until `stop` is set. Then no new messages are taken, turns are finished within the drain time, and the
+        rest is left to the next gateway.
         """
         parts = self._parts
         async with Wakeup(parts.store, WORK) as wakeup:
             await self._announce()
-            listening = [self._task(partial(self._host, platform)) for platform in parts.platforms.values()]
-            desk = self._task(lambda: parts.desk.worker.run(wakeup))
-            carrier = self._task(lambda: parts.carrier.worker.run(wakeup))
-            delivery = self._task(lambda: parts.delivery.worker.run(wakeup))
-            takeover = self._task(lambda: parts.takeover.run(tuple(parts.platforms)))
-            upkeep = [self._task(act) for act in (self._beat, self._clean_up)]
+            listening = [self._start(partial(self._host, platform)) for platform in parts.platforms.values()]
+            desk = self._start(lambda: parts.desk.worker.run(wakeup))
+            carrier = self._start(lambda: parts.carrier.worker.run(wakeup))
+            delivery = self._start(lambda: parts.delivery.worker.run(wakeup))
+            takeover = self._start(lambda: parts.takeover.run(tuple(parts.platforms)))
+            upkeep = [self._start(act) for act in (self._beat, self._clean_up)]
             try:
                 await stop.wait()
             finally:
@@ -111,7 +111,7 @@ class Gateway:
                 await self._drain()
                 await parts.runtime.suspend()
                 await parts.correspondence.close()
-                await self._last_letters(wakeup)
+                await self._send_last_letters(wakeup)
                 await _cancel(delivery, *upkeep)
                 await asyncio.gather(
                     *(platform.close() for platform in parts.platforms.values()), return_exceptions=True
@@ -119,7 +119,7 @@ class Gateway:
                 with suppress(BatonError):
                     await in_thread(parts.targets.leave, parts.id)
 
-    def _task(self, act: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
+    def _start(self, act: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
         """A part of the gateway, started again after any error it did not expect, such as a store that was away."""
 
         async def keep_running() -> None:
@@ -137,8 +137,8 @@ class Gateway:
         return f"{type(error).__name__}: {one_line(self._parts.correspondence.outbox.clean(str(error)), 300)}"
 
     async def _host(self, platform: Platform) -> None:
-        """One platform: connected, and connected again after whatever happened, until its credentials are refused.
-        Where only one may receive we stand by while another gateway does.
+        """Keeps one platform connected, whatever happens, until its credentials are refused. Where only one gateway may
+        receive, this one stands by while another does.
         """
         backoff = Backoff(_PAUSE, _LONGEST_PAUSE, jitter=0.0)
         commands = [(each.name, each.summary) for each in COMMANDS if each.in_channels]
@@ -149,28 +149,28 @@ class Gateway:
                 if platform.abilities.alone:
                     await self._stand_by(platform.name, name)
                 self._join(platform.name)
-                await self._state(platform.name, CONNECTED, name)
+                await self._set_state(platform.name, CONNECTED, name)
                 backoff.reset()
                 await platform.run(self._parts.reception.receive)
             except BadCredentials as error:
                 _LOG.error("%s", error)
                 self._leave(platform.name)
-                await self._state(platform.name, error.parts()[0])
+                await self._set_state(platform.name, error.parts()[0])
                 return
             except SomebodyElse as error:
                 _LOG.warning("%s", error)
                 self._leave(platform.name)
-                await self._state(platform.name, error.parts()[0])
+                await self._set_state(platform.name, error.parts()[0])
                 backoff.reset()
                 at_least = _TURNED_AWAY * random.uniform(0.5, 1.5)  # noqa: S311 - two that met should not meet again
             except SendLater as error:
-                await self._state(platform.name, error.parts()[0])
+                await self._set_state(platform.name, error.parts()[0])
                 at_least = min(error.after, _LONGEST_PAUSE)
             except PlatformError as error:
-                await self._state(platform.name, error.parts()[0])
+                await self._set_state(platform.name, error.parts()[0])
             except Exception as error:  # noqa: BLE001, the edge of an adapter: one platform must not end the others
                 _LOG.warning("%s: %s", platform.name, self._describe(error))
-                await self._state(platform.name, f"failed: {type(error).__name__}")
+                await self._set_state(platform.name, f"failed: {type(error).__name__}")
             await backoff.wait(at_least)
 
     async def _stand_by(self, platform: str, name: str) -> None:
@@ -178,7 +178,7 @@ class Gateway:
         while (other := await in_thread(self._parts.targets.receiver, platform, self._parts.id)) is not None:
             self._leave(platform)
             if self._states[platform] != (state := f"{STANDBY}: {other} receives"):
-                await self._state(platform, state, name)
+                await self._set_state(platform, state, name)
             await asyncio.sleep(BEAT)
 
     def _leave(self, platform: str) -> None:
@@ -189,13 +189,13 @@ class Gateway:
         self._parts.delivery.worker.join(platform)
         self._parts.carrier.worker.join(platform)
 
-    async def _state(self, platform: str, state: str, name: str = "") -> None:
+    async def _set_state(self, platform: str, state: str, name: str = "") -> None:
         self._states[platform], self._names[platform] = state, name
         with suppress(BatonError):
             await self._announce()
 
     async def _announce(self) -> None:
-        """One at a time: what is told last is what holds."""
+        """One at a time, so that the newest state is written last."""
         async with self._announcing:
             await self._write_row()
 
@@ -235,13 +235,13 @@ class Gateway:
             await asyncio.sleep(_HOUR)
 
     async def _drain(self) -> None:
-        """Turns come to their end, within bounds."""
+        """Waits for running turns, within the drain time."""
         until = time.monotonic() + self._parts.drain
-        while self._parts.runtime.running() and time.monotonic() < until:
+        while self._parts.runtime.count_running() and time.monotonic() < until:
             await asyncio.sleep(0.05)
 
-    async def _last_letters(self, wakeup: Wakeup) -> None:
-        """What was said in the last moment is sent, if that takes no more than a moment."""
+    async def _send_last_letters(self, wakeup: Wakeup) -> None:
+        """Waits until what was said last is sent, if that takes no more than a moment."""
         platforms, until = set(self._parts.platforms), time.monotonic() + 2.0
         while time.monotonic() < until:
             count = wakeup.count
@@ -254,7 +254,7 @@ class Gateway:
                     await wakeup.wait(count)
 
     def _note_expired(self, mail: Mail) -> None:
-        """Replies that grew too old are counted, and told in one line to the place they were for."""
+        """Counts replies that grew too old to send; the place they were for is told once, in one line."""
         if mail.error == TOO_OLD and not mail.key.startswith("expired/"):
             if mail.place not in self._expired:
                 asyncio.get_running_loop().call_later(2.0, self._tell_expired, parse_place(mail.place), mail)

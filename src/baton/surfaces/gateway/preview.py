@@ -13,7 +13,7 @@ from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import SENT
 from baton.engine.aio import in_thread
-from baton.engine.mail.delivery import outgoing
+from baton.engine.mail.delivery import to_outgoing
 
 if TYPE_CHECKING:
     from baton.core.transfer.place import Place
@@ -30,8 +30,8 @@ _BEGUN = re.compile(r"[!-~]*\Z")
 
 
 class Preview:
-    """Of the reply with this key. Shows the newest part, as much as one message holds. What may be the beginning of a
-    secret is not shown: words that are whole are cleaned with all that came before them.
+    """A preview of the reply with this key: its newest part, as much as one message holds. What may be the beginning
+    of a secret is not shown: only whole words are, cleaned together with all that came before them.
     """
 
     def __init__(self, store: Store, outbox: OutboxWriter, place: Place, key: str, conversation_id: str) -> None:
@@ -64,11 +64,11 @@ class Preview:
             before = self._shown
             if await self._look(platform) != before and (receipt := await self._receipt()):
                 with suppress(PlatformError):
-                    await platform.edit(self._place, receipt, outgoing(Letter(self._shown), platform))
+                    await platform.edit(self._place, receipt, to_outgoing(Letter(self._shown), platform))
 
     def _put_now(self, letter: Letter) -> str:
-        """Now or not at all: after the answer itself, which somebody else may have put, it would stand there for ever.
-        The key it has in the outbox.
+        """Puts it now or not at all: after the answer itself, which somebody else may have put, it would stay for ever.
+        Returns the key it has in the outbox.
         """
         with suppress(StoreError):
             try:
@@ -95,8 +95,8 @@ class Preview:
         return ""
 
     async def end(self) -> str:
-        """Nothing is shown any more. The key of what was shown, for the final text to replace: what is being put is
-        put first, or it would be shown after it.
+        """Stops showing it. Returns the key of what was shown, for the final text to replace; what is being put is
+        finished first, or it would appear after the final text.
         """
         self.drop()
         if self._task is not None:

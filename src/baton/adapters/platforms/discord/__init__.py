@@ -3,8 +3,8 @@
 discord.py holds the gateway's connection: heartbeats, compression, resumed sessions. Requests are made here, each
 exactly once, so that it is known what became of them; discord.py would repeat a request whose answer got lost.
 
-Discord does not wait for an acknowledgement that an event was kept. So the position of each channel is kept on the
-state after the sink returned, and every new session of the gateway begins by reading the channels from there.
+Discord does not wait for an acknowledgement that an event was kept. So the position of each channel is kept in the
+platform's state after the sink returned, and every new session of the gateway begins by reading on from there.
 
 A place is a channel, or a thread in one. `open_thread` posts a message that carries the title and begins a public
 thread from it: the thread then has the message's id, so doing it again finds it. Where there are no threads, or the

@@ -3,8 +3,8 @@
 Its Markdown is nearly Discord's own, and it never notifies anybody it mentions.
 
 Discord drops a second message with the same nonce, but only for a few minutes. A message whose answer got lost, or
-whose sender was killed, may be tried again much later. So each attempt is noted in the platform's state before it is made,
-and a late second attempt first searches for the message.
+whose sender was killed, may be tried again much later. So each attempt is noted in the platform's state before it is
+made, and a late second attempt first searches for the message.
 """
 
 from __future__ import annotations
