@@ -1,4 +1,4 @@
-"""Conversations as JSON lines: exact in both directions, torn files noticed, nothing imported by halves.
+"""Conversations as JSON lines: exact in both directions, torn files detected, no conversation imported by halves.
 
     {"type": "baton-export", "format": 1}
     {"type": "conversation", …}  {"type": "session", …}…  {"type": "packet" | "draft" | "transfer" | "binding", …}…
@@ -30,7 +30,7 @@ LINE_LIMIT = LONG
 
 @value
 class Imported:
-    """`added` and `known` are conversation ids: stored now, and here before with equal content."""
+    """`added` and `known` are conversation ids: stored now, and known before with equal content."""
 
     added: tuple[str, ...]
     known: tuple[str, ...]
@@ -69,7 +69,7 @@ def _body_lines(bundle: Bundle) -> Iterator[str]:
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    """A value's fields; what only means something to this store (owner, lease) is left out."""
+    """A value's fields; what only matters to this store (owner, lease) is left out."""
     return {name: held for name, held in asdict(value).items() if name not in ("owner", "lease_until")}
 
 
@@ -80,8 +80,8 @@ def _dump(record: Mapping[str, Any]) -> str:
 def import_lines(store: Store, lines: Iterable[bytes], source: str) -> Imported:
     """Stores every conversation of an export, each in one transaction.
 
-    A conversation is stored only once its last line was read and its checksum fits; one that fails leaves those before
-    it imported, and says so. `BadLine` names the line and the reason.
+    A conversation is stored only once its last line was read and its checksum fits. If one fails, those before it stay
+    imported, and the error says so. `BadLine` names the line and the reason.
     """
     added: list[str] = []
     known: list[str] = []
@@ -138,7 +138,7 @@ class _Reader:
         raise self.bad(f"{name} is not JSON")
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """Of a key that is there twice, one value would be lost without a word."""
+        """Of a key that is there twice, one value would silently be lost."""
         made: dict[str, Any] = {}
         for key, held in pairs:
             if key in made:
@@ -174,7 +174,7 @@ def _one_bundle(reader: _Reader, first: dict[str, Any]) -> Bundle:
         noun = record.pop("type")
         if noun not in parts or (noun == "conversation" and parts[noun]):
             raise reader.bad(f"{shown(str(noun))} does not belong here")
-        parts[noun].append(_made(reader, noun, record))
+        parts[noun].append(_make(reader, noun, record))
         reader.count_in()
         record = reader.next()
     if record is None:
@@ -207,7 +207,7 @@ def _equal(found: object, number: int) -> bool:
     return type(found) is int and found == number
 
 
-def _made(reader: _Reader, noun: str, record: dict[str, Any]) -> Any:
+def _make(reader: _Reader, noun: str, record: dict[str, Any]) -> Any:
     try:
         return MAKERS[noun](record)
     except BadLine:

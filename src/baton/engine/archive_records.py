@@ -1,4 +1,4 @@
-"""The records of an export, each checked field by field: they come from outside."""
+"""The records of an export, each checked field by field because they come from outside."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def _check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
 
 
 def _check_json(name: str, text: str) -> None:
-    """What later code reads as a JSON object must be one, and one that this store would have written."""
+    """Must be a JSON object, and one that this store would have written."""
     try:
         encode_body(json.loads(text))
     except (ValueError, RecursionError, BadText):
         raise ValueError(f"{name} is not a JSON object") from None
 
 
-def _conversation(record: dict[str, Any]) -> Conversation:
+def _read_conversation(record: dict[str, Any]) -> Conversation:
     made = _value(Conversation, record, owner=None, lease_until=0)
     check_id("conversation", made.id)
     check_session_id(made.head_id)
@@ -71,7 +71,7 @@ def _conversation(record: dict[str, Any]) -> Conversation:
     return made
 
 
-def _session(record: dict[str, Any]) -> Session:
+def _read_session(record: dict[str, Any]) -> Session:
     made = _value(Session, record)
     check_session_id(made.id)
     _check_choice("edge", made.edge, EDGES)
@@ -80,7 +80,7 @@ def _session(record: dict[str, Any]) -> Session:
     return made
 
 
-def _packet(record: dict[str, Any]) -> Packet:
+def _read_packet(record: dict[str, Any]) -> Packet:
     made = _value(Packet, record)
     check_id("packet", made.id)
     if not made.intact():
@@ -89,14 +89,14 @@ def _packet(record: dict[str, Any]) -> Packet:
     return made
 
 
-def _draft(record: dict[str, Any]) -> Draft:
+def _read_draft(record: dict[str, Any]) -> Draft:
     made = _value(Draft, record)
     check_id("draft", made.id)
     _check_choice("state", made.state, STATES)
     return made
 
 
-def _transfer(record: dict[str, Any]) -> Transfer:
+def _read_transfer(record: dict[str, Any]) -> Transfer:
     made = _value(Transfer, record, owner=None, lease_until=0)
     check_id("transfer", made.id)
     if made.state not in (COMPLETED, FAILED):
@@ -106,13 +106,13 @@ def _transfer(record: dict[str, Any]) -> Transfer:
     return made
 
 
-def _binding(record: dict[str, Any]) -> Binding:
+def _read_binding(record: dict[str, Any]) -> Binding:
     made = _value(Binding, record)
     parse_place(made.place)
     return made
 
 
-def _entry(record: dict[str, Any]) -> Entry:
+def _read_entry(record: dict[str, Any]) -> Entry:
     if record.keys() != {"session_id", "seq", "kind", "at", "tokens", "body"} or not isinstance(record["body"], dict):
         raise ValueError("it needs session_id, seq, kind, at, tokens and a body")
     for name, type_name in (("session_id", "str"), ("seq", "int"), ("kind", "str"), ("at", "int"), ("tokens", "int")):
@@ -123,11 +123,11 @@ def _entry(record: dict[str, Any]) -> Entry:
 
 
 MAKERS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "conversation": _conversation,
-    "session": _session,
-    "packet": _packet,
-    "draft": _draft,
-    "transfer": _transfer,
-    "binding": _binding,
-    "entry": _entry,
+    "conversation": _read_conversation,
+    "session": _read_session,
+    "packet": _read_packet,
+    "draft": _read_draft,
+    "transfer": _read_transfer,
+    "binding": _read_binding,
+    "entry": _read_entry,
 }

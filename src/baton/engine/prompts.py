@@ -1,4 +1,4 @@
-"""Prompts are files of core; they are read when first used."""
+"""Prompts, which are files of core read when first used, and asking a model with one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def prompt_text(name: str) -> str:
 
 
 _LONGEST_TOKEN = 16
-"""Characters. An answer that is longer than its tokens could be is of no use, and no more of it is waited for."""
+"""Characters. An answer longer than its tokens could be is of no use, so no more of it is awaited."""
 
 
 async def ask(model: Model, system: str, material: str, tokens: int) -> str:

@@ -31,7 +31,7 @@ async def test_a_step_that_said_something_is_not_repeated(backend: Backend) -> N
         step = Step(stage.model, HELLO, lambda _: None, QUICK)
         with pytest.raises(ModelUnavailable):
             await step.run()
-        assert step.said().text == "Half"
+        assert step.result().text == "Half"
 
 
 async def test_a_step_gives_up_on_what_cannot_get_better(backend: Backend) -> None:
@@ -61,5 +61,5 @@ async def test_a_call_that_takes_long_to_write_is_no_silence(
     async with provider.play(say("warm"), say(slow)) as stage:
         await stage.ask()
         said = await Step(stage.model, HELLO, lambda _: None, Patience(silence=2, tries=1)).run()
-    assert said.calls == (Call("c1", "write", UserInput("x" * 30)),)
+    assert said.calls == (Call("c1", "write", {"text": "x" * 30}),)
     assert said.reasoning == ""

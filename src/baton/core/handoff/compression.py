@@ -51,7 +51,7 @@ class Plan:
     before: int
 
 
-def needed(tokens: int, window: int, threshold: float = THRESHOLD) -> bool:
+def is_needed(tokens: int, window: int, threshold: float = THRESHOLD) -> bool:
     """Whether a context of this size should be compressed before the next request."""
     return tokens > window * threshold
 

@@ -26,7 +26,7 @@ def framed(markdown: str, mark: str = "") -> str:
     return f"{INTRODUCTION}\n\n<<<{mark}\n{markdown.strip()}\n{mark}>>>\n\n{CLOSING}"
 
 
-def opening(packet: Packet, ledger: Ledger, path: str, turn_id: str = "", because: str = "") -> NewEntry:
+def opening_entry(packet: Packet, ledger: Ledger, path: str, turn_id: str = "", because: str = "") -> NewEntry:
     """The first entry of a fresh session. What compression must protect stands apart from the text, and so does what
     people are told: `because`. `turn_id` is the turn that goes on in it.
     """

@@ -1,4 +1,4 @@
-"""The redactor as one piece of writing uses it: it remembers what it met, and each text it has seen."""
+"""The redactor as one packet uses it: it remembers the kinds it removed, and each text it has cleaned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = ("staged", "unstaged", "untracked", "conflicted")
 
 
 def _without_absent(taken: Snapshot) -> Snapshot:
-    """Of a name that is there under its placeholder, too, only what is there."""
+    """If a name is also there under its placeholder, only the mark of what is there stays."""
     there = {mark.path for mark in taken.marks if mark.is_there}
     marks = tuple(mark for mark in taken.marks if mark.is_there or mark.path not in there)
     return replace(taken, marks=marks)
@@ -35,7 +35,7 @@ class Cleaner:
         return self._seen[text]
 
     def clean_all(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The same data without secrets. Each text is looked at alone only if something is left in the whole."""
+        """The same data without secrets. Texts are cleaned one by one only if the whole holds a secret."""
         plain: dict[str, Any] = json.loads(json.dumps(data))
         if not self.leaks(json.dumps(plain, ensure_ascii=False)):
             return plain
@@ -44,8 +44,8 @@ class Cleaner:
         return cleaned
 
     def clean_snapshot(self, taken: Snapshot) -> Snapshot:
-        """The same without secrets. What is said about the repository is looked at piece by piece; of many names of
-        files each is only where all of them together hold a secret. Equal ones stay equal.
+        """The same without secrets. Facts about the repository are cleaned one by one; names of files, which may be
+        many, only if all of them together hold a secret. Equal names stay equal.
         """
         data = self.clean_all(taken.as_dict())
         told = data["repository"]
@@ -62,13 +62,13 @@ class Cleaner:
         return data
 
     def kinds(self) -> tuple[str, ...]:
-        """What was taken out so far."""
+        """The kinds of secrets removed so far."""
         return tuple(sorted(self._kinds))
 
     def leaks(self, text: str) -> tuple[str, ...]:
         return self._redactor.leaks(text)
 
     def check(self, text: str) -> None:
-        """`PacketLeaks` if a secret is in a text that is about to be written."""
+        """Raises `PacketLeaks` if a text that is about to be written holds a secret."""
         if found := self.leaks(text):
             raise PacketLeaks(kinds=", ".join(found))

@@ -1,8 +1,8 @@
-"""A handoff as it happens: a packet is written, a person or the policy says yes, and the conversation goes on in a
-fresh session.
+"""A handoff as it happens: a packet is written, a person or the policy says yes, and the conversation continues
+in a fresh session.
 
 The head moves in one transaction, so that a process that dies leaves the old session live or the new one ready. A
-packet whose conversation went on after it is never used: `DraftStale`.
+packet whose conversation has continued since is never used: `DraftStale`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from baton.core.errors import BatonError, DraftStale, HandoffError, StoreDamaged
 from baton.core.handoff import packet as drafts
 from baton.core.handoff import policy
 from baton.core.handoff.ledger import fact as facts
-from baton.core.handoff.opening import opening
+from baton.core.handoff.opening import opening_entry
 from baton.core.handoff.packet import Draft, Packet
 from baton.core.handoff.policy import USER, Ask, HandOff
 from baton.core.log import entry as kinds
@@ -52,7 +52,9 @@ _WORK = (kinds.USER, kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.
 
 @value
 class Cause:
-    """Why: one of `core.policy.REASONS`, the sentence for people, and the turn that goes on in the fresh session."""
+    """Why: one of `core.handoff.policy.REASONS`, the sentence for people, and the turn that continues in the fresh
+    session.
+    """
 
     reason: str = USER
     because: str = "You asked for a fresh session"
@@ -60,11 +62,11 @@ class Cause:
 
 
 class Handoff:
-    """Handoffs of the conversation that `log` owns. `model` may be None: then packets have no narrative."""
+    """Handoffs of the conversation that `writer` owns. `model` may be None: then packets have no narrative."""
 
-    def __init__(self, store: Store, log: SessionWriter, kit: HandoffKit, model: Model | None, emit: Emit) -> None:
+    def __init__(self, store: Store, writer: SessionWriter, kit: HandoffKit, model: Model | None, emit: Emit) -> None:
         self._store = store
-        self._log = log
+        self._writer = writer
         self._kit = kit
         self._model = model
         self._emit = emit
@@ -72,20 +74,20 @@ class Handoff:
 
     async def write(self, cause: Cause) -> Written:
         """A packet, and nothing else changed."""
-        async with self._telling(cause) as cause:
+        async with self._report_progress(cause) as cause:
             written = await self._write(cause)
             self._emit(HandoffEnded(DONE, written.path, written.packet.tokens))
             return written
 
     async def now(self, cause: Cause, end_reason: str = ASKED) -> Session:
-        """Without a review: a person said so beforehand."""
-        async with self._telling(cause) as cause:
+        """Without a review: you said yes beforehand."""
+        async with self._report_progress(cause) as cause:
             written = await self._write(cause)
-            return await self._looked(await self._begin(written.packet, written.path, cause, end_reason))
+            return await self._look_at_workspace(await self._begin(written.packet, written.path, cause, end_reason))
 
     async def by_policy(self, due: HandOff, turn_id: str) -> Session | None:
         """Unasked, if the policy finds nothing against it; otherwise you are asked, and the answer is None."""
-        async with self._telling(Cause(due.reason, due.because, turn_id)) as cause:
+        async with self._report_progress(Cause(due.reason, due.because, turn_id)) as cause:
             written = await self._write(cause)
             decision = policy.review(self._kit.policy, due, written.findings)
             if isinstance(decision, Ask):
@@ -95,23 +97,27 @@ class Handoff:
 
     async def offer(self, cause: Cause, doubt: str = "") -> HandoffOffered:
         """A draft that waits for a person, on this surface or any other, now or after a restart."""
-        async with self._telling(cause) as cause:
+        async with self._report_progress(cause) as cause:
             written = await self._write(cause)
             return await self._offer(written, cause, " ".join(filter(None, (doubt, *written.doubts))))
 
     async def confirm(self, draft_id: str) -> Session:
-        """A person said yes to a draft. `DraftStale` if the conversation went on since."""
+        """A person said yes to a draft. `DraftStale` if the conversation has continued since."""
         draft = await self._draft(draft_id)
         packet = await in_thread(self._store.packets.get, draft.packet_id)
         await in_thread(self._check_current, draft_id, packet)
         twin = json.loads(packet.ledger)
         cause = Cause(because=str(twin.get("because") or Cause().because))
-        return await self._looked(await self._begin(packet, str(twin.get("path", "")), cause, ASKED, draft_id))
+        return await self._look_at_workspace(
+            await self._begin(packet, str(twin.get("path", "")), cause, ASKED, draft_id)
+        )
 
-    async def _looked(self, session: Session) -> Session:
-        """Says what the workspace looks like from the packet, now. What counts is the look before the first turn."""
+    async def _look_at_workspace(self, session: Session) -> Session:
+        """Reports how the workspace compares with the packet now. The comparison that counts is before the
+        first turn.
+        """
         with suppress(BatonError, OSError):
-            code, text = await first_look(self._log, self._kit)
+            code, text = await first_look(self._writer, self._kit)
             self._emit(Noticed(code, text))
         return session
 
@@ -126,26 +132,26 @@ class Handoff:
         return True
 
     async def edit(self, draft_id: str, markdown: str) -> Packet:
-        """Another text for a draft: cleaned, kept as a packet of its own, and put in the place of the first."""
+        """Gives a draft another text: cleaned, stored as a packet of its own, and put in the place of the first."""
         draft = await self._draft(draft_id)
         packet = await in_thread(self._store.packets.get, draft.packet_id)
         return await in_thread(self._edit, draft_id, packet, markdown)
 
     async def cancel(self, draft_id: str) -> None:
-        """A person said no: the session goes on, and the policy does not ask again until it changes."""
+        """A person said no: the session continues, and the policy does not ask again until it changes."""
         await self._draft(draft_id)
         await in_thread(self._store.drafts.cancel, draft_id)
-        await self._log.record(HandoffDeclined(draft_id))
+        await self._writer.record(HandoffDeclined(draft_id))
 
     async def _draft(self, draft_id: str) -> Draft:
         """`BadInput` unless it is one of this conversation."""
         draft = await in_thread(self._store.drafts.get, draft_id)
-        drafts.check_of(draft, self._log.conversation_id)
+        drafts.check_of(draft, self._writer.conversation_id)
         return draft
 
     @asynccontextmanager
-    async def _telling(self, cause: Cause) -> AsyncGenerator[Cause]:
-        """Says what goes on at least every second, and how it ended if it failed. Gives the cause without secrets: a
+    async def _report_progress(self, cause: Cause) -> AsyncGenerator[Cause]:
+        """Emits the current step at least every second, and the end if it failed. Yields the cause without secrets: a
         model may have worded it.
         """
         start = time.monotonic()
@@ -171,14 +177,14 @@ class Handoff:
         self._emit(HandoffStep(step, 0.0))
 
     async def _write(self, cause: Cause) -> Written:
-        writer = PacketWriter(self._store, self._kit, self._model, self._say)
-        written = await writer.write(self._log.session.id, cause.because)
+        packets = PacketWriter(self._store, self._kit, self._model, self._say)
+        written = await packets.write(self._writer.session.id, cause.because)
         share, tokens = written.score.share, written.packet.tokens
         self._emit(PacketWritten(written.path, tokens, share, written.secrets, written.checkpoint))
         return written
 
     async def _offer(self, written: Written, cause: Cause, doubt: str) -> HandoffOffered:
-        conversation = await in_thread(self._store.conversations.get, self._log.conversation_id)
+        conversation = await in_thread(self._store.conversations.get, self._writer.conversation_id)
         open_draft = self._store.drafts.open
         draft = await in_thread(open_draft, conversation.id, conversation.version, written.packet.id)
         offered = HandoffOffered(
@@ -199,10 +205,10 @@ class Handoff:
     async def _begin(
         self, packet: Packet, path: str, cause: Cause, end_reason: str, draft_id: str | None = None
     ) -> Session:
-        old = self._log.session.id
+        old = self._writer.session.id
         ledger = facts.from_json(json.loads(packet.ledger)["ledger"])
-        first = opening(packet, ledger, path, cause.turn_id, cause.because)
-        session = await self._log.advance(
+        first = opening_entry(packet, ledger, path, cause.turn_id, cause.because)
+        session = await self._writer.advance(
             edge=HANDOFF,
             end_reason=end_reason,
             reason=cause.reason,
@@ -214,8 +220,8 @@ class Handoff:
         return session
 
     def _check_current(self, draft_id: str, packet: Packet) -> None:
-        if not _covers(self._store, packet, self._log.session.id):
-            raise DraftStale(draft=draft_id, conversation=self._log.conversation_id)
+        if not _covers(self._store, packet, self._writer.session.id):
+            raise DraftStale(draft=draft_id, conversation=self._writer.conversation_id)
 
     def _edit(self, draft_id: str, packet: Packet, markdown: str) -> Packet:
         cleaner = Cleaner(self._kit.redactor())

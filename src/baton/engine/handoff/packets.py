@@ -1,6 +1,6 @@
-"""Writing a packet: facts by program, narrative by the model if it can, secrets out, measured, kept.
+"""Writing a packet: facts by program, a narrative by the model if it can, secrets removed, measured, stored.
 
-Nothing here changes the conversation. What it writes is complete without a model, and refused rather than leaked.
+Nothing here changes the conversation. A packet is complete without a model, and is refused rather than leak a secret.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _LEAST = 800
 
 @value
 class HandoffKit:
-    """What a handoff needs beside the model and the store. `risk` says what is risky about a text, if anything."""
+    """What a handoff needs besides the model and the store. `risk` says what is risky about a text, if anything."""
 
     workspace: LiveWorkspace
     redactor: Callable[[], Redactor]
@@ -65,7 +65,7 @@ class HandoffKit:
 
 @value
 class Written:
-    """A packet that is stored and saved. `doubts` are what stands against continuing from it unless you say yes."""
+    """A packet that is stored and saved. `doubts` are the reasons not to continue from it unless you say yes."""
 
     packet: Packet
     score: Score
@@ -134,7 +134,7 @@ class PacketWriter:
             return Narrative(missing=f"the model gave none within {self._kit.deadline:.0f} s")
         except ModelError as error:
             return Narrative(missing=f"the model failed ({cleaner.clean(error.parts()[0])})")
-        except Exception as error:  # noqa: BLE001, whatever a model's adapter raises: the facts go on
+        except Exception as error:  # noqa: BLE001, whatever a model's adapter raises: the packet still has its facts
             return Narrative(missing=f"the model failed ({type(error).__name__})")
         if not answer.strip():
             return Narrative(missing="the model answered with nothing")
@@ -170,7 +170,7 @@ def _budget(tokens: int, model: Model | None) -> int:
 
 
 def _render(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
-    """The packet as it will be read. If the last look finds a secret, the text as a whole is cleaned once more."""
+    """The packet as it will be read. If the last check finds a secret, the whole text is cleaned once more."""
     rendered = packet_text.render(found.ledger, _scene(found, kit, cleaner), found.told, kit.budget)
     if not cleaner.leaks(rendered.markdown):
         return rendered

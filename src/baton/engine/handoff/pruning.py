@@ -1,7 +1,7 @@
-"""Pruning checkpoints: which of this work tree's may go, and letting them go.
+"""Pruning checkpoints: which of this work tree's may be removed, and removing them.
 
 Refs are shared by all work trees of a repository and by all who use it. So only checkpoints made of this very work tree
-count, of conversations that this store knows; all others are left alone.
+count, and only those of conversations that this store knows; all others are left alone.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from baton.ports.workspace import LiveWorkspace
 
 @value
 class Pruning:
-    """What may go, newest first, and how many are left alone: made of other work trees, or of conversations that this
-    store does not know.
+    """What may be removed, newest first, and how many are left alone: made of other work trees, or of conversations
+    that this store does not know.
     """
 
     outdated: tuple[Checkpoint, ...]
@@ -36,24 +36,24 @@ def plan(store: Store, checkpoints: Sequence[Checkpoint], top: str, retention: R
         each
         for conversation_id, kept in known.items()
         if outdated(kept, retention, (), now)
-        for each in outdated(kept, retention, _needed(store, conversation_id), now)
+        for each in outdated(kept, retention, _checkpoints_needed(store, conversation_id), now)
     ]
     going.sort(key=lambda each: each.age_order, reverse=True)
     return Pruning(tuple(going), len(checkpoints) - len(here), len(here) - sum(map(len, known.values())))
 
 
 def prune_quietly(store: Store, workspace: LiveWorkspace, retention: Retention) -> None:
-    """Lets go of what may go. Never fails: what could not be removed now stays until the next time."""
+    """Removes what may be removed. Never fails: what cannot be removed now stays until the next time."""
     if not (retention.keep or retention.days):
         return
     try:
         _prune(store, workspace, retention)
-    except Exception:  # noqa: BLE001, a handoff that stands already must not fail by upkeep
+    except Exception:  # noqa: BLE001, a finished handoff must not fail because of upkeep
         return
 
 
 def _prune(store: Store, workspace: LiveWorkspace, retention: Retention) -> None:
-    """The store is asked only if there is anything that might go."""
+    """The store is asked only if something might be removed."""
     checkpoints, now = workspace.checkpoints(), time.time()
     if outdated(checkpoints, retention, (), now):
         workspace.forget(plan(store, checkpoints, workspace.top(), retention, now).outdated)
@@ -77,8 +77,8 @@ def _conversation(store: Store, session_id: str) -> str:
         return ""
 
 
-def _needed(store: Store, conversation_id: str) -> set[str]:
-    """Names and hashes of the checkpoints that its newest packet and its open drafts tell of."""
+def _checkpoints_needed(store: Store, conversation_id: str) -> set[str]:
+    """Names and hashes of the checkpoints that its newest packet and its open drafts name."""
     waiting = [store.packets.get(draft.packet_id) for draft in store.drafts.waiting(conversation_id)]
     packets = [*waiting, *store.packets.of(conversation_id)[-1:]]
     return {each for packet in packets for each in pointed_to(packet)}

@@ -1,7 +1,7 @@
 """Before the first turn of a fresh session: is the workspace what the packet says?
 
 Until this has run, tools that change anything are locked. What it finds is an entry of the session, for the model and
-for people, so that it is told once and survives a restart.
+for people, so it is reported once and survives a restart.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ LIKE = "The workspace is as the packet says: {what}."
 INSTRUCTION = "Look at the live state of what changed before you edit anything."
 
 
-def unverified_packet(log: SessionWriter) -> PacketOpening | None:
+def unverified_packet(writer: SessionWriter) -> PacketOpening | None:
     """The packet that the session began from, if nobody has compared it with the workspace yet."""
-    opening = _opening(log)
-    looks = (entry for entry in log.entries if entry.kind in (kinds.WORKSPACE_VERIFIED, kinds.NOTE))
+    opening = _packet_opening(writer)
+    looks = (entry for entry in writer.entries if entry.kind in (kinds.WORKSPACE_VERIFIED, kinds.NOTE))
     return None if opening is None or any(isinstance(payload(entry), WorkspaceVerified) for entry in looks) else opening
 
 
-def _opening(log: SessionWriter) -> PacketOpening | None:
-    first = payload(log.entries[0]) if log.entries and log.entries[0].kind == kinds.PACKET else None
+def _packet_opening(writer: SessionWriter) -> PacketOpening | None:
+    first = payload(writer.entries[0]) if writer.entries and writer.entries[0].kind == kinds.PACKET else None
     return first if isinstance(first, PacketOpening) else None
 
 
-async def verify(log: SessionWriter, kit: HandoffKit, toolbox: Toolbox, emit: Emit) -> None:
-    """Compares once. `DriftFound` in an unattended session that finds differences: a person has to look first."""
-    first = unverified_packet(log)
+async def verify(writer: SessionWriter, kit: HandoffKit, toolbox: Toolbox, emit: Emit) -> None:
+    """Compares once. Raises `DriftFound` if an unattended session finds differences: a person has to look first."""
+    first = unverified_packet(writer)
     if first is None:
         return
     try:
-        packet = await in_thread(log.store.packets.get, first.packet)
+        packet = await in_thread(writer.store.packets.get, first.packet)
         claimed, found = await in_thread(_compare, packet, kit)
     except (BatonError, OSError) as error:
         toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
@@ -56,17 +56,17 @@ async def verify(log: SessionWriter, kit: HandoffKit, toolbox: Toolbox, emit: Em
         return
     text = f"{found.report()}\n{INSTRUCTION}" if found else LIKE.format(what=_what(claimed))
     told = found.as_dict()
-    await log.record(WorkspaceVerified(packet.id, text, told["drift"], told["count"], tuple(told["differences"])))
+    await writer.record(WorkspaceVerified(packet.id, text, told["drift"], told["count"], tuple(told["differences"])))
     if found:
         emit(Noticed("drift", found.report()))
         if toolbox.mode == approval.UNATTENDED:
             raise DriftFound(reason="; ".join(each.sentence.rstrip(".") for each in found.differences[:5]))
 
 
-async def first_look(log: SessionWriter, kit: HandoffKit) -> tuple[str, str]:
+async def first_look(writer: SessionWriter, kit: HandoffKit) -> tuple[str, str]:
     """What a comparison finds now, as a notice's code and text; nothing is recorded."""
-    opening = _opening(log)
-    packet = await in_thread(log.store.packets.get, opening.packet if opening else "")
+    opening = _packet_opening(writer)
+    packet = await in_thread(writer.store.packets.get, opening.packet if opening else "")
     claimed, found = await in_thread(_compare, packet, kit)
     return ("drift", found.report()) if found else ("verified", LIKE.format(what=_what(claimed)))
 
@@ -84,7 +84,7 @@ def _what(claimed: Snapshot) -> str:
 
 
 def _compare(packet: Packet, kit: HandoffKit) -> tuple[Snapshot, Drift]:
-    """Names that held a secret are compared without it, as the packet has them; none is told with it."""
+    """Names that hold a secret are compared without it, as the packet has them, and reported without it."""
     claimed = Snapshot.from_dict(json.loads(packet.ledger)["snapshot"])
     live = kit.workspace.snapshot(*([mark.path for mark in marks] for marks in (claimed.marks, claimed.evidence)))
     old, new = claimed.facts.head, live.facts.head

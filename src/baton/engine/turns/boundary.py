@@ -23,7 +23,7 @@ _TRIES = 2
 
 
 class TurnStopped(Exception):
-    """The turn ends here, well: you are asked, or another process continues it."""
+    """The turn ends here, well: you are asked first, or another process continues it."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -33,10 +33,10 @@ class TurnStopped(Exception):
 class Boundary:
     """`overhead` is what is sent beside the entries. Without a handoff kit nothing is handed off."""
 
-    def __init__(self, turn_id: str, log: SessionWriter, parts: Parts, emit: Emit) -> None:
+    def __init__(self, turn_id: str, writer: SessionWriter, parts: Parts, emit: Emit) -> None:
         self.overhead = parts.overhead
         self._turn_id = turn_id
-        self._log = log
+        self._writer = writer
         self._model = parts.model
         self._toolbox = parts.toolbox
         self._emit = emit
@@ -47,57 +47,57 @@ class Boundary:
 
     async def verify(self) -> None:
         if self._kit:
-            await verify(self._log, self._kit, self._toolbox, self._emit)
+            await verify(self._writer, self._kit, self._toolbox, self._emit)
 
     async def clear(self) -> None:
-        """Comes back when the next request may be sent. Raises `TurnStopped` or `ContextOverflow`."""
+        """Returns when the next request may be sent. Raises `TurnStopped` or `ContextOverflow`."""
         tries = _TRIES
         for _ in range(_ROUNDS):
             decision = await self._decide(tries)
             if isinstance(decision, Compress):
                 tries -= 1
-                await self._compressor.run(self._log, self.overhead)
+                await self._compressor.run(self._writer, self.overhead)
             elif isinstance(decision, HandOff | Ask):
                 await self._hand_off(decision)
             elif isinstance(decision, Stop):
-                raise ContextOverflow(model=self._model.name, reason=self._shown())
+                raise ContextOverflow(model=self._model.name, reason=self._pressure_text())
             else:
                 break
-        tokens = self._log.pressure(self.overhead)
-        self._emit(Pressure(tokens, self._model.window, self._log.gauge.reported > 0))
+        tokens = self._writer.pressure(self.overhead)
+        self._emit(Pressure(tokens, self._model.window, self._writer.gauge.reported > 0))
 
     async def _decide(self, tries: int) -> Decision:
-        """What is costly to know is looked up only if it would make a difference: the lineage and a person's no."""
+        """The lineage and your earlier no are costly to look up, so they are only if they could change the decision."""
         now = self._situation(tries)
         decision = policy.decide(self._policy, now)
         if isinstance(decision, HandOff | Ask):
-            now = replace(now, handoffs=await self._automatic(), declined=_declined(self._log))
+            now = replace(now, handoffs=await self._count_automatic(), declined=_was_declined(self._writer))
             return policy.decide(self._policy, now)
         return decision
 
-    def _shown(self) -> str:
-        return f"{self._log.pressure(self.overhead):,} tokens of {self._model.window:,}"
+    def _pressure_text(self) -> str:
+        return f"{self._writer.pressure(self.overhead):,} tokens of {self._model.window:,}"
 
     def _situation(self, tries: int) -> Situation:
-        log = self._log
-        vitals = log.vitals
+        writer = self._writer
+        vitals = writer.vitals
         return Situation(
-            tokens=log.pressure(self.overhead),
+            tokens=writer.pressure(self.overhead),
             window=self._model.window,
             compress_above=self._above,
-            may_compress=tries > 0 and self._compressor.due(log, self.overhead),
+            may_compress=tries > 0 and self._compressor.due(writer, self.overhead),
             compressions=vitals.compressions,
             lossy=vitals.lossy,
             failed=vitals.failed,
             timed_out=vitals.timed_out,
-            requested=_requested(log) if self._kit else "",
+            requested=_handoff_request(writer) if self._kit else "",
         )
 
-    async def _automatic(self) -> int:
-        """Automatic handoffs since a person last had a say; splits in between do not count."""
+    async def _count_automatic(self) -> int:
+        """Automatic handoffs since a person last decided; splits in between do not count."""
         if not self._policy.enabled:
             return 0
-        chain = await in_thread(self._log.store.sessions.chain, self._log.session.id)
+        chain = await in_thread(self._writer.store.sessions.chain, self._writer.session.id)
         count = 0
         for session in reversed(chain[:-1]):
             if session.end_reason == BY_POLICY:
@@ -107,11 +107,11 @@ class Boundary:
         return count
 
     async def _hand_off(self, decision: HandOff | Ask) -> None:
-        """The turn goes on in the fresh session, or stops for a person. A handoff that fails is told, and not tried
-        again until something changes: the session goes on as it was.
+        """The turn continues in the fresh session, or stops until you answer. A handoff that fails is reported, and not
+        tried again until something changes: the session continues as it was.
         """
         assert self._kit is not None
-        handoff = Handoff(self._log.store, self._log, self._kit, self._model, self._emit)
+        handoff = Handoff(self._writer.store, self._writer, self._kit, self._model, self._emit)
         try:
             if isinstance(decision, Ask):
                 await handoff.offer(Cause(decision.reason, decision.because, self._turn_id), decision.doubt)
@@ -119,18 +119,18 @@ class Boundary:
             if await handoff.by_policy(decision, self._turn_id) is None:
                 raise TurnStopped(WAITING)
         except (HandoffError, StoreDamaged) as error:
-            await self._log.record(HandoffFailed(str(error)))
+            await self._writer.record(HandoffFailed(str(error)))
             self._emit(Noticed(error.code, str(error)))
             return
         if decision.new_process:
-            self._emit(ProcessWanted(self._log.conversation_id))
+            self._emit(ProcessWanted(self._writer.conversation_id))
             raise TurnStopped(HANDED_OFF)
         await self.verify()
 
 
-def _declined(log: SessionWriter) -> bool:
-    """A person said no, or it could not be done, and nothing was compressed since."""
-    for entry in reversed(log.entries):
+def _was_declined(writer: SessionWriter) -> bool:
+    """Whether a person said no or the handoff failed, and nothing was compressed since."""
+    for entry in reversed(writer.entries):
         if entry.kind == kinds.COMPRESSION:
             return False
         if entry.kind in _REFUSALS and isinstance(payload(entry), HandoffDeclined | HandoffFailed):
@@ -138,9 +138,9 @@ def _declined(log: SessionWriter) -> bool:
     return False
 
 
-def _requested(log: SessionWriter) -> str:
+def _handoff_request(writer: SessionWriter) -> str:
     """Why the model asked for a fresh session in this turn, or an empty string."""
-    for entry in reversed(log.entries):
+    for entry in reversed(writer.entries):
         if entry.kind in (kinds.USER, kinds.PACKET):
             return ""
         held = payload(entry) if entry.kind == kinds.TOOL_RESULT else None

@@ -23,8 +23,8 @@ from baton.ports.model import Model
 
 @value
 class Limits:
-    """`deadline` is for all tries together; after a failure nothing is tried again for `cool_down` seconds. After a
-    `split` the conversation goes on in a new session.
+    """`deadline` is for all tries together; after a failure nothing is tried again for `cool_down` seconds. With
+    `split` the conversation continues in a new session.
     """
 
     deadline: float = 60.0
@@ -40,63 +40,63 @@ class Compressor:
         self._emit = emit
         self._limits = limits
 
-    def due(self, log: SessionWriter, extra: int, *, now: float | None = None) -> bool:
+    def due(self, writer: SessionWriter, extra: int, *, now: float | None = None) -> bool:
         """Whether the next request should be preceded by a compression."""
         window = self._model.window
-        tokens = log.pressure(extra)
-        needed = rules.needed(tokens, window, self._limits.threshold)
-        return needed and (self._must(tokens) or not self._cooling(log, now or time.time()))
+        tokens = writer.pressure(extra)
+        needed = rules.is_needed(tokens, window, self._limits.threshold)
+        return needed and (self._is_out_of_room(tokens) or not self._is_cooling_down(writer, now or time.time()))
 
-    def _must(self, tokens: int) -> bool:
-        """No room is left for the answer: then something has to go, whatever failed before."""
+    def _is_out_of_room(self, tokens: int) -> bool:
+        """No room is left for the answer: something has to go, whatever failed before."""
         return tokens > self._model.window * 0.95
 
-    def _cooling(self, log: SessionWriter, now: float) -> bool:
-        """A recent failure, read off the entries, so that it survives a restart."""
-        for entry in reversed(log.entries):
+    def _is_cooling_down(self, writer: SessionWriter, now: float) -> bool:
+        """Whether one failed a short while ago; read off the entries, so it survives a restart."""
+        for entry in reversed(writer.entries):
             if entry.kind == kinds.COMPRESSION:
                 failed = isinstance(payload(entry), CompressionFailed)
                 return failed and now - entry.at / 1e6 < self._limits.cool_down
         return False
 
-    async def run(self, log: SessionWriter, extra: int) -> str:
+    async def run(self, writer: SessionWriter, extra: int) -> str:
         """The outcome, which is also an entry and an event. Cancelling leaves the context as it was."""
         start = time.monotonic()
-        plan = rules.plan(log.entries, self._model.window)
-        before = log.pressure(extra)
+        plan = rules.plan(writer.entries, self._model.window)
+        before = writer.pressure(extra)
         if plan is None:
             return rules.NOTHING
-        session_id = log.session.id
-        self._emit(CompressionStarted(before, self._model.window, _protected(plan)))
+        session_id = writer.session.id
+        self._emit(CompressionStarted(before, self._model.window, _protected_texts(plan)))
         outcome, summary, error = CANCELLED, "", ""
         try:
             outcome, summary, error = await self._summarise(plan, start)
-            if outcome != rules.COMPRESSED and self._must(before):
-                outcome, summary = rules.LOSSY, rules.fallback(log.entries, plan, self._model.window)
+            if outcome != rules.COMPRESSED and self._is_out_of_room(before):
+                outcome, summary = rules.LOSSY, rules.fallback(writer.entries, plan, self._model.window)
             seconds = round(time.monotonic() - start, 3)
-            await self._keep(log, _payload(plan, outcome, summary, error, seconds, open_turn(log.entries)))
+            await self._keep(writer, _payload(plan, outcome, summary, error, seconds, open_turn(writer.entries)))
         finally:
-            after = log.pressure(extra)
+            after = writer.pressure(extra)
             self._emit(CompressionEnded(outcome, before, after, time.monotonic() - start, error))
-            if log.session.id != session_id:
-                self._emit(HeadAdvanced(log.session.id, session_id, sessions.COMPRESSION, outcome))
+            if writer.session.id != session_id:
+                self._emit(HeadAdvanced(writer.session.id, session_id, sessions.COMPRESSION, outcome))
         return outcome
 
-    async def _keep(self, log: SessionWriter, made: Compression | CompressionFailed) -> None:
-        """One write, in either mode: the compression, and with it the input that waits and would be left behind."""
+    async def _keep(self, writer: SessionWriter, made: Compression | CompressionFailed) -> None:
+        """One write in either mode: the compression, and the waiting input that would otherwise be left behind."""
         if isinstance(made, CompressionFailed):
-            await log.record(made)
+            await writer.record(made)
             return
         tokens = estimate(made.text)
         if self._limits.split:
-            await log.advance(
+            await writer.advance(
                 edge=sessions.COMPRESSION,
                 end_reason=sessions.COMPRESSION,
                 reason=made.outcome,
                 entries=lambda entries: continuation(entries, made, tokens),
             )
         else:
-            await log.append(new_entry(made, tokens), *left_behind(log.entries, made.keep_from))
+            await writer.append(new_entry(made, tokens), *left_behind(writer.entries, made.keep_from))
 
     async def _summarise(self, plan: Plan, start: float) -> tuple[str, str, str]:
         """The outcome of all tries within the deadline, with the summary or the last error."""
@@ -150,5 +150,5 @@ def _payload(
     )
 
 
-def _protected(plan: Plan) -> tuple[str, ...]:
+def _protected_texts(plan: Plan) -> tuple[str, ...]:
     return (*([plan.first] if plan.first else []), *plan.constraints)

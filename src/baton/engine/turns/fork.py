@@ -23,7 +23,7 @@ _LEASE = 30.0
 
 
 def fork(store: Store, parent: Conversation) -> Conversation:
-    """The parent is not touched. What is copied is marked, so that whoever reads the fork's past meets it once."""
+    """The parent is not touched. Copies are marked, so that a reader of the fork's past sees each entry once."""
     head = store.sessions.get(parent.head_id)
     entries = store.entries.load(head.id)
     conversation, root = store.conversations.fork(head.id, len(entries), parent.title, head.model)

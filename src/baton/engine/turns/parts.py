@@ -25,9 +25,9 @@ class TurnSettings:
 
 @value
 class Parts:
-    """What a turn is made of; asked for anew before each, so that a change of model or mode holds at once.
+    """What a turn is made of; made anew for each turn, so that a change of model or mode takes effect at once.
 
-    `notices` are for people and told once, when the turn begins.
+    `notices` are for people, and are emitted once, when the turn begins.
     """
 
     model: Model
@@ -37,7 +37,7 @@ class Parts:
 
     @property
     def overhead(self) -> int:
-        """Tokens that are sent beside the entries."""
+        """Tokens that are sent in addition to the entries."""
         tools = (f"{spec.name} {spec.description} {spec.parameters}" for spec in self.toolbox.specs)
         return estimate(self.settings.system) + sum(map(estimate, tools))
 

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Subscription:
-    """The events of one conversation from now on. Leave it and nothing else happens."""
+    """The events of one conversation from now on. Closing it changes nothing else."""
 
     def __init__(self, leave: Callable[[Subscription], None]) -> None:
         self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
@@ -51,7 +51,7 @@ class Subscription:
             raise StopAsyncIteration
         return event
 
-    async def handled(self) -> None:
+    async def wait_until_handled(self) -> None:
         """Returns once the reader has come back for more after every event so far."""
         target = self._put
         while self._asked <= target:
@@ -64,7 +64,7 @@ class Subscription:
 
 
 class PendingInput:
-    """What a turn begins with. `stored` is told when it is kept, or why it was not."""
+    """What a turn begins with. `stored` is resolved once it is kept, or with why it was not."""
 
     def __init__(self, turn_id: str, given: UserInput, stored: asyncio.Future[None] | None = None) -> None:
         self.turn_id = turn_id
@@ -108,13 +108,13 @@ class TurnQueue:
             watcher.put(event)
 
     async def is_running(self) -> bool:
-        """Whether work is under way whose log takes entries; work that is just beginning or ending is waited for."""
+        """Whether work is under way that can store entries; waits for work that is just beginning or ending."""
         while self.busy and not self.writer.open:
             await asyncio.sleep(0.001)
         return self.busy
 
     async def store(self, given: UserInput, turn_id: str) -> UserInput | None:
-        """Input as the transcript has it afterwards: queued there once, however often it is tried."""
+        """Queues input in the transcript, once however often it is tried, and gives it as it stands there."""
         await self.writer.make_certain()
         kept = waiting.as_stored(self.writer.entries, turn_id, given)
         if kept is not given:
@@ -146,14 +146,14 @@ class TurnQueue:
                 outcome.set_result(result)
             except asyncio.CancelledError:
                 outcome.set_result(None)
-            except Exception as error:  # noqa: BLE001, whoever waits is told
+            except Exception as error:  # noqa: BLE001, the waiting caller gets it
                 outcome.set_exception(error)
 
         self._task = asyncio.create_task(self._work(run()))
         return await outcome
 
     async def revive(self, act: Callable[[SessionWriter], Awaitable[T]]) -> T:
-        """`act` while nothing else writes."""
+        """Runs `act` while nothing else writes."""
         async with self._alone, self.writer as writer:
             return await act(writer)
 
@@ -171,13 +171,13 @@ class TurnQueue:
         return True
 
     def suspend(self, *, for_good: bool = False) -> None:
-        """A cancel of what runs now is no end of it; nor, `for_good`, is one of what runs later."""
+        """Cancelling what runs now only suspends it; with `for_good` this also holds for what runs later."""
         self._suspended = self._suspended or for_good
         if self._turn is not None:
             self._turn.if_cancelled = SUSPENDED
 
     async def close(self) -> None:
-        """Cancels what runs and waits for it to be recorded; input that was not kept is lost with a reason."""
+        """Cancels what runs and waits until its end is recorded; whoever gave input that was not kept is told why."""
         for pending in self.pending:
             pending.lose(BadInput(reason=CLOSING))
         self.pending.clear()
@@ -199,7 +199,7 @@ class TurnQueue:
         return self.writer.unfinished and bool(given.queued) and bool(given.place)
 
     async def _run_to_end(self, work: Coroutine[Any, Any, None]) -> None:
-        """A cancel hastens the end of it, and is re-raised afterwards."""
+        """Cancelling ends the work early; the cancellation is re-raised once it has ended."""
         self._current = asyncio.create_task(work)
         try:
             await asyncio.shield(self._current)
@@ -210,7 +210,7 @@ class TurnQueue:
 
     async def _begin(self, pending: PendingInput) -> None:
         """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may continue at once.
-        Queued input also waits for a store that is away; what cannot begin is for whoever revives it.
+        Queued input also waits while the store is away; what cannot begin is left for `Runtime.revive`.
         """
         queued, lost = bool(pending.given.queued), BadInput(reason=CLOSING)
         try:
@@ -224,8 +224,8 @@ class TurnQueue:
         self.emit(ended)
 
     async def _run_turn(self, pending: PendingInput) -> TurnEnded:
-        """Input that somebody else took up meanwhile is not taken up again. At a place none overtakes what somebody
-        else left open there or put into the queue before it.
+        """Input that another process has taken up meanwhile is not taken up again. At a place, input never overtakes
+        what another process left open there or queued before it.
         """
         async with self._alone, self.writer as writer:
             given = waiting.as_stored(writer.entries, pending.turn_id, pending.given)

@@ -1,7 +1,7 @@
 """Turns of many conversations: one at a time each, input queued in order, surfaces that come and go.
 
 A turn belongs to the runtime, not to the surface that asked for it: when a terminal dies, the turn continues. Every
-surface of a conversation gets the same events; one that is slow or gone holds nobody up.
+surface of a conversation gets the same events; one that is slow or gone delays nobody.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ class Runtime:
         return conversation.owner is None and conversation.epoch == writer.epoch and not writer.unfinished
 
     def left_open(self, conversation_id: str) -> bool:
-        """Whether a turn of this runtime came to no end, and nobody continued it since."""
+        """Whether a turn of this runtime has no end yet, and nobody has continued it since."""
         queue = self._queue(conversation_id)
         return queue.writer.unfinished and not queue.busy
 
-    def running(self) -> int:
+    def count_running(self) -> int:
         """How many conversations have a turn under way."""
         return sum(queue.busy for queue in self._queues.values())
 
@@ -97,8 +97,8 @@ class Runtime:
         return await self._send(conversation_id, given, new_id("turn"))
 
     async def submit(self, conversation_id: str, given: UserInput, turn_id: str = "") -> str:
-        """As `send`, for input whose giver lets go of it: returns once it is stored, and raises what kept it from that.
-        With a `turn_id` the giver says what the turn is known by.
+        """As `send`, for input that the caller then forgets: returns once it is stored, and raises whatever prevented
+        that. With a `turn_id` the caller chooses the turn's id.
         """
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         turn_id = await self._send(conversation_id, given, turn_id or new_id("turn"), stored)
@@ -113,7 +113,7 @@ class Runtime:
         while kept is given and not given.queued and await queue.is_running():
             try:
                 kept = await retry_store_async(lambda: queue.store(given, turn_id))
-            except StaleEpoch:  # the turn ended in this moment, or the conversation is another's
+            except StaleEpoch:  # the turn has just ended, or another owner has the conversation
                 if queue.writer.open:
                     raise
         pending = PendingInput(turn_id, kept or given, stored)
@@ -137,7 +137,7 @@ class Runtime:
             subscription.close()
 
     async def recover(self, conversation_id: str) -> list[UserInput]:
-        """Says what a crash left behind, as an event, and gives back the queued input that no turn took up.
+        """Reports what a crash left behind as an event, and returns the queued input that no turn took up.
 
         Nothing is repeated: a call whose outcome is unknown is reported to you and to the model. While a turn of this
         runtime runs, nothing is left behind.
@@ -145,8 +145,8 @@ class Runtime:
         return (await self.revive(conversation_id)).waiting
 
     async def revive(self, conversation_id: str, then: Continue | None = None) -> Revived:
-        """As `recover`, with all there is to know. What `then` answers is stored together with the note that the turn
-        was interrupted, as the first of what waits.
+        """As `recover`, with everything that is known. What `then` returns is stored together with the note that the
+        turn was interrupted, as the first input of the queue.
         """
         queue = self._queue(conversation_id)
         if queue.busy:
@@ -189,7 +189,7 @@ class Runtime:
     async def hand_off(
         self, conversation_id: str, act: Callable[[Handoff], Awaitable[T]], *, narrate: bool = True
     ) -> T:
-        """Something about a handoff, while no turn runs; as with `compress`. Raises what `act` raises, `BadInput` while
+        """Runs `act` on a handoff while no turn runs; as with `compress`. Raises what `act` raises, `BadInput` while
         a turn runs, `HandoffError` if it is cancelled.
         """
         queue = self._queue(conversation_id)
@@ -225,7 +225,7 @@ class Runtime:
         await self.close()
 
     async def close(self) -> None:
-        """Cancels what runs and waits for it to be recorded."""
+        """Cancels what runs and waits until its end is recorded."""
         await asyncio.gather(*(queue.close() for queue in self._queues.values()))
 
     def _queue(self, conversation_id: str) -> TurnQueue:
@@ -244,7 +244,7 @@ class Runtime:
 async def _note_interruption(
     writer: SessionWriter, cut: Interrupted, given: UserInput | None, then: Continue | None
 ) -> None:
-    """One write: that the turn was interrupted, and the input that continues it, unless some waits already."""
+    """One write: that the turn was interrupted, and the input that continues it unless one is queued already."""
     times = interrupted.count_interruptions(writer.entries) + (not cut.suspended)
     follows = await then(Revived(cut, given, times, [])) if then else None
     new: list[Payload] = [TurnInterrupted(cut.turn_id, cut.text, cut.suspended)]

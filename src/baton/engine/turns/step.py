@@ -1,4 +1,4 @@
-"""One model call: streamed, bounded in time, asked again with patience when it is worth it."""
+"""One model call: streamed, bounded in time, and retried while that may help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from baton.ports.model import Called, Finished, Model, Piece, Reasoning, Text
 
 @value
 class Patience:
-    """`silence` is how long a model may say nothing; tries after the first wait `first` seconds, then twice as long."""
+    """`silence` is how long a model may say nothing. The second try waits `first` seconds, each later one twice as
+    long.
+    """
 
     silence: float = 120.0
     tries: int = 4
@@ -25,8 +27,8 @@ class Patience:
 
 
 @value
-class Said:
-    """What a model call gave. `stop` is the provider's reason; `cancelled` steps have what came before."""
+class StepResult:
+    """What a model call gave; of one that was cancelled, what had come by then. `stop` is the provider's reason."""
 
     text: str
     reasoning: str
@@ -36,7 +38,7 @@ class Said:
 
 
 class Step:
-    """Collects what comes, so that a cancelled step still knows what was said."""
+    """Collects what arrives, so that a cancelled step still knows what was said."""
 
     def __init__(self, model: Model, prompt: Prompt, emit: Emit, patience: Patience) -> None:
         self._model = model
@@ -49,15 +51,15 @@ class Step:
         self._usage = Usage()
         self._stop = ""
 
-    def said(self) -> Said:
-        return Said("".join(self._text), "".join(self._reasoning), tuple(self._calls), self._usage, self._stop)
+    def result(self) -> StepResult:
+        return StepResult("".join(self._text), "".join(self._reasoning), tuple(self._calls), self._usage, self._stop)
 
-    async def run(self) -> Said:
-        """Raises `ModelError` after the last try, or at once when something was already said."""
+    async def run(self) -> StepResult:
+        """Raises `ModelError` after the last try, or at once if the model has already said something."""
         for attempt in range(1, self._patience.tries + 1):
             try:
                 await self._once()
-                return self.said()
+                return self.result()
             except ModelError as error:
                 if self._text or self._calls or not error.retryable or attempt == self._patience.tries:
                     raise
@@ -73,7 +75,7 @@ class Step:
 
     async def _once(self) -> None:
         async with aclosing(cast("Any", self._model.stream(self._prompt))) as stream:
-            async for piece in _spoken(stream, self._model.name, self._patience.silence):
+            async for piece in _pieces_within(stream, self._model.name, self._patience.silence):
                 self._take(piece)
 
     def _take(self, piece: Piece) -> None:
@@ -90,8 +92,8 @@ class Step:
                 self._usage, self._stop = usage, stop
 
 
-async def _spoken(stream: AsyncIterator[Piece], model: str, silence: float) -> AsyncIterator[Piece]:
-    """The pieces, or `ModelTimeout` once nothing came for `silence` seconds."""
+async def _pieces_within(stream: AsyncIterator[Piece], model: str, silence: float) -> AsyncIterator[Piece]:
+    """The pieces; `ModelTimeout` once none has arrived for `silence` seconds."""
     while True:
         try:
             async with asyncio.timeout(silence):

@@ -39,31 +39,31 @@ class Toolbox:
         """From now on only what reads may run."""
         self._locked = reason
 
-    async def run(self, call: Call, log: SessionWriter, emit: Emit) -> None:
-        """Runs one call to its end. The result is appended to the log, also when the turn is cancelled meanwhile: it
-        then says how far the call had come.
+    async def run(self, call: Call, writer: SessionWriter, emit: Emit) -> None:
+        """Runs one call to its end. The result is recorded even if the turn is cancelled meanwhile: it then says
+        how far the call had come.
         """
         stage = _Stage()
         outcome: Outcome | None = None
         try:
-            outcome = await self._outcome(call, log, emit, stage)
+            outcome = await self._outcome(call, writer, emit, stage)
         finally:
             ended = outcome or Outcome(stage.if_cancelled, ok=False, details={"cancelled": True})
-            await uncancelled(self._end(call, ended, log, emit))
+            await uncancelled(self._end(call, ended, writer, emit))
 
-    async def skip(self, call: Call, log: SessionWriter, emit: Emit, reason: str) -> None:
+    async def skip(self, call: Call, writer: SessionWriter, emit: Emit, reason: str) -> None:
         """Ends a call that will not be run."""
-        await self._end(call, Outcome(REFUSED.format(reason=reason), ok=False), log, emit)
+        await self._end(call, Outcome(REFUSED.format(reason=reason), ok=False), writer, emit)
 
-    async def _end(self, call: Call, outcome: Outcome, log: SessionWriter, emit: Emit) -> None:
+    async def _end(self, call: Call, outcome: Outcome, writer: SessionWriter, emit: Emit) -> None:
         text = plain(outcome.text)
         details = dict(outcome.details)
-        await log.record(ToolResult(call.id, call.name, text, outcome.ok, details))
+        await writer.record(ToolResult(call.id, call.name, text, outcome.ok, details))
         if "items" in details:
             emit(PlanChanged(tuple((item["text"], item["state"]) for item in details["items"])))
         emit(ToolEnded(call.id, call.name, outcome.ok, text, details))
 
-    async def _outcome(self, call: Call, log: SessionWriter, emit: Emit, stage: _Stage) -> Outcome:
+    async def _outcome(self, call: Call, writer: SessionWriter, emit: Emit, stage: _Stage) -> Outcome:
         tool = self._tools.get(call.name)
         if tool is None:
             return Outcome(NO_SUCH_TOOL.format(name=call.name, tools=", ".join(self._tools)), ok=False)
@@ -72,7 +72,7 @@ class Toolbox:
             refusal = await self._permission(call, intent, emit, stage)
             if refusal:
                 return Outcome(REFUSED.format(reason=refusal), ok=False, details={"refused": True})
-            await log.record(ToolCall(call.id, call.name, call.args, intent.title))
+            await writer.record(ToolCall(call.id, call.name, call.args, intent.title))
             stage.if_cancelled = STOPPED
             emit(ToolStarted(call.id, call.name, call.args, intent.title))
             return await tool.run(call.args, lambda text: emit(ToolOutput(call.id, plain(text))))
@@ -105,7 +105,7 @@ class Toolbox:
         return now.reason if now.answer == approval.DENY else ""
 
     def _verdict(self, intent: Intent, print_: str) -> approval.Verdict:
-        """In the mode that holds at this moment: it may be changed while a turn runs or a question is open."""
+        """In the mode of this moment: it may change while a turn runs or a question is open."""
         return approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.allowed())
 
 

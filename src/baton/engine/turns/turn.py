@@ -25,14 +25,15 @@ from baton.core.value import replace
 from baton.engine.aio import uncancelled
 from baton.engine.turns.boundary import Boundary, TurnStopped
 from baton.engine.turns.parts import MakeParts, Parts
-from baton.engine.turns.step import Said, Step
+from baton.engine.turns.step import Step, StepResult
 from baton.engine.turns.writer import SessionWriter
 
 NOT_STARTED = "the turn ended before this call was started"
+_NO_USAGE = Usage()
 
 
 def turn_ended(
-    turn_id: str, error: BaseException | None, usage: Usage = Usage(), if_cancelled: str = CANCELLED
+    turn_id: str, error: BaseException | None, usage: Usage = _NO_USAGE, if_cancelled: str = CANCELLED
 ) -> TurnEnded:
     """How a turn ended that raised this, or raised nothing: the one place where a failure becomes an end."""
     match error:
@@ -49,8 +50,8 @@ def turn_ended(
 
 
 class Turn:
-    """`run` returns how the turn ended, even if its task is cancelled; it raises only what keeps the store from taking
-    the input of a turn that got no parts. `failure` is why it failed, `if_cancelled` the end that a cancel comes to.
+    """`run` returns how the turn ended, even if its task is cancelled; it raises only what prevents the store from
+    taking the input of a turn that got no parts. `failure` is why it failed, `if_cancelled` how it ends if cancelled.
     """
 
     def __init__(self, turn_id: str, writer: SessionWriter, make_parts: MakeParts, emit: Emit) -> None:
@@ -81,15 +82,15 @@ class Turn:
         ended = turn_ended(self.id, error, usage, self.if_cancelled)
         if isinstance(error, BatonError) and self._work:
             self.failure = error
-        with suppress(asyncio.CancelledError):  # it ends here anyway
+        with suppress(asyncio.CancelledError):  # the turn ends here anyway
             await uncancelled(self._record(ended))
         if self._work is None:
             on_stored()
         return ended
 
     async def _record(self, ended: TurnEnded) -> None:
-        """The end as an entry. If the store is gone or the conversation is another's by now, the surface is told all
-        the same.
+        """Stores the end as an entry. If the store is gone or another owner has the conversation by now, the surface
+        is still told.
         """
         end = TurnEnd(self.id, ended.reason, ended.error, self._given.place)
         if self._work is None:
@@ -104,7 +105,7 @@ class Turn:
             self._writer.unfinished = True
 
     def _end(self, ended: TurnEnded) -> str:
-        """What somebody asked for at a place continues by itself when the store that failed is there again."""
+        """A turn from a place that failed because of the store continues by itself once the store is back."""
         if not self._given.place or not isinstance(self.failure, StoreError):
             return ended.reason
         self._writer.unfinished = True
@@ -128,7 +129,7 @@ class _Work:
 
     @property
     def is_silent(self) -> bool:
-        """Whether a place would hear nothing of this turn. Whoever greets is heard by the transfer."""
+        """Whether a place would hear nothing of this turn. A greeting is sent by the transfer instead."""
         return bool(self._given.place) and self._silent and not self._given.transfer
 
     async def run(self) -> None:
@@ -145,15 +146,15 @@ class _Work:
 
     async def keep_partial(self) -> None:
         """What the model had said when it was stopped stays in the transcript, marked as cut off; calls that were not
-        started are ended.
+        started get a result that says so.
         """
         for call in self._calls:
             await self._parts.toolbox.skip(call, self._writer, self._emit, NOT_STARTED)
-        said = self._step.said() if self._step else None
+        said = self._step.result() if self._step else None
         if said and said.text:
             await self._writer.record(self._mark(AssistantStep(said.text, (), self._parts.model.name, CUT_OFF), 0))
 
-    async def _say(self, number: int) -> Said:
+    async def _say(self, number: int) -> StepResult:
         model, writer = self._parts.model, self._writer
         self._emit(StepStarted(number))
         prompt = Prompt(self._parts.settings.system, tuple(writer.messages), self._parts.toolbox.specs)
@@ -170,8 +171,8 @@ class _Work:
         return said
 
     def _mark(self, step: AssistantStep, number: int) -> AssistantStep:
-        """With what a reply to a place is known by, whichever session it ends up in; number 0 is one that was cut off,
-        which is nothing to greet anybody with.
+        """With what identifies a reply to a place, whichever session it ends up in. Number 0 is a reply that was cut
+        off; such a one is never used as a greeting.
         """
         if not self._given.place or (self._given.transfer and not number):
             return step

@@ -1,6 +1,6 @@
-"""One conversation as its owner sees it: the live context, and an append that is stored before it is believed.
+"""One conversation as its owner sees it: the live context, and an append that is stored before it counts.
 
-Between turns nothing is held. During a turn the log owns the conversation, keeps its lease alive, and keeps the context
+Between turns nothing is held. During a turn the writer owns the conversation, renews its lease, and keeps the context
 in memory, so that a turn costs the same after ten entries and after ten thousand.
 """
 
@@ -33,7 +33,8 @@ _PAGE = 2000
 
 class SessionWriter:
     """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
-    the end, whatever happened. `epoch` is of the last claim; `unfinished` if not even the end of it could be stored.
+    the end, whatever happened. `epoch` is that of the last claim; `unfinished` is set if not even the turn's end could
+    be stored.
     """
 
     def __init__(self, store: Store, conversation_id: str, owner: str, lease: float) -> None:
@@ -88,8 +89,8 @@ class SessionWriter:
         await self._release()
 
     async def append(self, *new: NewEntry) -> list[Entry]:
-        """Stored, then part of the context. Raises what the store raises, with the context unchanged. A cancel waits
-        for the end of it: what is stored is also believed.
+        """Stores entries, then adds them to the context. Raises what the store raises, with the context unchanged. A
+        cancellation waits for the end: what is stored is also in the context.
         """
         return await uncancelled(self._append(new))
 
@@ -105,7 +106,9 @@ class SessionWriter:
         return stored
 
     async def _write(self, act: Callable[[], T]) -> T:
-        """A store that went away may have kept what it did not acknowledge: whoever writes next is `_make_certain` first."""
+        """A store that went away may have kept what it did not acknowledge: the next write calls
+        `_make_certain` first.
+        """
         try:
             return await in_thread(act)
         except StoreError:
@@ -113,7 +116,7 @@ class SessionWriter:
             raise
 
     async def make_certain(self) -> None:
-        """The context is what is stored, also after a write that nobody knows the outcome of."""
+        """The context is what is stored, even after a write whose outcome is unknown."""
         async with self._turnstile:
             await self._make_certain()
 
@@ -122,7 +125,7 @@ class SessionWriter:
             await in_thread(self._look_again)
 
     def _look_again(self) -> None:
-        """Renewing the lease waits for a write of ours that is still under way, and shows that all there is is ours."""
+        """Renewing the lease waits for a write of ours that is still under way, and proves that nobody else wrote."""
         self._store.conversations.renew(self._proof, self._lease)
         self._load_if_changed()
         self._in_doubt = False
@@ -136,9 +139,9 @@ class SessionWriter:
         entries: Sequence[NewEntry] | First = (),
         draft_id: str | None = None,
     ) -> Session:
-        """In one transaction the head ends and its continuation begins with `entries`; from then on the log is of that
-        one. Input that waits goes along, unless `entries` are made from those of the head, which then takes care of it.
-        Raises what the store raises, with everything as it was.
+        """In one transaction the head ends and its continuation begins with `entries`; from then on the writer writes
+        to that one. Waiting input is carried along, unless `entries` is a function, which then takes care of it. Raises
+        what the store raises, with everything as it was.
         """
         return await uncancelled(self._move(edge, end_reason, reason, entries, draft_id))
 
@@ -169,7 +172,7 @@ class SessionWriter:
         return self.session
 
     async def record(self, *held: Payload) -> None:
-        """As `append`, for payloads that take no room in the context's count."""
+        """As `append`, for payloads that do not count towards the context."""
         await self.append(*map(new_entry, held))
 
     def learn(self, reported: int, estimated: int) -> None:
@@ -180,7 +183,7 @@ class SessionWriter:
         return self.gauge.tokens(self.tokens + extra)
 
     def _load_if_changed(self) -> None:
-        """What is in memory from an earlier turn is still true unless the head or its length says otherwise."""
+        """What is in memory from an earlier turn still holds unless the head or its length has changed."""
         head_id = self._store.conversations.get(self.conversation_id).head_id
         head = self._store.sessions.get(head_id)
         if self._count != head.entries or self.session.id != head.id:
@@ -194,7 +197,7 @@ class SessionWriter:
         self._project()
 
     def _vitals_since_packet(self, head: Session) -> Vitals:
-        """A session that a split began goes on counting from the one before it."""
+        """A session that began with a split continues the counts of the one before it."""
         if head.edge != COMPRESSION:
             return self._store.sessions.vitals(head.id)
         chain = self._store.sessions.chain(head.id)
@@ -223,7 +226,7 @@ class SessionWriter:
             self.entries = [entry for entry in self.entries if entry.seq >= compression.keep_from]
 
     async def _beat(self) -> None:
-        """Also through a store that is away for a while; not once the conversation is another's."""
+        """Continues while the store is away; stops once another owner has the conversation."""
         while True:
             await asyncio.sleep(self._lease / 3)
             with suppress(StoreError):
@@ -233,7 +236,7 @@ class SessionWriter:
                     return
 
     async def _release(self) -> None:
-        """If this fails the lease ends by itself, and who took the conversation meanwhile keeps it."""
+        """If this fails the lease expires by itself; whoever has taken the conversation meanwhile keeps it."""
         with suppress(Conflict, StoreError):
             await uncancelled(in_thread(self._store.conversations.release, self._proof))
 

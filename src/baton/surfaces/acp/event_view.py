@@ -65,7 +65,7 @@ class EventView:
     async def catch_up(self) -> None:
         """Returns once every event so far has been shown."""
         if self._subscription is not None:
-            await self._subscription.handled()
+            await self._subscription.wait_until_handled()
 
     async def wait_for_end(self, turn_id: str) -> events.TurnEnded:
         """How a turn ended; all its updates have gone out by then."""
