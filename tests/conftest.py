@@ -1,13 +1,17 @@
-"""Every test has a home, a working directory and an environment of its own."""
+"""Every test has a home, a working directory and an environment of its own, and ends."""
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.support.patience import limit
 
 settings.register_profile("gate", derandomize=True, database=None, deadline=None)
 settings.register_profile("explore", database=None, deadline=None)
@@ -21,6 +25,7 @@ pytest.register_assert_rewrite(
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """Also where the tests run in the background, which ignores it: what they start is stopped by it."""
 
+_LAST_RESORT = 60
 _LEAKY = ("BATON_", "XDG_", "HERMES_", "OPENAI_", "ANTHROPIC_", "NO_COLOR", "PAGER", "COLUMNS")
 
 
@@ -38,3 +43,24 @@ def isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BATON_HOME", str(home / "baton"))
     monkeypatch.chdir(work)
     return work
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks say how long a test may take on an idle machine; here each gets what a busy one needs."""
+    usual = float(config.getoption("timeout") or limit(float(config.getini("timeout"))))
+    for item in items:
+        mark = item.get_closest_marker("timeout")
+        item.add_marker(pytest.mark.timeout(limit(mark.args[0]) if mark else usual), append=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """A test that its limit did not end, because it swallowed it or is in no Python, takes its process with it."""
+    seconds = item.get_closest_marker("timeout").args[0]
+    if seconds:
+        faulthandler.dump_traceback_later(seconds + _LAST_RESORT, exit=True)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()

@@ -21,6 +21,7 @@ from baton.adapters.stores.sqlite.repair import repair
 from baton.core.errors import StoreBusy, StoreDamaged
 from baton.core.log.entry import NewEntry
 from baton.ports.store import Store
+from tests.support.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 0.5
@@ -85,7 +86,7 @@ def process(code: str, path: Path) -> Iterator[subprocess.Popen[str]]:
 def end(held: subprocess.Popen[str]) -> None:
     if held.stdin is not None and not held.stdin.closed:
         held.stdin.close()
-    held.wait(30)
+    held.wait(PATIENCE)
 
 
 def append(store: Store) -> None:
@@ -137,7 +138,7 @@ def test_a_stopped_writer_is_named_and_waiting_for_it_leaks_nothing(path: Path) 
 
 def settle(threads: int) -> None:
     """The thread that waited in the queue ends once its turn came."""
-    limit = time.monotonic() + BOUND
+    limit = time.monotonic() + PATIENCE
     while threading.active_count() > threads and time.monotonic() < limit:
         time.sleep(0.01)
     assert threading.active_count() <= threads

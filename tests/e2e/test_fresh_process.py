@@ -13,6 +13,7 @@ from baton.adapters.stores.sqlite.open import open_sqlite
 from tests.e2e.chat import chat, said_last
 from tests.support.handoffs import repository
 from tests.support.model_servers import OpenAIServer, Reply, Request, Tokens, say
+from tests.support.patience import PATIENCE
 from tests.support.screen import CTRL_C, ENTER, Screen
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
@@ -53,7 +54,7 @@ def program(pid: int) -> list[str]:
 
 async def replaced(screen: Screen) -> list[str]:
     """The words of the new program, under the number of the old one."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while "--go-on" not in program(screen.process.pid):
             await asyncio.sleep(0.02)
     return program(screen.process.pid)

@@ -19,6 +19,7 @@ from baton.core.log.entry import SEQ_BITS
 from tests.e2e.chat import MODELS, chat, said_last, shell
 from tests.support.handoffs import git, repository
 from tests.support.model_servers import Hang, ModelServer, OpenAIServer, Reply, Request, say
+from tests.support.patience import PATIENCE
 from tests.support.screen import ENTER
 from tests.support.secrets import secret
 
@@ -59,7 +60,7 @@ async def run(server: ModelServer | None, *arguments: str, **more: str) -> tuple
         stdout=PIPE,
         stderr=PIPE,
     )
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         out, err = await process.communicate()
     assert "Traceback" not in err.decode()
     return process.returncode or 0, out.decode(), err.decode()
@@ -254,7 +255,7 @@ async def test_a_handoff_that_is_stopped_leaves_the_session_free(work: Path) -> 
             stdin=asyncio.subprocess.DEVNULL, stdout=PIPE, stderr=PIPE,
         )  # fmt: skip
         assert process.stderr is not None
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while b"narrative" not in await process.stderr.readline():
                 pass
             process.send_signal(signal.SIGINT)

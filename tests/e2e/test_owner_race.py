@@ -16,6 +16,7 @@ from baton.core.log.lease import Ownership
 from baton.core.log.session import HANDOFF
 from baton.ports.store import Store
 from baton.testing.clock import FrozenClock
+from tests.support.patience import PATIENCE
 from tests.support.workers.crew import Crew
 from tests.support.workers.picture import Lane
 from tests.support.workers.stores import opened
@@ -27,7 +28,6 @@ PAUSE = 0.005
 HEAD_START = 0.05
 STOPS = 20
 LEASE = 0.05
-PATIENCE = 30.0
 ROWS = 500
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from tests.e2e.chat import MODELS, said_last, shell
 from tests.support.model_servers import Hang, ModelServer, OpenAIServer, Reply, Request, Wait, fail, say
+from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
@@ -34,7 +35,7 @@ async def start(server: ModelServer, *arguments: str, stdout: int = PIPE) -> Pro
 
 async def run(server: ModelServer, *arguments: str, piped: bytes = b"") -> tuple[int, str, str]:
     process = await start(server, *arguments)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         out, err = await process.communicate(piped)
     assert "Traceback" not in err.decode()
     return process.returncode or 0, out.decode(), err.decode()
@@ -96,7 +97,7 @@ async def test_a_signal_stops_the_turn_and_keeps_what_was_said(isolated: Path, n
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.close()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             assert await process.stdout.readexactly(7) == b"Half of"
             process.send_signal(number)
             assert await process.wait() == 130
@@ -118,7 +119,7 @@ async def test_a_reader_that_leaves_ends_it_quietly(isolated: Path) -> None:
         process.stdin.close()
         assert await asyncio.to_thread(os.read, reading, 4) == b"line"
         os.close(reading)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             _, err = await process.communicate()
         assert (process.returncode, err) == (1, b"")
 

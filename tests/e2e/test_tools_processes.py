@@ -17,6 +17,7 @@ from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools.output import LOG_CAP, Logs
 from baton.adapters.tools.processes.sandbox import Sandbox
 from baton.adapters.tools.shell import Shell
+from tests.support.patience import PATIENCE
 from tests.unit.tools.kit import silent, used
 
 pytestmark = pytest.mark.anyio
@@ -57,7 +58,7 @@ def alive(mark: str) -> list[str]:
 
 
 async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.02)
 

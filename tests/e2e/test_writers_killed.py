@@ -19,6 +19,7 @@ from baton.core.log.lease import Ownership
 from baton.core.log.session import HANDOFF
 from baton.core.value import replace
 from baton.ports.store import Store
+from tests.support.patience import PATIENCE
 from tests.support.workers.crew import Crew, Worker
 from tests.support.workers.picture import CHANGES, Lane, Picture, look
 from tests.support.workers.stores import await_end, opened
@@ -30,7 +31,6 @@ CALLS = 60
 BOUNDARIES = 40
 BIRTHS = 25
 LEASE = 0.03
-PATIENCE = 30.0
 SEED = 20260527
 
 

@@ -20,6 +20,7 @@ from baton.ports.approver import Answer
 from baton.ports.model import Model
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
+from tests.support.patience import PATIENCE
 
 
 @pytest.fixture
@@ -113,6 +114,6 @@ def bench(store: Store) -> Callable[..., Bench]:
 
 async def soon(check: Callable[[], bool]) -> None:
     """Waits for something another task does."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not check():
             await asyncio.sleep(0.002)

@@ -52,7 +52,7 @@ class ApiBed:
         await self._open.enter_async_context(self.small)
         gateway, host = self.small.gateway, self.small.host
         self.context = await self._open.enter_async_context(serve_api(listener, TOKEN, gateway, host, self.stop))
-        self.client = httpx2.AsyncClient(base_url=self.url, headers=BEARER, timeout=30, trust_env=False)
+        self.client = httpx2.AsyncClient(base_url=self.url, headers=BEARER, timeout=PATIENCE, trust_env=False)
         await self._open.enter_async_context(self.client)
         return self
 

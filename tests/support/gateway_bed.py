@@ -18,11 +18,12 @@ import httpx2
 import yaml
 
 from baton.core.transfer.place import parse_place
+from tests.support.obtain import INSTALL_SECONDS
+from tests.support.patience import PATIENCE
 from tests.support.warm import warm
 
 T = TypeVar("T")
 MODEL = "openai:test"
-SECONDS = 60.0
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -40,11 +41,11 @@ class PlatformServer:
             sys.executable, "-m", f"tests.support.platforms.{self.name}", cwd=ROOT, stdin=DEVNULL, stdout=PIPE
         )
         assert self._process.stdout is not None
-        async with asyncio.timeout(300):
+        async with asyncio.timeout(2 * INSTALL_SECONDS):
             line = await self._process.stdout.readline()
         assert line, f"the server of {self.name} ended"
         self.told = json.loads(line)
-        self._client = httpx2.AsyncClient(timeout=30, trust_env=False)
+        self._client = httpx2.AsyncClient(timeout=PATIENCE, trust_env=False)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -73,7 +74,7 @@ class PlatformServer:
     async def texts(self, place: str) -> list[str]:
         return (await self.get("texts", place=place))["texts"]
 
-    async def text_with(self, place: str, piece: str, seconds: float = SECONDS) -> str:
+    async def text_with(self, place: str, piece: str, seconds: float = PATIENCE) -> str:
         """The first of our messages there that holds a piece, as soon as there is one."""
 
         async def look() -> str:
@@ -116,7 +117,7 @@ class Gateway:
         self._reading = asyncio.create_task(self._read(self.process))
         if ready:
             platforms = list(self.config["gateway"].get("home", {}))
-            await until(lambda: self._connected(platforms), f"the gateway on {platforms}", 60)
+            await until(lambda: self._connected(platforms), f"the gateway on {platforms}")
 
     async def _connected(self, platforms: list[str]) -> bool:
         assert self.process is not None
@@ -155,7 +156,7 @@ class Gateway:
             sys.executable, "-m", "baton", *arguments, cwd=self.workspace, env=self.environ, stdin=DEVNULL,
             stdout=PIPE, stderr=PIPE,
         )  # fmt: skip
-        async with asyncio.timeout(150):
+        async with asyncio.timeout(PATIENCE):
             out, err = await process.communicate()
         return process.returncode or 0, out.decode(), err.decode()
 
@@ -165,7 +166,7 @@ class Gateway:
         return json.loads(out)
 
 
-async def until(look: Callable[[], Awaitable[T]], what: str, seconds: float = SECONDS) -> T:
+async def until(look: Callable[[], Awaitable[T]], what: str, seconds: float = PATIENCE) -> T:
     """The first result that is something."""
     try:
         async with asyncio.timeout(seconds):

@@ -15,13 +15,13 @@ from baton.core.log.entry import Entry, NewEntry
 from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from tests.support.messenger.service import Messenger
+from tests.support.patience import PATIENCE
 from tests.support.workers.crew import Crew, Worker
 from tests.support.workers.gatewaying import ROOM
 from tests.support.workers.stores import open_at
 
 T = TypeVar("T")
 LEASE = 1.0
-PATIENCE = 30.0
 SAID = ("The code word is kingfisher.", "Never touch migrations.")
 
 

@@ -22,13 +22,13 @@ from baton.core.log.session import Session
 from baton.engine.handoff.handoff import Cause
 from baton.testing.clock import RealClock
 from tests.support.handoffs import git, kit, repository
+from tests.support.patience import PATIENCE
 from tests.support.workers import handing
 from tests.support.workers.crew import Crew, Worker
 from tests.support.workers.stores import await_end, open_at
 
 PACKETS = ".baton/handoffs"
 LONGEST = 0.16
-PATIENCE = 30.0
 _DRAFT = ("draft uncommitted", "draft opened", "draft read")
 _NEVER = {
     handing.NOW: {*_DRAFT},

@@ -24,9 +24,10 @@ from pathlib import Path
 
 import pyte
 
+from tests.support.patience import PATIENCE
+
 ENTER, ESCAPE, TAB, UP, DOWN = "\r", "\x1b", "\t", "\x1b[A", "\x1b[B"
 CTRL_C, CTRL_J, CTRL_O, CTRL_Y = "\x03", "\x0a", "\x0f", "\x19"
-PATIENCE = 30.0
 _IN_TERMINAL = """
 import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)

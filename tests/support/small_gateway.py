@@ -24,7 +24,7 @@ from baton.ports.platform import Abilities, Platform
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway.gateway import Gateway
-from baton.surfaces.shared.questions import Questions
+from baton.surfaces.shared.approvals import Questions
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
 from baton.wiring.gateway import make_gateway
@@ -218,7 +218,7 @@ def heard(small: SmallGateway) -> list[str]:
     return [str(data["text"]) for data in said if not data.get("synthetic")]
 
 
-async def soon(check: Callable[[], T | Awaitable[T]], what: str = "", seconds: float = 20) -> T:
+async def soon(check: Callable[[], T | Awaitable[T]], what: str = "", seconds: float = PATIENCE) -> T:
     """The first result that is something."""
     try:
         async with asyncio.timeout(seconds):

@@ -19,11 +19,11 @@ from baton.testing.model import FakeModel
 from tests.contract.platform.kit import squeezed
 from tests.contract.platform.stage import Stage
 from tests.support.handoffs import kit
+from tests.support.patience import PATIENCE
 from tests.support.small_gateway import Deploy, SmallGateway, soon
 
 ARRIVAL = "This conversation has just moved to"
 LONG = "\n\n".join(f"Paragraph {number}: " + "word " * 60 for number in range(40))
-SECONDS = 30.0
 
 
 class Actor(FakeModel):
@@ -117,7 +117,7 @@ class Scene:
             return found[-1] if len(found) >= times else ""
 
         try:
-            return await soon(look, seconds=SECONDS)
+            return await soon(look, seconds=PATIENCE)
         except AssertionError:
             raise AssertionError(f"{piece!r} is not in {await self.texts(place)}") from None
 

@@ -42,7 +42,7 @@ async def it_comes_from_the_terminal(scene: Scene) -> tuple[Conversation, Place]
     conversation = scene.small.terminal("The code word is kingfisher.")
     target = scene.small.host.target(scene.stage.room.platform)
     transfer = store.transfers.request(conversation.id, "terminal:local", target)
-    await soon(lambda: store.transfers.get(transfer.id).state not in rules.ACTIVE, "the transfer", 30)
+    await soon(lambda: store.transfers.get(transfer.id).state not in rules.ACTIVE, "the transfer")
     transfer = store.transfers.get(transfer.id)
     assert (transfer.state, transfer.error) == (rules.COMPLETED, "")
     place = parse_place(transfer.notes["bound"]["place"])

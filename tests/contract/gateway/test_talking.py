@@ -48,7 +48,7 @@ async def knock(scene: Scene) -> None:
             await scene.stage.says(place, "let me in", sender=scene.stage.stranger)
         return await _within(lambda: dropped.dropped > 0)
 
-    await soon(once, "the stranger's knock", 30)
+    await soon(once, "the stranger's knock")
 
 
 async def _within(check, seconds: float = 2.0) -> bool:
@@ -73,7 +73,7 @@ async def a_long_answer_is_whole(scene: Scene) -> None:
     async def whole() -> bool:
         return squeezed("".join((await scene.texts(scene.stage.room))[before:])) == squeezed(LONG)
 
-    await soon(whole, "the whole answer", 30)
+    await soon(whole, "the whole answer")
 
 
 async def an_answer_is_shown_while_it_is_written(scene: Scene) -> None:

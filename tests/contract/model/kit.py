@@ -32,6 +32,7 @@ from tests.support.model_servers import (
     Wait,
 )
 from tests.support.model_servers.script import Answer, Say, Together
+from tests.support.patience import PATIENCE
 
 READ = ToolSpec(
     "read",
@@ -52,7 +53,7 @@ class Stage:
         async with aclosing(cast("Any", self.model.stream(prompt))) as stream:
             return [piece async for piece in stream]
 
-    async def stopped(self, within: float = 10.0) -> bool:
+    async def stopped(self, within: float = PATIENCE) -> bool:
         """Whether the request was given up within so many seconds."""
         if self.server is None:
             return bool(cast("FakeModel", self.model).stopped)

@@ -14,6 +14,7 @@ from baton.ports.model import Called, Finished, Reasoning, Text
 from tests.contract.model.kit import CHAT, FAKE, HELLO, Backend, calls_of, end_of, text_of
 from tests.support.model_servers import Hang, Raw, Think, Together, Tokens, Use, Wait, flood, say
 from tests.support.model_servers.http import event
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -34,7 +35,7 @@ async def test_text_is_passed_on_while_the_answer_goes_on(backend: Backend) -> N
         backend.play(say("early", Hang())) as stage,
         aclosing(cast("Any", stage.model.stream(HELLO))) as stream,
     ):
-        assert await asyncio.wait_for(anext(stream), 20) == Text("early")
+        assert await asyncio.wait_for(anext(stream), PATIENCE) == Text("early")
 
 
 async def test_reasoning_comes_apart_from_the_text(backend: Backend) -> None:

@@ -13,10 +13,10 @@ from baton.core.transfer.place import Place
 from baton.ports.platform import Inbound, Outgoing, Platform
 from tests.contract.platform.stage import Stage
 from tests.contract.platform.stages import STAGES
+from tests.support.patience import PATIENCE
 
 Check = Callable[[Stage], Awaitable[None]]
 
-PATIENCE = 20.0
 """Seconds after which a message that did not come is missing."""
 
 _ASKED_AGAIN = 2.0

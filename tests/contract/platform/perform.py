@@ -9,8 +9,8 @@ import pytest
 
 from tests.contract.platform.kit import CannotBeChecked, Check, load, secrets
 from tests.contract.platform.stage import Stage
+from tests.support.patience import PATIENCE
 
-_DEADLINE = 50.0
 _SERVERS = ("aiohttp.access", "aiohttp.server", "uvicorn", "asyncio")
 """Loggers of the other side, which runs in the same process here."""
 
@@ -29,7 +29,7 @@ async def perform(name: str, check: Check, caplog: pytest.LogCaptureFixture) -> 
 async def checked(stage: Stage, check: Check, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "markdown_it"), caplog.at_level(logging.DEBUG):
         async with stage:
-            async with asyncio.timeout(_DEADLINE):
+            async with asyncio.timeout(2 * PATIENCE):
                 await check(stage)
             assert stage.violations() == []
             assert leaks(stage, caplog) == []

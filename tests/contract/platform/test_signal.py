@@ -126,7 +126,7 @@ async def test_another_account_is_refused_at_once(stage: SignalStage) -> None:
 
     for tried in (imposter.connect(()), imposter.run(nothing), imposter.send(stage.room, Outgoing("x"), "k")):
         with pytest.raises(BadCredentials):
-            await asyncio.wait_for(tried, 20)
+            await asyncio.wait_for(tried, PATIENCE)
     await imposter.close()
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from baton.core.errors import BadCredentials, SendRefused
 from baton.ports.platform import File, Inbound, Outgoing, Platform, Upload
+from tests.support.patience import PATIENCE
 from tests.support.platforms.slack.stage import SlackStage
 from tests.support.platforms.slack.workspace import APP, BOT
 
@@ -44,7 +45,7 @@ class Desk:
         await self.kept.put(inbound)
 
     async def next(self) -> Inbound:
-        return await asyncio.wait_for(self.kept.get(), 20)
+        return await asyncio.wait_for(self.kept.get(), PATIENCE)
 
 
 @asynccontextmanager
@@ -54,7 +55,7 @@ async def running(stage: SlackStage) -> AsyncIterator[Desk]:
     await desk.platform.connect(())
     task = asyncio.create_task(desk.platform.run(desk.sink))
     try:
-        await asyncio.wait_for(stage.server.sockets.connected(), 20)
+        await asyncio.wait_for(stage.server.sockets.connected(), PATIENCE)
         yield desk
     finally:
         task.cancel()
@@ -68,7 +69,7 @@ async def test_an_envelope_is_acknowledged_when_the_message_is_kept(stage: Slack
         desk.gate.clear()
         said = await stage.says(stage.room, "hold on")
         other = await stage.says(stage.group, "wait")
-        await asyncio.wait_for(desk.arrived.wait(), 20)
+        await asyncio.wait_for(desk.arrived.wait(), PATIENCE)
         assert stage.server.sockets.acknowledged == []
         desk.failures.append(OSError("the disk is full"))
         desk.gate.set()
@@ -80,7 +81,7 @@ async def test_what_was_not_acknowledged_comes_again_after_a_restart(stage: Slac
     async with running(stage) as desk:
         desk.gate.clear()
         said = await stage.says(stage.room, "do not forget")
-        await asyncio.wait_for(desk.arrived.wait(), 20)
+        await asyncio.wait_for(desk.arrived.wait(), PATIENCE)
     assert stage.server.sockets.acknowledged == []
     async with running(stage) as desk:
         assert (await desk.next()).id == said
@@ -166,10 +167,10 @@ async def test_a_token_revoked_while_running_ends_it(stage: SlackStage) -> None:
         await platform.connect(())
         stage.server.revoked = True
         task = asyncio.create_task(platform.run(_keep_nothing))
-        await asyncio.wait_for(stage.server.sockets.connected(), 20)
+        await asyncio.wait_for(stage.server.sockets.connected(), PATIENCE)
         await stage.server.sockets.disconnect("link_disabled")
         with pytest.raises(BadCredentials, match="token_revoked"):
-            await asyncio.wait_for(task, 20)
+            await asyncio.wait_for(task, PATIENCE)
     finally:
         await platform.close()
 
@@ -262,6 +263,6 @@ async def _keep_nothing(_: Inbound) -> None:
 async def _until(reached: object) -> None:
     """Waits for what the other side of a connection has yet to see."""
     assert callable(reached)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not reached():
             await asyncio.sleep(0.01)

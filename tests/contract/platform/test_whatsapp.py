@@ -235,7 +235,7 @@ async def test_settings_that_cannot_work_are_refused() -> None:
 
 async def _until_open(stage: WhatsAppStage) -> None:
     """The listener is open when a call is answered."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while True:
             try:
                 await stage.server.caller.get()

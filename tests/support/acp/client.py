@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from tests.support.acp.schema import IN, OUT, STABLE, Frame, judge
+from tests.support.patience import PATIENCE
 
 Answer = Callable[[str, dict[str, Any]], Any]
 """From a method and its parameters to a result, to what is waited for, or to None to leave it unanswered."""
@@ -135,7 +136,7 @@ class Client:
     def asked(self, method: str) -> list[dict[str, Any]]:
         return [m["params"] for s, m in self.frames if s == IN and m.get("method") == method and "id" in m]
 
-    async def until(self, check: Callable[[], Any], within: float = 20.0) -> Any:
+    async def until(self, check: Callable[[], Any], within: float = PATIENCE) -> Any:
         """Waits for a frame that makes `check` true."""
         async with asyncio.timeout(within):
             while not (found := check()):
@@ -151,7 +152,7 @@ class Client:
         ]
 
 
-async def its(future: asyncio.Future[dict[str, Any]], within: float = 30.0) -> Any:
+async def its(future: asyncio.Future[dict[str, Any]], within: float = PATIENCE) -> Any:
     async with asyncio.timeout(within):
         message = await future
     if "error" in message:
@@ -193,13 +194,13 @@ class Program:
         while line := await self.process.stdout.readline():
             self.client.line(line)
 
-    async def end(self, within: float = 10.0) -> tuple[int, str]:
+    async def end(self, within: float = PATIENCE) -> tuple[int, str]:
         """Closes its input and waits; the exit code and what it said on standard error."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         return await self.gone(within)
 
-    async def gone(self, within: float = 10.0) -> tuple[int, str]:
+    async def gone(self, within: float = PATIENCE) -> tuple[int, str]:
         assert self.process.stderr is not None
         async with asyncio.timeout(within):
             said = await self.process.stderr.read()

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 from tests.support.model_servers.script import Answer, Control, Cut, Failure, Hang, Raw, Reply, Script, Stop, Wait
+from tests.support.patience import PATIENCE
 
 KEY = "sk-test-0123456789abcdef"
 Frame = bytes | Control
@@ -60,13 +61,13 @@ class ModelServer:
         key, address = self.variables
         return {key: KEY, address: self.url}
 
-    async def idle(self, within: float = 10.0) -> bool:
+    async def idle(self, within: float = PATIENCE) -> bool:
         """Whether no reply is under way, or none is within so many seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._rest.wait(), within)
         return self._rest.is_set()
 
-    async def hung_up(self, within: float = 10.0) -> bool:
+    async def hung_up(self, within: float = PATIENCE) -> bool:
         """Whether a client has left in the middle of a reply, or does within so many seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._left.wait(), within)

@@ -8,8 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from baton.ports.platform import Inbound, Platform
-
-_PATIENCE = 30
+from tests.support.patience import PATIENCE
 
 
 @dataclass
@@ -28,7 +27,7 @@ class Receiving:
         await self.kept.put(inbound)
 
     async def next(self) -> Inbound:
-        return await asyncio.wait_for(self.kept.get(), _PATIENCE)
+        return await asyncio.wait_for(self.kept.get(), PATIENCE)
 
 
 @asynccontextmanager

@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tests.support.patience import PATIENCE
 from tests.support.workers.spawner import ORDER_LIMIT
 
 _ROOT = Path(__file__).resolve().parents[3]
-_SILENCE = 110.0
 _CHUNK = 65_536
 
 
@@ -68,7 +68,7 @@ class Crew:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self.dismiss()
         self._channel.close()
-        self._process.wait(timeout=30)
+        self._process.wait(timeout=PATIENCE)
 
 
 class Worker:
@@ -86,10 +86,10 @@ class Worker:
 
     def hear(self) -> list[Any] | None:
         """The next line, None after the last. A worker that failed fails the test with its own traceback."""
-        end = time.monotonic() + _SILENCE
+        end = time.monotonic() + PATIENCE
         while b"\n" not in self._heard:
             ready, _, _ = select.select([self._ears], [], [], max(0.0, end - time.monotonic()))
-            assert ready, f"worker {self.pid} said nothing for {_SILENCE:.0f} s"
+            assert ready, f"worker {self.pid} said nothing for {PATIENCE:.0f} s"
             chunk = os.read(self._ears, _CHUNK)
             if not chunk:
                 return None

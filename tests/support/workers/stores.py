@@ -16,12 +16,12 @@ from baton.adapters.stores.postgres.open import open_postgres
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.ports.clock import Clock
 from baton.ports.store import Store
+from tests.support.patience import PATIENCE
 from tests.support.postgres import drop_schema, fresh_schema
 
 _VERSIONS = "SELECT version FROM {} ORDER BY version"
 _WORKING = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
 _NAP = 0.002
-_PATIENCE = 30.0
 
 
 def open_at(location: str, clock: Clock | None = None, name: str = "test") -> Store:
@@ -46,7 +46,7 @@ def await_end(location: str, name: str) -> None:
     """
     if not _is_url(location):
         return
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + PATIENCE
     with closing(_connect(location)) as connection:
         while connection.execute(_WORKING, (name,)).fetchone() != (0,):
             assert time.monotonic() < end, f"the server still works for {name}"

@@ -25,6 +25,7 @@ from baton.testing.model import FakeModel
 from baton.wiring.acp import to_servers
 from baton.wiring.agent import AgentSpec, Lent, WorkspaceAgent
 from tests.support.acp.client import Answer, Client
+from tests.support.patience import PATIENCE
 from tests.support.warm import warm
 
 QUICK = replace(
@@ -124,7 +125,7 @@ async def serving(host: FakeHost, answer: Answer | None = None) -> AsyncGenerato
         yield editor
     finally:
         lines.put(None)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await task
         os.close(given)
         await reading

@@ -16,6 +16,7 @@ from baton.surfaces.acp.content import path_of
 from baton.surfaces.acp.prompt_queue import PromptQueue
 from baton.surfaces.acp.tool_calls import MOST_HUNKS, RAW, CallIds, bound, split_hunks
 from tests.support.acp import schema
+from tests.support.patience import PATIENCE
 from tests.surface.acp.conftest import OpenEditor
 
 DIFF = """\
@@ -111,11 +112,11 @@ async def test_work_that_does_not_stop_is_left_and_waited_for() -> None:
     first = asyncio.ensure_future(prompts.answer(stubborn))
     await asyncio.sleep(0)
     prompts.cancel()
-    assert await asyncio.wait_for(first, 30) == "cancelled"
+    assert await asyncio.wait_for(first, PATIENCE) == "cancelled"
     second = asyncio.ensure_future(prompts.answer(next_one))
     await asyncio.sleep(0)
     release.set()
-    assert await asyncio.wait_for(second, 30) == "end_turn"
+    assert await asyncio.wait_for(second, PATIENCE) == "end_turn"
     assert told == ["would not", "abandoned", "ended", "resumed", "next"]
 
 

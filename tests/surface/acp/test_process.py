@@ -14,6 +14,7 @@ import pytest
 from tests.e2e.chat import MODELS, shell
 from tests.support.acp.client import EVERYTHING, Program, its
 from tests.support.model_servers import Hang, ModelServer, OpenAIServer, say
+from tests.support.patience import PATIENCE
 from tests.support.ticks import Ticks
 
 pytestmark = pytest.mark.anyio
@@ -52,7 +53,7 @@ async def test_a_client_that_goes_leaves_a_recorded_end(isolated: Path) -> None:
             reply = client.prompt(session_id, "tell me")
             await client.until(lambda: client.text() == "Half of")
             async with Ticks() as ticks:
-                code, said = await program.end(within=30)
+                code, said = await program.end()
             assert ticks.seconds < 2.5, "two seconds, and what it takes to see it"
             assert (code, said) == (0, "")
             assert (await its(reply))["stopReason"] == "cancelled"
@@ -116,7 +117,7 @@ async def test_the_self_test_prints_what_a_client_would_see(isolated: Path) -> N
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "baton", "acp", "--check", stdout=-1, stderr=-1, env=dict(os.environ)
     )
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         out, err = await process.communicate()
     assert (process.returncode, err) == (0, b"")
     lines = [line.split()[1] for line in out.decode().splitlines() if line.startswith("✓")]

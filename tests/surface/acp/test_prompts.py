@@ -15,6 +15,7 @@ from baton.core.value import replace
 from baton.ports.model import Finished
 from tests.support.acp.client import Refused, allow, its
 from tests.support.acp.schema import IN
+from tests.support.patience import PATIENCE
 from tests.surface.acp.conftest import QUICK, OpenEditor
 
 pytestmark = pytest.mark.anyio
@@ -201,7 +202,7 @@ async def test_a_freer_mode_asks_no_more(editor: OpenEditor, isolated: Path) -> 
     async with editor(calls, answer=answer) as client:
         session_id = await client.new(isolated)
         reply = client.prompt(session_id, "make it")
-        await asyncio.wait_for(started.wait(), 20)
+        await asyncio.wait_for(started.wait(), PATIENCE)
         await client.call("session/set_config_option", sessionId=session_id, configId="mode", value="unattended")
         (isolated / "go").touch()
         assert (await its(reply))["stopReason"] == "end_turn"

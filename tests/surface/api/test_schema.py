@@ -20,6 +20,7 @@ from baton.surfaces.api.app import OPERATIONS
 from baton.surfaces.api.openapi import document
 from baton.testing.model import FakeModel
 from tests.support.api_bed import BEARER, ApiBed
+from tests.support.patience import PATIENCE
 from tests.surface.api.conftest import Deploy, script
 
 EXAMPLES = 20
@@ -103,7 +104,7 @@ def _test(name: str) -> Any:
     def test(case: schemathesis.Case, known: Known) -> None:
         _aimed(case, known)
         SENT[name] += 1
-        case.call_and_validate(base_url=known.url, headers=BEARER, checks=CHECKS, timeout=20)
+        case.call_and_validate(base_url=known.url, headers=BEARER, checks=CHECKS, timeout=PATIENCE)
 
     return test
 

@@ -16,6 +16,7 @@ from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.prompt import Prompt
 from baton.surfaces.tui.tool_calls import ApprovalView
 from baton.testing.model import FakeModel
+from tests.support.patience import PATIENCE
 from tests.support.tui import make_app
 
 SIZE = (90, 30)
@@ -73,7 +74,7 @@ def matches_snapshot(name: str, text: str) -> None:
 
 
 async def until(pilot: Pilot[int], check: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not check():
             await pilot.pause(0.02)
 

@@ -17,6 +17,7 @@ from baton.engine.transfer.targets import CONNECTED, GatewayRow, Targets
 from baton.ports.store import Store
 from baton.surfaces.tui.app import ChatApp
 from baton.testing.model import FakeModel
+from tests.support.patience import PATIENCE
 from tests.surface.tui.conftest import SIZE, idle, ready, screen_text, send, until
 
 pytestmark = pytest.mark.anyio
@@ -31,7 +32,7 @@ def gateway(store: Store) -> None:
 
 
 async def claimed(store: Store) -> Any:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not (found := store.transfers.claim_next(["telegram"], "worker", 30)):
             await asyncio.sleep(0.01)
     return found[1]
@@ -52,7 +53,7 @@ async def test_the_terminal_leaves_when_the_conversation_has_arrived(chat_app: M
         await until(pilot, lambda: "moving to Telegram: greeting delivered" in screen_text(app))
         store.bindings.bind(THREAD, app.backend.chat.current().id)
         store.transfers.complete(proof)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while app.return_code is None and app.is_running:
                 await asyncio.sleep(0.02)
     assert "now lives in Telegram" in app.farewell

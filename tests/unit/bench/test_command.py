@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[3]
 VERDICT = {"name", "promise", "limit", "found", "where", "met"}
 TOP = {"baton", "mode", "machine", "seconds", "figures", "targets", "peers", "comparison"}
@@ -28,7 +30,7 @@ FIGURE = {
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     variables = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "bench", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=170)
+    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.mark.timeout(180)

@@ -19,6 +19,7 @@ from baton.adapters.tools.processes.sandbox import Sandbox
 from baton.adapters.tools.shell import Shell
 from baton.core.errors import BadArguments, ToolError
 from baton.ports.tool import EXECUTE
+from tests.support.patience import PATIENCE
 from tests.unit.tools.kit import intended, silent, used
 
 pytestmark = pytest.mark.anyio
@@ -107,7 +108,7 @@ async def test_a_child_in_the_background_holds_nothing_up(shell: Shell) -> None:
 async def test_a_cancel_is_answered_within_a_second(shell: Shell) -> None:
     started = asyncio.Event()
     task = asyncio.create_task(shell.run({"command": "echo go; sleep 60"}, lambda _: started.set()))
-    await asyncio.wait_for(started.wait(), 10)
+    await asyncio.wait_for(started.wait(), PATIENCE)
     begun = time.monotonic()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -20,6 +20,7 @@ from baton.core.errors import CheckpointFailed
 from baton.core.handoff.checkpoint import PREFIX, Checkpoint
 from baton.core.value import replace
 from tests.support import repos
+from tests.support.patience import PATIENCE
 from tests.support.repos import Repo
 from tests.unit.workspace.conftest import SESSION
 
@@ -189,6 +190,6 @@ def killed_in_the_middle(victim: str, repo: Repo, folder: Path) -> None:
     with suppress(ProcessLookupError):
         os.kill(int(pid.read_text()) if victim == "git" else process.pid, signal.SIGKILL)
     process.wait()
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while victim == "baton" and [*(repo.root / ".git").rglob("*.lock")]:
         assert time.monotonic() < until, "git did not finish"

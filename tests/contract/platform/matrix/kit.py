@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from baton.ports.platform import Inbound, Platform
+from tests.support.patience import PATIENCE
 from tests.support.platforms.matrix.stage import MatrixStage
 
 
@@ -20,7 +21,7 @@ class Ear:
         self._heard.put_nowait(inbound)
 
     async def next(self) -> Inbound:
-        return await asyncio.wait_for(self._heard.get(), 30)
+        return await asyncio.wait_for(self._heard.get(), PATIENCE)
 
     async def texts(self, count: int) -> list[str]:
         return [(await self.next()).text for _ in range(count)]

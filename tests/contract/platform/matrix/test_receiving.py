@@ -11,6 +11,7 @@ import pytest
 from baton.core.errors import BadCredentials, SomebodyElse
 from baton.ports.platform import Inbound, Outgoing
 from tests.contract.platform.matrix.kit import Ear, connected, receiving
+from tests.support.patience import PATIENCE
 from tests.support.platforms.matrix.stage import MatrixStage
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
@@ -61,7 +62,7 @@ async def test_a_message_that_was_not_kept_comes_again_after_a_kill(stage: Matri
     async with connected(stage) as platform:
         task = asyncio.create_task(platform.run(dies))
         await stage.says(stage.room, "keep me")
-        await asyncio.wait_for(reached.wait(), 30)
+        await asyncio.wait_for(reached.wait(), PATIENCE)
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
@@ -127,7 +128,7 @@ async def test_two_processes_with_one_device_are_one_too_many(stage: MatrixStage
         await ear.texts(1)
         async with connected(stage) as other:
             with pytest.raises(SomebodyElse):
-                await asyncio.wait_for(other.run(Ear()), 30)
+                await asyncio.wait_for(other.run(Ear()), PATIENCE)
 
 
 async def test_a_device_that_was_logged_out_ends_the_run_and_a_new_login_goes_on(stage: MatrixStage) -> None:
@@ -135,7 +136,7 @@ async def test_a_device_that_was_logged_out_ends_the_run_and_a_new_login_goes_on
         task = asyncio.create_task(platform.run(Ear()))
         await stage.bot.call("POST", "logout", "all", body={})
         with pytest.raises(BadCredentials):
-            await asyncio.wait_for(task, 30)
+            await asyncio.wait_for(task, PATIENCE)
     await stage.says(stage.room, "meanwhile")
     async with connected(stage) as again, receiving(again) as ear:
         assert await ear.texts(1) == ["meanwhile"]

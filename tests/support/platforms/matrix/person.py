@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import httpx2
 
+from tests.support.patience import PATIENCE
+
 _API = "/_matrix/client/v3"
 _MEDIA = "/_matrix/client/v1/media/download"
 
@@ -17,7 +19,7 @@ class Person:
     def __init__(self, url: str, account: dict[str, Any]) -> None:
         self.id: str = account["user_id"]
         headers = {"Authorization": f"Bearer {account['access_token']}"}
-        self._http = httpx2.AsyncClient(base_url=url, headers=headers, timeout=30, trust_env=False, verify=False)
+        self._http = httpx2.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE, trust_env=False, verify=False)
 
     async def close(self) -> None:
         await self._http.aclose()

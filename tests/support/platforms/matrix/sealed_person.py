@@ -13,7 +13,8 @@ from nio.events import Event
 from nio.responses import LoginResponse, RoomSendResponse, SyncResponse
 from nio.store import SqliteStore
 
-_PATIENCE = 40.0
+from tests.support.patience import PATIENCE
+
 _POLL_MS = 10_000
 
 
@@ -47,7 +48,7 @@ class SealedPerson:
 
     async def sees(self, room: str, sender: str) -> dict[str, Any]:
         """The content of the next message of somebody that this person can read."""
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             return await self._next_of(room, sender)
 
     async def _next_of(self, room: str, sender: str) -> dict[str, Any]:

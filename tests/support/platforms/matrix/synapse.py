@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.obtain import CACHE, ENVIRON, Unobtainable, venv_install
+from tests.support.patience import PATIENCE
 
 VERSION = "1.163.2"
 SERVER_NAME = "matrix.test"
 LOCK = Path(__file__).with_name("requirements.lock")
-_START_SECONDS = 120
 _PROGRAM = """
 import os, runpy, sys, threading
 threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
@@ -90,7 +90,7 @@ class Synapse:
         self._await()
 
     def _await(self) -> None:
-        deadline = time.monotonic() + _START_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if self._process is None or self._process.poll() is not None:
                 break
@@ -200,5 +200,5 @@ def _free_port() -> int:
 def _request(url: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.support.obtain import ENVIRON, emulators, obtained, run, venv_install
+from tests.support.patience import PATIENCE
 
 _LOCK = Path(__file__).with_name("requirements.lock")
-_START_SECONDS = 60.0
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def daemon() -> Iterator[str]:
 
 
 def _wait(process: subprocess.Popen[bytes], address: str) -> None:
-    deadline = time.monotonic() + _START_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             with urllib.request.urlopen(f"{address}/api/v1/check", timeout=5):

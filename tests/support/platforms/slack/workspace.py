@@ -13,6 +13,7 @@ from typing import Any
 import aiohttp
 
 from tests.support.obtain import ENVIRON, emulators
+from tests.support.patience import PATIENCE
 
 BOT, APP = "xoxb-1-bot-canary", "xapp-1-app-canary"
 OWNER, STRANGER = "xoxp-owner", "xoxp-stranger"
@@ -56,7 +57,7 @@ class Workspace:
         self._folder = tempfile.TemporaryDirectory(prefix="baton-slack-")
         seed = Path(self._folder.name) / "seed.json"
         seed.write_text(json.dumps({"slack": _SEED}))
-        self._http = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20))
+        self._http = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE))
         for _ in range(_TRIES):
             self._process = await self._started(seed, _free_port())
             if await self._ready(self._process):
@@ -107,7 +108,7 @@ class Workspace:
 
     async def _ready(self, process: asyncio.subprocess.Process) -> bool:
         """Whether it serves; if not, it ended, as when somebody else took its port first."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while process.returncode is None:
                 try:
                     return bool((await self.call("auth.test", {}, BOT))["ok"])

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from baton.ports.platform import Inbound, Platform
+from tests.support.patience import PATIENCE
 from tests.support.platforms.discord.stage import DiscordStage
 
 
@@ -42,7 +43,7 @@ class Listening:
         await self.got.put(inbound)
 
     async def next(self) -> Inbound:
-        return await asyncio.wait_for(self.got.get(), 20)
+        return await asyncio.wait_for(self.got.get(), PATIENCE)
 
 
 @asynccontextmanager

@@ -10,6 +10,7 @@ import pytest
 
 from baton.core.errors import BadCredentials
 from baton.ports.platform import Button, Outgoing
+from tests.support.patience import PATIENCE
 from tests.support.platforms.discord.stage import DiscordStage
 from tests.unit.platforms.discord.conftest import Listening, listening
 
@@ -241,9 +242,9 @@ async def test_a_stop_at_the_moment_the_connection_is_made_is_a_stop(
     monkeypatch.setattr(DiscordWebSocket, "from_client", stopped)
     await platform.connect([])
     running = asyncio.create_task(platform.run(Listening(platform).sink))
-    ended, _ = await asyncio.wait([running], timeout=5)
+    ended, _ = await asyncio.wait([running], timeout=PATIENCE)
     running.cancel()
-    await asyncio.wait([running], timeout=5)
+    await asyncio.wait([running], timeout=PATIENCE)
     await platform.close()
     assert ended == {running}
     assert running.cancelled()
@@ -257,7 +258,7 @@ async def test_a_token_taken_back_ends_receiving(stage: DiscordStage) -> None:
     stage.server.world.token = "another"
     await stage.server.gateway.drop()
     with pytest.raises(BadCredentials) as caught:
-        await asyncio.wait_for(running, 20)
+        await asyncio.wait_for(running, PATIENCE)
     assert str(stage.settings()["token"]) not in str(caught.value)
     await platform.close()
 
@@ -267,5 +268,5 @@ async def test_a_bot_without_the_content_intent_is_told_so(stage: DiscordStage) 
     await platform.connect([])
     stage.server.gateway.content_allowed = False
     with pytest.raises(BadCredentials, match="message content intent"):
-        await asyncio.wait_for(platform.run(Listening(platform).sink), 20)
+        await asyncio.wait_for(platform.run(Listening(platform).sink), PATIENCE)
     await platform.close()

@@ -6,9 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from baton.ports.platform import Inbound, Platform
+from tests.support.patience import PATIENCE
 from tests.support.platforms.telegram.stage import TelegramStage
-
-_PATIENCE = 30.0
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ class Inbox:
 
     async def has(self, count: int) -> list[Inbound]:
         """Waits until so many have been kept."""
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             while len(self.kept) < count:
                 self._more.clear()
                 await self._more.wait()
