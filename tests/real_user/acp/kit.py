@@ -1,5 +1,6 @@
 """The real clients. `clients/` says which: npm's lock and pip's lock, each with the hashes of everything.
 
+acpx runs on `@openclaw/fs-safe` 0.13.1 where it asks for 0.12, which the lock could name for one system only.
 Where they cannot be had the tests are skipped and say why; with `BATON_CI=1` that is a failure.
 """
 

