@@ -35,7 +35,7 @@ from baton.ports.model import Called, Finished, Text
 from bench.nobody import Nobody
 from bench.progress import say
 
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "baton-test-models"
+CACHE = Path(__file__).parents[1] / ".cache" / "tests" / "models"
 WORK = "Write hello.py that prints the sum of the numbers 1 to 10, run it, and tell me what it printed."
 SUM = "55"
 

@@ -1,17 +1,16 @@
-"""The smallest local model, for real: pulled once, kept for all later test runs."""
+"""The smallest local model, for real: pulled once for this checkout, kept for its later test runs."""
 
 from __future__ import annotations
 
 import os
 from functools import cache
-from pathlib import Path
 
 from baton.adapters.models.local.catalogue import SMOLLM_135M
 from baton.adapters.models.local.pull import pull
+from tests.support.obtain import CACHE
 
-_CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-DIRECTORY = str(os.environ.get("BATON_TEST_MODELS") or _CACHE / "baton-test-models")
-"""Decided when tests are collected: each test has a home of its own."""
+DIRECTORY = str(os.environ.get("BATON_TEST_MODELS") or CACHE / "models")
+"""Decided when tests are collected: each test has an environment of its own."""
 
 
 @cache

@@ -1,7 +1,8 @@
-"""Programs of others that tests run, obtained once and kept outside the repository for all later runs.
+"""Programs of others that tests run, obtained once for this checkout and kept for its later runs.
 
-A lock beside the tests says what, with the hashes of everything. It is installed below `BATON_TEST_CACHE`, or below the
-user's cache directory, by whichever process comes first; the others wait for it. Where it cannot be had the tests are
+A lock beside the tests says what, with the hashes of everything. It is installed below `BATON_TEST_CACHE`, or else
+below `.cache` of this checkout, by whichever process comes first; the others wait for it. npm and pip keep there what
+they fetch, so that nothing in anybody's home makes up for a fault of a lock. Where it cannot be had the tests are
 skipped and say why; with `BATON_CI=1` that is a failure.
 
     emulators() -> Emulators(node, modules)     the npm emulators of messaging platforms: tests/support/platforms/npm/
@@ -36,14 +37,17 @@ import pytest
 T = TypeVar("T")
 EMULATORS = Path(__file__).parent / "platforms" / "npm"
 NODE = (22, 13)
-INSTALL_SECONDS = 240
-_CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-CACHE = Path(os.environ.get("BATON_TEST_CACHE") or _CACHE / "baton-tests")
-os.environ.setdefault("BATON_TEST_CACHE", str(CACHE))  # for what the tests start, whose home is another
+INSTALL_SECONDS = 900
+CACHE = Path(os.environ.get("BATON_TEST_CACHE") or Path(__file__).parents[2] / ".cache" / "tests").absolute()
+os.environ["BATON_TEST_CACHE"] = str(CACHE)  # for what the tests start, wherever that runs
 MUST = os.environ.get("BATON_CI") == "1"
-"""Decided when tests are collected: each test has a home of its own."""
+"""Decided when tests are collected: each test has an environment of its own."""
 
-ENVIRON = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "BATON_"))}
+ENVIRON = {
+    **{name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "BATON_"))},
+    "npm_config_cache": str(CACHE / "npm"),
+    "PIP_CACHE_DIR": str(CACHE / "pip"),
+}
 """What a program of others is started with."""
 
 

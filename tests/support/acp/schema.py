@@ -1,6 +1,6 @@
 """The published schema of the protocol, and frames judged by it.
 
-It is taken from npm when it is first needed and kept in the temporary directory; it is never part of this repository.
+It is taken from npm when it is first needed and kept with what else tests obtain; it is never part of this repository.
 The judge is strict: a field that the schema does not name is an error, because the protocol forbids fields of one's own
 outside `_meta`.
 """
@@ -41,7 +41,7 @@ def folder() -> Path:
 
 
 def _folder() -> Path:
-    held = Path(os.environ.get("BATON_TEST_ACP_SCHEMA") or Path(tempfile.gettempdir()) / f"acp-schema-{VERSION}")
+    held = Path(os.environ.get("BATON_TEST_ACP_SCHEMA") or obtain.CACHE / f"acp-schema-{VERSION}")
     if not all((held / name).exists() for name in FILES):
         _fetch(held)
     return held
