@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from baton.adapters.platforms.signal.inbound import translate
 from baton.core.transfer.place import Place
@@ -128,19 +126,3 @@ def test_people_are_named_where_the_app_has_placeholders() -> None:
 )
 def test_what_is_no_message_of_a_person_is_none(given: dict[str, Any]) -> None:
     assert translate(given, OURS) is None
-
-
-_anything = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
-    max_leaves=8,
-)
-_field = st.sampled_from(["message", "timestamp", "groupInfo", "quote", "mentions", "attachments", "reaction"])
-
-
-@given(st.dictionaries(_field, _anything), _anything)
-def test_whatever_comes_is_a_message_or_none(data: dict[str, Any], name: Any) -> None:
-    found = translate(event(data, sourceName=name), OURS)
-    if found is not None:
-        assert (found.sender, "\0" in found.text) == (f"signal:{ANN}", False)
-        found.text.encode()
