@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from baton.core.display import plain
 from baton.core.handoff.drift import compare
 from baton.core.handoff.workspace import KINDS, Commit, FileMark, Remote, RepoFacts, Snapshot
-from baton.core.paths import quoted, unquoted
+from baton.core.paths import quote_path, unquote_path
 
 RAW = st.binary(min_size=1, max_size=20).filter(lambda name: b"\0" not in name)
 NAMES = RAW.map(lambda name: name.decode("utf-8", "surrogateescape"))
@@ -50,10 +50,10 @@ def test_a_snapshot_survives_json_and_has_not_drifted_from_itself(snapshot: Snap
 
 @given(NAMES)
 def test_any_name_can_be_kept_shown_and_read_again(name: str) -> None:
-    shown = quoted(name)
+    shown = quote_path(name)
     shown.encode()
     assert shown.isprintable()
-    assert unquoted(shown) == name
+    assert unquote_path(shown) == name
 
 
 @given(SNAPSHOT, SNAPSHOT)

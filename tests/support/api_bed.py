@@ -18,6 +18,7 @@ from baton.surfaces.api.server import bind
 from baton.testing.memory.store import MemoryStore
 from baton.wiring.gateway import serve_api
 from tests.support.handoffs import kit, repository
+from tests.support.patience import PATIENCE
 from tests.support.small_gateway import SmallGateway
 
 TOKEN = "t0ken-of-the-tests_0123456789abcdefghijklmnopqrst"

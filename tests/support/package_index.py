@@ -29,7 +29,10 @@ def wheel(package: str, data: bytes) -> bytes:
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{name}/__init__.py", "raise SystemExit('this is data, not a program')\n")
         archive.writestr(f"{name}/data/weights.bin", data)
-        archive.writestr(f"{name}-1.0.dist-info/METADATA", "Name: x\n")
+        archive.writestr(f"{name}-1.0.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        archive.writestr(
+            f"{name}-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
     return made.getvalue()
 
 
@@ -145,6 +148,7 @@ class PackageIndex:
 
     def _reply(self, to: BaseHTTPRequestHandler, status: int, body: bytes) -> None:
         to.send_response(status)
+        to.send_header("Content-Type", "text/html")
         to.send_header("Content-Length", str(len(body)))
         to.end_headers()
         to.wfile.write(body)

@@ -29,6 +29,7 @@ from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
 from baton.wiring.gateway import make_gateway
 from baton.wiring.people import open_targets
+from tests.support.patience import PATIENCE
 
 T = TypeVar("T")
 LEASE = 1.0

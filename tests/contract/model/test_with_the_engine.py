@@ -7,7 +7,6 @@ import pytest
 from baton.core.agent.event import Retrying
 from baton.core.agent.message import Call
 from baton.core.errors import ModelError, ModelTimeout, ModelUnavailable
-from baton.core.log.payloads import UserInput
 from baton.engine.turns.step import Patience, Step
 from tests.contract.model.kit import HELLO, Backend
 from tests.support.model_servers import Cut, Hang, Think, Use, fail, say

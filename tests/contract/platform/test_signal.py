@@ -12,6 +12,7 @@ from baton.adapters.platforms.signal.platform import open_platform
 from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.ports.platform import File, Outgoing, Upload
+from tests.support.patience import PATIENCE
 from tests.support.platforms.receiving import receiving
 from tests.support.platforms.signal.stage import GROUP, OWNER, SignalStage
 from tests.support.platforms.state import MemoryState

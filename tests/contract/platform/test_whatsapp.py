@@ -14,6 +14,7 @@ from baton.adapters.platforms.whatsapp.platform import open_platform
 from baton.config.platform_settings import WhatsAppSettings
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure, SomebodyElse
 from baton.ports.platform import Button, File, Outgoing, Upload
+from tests.support.patience import PATIENCE
 from tests.support.platforms.receiving import receiving
 from tests.support.platforms.state import MemoryState
 from tests.support.platforms.whatsapp.server import VERIFY

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from baton.core import carry
 from baton.core.agent.event import HeadAdvanced
 from baton.core.log.entry import NewEntry
+from baton.core.log.payloads import Compression
 from baton.core.log.session import Vitals
+from baton.core.log.waiting import continuation
 from baton.ports.store import Store
 from baton.surfaces.shared.chat import Status
 from baton.surfaces.shared.commands import describe
@@ -27,8 +28,8 @@ def split(store: Store, isolated: Path) -> str:
         store.entries.append(mine, head.id, [NewEntry("user", {"text": f"request {number}", "turn": f"t{number}"}, 10)])
     for number in (6, 7):
         entries = store.entries.load(head.id)
-        data = {"outcome": "compressed", "text": "a summary", "first": "", "constraints": [], "summary": "a summary"}
-        first = carry.continuation(entries, NewEntry("compression", data), entries[-2].seq)
+        made = Compression("compressed", "", 0.0, entries[-2].seq, "", (), "a summary", "a summary", 0)
+        first = continuation(entries, made, 0)
         head = store.sessions.advance(
             mine, head.id, edge="compression", end_reason="compression", reason="compressed", entries=first
         )

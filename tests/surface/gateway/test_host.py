@@ -11,7 +11,7 @@ import pytest
 from baton.config import Settings
 from baton.core.value import replace
 from baton.ports.redactor import Redacted
-from baton.surfaces.shared.questions import Questions
+from baton.surfaces.shared.approvals import Questions
 from baton.wiring.gateway_host import GatewayHost, keep_in_one_process
 from baton.wiring.program import Program
 from baton.wiring.redaction import FRESH, Redactors

@@ -26,7 +26,7 @@ async def settled(stage: DiscordStage, client: Listening, text: str = "settled")
     said = await stage.says(stage.room, text)
     while (await client.next()).id != said:
         pass
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while int(stage.state.get(f"read/{stage.room.room}") or "0") < int(said):
             await asyncio.sleep(0.001)
 
