@@ -167,7 +167,7 @@ def replace(real: str, data: bytes, before: Content | None) -> None:
 
 
 def check_file(real: str, *, missing: bool) -> None:
-    """`OSError` unless there is a regular file at the path, or nothing if it should be `missing`. No link is followed."""
+    """`OSError` unless there is a regular file at the path, or nothing if it has to be `missing`. Follows no link."""
     above, name = os.path.split(real)
     try:
         with open_directory(above) as parent:

@@ -164,7 +164,7 @@ class Cleaner:
         return self._take(text)
 
     def note_passed(self, text: str) -> None:
-        """Text that needs no cleaning went past this cleaner."""
+        """Text that needs no cleaning went past this."""
         self._line_begun = not text.endswith("\n")
 
     def _take(self, text: str) -> str:
@@ -192,7 +192,7 @@ def _find_unfinished(text: str) -> int:
 
 
 class Log:
-    """One file, 0600. `path` is relative to the workspace. Past `LOG_CAP` nothing more is kept, and the file says so."""
+    """One file, 0600. `path` is relative to the workspace. After `LOG_CAP` bytes it ends, and says so."""
 
     def __init__(self, path: str, descriptor: int) -> None:
         self.path = path

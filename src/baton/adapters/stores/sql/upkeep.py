@@ -52,7 +52,7 @@ class SqlUpkeep:
         )
 
     def _entries(self, sessions: tuple[Session, ...]) -> Iterator[Entry]:
-        """Exactly as many as each session counted when it was read: entries never change, so the parts are consistent."""
+        """Exactly as many as each session counted when it was read: entries never change, so all parts fit."""
         for session in sessions:
             for low in range(0, session.entries, _PART):
                 with self._db.read() as tx:
@@ -66,7 +66,7 @@ class SqlUpkeep:
         with self._db.write() as tx:
             tx.reserve(bundle.conversation.id)
             if tx.one("conversation_get", {"id": bundle.conversation.id}) is not None:
-                if bundles.same(self._bundle(tx, bundle.conversation.id), bundle):
+                if bundles.is_same(self._bundle(tx, bundle.conversation.id), bundle):
                     return False
                 raise self._exists("conversation", bundle.conversation.id)
             self._insert(tx, bundle)
@@ -86,7 +86,7 @@ class SqlUpkeep:
             tx.reserve(binding.place)
             if tx.one("binding_get", {"place": binding.place}) is None:
                 tx.run("binding_add", asdict(binding))
-        entry_rows.write_all(tx, numbers, bundles.whole(bundle))
+        entry_rows.write_all(tx, numbers, bundles.checked_entries(bundle))
 
     def _insert_session(self, tx: Tx, session: Session) -> int:
         if tx.one("session_get", {"id": session.id}) is not None:
@@ -163,7 +163,7 @@ class SqlUpkeep:
     def _check_conversation(self, conversation_id: str) -> list[Finding]:
         try:
             bundle = self.bundle(conversation_id)
-            reason = bundles.flaw(bundle) or bundles.missing(bundle)
+            reason = bundles.flaw(bundle) or bundles.describe_missing(bundle)
         except NotFound:
             return []
         except StoreDamaged as damage:
