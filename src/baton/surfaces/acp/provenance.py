@@ -111,7 +111,7 @@ class KnownHead:
 
     async def meta(self, previous_id: str = "") -> Json:
         """Where the head comes from; the client is assumed to know it from now on."""
-        found = await in_thread(self._standing)
+        found = await in_thread(self._load_standing)
         self._told = found.head.id
         return provenance(self._line.session_id, found, previous_id)
 
@@ -138,7 +138,7 @@ class KnownHead:
         if usage := self._meter.news():
             self._line.send(usage)
 
-    def _standing(self) -> Standing:
+    def _load_standing(self) -> Standing:
         store = self._host.store()
         return load_standing(store, store.conversations.get(self.conversation_id))
 
