@@ -1,4 +1,4 @@
-"""Files as transcripts name them: paths below the workspace, and the files a patch in the form of `apply_patch` names."""
+"""Files as transcripts name them: paths below the workspace, and the files that a patch (`apply_patch`) names."""
 
 from __future__ import annotations
 
