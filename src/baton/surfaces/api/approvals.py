@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from baton.core.errors import NotFound
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.operation import Answer, Choice, Operation, Text
-from baton.surfaces.shared.questions import Question
+from baton.surfaces.shared.approvals import Question
 from baton.surfaces.shared.shapes import OBJECT, TEXT, Field, Shape, objects, one_of
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ async def answer(context: Context, call: Call) -> ASGIApp:
         if question.handle == handle:
             decided = context.questions.answer(question.conversation_id, f"{call.text('answer')}:{handle}")
             return json_response(DECISION.as_dict((question, decided)))
-    raise NotFound(noun="open question", value=shown(handle), suggestion=GONE)
+    raise NotFound(noun="open question", value=quote(handle), suggestion=GONE)
 
 
 OPERATIONS = (

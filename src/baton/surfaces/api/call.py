@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import ClientDisconnect, Request
 
 from baton.core.errors import BadInput, BodyTooLarge, BodyTooSlow, NotJson
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.value import value
 from baton.surfaces.api.operation import EVENTS, JSON, Operation
 
@@ -55,7 +55,7 @@ async def read_call(request: Request, operation: Operation) -> Call:
 def _check(parameters: Sequence[Parameter], given: Mapping[str, object]) -> dict[str, Any]:
     names = [parameter.name for parameter in parameters]
     if unknown := [name for name in given if name not in names]:
-        raise BadInput(reason=f"{shown(unknown[0])} is not taken here. Allowed: {', '.join(names) or 'nothing'}.")
+        raise BadInput(reason=f"{quote(unknown[0])} is not taken here. Allowed: {', '.join(names) or 'nothing'}.")
     found: dict[str, Any] = {}
     for parameter in parameters:
         if parameter.name in given:
@@ -84,7 +84,7 @@ def _pairs(pairs: Iterable[tuple[str, Any]], where: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, given in pairs:
         if name in found:
-            raise BadInput(reason=f"{shown(name)} is given twice in the {where}. Allowed: once.")
+            raise BadInput(reason=f"{quote(name)} is given twice in the {where}. Allowed: once.")
         found[name] = given
     return found
 

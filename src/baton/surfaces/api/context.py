@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from baton.engine.transfer.targets import Targets
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
+    from baton.surfaces.shared.approvals import Questions
     from baton.surfaces.shared.host import Host
-    from baton.surfaces.shared.questions import Questions
 
 MOST_READERS = 100
 _STORE_PATIENCE = 3.0

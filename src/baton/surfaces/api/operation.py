@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from baton.core.errors import BadInput
-from baton.core.ids import ALPHABET, LENGTH, is_id, not_found, shown
+from baton.core.ids import ALPHABET, LENGTH, is_id, not_found, quote
 from baton.core.text import check_text
 from baton.core.value import value
 
@@ -159,5 +159,5 @@ class Id:
 
 
 def _bad(name: str, given: object, allowed: str) -> BadInput:
-    what = shown(given) if isinstance(given, str) else type(given).__name__
+    what = quote(given) if isinstance(given, str) else type(given).__name__
     return BadInput(reason=f"{name} cannot be {what}. Allowed: {allowed}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BadInput
-from baton.core.ids import is_session_id, shown
+from baton.core.ids import is_session_id, quote
 from baton.core.log.entry import SEQ_LIMIT
 from baton.core.value import value
 
@@ -39,7 +39,7 @@ class Read:
 def parse_position(text: str) -> Position:
     session_id, _, seq = text.partition(".")
     if not is_session_id(session_id) or not (seq.isascii() and seq.isdecimal()) or int(seq[:9]) >= SEQ_LIMIT:
-        raise BadInput(reason=f"{shown(text)} is not a position. Allowed: {ALLOWED}.")
+        raise BadInput(reason=f"{quote(text)} is not a position. Allowed: {ALLOWED}.")
     return Position(session_id, int(seq[:9]))
 
 
@@ -71,4 +71,4 @@ def _from(sessions: list[Session], position: Position) -> list[Session]:
     for number, session in enumerate(sessions):
         if session.id == position.session_id:
             return sessions[number:]
-    raise BadInput(reason=f"{shown(str(position))} is not in this conversation. Allowed: {ALLOWED}.")
+    raise BadInput(reason=f"{quote(str(position))} is not in this conversation. Allowed: {ALLOWED}.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from baton.core.agent.event import TurnEnded, TurnStarted
 from baton.core.display import one_line
 from baton.core.errors import BadInput
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.log.conversation import Conversation
 from baton.core.log.payloads import UserInput
 from baton.engine.aio import in_thread
@@ -69,7 +69,7 @@ def _start(context: Context, call: Call) -> Conversation:
     """Named after what is said first, without the secrets in it."""
     workspace = call.maybe("workspace") or context.host.workspace
     if not os.path.isabs(workspace) or not os.path.isdir(workspace):
-        raise BadInput(reason=f"{shown(workspace)} is not a directory here. Allowed: an absolute path of one.")
+        raise BadInput(reason=f"{quote(workspace)} is not a directory here. Allowed: an absolute path of one.")
     title = one_line(context.host.clean(call.text("text")[:NAMING]), TITLE) or "Untitled"
     conversation, _ = context.store.conversations.start(title, os.path.realpath(workspace), context.host.model)
     return conversation

@@ -11,7 +11,7 @@ from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.handoff.checkpoint import Checkpoint, LeftOut
 from baton.core.handoff.retention import Retention
-from baton.core.paths import quoted
+from baton.core.paths import quote_path
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.formats import ago, count, local_time
 
@@ -62,7 +62,7 @@ def _row(app: App, kept: Checkpoint, now: int) -> str:
 
 
 def _where(kept: Checkpoint) -> str:
-    branch = quoted(kept.branch) if kept.branch else "detached" if kept.base else ""
+    branch = quote_path(kept.branch) if kept.branch else "detached" if kept.base else ""
     return f"{branch}, {kept.operation}" if kept.operation else branch
 
 
@@ -70,7 +70,7 @@ def show(app: App, options: argparse.Namespace) -> int:
     found = app.workspace().show(options.ref)
     kept = found.checkpoint
     if options.json:
-        changes = [{"what": each.what, "path": quoted(each.path)} for each in found.changes]
+        changes = [{"what": each.what, "path": quote_path(each.path)} for each in found.changes]
         app.terminal.json({**kept.as_dict(), "changes": changes})
         return 0
     terminal = app.terminal
@@ -78,7 +78,7 @@ def show(app: App, options: argparse.Namespace) -> int:
     terminal.line(f"{local_time(kept.at * 1_000_000)}  {kept.sha}  {_where(kept)}".rstrip())
     for each in found.changes:
         sign, color = _SIGNS[each.what]
-        terminal.line(f"  {terminal.style(sign, color)} {quoted(each.path)}")
+        terminal.line(f"  {terminal.style(sign, color)} {quote_path(each.path)}")
     _print_left_out(app, LEFT_OUT, kept.left_out)
     if kept.base:
         terminal.line(terminal.style(LOOK.format(base=kept.base[:_SHORT], sha=kept.sha[:_SHORT]), "dim"))
@@ -95,7 +95,7 @@ def restore(app: App, options: argparse.Namespace) -> int:
     name, terminal = done.checkpoint.name, app.terminal
     for sign, color, paths in (("M", "yellow", done.written), ("D", "red", done.removed)):
         for path in paths:
-            terminal.line(f"  {terminal.style(sign, color)} {quoted(path)}")
+            terminal.line(f"  {terminal.style(sign, color)} {quote_path(path)}")
     if done.written or done.removed:
         counts = {"written": count(len(done.written), "file"), "removed": str(len(done.removed))}
         terminal.line(RESTORED.format(name=name, **counts))
@@ -104,7 +104,7 @@ def restore(app: App, options: argparse.Namespace) -> int:
     if done.kept:
         terminal.line(NEW.format(name=name))
         for path in done.kept:
-            terminal.line(f"  {quoted(path)}")
+            terminal.line(f"  {quote_path(path)}")
     _print_left_out(app, UNTOUCHED, done.left_out)
     if done.saved:
         terminal.line(SAVED.format(name=done.saved.name))
@@ -116,7 +116,7 @@ def _print_left_out(app: App, heading: str, files: Iterable[LeftOut]) -> None:
         if not position:
             app.terminal.line(heading)
         reason = app.terminal.style(f"({one_line(each.reason, 100)})", "dim")
-        app.terminal.line(f"  {quoted(each.path)} {reason}")
+        app.terminal.line(f"  {quote_path(each.path)} {reason}")
 
 
 def prune(app: App, options: argparse.Namespace) -> int:

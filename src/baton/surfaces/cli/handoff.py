@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from baton.core.agent import event as events
@@ -30,6 +31,7 @@ NONE_HERE = (
 )
 QUESTION = "Continue in a fresh session? [Y]es, [e]dit, [n]o: "
 LATER = "The draft waits for your answer: baton handoff {conversation} --confirm {draft}"
+STAYED = "Cancelled. The session goes on as it was."
 STARTED = "The conversation goes on in session {session}: baton resume {conversation}"
 
 
@@ -104,17 +106,14 @@ class _Handoff:
 
     async def _ask(self, review: Review) -> int:
         if self._options.json or not sys.stdin.isatty():
-            session_id = self._chat.current().head_id
-            known = REVIEW.as_dict(review, "packet_path", "tokens", "score", "doubt")
-            data = {"state": "waiting", "draft_id": review.draft_id, "session_id": session_id, **known}
-            return self._report(data, review)
+            return self._report_draft(review)
         while True:
             self._show(review)
             try:
                 answer = (await in_thread(input, QUESTION)).strip().lower()
             except EOFError:
                 self._app.terminal.line()
-                return self._report({"state": "waiting"}, review)
+                return self._report("waiting", {}, self._later(review))
             if answer in ("", "y", "yes"):
                 return await self._start(review.draft_id)
             if answer in ("n", "no"):
@@ -135,7 +134,21 @@ class _Handoff:
 
     async def _cancel(self, draft_id: str) -> int:
         await handoffs.cancel(self._chat, draft_id)
-        return self._report({"state": "cancelled", "draft_id": draft_id})
+        return self._report("cancelled", {"draft_id": draft_id}, [STAYED])
+
+    def _report_packet(self, written: Written) -> int:
+        known: dict[str, Any] = {**PACKET.as_dict(written), "packet_path": self._path(written.path)}
+        return self._report("written", known, self._packet_lines(written.path, known["score"]))
+
+    def _report_draft(self, review: Review) -> int:
+        known = {
+            **REVIEW.as_dict(review, "packet_path", "tokens", "score", "doubt"),
+            "packet_path": self._path(review.path),
+        }
+        ids = {"draft_id": review.draft_id, "session_id": self._chat.current().head_id}
+        return self._report(
+            "waiting", {**ids, **known}, [*self._packet_lines(review.path, review.score), *self._later(review)]
+        )
 
     def _report_start(self, session_id: str) -> int:
         chat = self._chat
@@ -143,36 +156,36 @@ class _Handoff:
         opening = payload(first)
         assert isinstance(opening, PacketOpening)
         packet = chat.store.packets.get(opening.packet)
-        data = {"state": "started", "new_session_id": session_id, "packet_path": opening.path}
         score = json.loads(packet.ledger)["score"]
-        return self._report({**data, "session_id": packet.session_id, "tokens": packet.tokens, "score": score})
+        known = {
+            "new_session_id": session_id,
+            "packet_path": self._path(opening.path),
+            "session_id": packet.session_id,
+            "tokens": packet.tokens,
+            "score": score,
+        }
+        started = STARTED.format(session=session_id, conversation=chat.current().id)
+        return self._report("started", known, [*self._packet_lines(opening.path, score), started])
 
-    def _report_packet(self, written: Written) -> int:
-        return self._report({"state": "written", **PACKET.as_dict(written)})
-
-    def _path(self, below: str) -> str:
-        return os.path.join(self._chat.agent.workspace, below)
-
-    def _report(self, data: dict[str, Any], review: Review | None = None) -> int:
-        conversation = self._chat.current().id
-        if "packet_path" in data:
-            data["packet_path"] = self._path(str(data["packet_path"]))
+    def _report(self, state: str, known: Mapping[str, object], lines: Sequence[str]) -> int:
+        """What became of it: for programs, or in these lines for people."""
         if self._options.json:
-            self._app.terminal.json({"conversation_id": conversation, **data})
+            self._app.terminal.json({"conversation_id": self._chat.current().id, "state": state, **known})
             return 0
-        lines = [f"packet       {data['packet_path']}"] if "packet_path" in data else []
-        if "score" in data:
-            lines.append(f"score        {handoffs.score_text(data['score'])}")
-        if data.get("state") == "started":
-            lines.append(STARTED.format(session=data["new_session_id"], conversation=conversation))
-        if data.get("state") == "cancelled":
-            lines.append("Cancelled. The session goes on as it was.")
-        if review is not None:
-            lines += [review.doubt] if review.doubt else []
-            lines.append(LATER.format(conversation=conversation, draft=review.draft_id))
         for line in lines:
             self._app.terminal.line(line)
         return 0
+
+    def _packet_lines(self, path: str, score: Mapping[str, Any]) -> list[str]:
+        return [f"packet       {self._path(path)}", f"score        {handoffs.score_text(score)}"]
+
+    def _later(self, review: Review) -> list[str]:
+        """How to answer a draft another time."""
+        later = LATER.format(conversation=self._chat.current().id, draft=review.draft_id)
+        return [*([review.doubt] if review.doubt else []), later]
+
+    def _path(self, below: str) -> str:
+        return os.path.join(self._chat.agent.workspace, below)
 
 
 def check(options: argparse.Namespace) -> None:

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 from baton.core.agent import event as events
 from baton.core.agent.approval import UNATTENDED
@@ -95,7 +95,7 @@ def _make_input(chat: Chat, text: str, pictures: Sequence[images.Picture], *, sy
     return UserInput(text, tuple(picture.image() for picture in pictures), synthetic=synthetic)
 
 
-async def _turn(chat: Chat, given: UserInput, show: Any, options: argparse.Namespace) -> int:
+async def _turn(chat: Chat, given: UserInput, show: events.Emit, options: argparse.Namespace) -> int:
     conversation = chat.conversation or await chat.begin(given.text)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -115,7 +115,7 @@ async def _turn(chat: Chat, given: UserInput, show: Any, options: argparse.Names
     return codes.get(ended.reason, 1) if ended else 1
 
 
-def _json_printer() -> Any:
+def _json_printer() -> events.Emit:
     from baton.surfaces.shared.events_json import event_line
 
     def show(event: Event) -> None:
@@ -158,7 +158,7 @@ class _Printer:
         sys.stderr.flush()
 
 
-def _describe(event: object) -> str:
+def _describe(event: events.Event) -> str:
     """What happens beside the answer, in one line; empty for what need not be said."""
     match event:
         case events.ToolStarted():
@@ -175,7 +175,7 @@ def _describe(event: object) -> str:
             return _describe_session_event(event)
 
 
-def _describe_session_event(event: object) -> str:
+def _describe_session_event(event: events.Event) -> str:
     """As `_describe`, for what happens to the context and the session."""
     match event:
         case events.CompressionEnded():

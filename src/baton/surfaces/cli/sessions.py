@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from baton.core.display import fitted, one_line, plain
+from baton.core.display import fit, one_line, plain
 from baton.core.errors import BadInput
 from baton.core.log.conversation import Conversation, Row
 from baton.ports.store import Store
@@ -74,7 +74,7 @@ def print_table(terminal: Terminal, rows: list[Row]) -> None:
         conversation = row.conversation
         cells = (
             terminal.style(conversation.id, "cyan"),
-            terminal.style(fitted(conversation.title, room), "bold"),
+            terminal.style(fit(conversation.title, room), "bold"),
             f"{ago(conversation.updated_at, now):>10}",
             terminal.style(f"{short_count(row.entries):>6} entries", "dim"),
             terminal.style(one_line(shorten_home(conversation.workspace), 40), "dim"),

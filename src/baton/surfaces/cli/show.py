@@ -9,7 +9,7 @@ from typing import Any
 from baton.core.display import one_line, plain
 from baton.core.log.entry import Entry
 from baton.core.log.session import Node, Session, Vitals, forest
-from baton.core.transfer.transfer import Transfer, way
+from baton.core.transfer.transfer import Transfer, platforms_visited
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
@@ -153,7 +153,7 @@ def _draw_branches(terminal: Terminal, store: Store, top: Node, vitals: dict[str
         session = node.session
         branch = f"{indent}{'└─' if last else '├─'} "
         line = _session_line(terminal, session, vitals[session.id])
-        if session.live and (been := way(store.transfers.of(session.conversation_id))):
+        if session.live and (been := platforms_visited(store.transfers.of(session.conversation_id))):
             line += f" · {' → '.join(been)}"
         if session.conversation_id != above:
             title = store.conversations.get(session.conversation_id).title

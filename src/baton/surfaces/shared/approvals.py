@@ -1,14 +1,25 @@
-"""An approver that waits for whoever answers first on any surface of this process."""
+"""Who answers whether a tool may do exactly this: approvers that wait for a person, and one for where nobody is."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import secrets
+from collections.abc import Callable
 
+from baton.core.agent.event import ApprovalAsked
+from baton.core.display import one_line, plain
+from baton.core.transfer.letter import Letter
 from baton.ports.approver import Answer
 
-if TYPE_CHECKING:
-    from baton.core.agent.event import ApprovalAsked
+ASKED = "**{tool}** asks, because {reason}:\n\n```\n{preview}\n```"
+MORE = "[… {count:,} more characters]"
+BUTTONS = (("Allow", "yes"), ("Always exactly this", "always"), ("Refuse", "no"))
+_PREVIEW = 1500
+_CLOSED = "closed"
+_WORDS = {
+    "yes": "yes", "y": "yes", "ok": "yes", "allow": "yes", "ja": "yes", "always": "always",
+    "no": "no", "n": "no", "refuse": "no", "deny": "no", "nein": "no",
+}  # fmt: skip
 
 
 class PendingApprover:
@@ -39,3 +50,96 @@ class NoApprover:
 
     async def ask(self, asked: ApprovalAsked) -> Answer:
         return Answer(False, comment=f"nobody can approve {asked.tool} here (--yes allows it)")
+
+
+class Question:
+    """One question. Its handle names it and no other, whatever ids a model gives to its calls. `place` is the key of
+    where it was asked, once it was; `key` and `text` are those of the message.
+    """
+
+    def __init__(self, conversation_id: str, asked: ApprovalAsked) -> None:
+        self.conversation_id = conversation_id
+        self.asked = asked
+        self.handle = secrets.token_hex(8)
+        self.place = self.key = self.text = ""
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+
+class Questions:
+    """Open questions by conversation; at most one each, because a turn asks and waits."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Question] = {}
+        self.on_closed: Callable[[Question], None] = lambda _: None
+
+    def of(self, conversation_id: str) -> ConversationApprover:
+        return ConversationApprover(self, conversation_id)
+
+    async def wait(self, conversation_id: str, asked: ApprovalAsked) -> Answer:
+        """Open from now until it is answered, on any surface, or nobody waits any more."""
+        question = Question(conversation_id, asked)
+        self._open[conversation_id] = question
+        try:
+            return await question.answer
+        finally:
+            if self._open.get(conversation_id) is question:
+                del self._open[conversation_id]
+            self.on_closed(question)
+
+    def list_waiting(self) -> list[Question]:
+        return [question for question in self._open.values() if not question.answer.done()]
+
+    def is_open(self, conversation_id: str) -> bool:
+        return any(question.conversation_id == conversation_id for question in self.list_waiting())
+
+    def letter(self, conversation_id: str, asked: ApprovalAsked, place: str) -> Letter:
+        """The question as a message to a place. Buttons of one that is no longer open decide nothing."""
+        question, handle = self._open.get(conversation_id), _CLOSED
+        text = ASKED.format(
+            tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=_clip_preview(asked.preview)
+        )
+        if question is not None and question.asked is asked:
+            question.place, question.text, handle = place, text, question.handle
+        return Letter(text, tuple((label, f"{word}:{handle}") for label, word in BUTTONS))
+
+    def mark_sent(self, conversation_id: str, asked: ApprovalAsked, key: str) -> None:
+        """Its message is in the outbox under this key."""
+        question = self._open.get(conversation_id)
+        if question is not None and question.asked is asked:
+            question.key = key
+
+    def answer(self, conversation_id: str, choice: str, place: str = "") -> str:
+        """What a button or a word decided (yes, always, no), or an empty string if it decides nothing. A button names
+        its question; a word only counts in the place where the question was asked.
+        """
+        word, _, handle = choice.strip().partition(":")
+        decided = _WORDS.get(word.lower().rstrip("."), "")
+        question = self._find(conversation_id, handle)
+        if not decided or question is None or (not handle and place != question.place):
+            return ""
+        question.answer.set_result(Answer(decided != "no", remember=decided == "always"))
+        return decided
+
+    def _find(self, conversation_id: str, handle: str) -> Question | None:
+        for question in self.list_waiting():
+            if question.handle == handle or (not handle and question.conversation_id == conversation_id):
+                return question
+        return None
+
+
+class ConversationApprover:
+    """The approver of one conversation."""
+
+    def __init__(self, questions: Questions, conversation_id: str) -> None:
+        self._questions = questions
+        self._conversation_id = conversation_id
+
+    async def ask(self, asked: ApprovalAsked) -> Answer:
+        return await self._questions.wait(self._conversation_id, asked)
+
+
+def _clip_preview(preview: str) -> str:
+    """What the tool would do. What does not fit is not passed over in silence."""
+    text = plain(preview).strip("\n").replace("```", "'''")
+    more = len(text) - _PREVIEW
+    return f"{text[:_PREVIEW]}\n{MORE.format(count=more)}" if more > 0 else text
