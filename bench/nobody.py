@@ -11,7 +11,7 @@ class Nobody:
     async def ask(self, asked: Any) -> Any:
         raise AssertionError(f"nobody is here to approve {asked}")
 
-    def allowed(self) -> tuple[str, ...]:
+    def list_allowed(self) -> tuple[str, ...]:
         return ()
 
     def remember(self, fingerprint: str, title: str) -> None:

@@ -92,7 +92,7 @@ class Doing:
             self.now()
         head_id = self.store.conversations.get(self.id).head_id
         assert (head_id, self.store.entries.load(head_id)) == self.before
-        assert self.store.drafts.waiting(self.id) == []
+        assert self.store.drafts.list_waiting(self.id) == []
         assert self.store.packets.of(self.id) == []
         return str(raised.value)
 

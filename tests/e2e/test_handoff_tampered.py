@@ -134,7 +134,7 @@ def test_a_packet_of_another_conversation_is_not_taken(store: Store, tmp_path: P
     ):
         with pytest.raises(BadInput):
             one.act(act)
-    assert [draft.packet_id for draft in store.drafts.waiting(two.id)] == [two.packet.id]
+    assert [draft.packet_id for draft in store.drafts.list_waiting(two.id)] == [two.packet.id]
     assert store.conversations.get(two.id).head_id == two.head
 
 

@@ -195,7 +195,7 @@ def taken_message(on: Victim) -> Iterator[Ownership]:
     try:
         yield taken[1]
     finally:
-        if on.store.inbox.waiting(MAILBOX):
+        if on.store.inbox.list_waiting(MAILBOX):
             on.store.inbox.settle(taken[1], DONE)
 
 
@@ -272,7 +272,7 @@ LOOKUPS: dict[str, Callable[[Store, str], object]] = {
     "packets.of": lambda store, text: store.packets.of(text),
     "drafts.open": lambda store, text: store.drafts.open(text, 1, text),
     "drafts.get": lambda store, text: store.drafts.get(text),
-    "drafts.waiting": lambda store, text: store.drafts.waiting(text),
+    "drafts.list_waiting": lambda store, text: store.drafts.list_waiting(text),
     "drafts.edit": lambda store, text: store.drafts.edit(text, text),
     "drafts.cancel": lambda store, text: store.drafts.cancel(text),
     "transfers.request": lambda store, text: store.transfers.request(text, "cli:here", "cli"),

@@ -64,7 +64,7 @@ class FakeMemory:
     def __init__(self) -> None:
         self.prints: list[str] = []
 
-    def allowed(self) -> Sequence[str]:
+    def list_allowed(self) -> Sequence[str]:
         return self.prints
 
     def remember(self, fingerprint: str, title: str) -> None:

@@ -246,7 +246,7 @@ async def test_a_packet_alone_changes_nothing(made: Make) -> None:
     before = (head(bench), bench.kinds())
     written = await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.write(Cause()), narrate=False)
     assert (head(bench), bench.kinds()) == before
-    assert bench.store.drafts.waiting() == []
+    assert bench.store.drafts.list_waiting() == []
     assert written.packet.intact()
 
 
@@ -315,7 +315,7 @@ async def test_a_handoff_is_refused_while_a_turn_runs_and_can_be_stopped(made: M
     assert await bench.runtime.cancel(bench.conversation_id)
     with pytest.raises(HandoffError):
         await waiting
-    assert bench.store.drafts.waiting() == []
+    assert bench.store.drafts.list_waiting() == []
 
 
 async def test_a_packet_that_cannot_be_saved_leaves_the_turn_going(made: Make, root: Path) -> None:

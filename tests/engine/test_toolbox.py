@@ -121,7 +121,7 @@ async def test_what_is_remembered_is_not_asked_again_but_anything_else_is(tmp_pa
     assert (await made.call("tool", command="make")).ok
     assert sum(isinstance(event, ApprovalAsked) for event in made.events) == 1
     assert not (await made.call("tool", command="make clean")).ok
-    assert set(memory.allowed()) == {fingerprint("tool", {"command": "make"})}
+    assert set(memory.list_allowed()) == {fingerprint("tool", {"command": "make"})}
     made.toolbox.mode = "read_only"
     assert not (await made.call("tool", command="make")).ok
 

@@ -53,7 +53,7 @@ class Author:
         self.store.entries.append(self.proof, self.head.id, new)
 
     def advance(self, edge: str, reason: str, new: list[NewEntry], confirms: bool) -> None:
-        waiting = self.store.drafts.waiting(self.id) if confirms else []
+        waiting = self.store.drafts.list_waiting(self.id) if confirms else []
         draft_id = waiting[0].id if waiting else None
         self.head = self.store.sessions.advance(
             self.proof, self.head.id, edge=edge, end_reason=edge, reason=reason, entries=new, draft_id=draft_id

@@ -109,7 +109,7 @@ class GatewayCrew:
         """Keys of messages on their way, in and out."""
         boxes = (self.store.inbox, self.store.outbox)
         mine = tuple(f"{name}:" for name in self.platforms)
-        return [mail.key for box in boxes for mail in box.waiting() if mail.place.startswith(mine)]
+        return [mail.key for box in boxes for mail in box.list_waiting() if mail.place.startswith(mine)]
 
 
 def soon(look: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:

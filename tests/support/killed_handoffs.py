@@ -147,7 +147,7 @@ class Ground:
             assert (len(sessions), head.end_reason, head.edge) == (1, None, "root")
         before = store.entries.load(old.id, limit=old.entries)
         assert [each.kind for each in before[:3]] == ["user", "assistant", "tool_result"]
-        for draft in store.drafts.waiting(conversation_id):
+        for draft in store.drafts.list_waiting(conversation_id):
             assert not moved, "a draft waits though the head has moved"
             assert store.packets.get(draft.packet_id).intact()
         self._look_at_files(old.id)
@@ -188,7 +188,7 @@ class Ground:
     async def _finish(self, conversation_id: str) -> None:
         doing = handing.runtime(self._store, handing.TellingModel(handing.Fuse("-")), kit(self.root, self.home), "heir")
         before = self._store.conversations.get(conversation_id).head_id
-        drafts = self._store.drafts.waiting(conversation_id)
+        drafts = self._store.drafts.list_waiting(conversation_id)
         if drafts:
             await doing.hand_off(conversation_id, lambda handoff: handoff.confirm(drafts[-1].id))
         else:

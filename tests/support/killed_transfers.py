@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import TypeVar
 
-from baton.core.log import interrupted
+from baton.core.log import interrupted, waiting
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import Place, parse_place
 from baton.core.transfer.transfer import Transfer
@@ -151,8 +151,8 @@ class Lane:
         soon(lambda: not self._crew.waiting(), "all messages to leave")
         self.recoveries.append(time.monotonic() - died)
         entries = self._crew.entries(conversation_id)
-        assert interrupted.interrupted(entries) is None, "the last turn has no end"
-        assert interrupted.unanswered(entries) == []
+        assert interrupted.find_interrupted(entries) is None, "the last turn has no end"
+        assert waiting.waiting_input(entries) == []
         assert self._messenger.violations == []
 
     def _talk(self, place: Place, conversation_id: str) -> None:

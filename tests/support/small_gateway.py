@@ -92,7 +92,7 @@ class Deploy:
 
 
 class NoMemory:
-    def allowed(self) -> Sequence[str]:
+    def list_allowed(self) -> Sequence[str]:
         return ()
 
     def remember(self, fingerprint: str, title: str) -> None:
@@ -209,8 +209,8 @@ class SmallGateway:
 def quiet(small: SmallGateway) -> bool:
     """Nothing waits anywhere, and nobody holds anything."""
     store = small.store
-    held = [each for each in store.bindings.speaking(list(small.services), 0) if each.owner]
-    return not (store.inbox.waiting() or store.outbox.waiting() or held)
+    held = [each for each in store.bindings.list_conversations(list(small.services), 0) if each.owner]
+    return not (store.inbox.list_waiting() or store.outbox.list_waiting() or held)
 
 
 def heard(small: SmallGateway) -> list[str]:

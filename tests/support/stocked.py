@@ -97,7 +97,7 @@ def everything(store: Store) -> list[str]:
 def everything_of_first_version(store: Store) -> list[str]:
     ids = list(store.upkeep.ids())
     seen = list(export_lines(store, ids))
-    seen += [repr(mail) for box in (store.inbox, store.outbox) for mail in box.waiting()]
+    seen += [repr(mail) for box in (store.inbox, store.outbox) for mail in box.list_waiting()]
     seen += [repr(transfer) for each in ids for transfer in store.transfers.of(each)]
     return seen
 

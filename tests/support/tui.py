@@ -82,7 +82,7 @@ class FakeAgent:
 
 
 class NoMemory:
-    def allowed(self) -> Sequence[str]:
+    def list_allowed(self) -> Sequence[str]:
         return ()
 
     def remember(self, fingerprint: str, title: str) -> None:

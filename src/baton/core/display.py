@@ -53,7 +53,7 @@ def columns(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def fitted(text: str, width: int) -> str:
+def fit(text: str, width: int) -> str:
     """`text` on one line of exactly `width` columns: cut with an ellipsis, or filled with spaces."""
     line = one_line(text, width)
     while columns(line) > width:

@@ -52,17 +52,17 @@ def is_id(noun: str, value: str) -> bool:
 
 def check_session_id(value: str) -> str:
     if not is_session_id(value):
-        raise BadId(noun="session", value=shown(value), allowed=_SESSION_FORM)
+        raise BadId(noun="session", value=quote(value), allowed=_SESSION_FORM)
     return value
 
 
 def check_id(noun: str, value: str) -> str:
     if not is_id(noun, value):
-        raise BadId(noun=noun, value=shown(value), allowed=f"{_NOUNS[noun]}_ and {LENGTH} of {ALPHABET}")
+        raise BadId(noun=noun, value=quote(value), allowed=f"{_NOUNS[noun]}_ and {LENGTH} of {ALPHABET}")
     return value
 
 
-def shown(value: str, limit: int = 60) -> str:
+def quote(value: str, limit: int = 60) -> str:
     """`value` quoted, escaped and cut, safe to print whatever is in it."""
     text = ascii(value) if not value.isprintable() else f"'{value}'"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
@@ -71,4 +71,4 @@ def shown(value: str, limit: int = 60) -> str:
 def not_found(noun: str, value: str) -> NotFound:
     listed = noun in ("conversation", "session")
     suggestion = "`baton sessions list` shows what there is." if listed else "It may have been removed."
-    return NotFound(noun=noun, value=shown(value), suggestion=suggestion)
+    return NotFound(noun=noun, value=quote(value), suggestion=suggestion)

@@ -1,7 +1,7 @@
 """Paths as text that can be kept and shown: any name a file system allows, on one line, and back again.
 
 A name that is not plain printable text is written as git and C write it, in double quotes with escapes. Inside Python a
-byte that is no UTF-8 is a lone surrogate, as `os.fsdecode` makes it; no such thing ever leaves `quoted`.
+byte that is no UTF-8 is a lone surrogate, as `os.fsdecode` makes it; no such thing ever leaves `quote_path`.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ _ESCAPE = re.compile(rb'\\([0-3][0-7]{2}|[abtnvfr"\\])')
 _GIT = frozenset({".git", "git~1"})
 
 
-def quoted(path: str) -> str:
-    """`path` as it is, or in quotes where it could not be read, kept or told apart otherwise."""
+def quote_path(path: str) -> str:
+    """`path` as it is, or in quotes if it could not otherwise be read, kept or told apart."""
     if path and path.isprintable() and path[0] != '"' and path.strip() == path:
         return path
-    return '"' + "".join(_escaped(character) for character in path) + '"'
+    return '"' + "".join(_escape(character) for character in path) + '"'
 
 
-def unquoted(text: str) -> str:
-    """The path that `quoted` was given. Text that it cannot have made is taken as it stands."""
+def unquote_path(text: str) -> str:
+    """The path that `quote_path` was given. Text that it cannot have made is taken as it stands."""
     if len(text) < 2 or text[0] != '"' or text[-1] != '"':
         return text
     return _ESCAPE.sub(_byte, _raw(text[1:-1])).decode("utf-8", "surrogateescape")
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     code = ord(character)
     if code in _ESCAPED:
         return f"\\{_ESCAPED[code]}"

@@ -16,12 +16,12 @@ _FURTHEST = 64
 def before(text: str, at: int, floor: int) -> int:
     """The last place up to `at`, and above `floor`, that is inside no such character; `at` if there is none."""
     for place in range(at, max(floor, at - _FURTHEST), -1):
-        if not _joined(text, place):
+        if not _is_joined(text, place):
             return place
     return at
 
 
-def _joined(text: str, at: int) -> bool:
+def _is_joined(text: str, at: int) -> bool:
     """Whether the characters on both sides of this place belong together."""
     if not 0 < at < len(text):
         return False

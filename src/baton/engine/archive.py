@@ -16,7 +16,7 @@ from typing import Any, cast
 from zlib import crc32
 
 from baton.core.errors import BadInput, BadLine, BatonError, Conflict
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.log.bundle import Bundle
 from baton.core.log.entry import encode_body
 from baton.core.value import asdict, value
@@ -142,7 +142,7 @@ class _Reader:
         made: dict[str, Any] = {}
         for key, held in pairs:
             if key in made:
-                raise self.bad(f"the key {shown(key)} is in it twice")
+                raise self.bad(f"the key {quote(key)} is in it twice")
             made[key] = held
         return made
 
@@ -161,7 +161,7 @@ def _bundles(reader: _Reader) -> Iterator[tuple[Bundle, int]]:
         raise reader.bad(f"its format is {header.get('format')!r}; this Baton reads format {FORMAT}")
     while (record := reader.next()) is not None:
         if record["type"] != "conversation":
-            raise reader.bad(f"a conversation should begin here, not {shown(record['type'])}")
+            raise reader.bad(f"a conversation should begin here, not {quote(record['type'])}")
         first = reader.number
         yield _one_bundle(reader, record), first
 
@@ -173,7 +173,7 @@ def _one_bundle(reader: _Reader, first: dict[str, Any]) -> Bundle:
     while record is not None and record["type"] != "end":
         noun = record.pop("type")
         if noun not in parts or (noun == "conversation" and parts[noun]):
-            raise reader.bad(f"{shown(str(noun))} does not belong here")
+            raise reader.bad(f"{quote(str(noun))} does not belong here")
         parts[noun].append(_make(reader, noun, record))
         reader.count_in()
         record = reader.next()

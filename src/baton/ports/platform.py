@@ -151,7 +151,7 @@ class Platform(Protocol):
         """Replaces text and buttons. Replacing it by the same is harmless."""
         ...
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         """Shows that an answer is being written, for a few seconds. May do nothing; never raises but `SendLater`."""
         ...
 

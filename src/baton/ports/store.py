@@ -150,7 +150,7 @@ class Drafts(Protocol):
 
     def get(self, draft_id: str) -> Draft: ...
 
-    def waiting(self, conversation_id: str | None = None) -> list[Draft]:
+    def list_waiting(self, conversation_id: str | None = None) -> list[Draft]:
         """Open drafts, oldest first."""
         ...
 
@@ -212,7 +212,7 @@ class Bindings(Protocol):
 
     def of(self, conversation_id: str) -> list[Binding]: ...
 
-    def speaking(self, platforms: Sequence[str], since: int) -> list[Conversation]:
+    def list_conversations(self, platforms: Sequence[str], since: int) -> list[Conversation]:
         """The conversations that places on these platforms speak for and that changed at `since` or later, by id."""
         ...
 
@@ -240,7 +240,7 @@ class Mailbox(Protocol):
 
     def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail: ...
 
-    def waiting(self, place: Place | None = None) -> list[Mail]:
+    def list_waiting(self, place: Place | None = None) -> list[Mail]:
         """Not yet final, oldest first."""
         ...
 

@@ -28,11 +28,11 @@ class Printed:
 class Terminal(Protocol):
     """One command that was started. Each call raises `OSError` when the editor refuses it or is gone."""
 
-    async def ended(self) -> Exit:
+    async def wait(self) -> Exit:
         """Waits for the command, without a limit."""
         ...
 
-    async def printed(self) -> Printed: ...
+    async def read(self) -> Printed: ...
 
     async def kill(self) -> None:
         """Ends the command; what it printed can still be asked for."""
@@ -44,7 +44,7 @@ class Terminal(Protocol):
 
 
 class Terminals(Protocol):
-    def offered(self) -> bool:
+    def is_offered(self) -> bool:
         """Whether the editor says it has terminals."""
         ...
 

@@ -78,7 +78,7 @@ class FakePlatform:
         if not self.service.change(place, receipt, message):
             raise SendRefused(platform=self.name, reason="there is no such message")
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         self.service.typed[place] = self.service.typed.get(place, 0) + 1
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:

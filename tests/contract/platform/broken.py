@@ -189,7 +189,7 @@ class PressesWithoutQuote(FakePlatform):
 
 
 class ShowsNoTyping(FakePlatform):
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         pass
 
 

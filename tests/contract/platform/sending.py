@@ -153,12 +153,12 @@ async def buttons(stage: Stage) -> None:
 async def typing(stage: Stage) -> None:
     """Typing is shown where the platform can, and does no harm elsewhere."""
     async with living(stage) as bot:
-        await bot.platform.typing(stage.room)
+        await bot.platform.show_typing(stage.room)
         if not bot.platform.abilities.typing:
             raise CannotBeChecked("the platform has no typing")
         if await stage.typed(stage.room) == 0:  # some show it in threads only
             thread = await bot.platform.open_thread(stage.room, "A task", "handoff/1/thread")
-            await bot.platform.typing(thread)
+            await bot.platform.show_typing(thread)
             assert thread != stage.room
             assert await stage.typed(thread)
 

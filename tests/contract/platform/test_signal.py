@@ -99,7 +99,7 @@ async def test_files_go_both_ways(stage: SignalStage) -> None:
 
 async def test_typing_is_shown(stage: SignalStage) -> None:
     platform = stage.platform()
-    await platform.typing(stage.group)
+    await platform.show_typing(stage.group)
     assert await stage.typed(stage.group) == 1
     await platform.close()
 
@@ -134,7 +134,11 @@ async def test_another_account_is_refused_at_once(stage: SignalStage) -> None:
 async def test_a_daemon_that_is_not_there_is_tried_later(stage: SignalStage) -> None:
     await stage.server.stop()
     platform = stage.platform()
-    for tried in (platform.connect(()), platform.send(stage.room, Outgoing("x"), "k"), platform.typing(stage.room)):
+    for tried in (
+        platform.connect(()),
+        platform.send(stage.room, Outgoing("x"), "k"),
+        platform.show_typing(stage.room),
+    ):
         with pytest.raises(SendLater):
             await tried
     await platform.close()

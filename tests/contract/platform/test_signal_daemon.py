@@ -55,7 +55,7 @@ async def test_an_account_the_daemon_does_not_have_is_bad_credentials(platform: 
     ):
         with pytest.raises(BadCredentials):
             await tried
-    await platform.typing(ROOM)
+    await platform.show_typing(ROOM)
     with pytest.raises(SendRefused):
         await platform.fetch(File(f"{OWNER} 1.bin", "x"))
 

@@ -178,13 +178,13 @@ async def test_a_token_revoked_while_running_ends_it(stage: SlackStage) -> None:
 async def test_typing_is_shown_in_threads(stage: SlackStage) -> None:
     async with running(stage) as desk:
         thread = await desk.platform.open_thread(stage.group, "work", "k")
-        await desk.platform.typing(stage.group)
-        await desk.platform.typing(thread)
+        await desk.platform.show_typing(stage.group)
+        await desk.platform.show_typing(thread)
         assert stage.server.statuses == {(thread.room, thread.thread): 1}
         stage.server.refused_status = "missing_scope"
-        await desk.platform.typing(thread)
+        await desk.platform.show_typing(thread)
         stage.server.refused_status = ""
-        await desk.platform.typing(thread)
+        await desk.platform.show_typing(thread)
         assert await stage.typed(thread) == 1
 
 

@@ -162,14 +162,14 @@ async def test_the_token_goes_to_no_other_host(stage: WhatsAppStage) -> None:
 
 async def test_typing_answers_their_last_message(stage: WhatsAppStage) -> None:
     async with receiving(stage.platform()) as desk:
-        await desk.platform.typing(stage.room)
+        await desk.platform.show_typing(stage.room)
         assert await stage.typed(stage.room) == 0
         await stage.says(stage.room, "hello")
         await desk.next()
         await stage.says(stage.room, "again")
         await desk.next()
     platform = stage.platform()
-    await platform.typing(stage.room)
+    await platform.show_typing(stage.room)
     assert await stage.typed(stage.room) == 1
     await platform.close()
 

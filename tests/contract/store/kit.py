@@ -83,7 +83,7 @@ def everything(store: Store) -> dict[str, Any]:
         )
         for conversation_id in store.upkeep.ids()
     }
-    mail = {"inbox": store.inbox.waiting(), "outbox": store.outbox.waiting()}
+    mail = {"inbox": store.inbox.list_waiting(), "outbox": store.outbox.list_waiting()}
     return {**held, **mail, "records": store.register.list("")}
 
 

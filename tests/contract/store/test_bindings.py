@@ -117,13 +117,13 @@ def test_the_conversations_that_platforms_speak_for_are_listed_once_each(store: 
         store.bindings.bind(Place(platform, room), (mine, theirs)[number % 2])
 
     def speaking(*platforms: str, since: int = 0) -> list[str]:
-        return [each.id for each in store.bindings.speaking(platforms, since)]
+        return [each.id for each in store.bindings.list_conversations(platforms, since)]
 
     assert speaking("telegram2") == [mine]
     assert speaking("discord") == [theirs]
     assert speaking("web", "telegram2", "telegram", "web") == sorted([mine, theirs])
     assert speaking() == speaking("tele", "slack", "telegram:10", "Web", *NOWHERE) == []
-    [found] = store.bindings.speaking(["discord"], 0)
+    [found] = store.bindings.list_conversations(["discord"], 0)
     assert found == store.conversations.get(theirs)
     assert speaking("discord", since=found.updated_at) == [theirs]
     assert speaking("discord", since=found.updated_at + 1) == []

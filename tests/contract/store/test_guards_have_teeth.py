@@ -98,7 +98,7 @@ def several_in_flight(patch: Patch) -> None:
     blocks = sqlite_blocks()
     every = blocks["mail_takeable"].replace("min(n) AS n", "n").replace("GROUP BY place", "")
     patch.setitem(blocks, "mail_takeable", every)
-    patch.setattr(MemoryMailbox, "_first_of_each_place", lambda self: self.waiting())
+    patch.setattr(MemoryMailbox, "_first_of_each_place", lambda self: self.list_waiting())
 
 
 def prune_anything(patch: Patch) -> None:

@@ -102,7 +102,7 @@ def test_a_packet_changed_behind_the_store_is_noticed(backend: Backend, store: S
     ):
         with pytest.raises(StoreDamaged):
             read()
-    assert store.drafts.waiting(work.id) == [draft]
+    assert store.drafts.list_waiting(work.id) == [draft]
     assert [finding.level for finding in store.upkeep.check()] == ["error"]
 
 
@@ -114,17 +114,17 @@ def test_an_opened_draft_waits_for_an_answer(store: Store, other: Store, clock: 
     assert draft == Draft(draft.id, work.id, 1, packet.id, OPEN, now, now)
     assert is_id("draft", draft.id)
     assert other.drafts.get(draft.id) == draft
-    assert other.drafts.waiting() == [draft]
+    assert other.drafts.list_waiting() == [draft]
 
 
 def test_waiting_drafts_come_oldest_first_of_one_conversation_or_all(store: Store) -> None:
     work, another = begin(store), begin(store, "another")
     first, second, third, fourth = work.draft(), another.draft(), work.draft(), work.draft()
     store.drafts.cancel(fourth.id)
-    assert store.drafts.waiting() == [first, second, third]
-    assert store.drafts.waiting(work.id) == [first, third]
+    assert store.drafts.list_waiting() == [first, second, third]
+    assert store.drafts.list_waiting(work.id) == [first, third]
     for unknown in (new_id("conversation"), *NOWHERE):
-        assert store.drafts.waiting(unknown) == []
+        assert store.drafts.list_waiting(unknown) == []
 
 
 @pytest.mark.parametrize("version", [0, 2, -1, 2**70])
@@ -176,7 +176,7 @@ def test_an_edited_draft_has_another_packet_and_still_waits(store: Store, clock:
     better = store.packets.add(work.head.id, "# Better", {})
     edited = store.drafts.edit(draft.id, better.id)
     assert edited == replace(draft, packet_id=better.id, updated_at=clock.now() - 1)
-    assert store.drafts.waiting(work.id) == [edited]
+    assert store.drafts.list_waiting(work.id) == [edited]
     work.advance(draft_id=draft.id)
     assert store.drafts.get(draft.id).state == CONFIRMED
 
@@ -185,7 +185,7 @@ def test_a_cancelled_draft_waits_no_longer(store: Store, clock: FrozenClock) -> 
     work = begin(store)
     draft = work.draft()
     assert store.drafts.cancel(draft.id) == replace(draft, state=CANCELLED, updated_at=clock.now() - 1)
-    assert store.drafts.waiting() == []
+    assert store.drafts.list_waiting() == []
 
 
 def ended_drafts(store: Store) -> dict[str, Draft]:

@@ -65,7 +65,7 @@ def test_a_message_put_is_kept_until_it_is_taken(store: Store, other: Store, clo
         created_at=now,
         updated_at=now,
     )
-    assert box_of(other, box).waiting() == [mail]
+    assert box_of(other, box).list_waiting() == [mail]
 
 
 def test_the_same_key_is_never_stored_twice(mailbox: Mailbox, clock: FrozenClock) -> None:
@@ -73,7 +73,7 @@ def test_the_same_key_is_never_stored_twice(mailbox: Mailbox, clock: FrozenClock
     first = mailbox.get("k1")
     clock.advance(60)
     assert mailbox.put("k1", HALL, {"text": "second"}, "c_0123456789ab") is False
-    assert mailbox.waiting() == [first]
+    assert mailbox.list_waiting() == [first]
     _, proof = take(mailbox)
     assert mailbox.put("k1", ROOM, {"text": "third"}) is False
     done = mailbox.settle(proof, FINAL[first.box][0])
@@ -122,7 +122,7 @@ def test_a_taken_message_is_held_with_a_lease(mailbox: Mailbox, box: str, clock:
     )
     assert mail.lease.live(clock.ticks())
     assert mailbox.get("k1") == mail
-    assert mailbox.waiting() == [mail]
+    assert mailbox.list_waiting() == [mail]
 
 
 def test_a_place_has_one_message_in_flight_and_its_order_is_kept(mailbox: Mailbox, box: str) -> None:
@@ -144,7 +144,7 @@ def test_order_is_that_of_arrival_whatever_the_wall_clock_says(mailbox: Mailbox,
     for key in keys:
         mailbox.put(key, ROOM, {})
         clock.jump(-86_400)
-    assert [mail.key for mail in mailbox.waiting()] == keys
+    assert [mail.key for mail in mailbox.list_waiting()] == keys
     taken: list[str] = []
     while found := mailbox.take(ALL, "worker", 60):
         taken.append(found[0].key)
@@ -166,11 +166,11 @@ def test_what_waits_is_told_by_place_oldest_first(mailbox: Mailbox, box: str) ->
     for key, place in (("1", ROOM), ("2", HALL), ("3", ROOM), ("4", CHANNEL)):
         mailbox.put(key, place, {})
     _, proof = take(mailbox)
-    assert [mail.key for mail in mailbox.waiting()] == ["1", "2", "3", "4"]
-    assert [mail.key for mail in mailbox.waiting(ROOM)] == ["1", "3"]
-    assert mailbox.waiting(Place("telegram", "3")) == []
+    assert [mail.key for mail in mailbox.list_waiting()] == ["1", "2", "3", "4"]
+    assert [mail.key for mail in mailbox.list_waiting(ROOM)] == ["1", "3"]
+    assert mailbox.list_waiting(Place("telegram", "3")) == []
     mailbox.settle(proof, FINAL[box][0])
-    assert [mail.key for mail in mailbox.waiting()] == ["2", "3", "4"]
+    assert [mail.key for mail in mailbox.list_waiting()] == ["2", "3", "4"]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_settled_message_is_final(store: Store, mailbox: Mailbox, box: str, cl
         )
     )
     clock.advance(3600)
-    assert mailbox.waiting() == []
+    assert mailbox.list_waiting() == []
     assert mailbox.take(ALL, "worker", 60) is None
     for again in (*FINAL[box], FIRST[box]):
         with unchanged(store), pytest.raises(BadTransition):

@@ -199,7 +199,7 @@ def test_advance_for_a_draft_that_is_not_open_here_changes_nothing(
     waiting = work.draft()
     with unchanged(store), pytest.raises(error):
         work.advance(draft_id=draft_id)
-    assert store.drafts.waiting(work.id) == [waiting]
+    assert store.drafts.list_waiting(work.id) == [waiting]
 
 
 def test_of_many_that_advance_at_once_one_wins(backend: Backend, store: Store, clock: FrozenClock) -> None:

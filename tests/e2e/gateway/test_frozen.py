@@ -85,7 +85,7 @@ def test_a_turn_is_taken_over_and_the_message_is_handled_once(gateways: GatewayC
 
 def at_rest(gateways: GatewayCrew, conversation_id: str) -> None:
     soon(lambda: not gateways.waiting(), "all messages to leave")
-    soon(lambda: interrupted.interrupted(gateways.entries(conversation_id)) is None, "the end of the turn")
+    soon(lambda: interrupted.find_interrupted(gateways.entries(conversation_id)) is None, "the end of the turn")
     soon(lambda: gateways.store.conversations.get(conversation_id).owner is None, "its release")
 
 

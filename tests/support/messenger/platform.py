@@ -59,7 +59,7 @@ class MessengerPlatform:
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
         await self._ask({"do": "edit", "place": place.key, "receipt": receipt, "text": message.text})
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         pass
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:

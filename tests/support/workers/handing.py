@@ -180,7 +180,7 @@ class TellingModel(FakeModel):
 
 def runtime(store: Store, model: FakeModel, given: HandoffKit, surface: str = "worker") -> Runtime:
     class Nobody:
-        def allowed(self) -> list[str]:
+        def list_allowed(self) -> list[str]:
             return []
 
     settings = TurnSettings(system="be good", handoff=given)
@@ -223,5 +223,5 @@ async def _hand_off(doing: Runtime, store: Store, conversation_id: str, way: str
     else:
         async for _ in doing.turn(conversation_id, UserInput("next step please")):
             pass
-    for draft in store.drafts.waiting(conversation_id)[-1:]:
+    for draft in store.drafts.list_waiting(conversation_id)[-1:]:
         await doing.hand_off(conversation_id, lambda handoff, chosen=draft.id: handoff.confirm(chosen))

@@ -159,7 +159,7 @@ class Writer:
         self._letter = None
 
     def _oldest_draft(self) -> str:
-        return self._store.drafts.waiting(self._lane.conversation_id)[0].id
+        return self._store.drafts.list_waiting(self._lane.conversation_id)[0].id
 
 
 def _entries(texts: tuple[str, ...]) -> list[NewEntry]:

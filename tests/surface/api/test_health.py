@@ -81,7 +81,7 @@ async def test_gateways_are_told_as_status_shows_them(bed: ApiBed) -> None:
 async def test_a_store_that_is_away_is_503_and_nothing_else(bed: ApiBed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bed.context.serving.probe, "_at", -10.0)
     monkeypatch.setattr(bed.store.register, "get", away)
-    monkeypatch.setattr(bed.store.drafts, "waiting", away)
+    monkeypatch.setattr(bed.store.drafts, "list_waiting", away)
     monkeypatch.setattr(bed.store.transfers, "active", away)
     answer = await bed.client.get("/healthz")
     assert (answer.status_code, answer.json()["store"]) == (503, "unreachable")
@@ -94,7 +94,7 @@ async def test_a_bug_is_told_without_its_details(bed: ApiBed, monkeypatch: pytes
     def broken() -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(bed.store.drafts, "waiting", broken)
+    monkeypatch.setattr(bed.store.drafts, "list_waiting", broken)
     error = await bed.get("/v1/drafts", 500)
     assert error["code"] == "internal"
     assert "secret detail" not in str(error)

@@ -282,5 +282,5 @@ async def test_while_a_turn_runs_there_is_no_handoff(office: Office, store: Stor
         for command in ("/handoff", "/fresh", "/new", "/resume x", "/handoff slack", "/compress"):
             small.telegram.says(HOME, command)
         await soon(lambda: sum("A turn is running." in text for text in small.telegram.texts(HOME)) == 6)
-        assert (reasons(small), store.drafts.waiting()) == ([None], [])
+        assert (reasons(small), store.drafts.list_waiting()) == ([None], [])
         assert await asyncio.to_thread(store.transfers.of, small.conversation().id) == []

@@ -144,9 +144,9 @@ class Careless(FakePlatform):
         self._fail("edit")
         await super().edit(place, receipt, message)
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         self._fail("typing")
-        await super().typing(place)
+        await super().show_typing(place)
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:
         self._fail("open_thread")

@@ -283,7 +283,7 @@ async def test_files_of_a_message_that_waits_are_fetched_once(make: Make, store:
 
         small.telegram.fetch = counted  # type: ignore[method-assign]
         small.telegram.says(HOME, "look", files=[("a.txt", b"data")])
-        await soon(lambda: any(mail.attempts > 2 for mail in store.inbox.waiting()))
+        await soon(lambda: any(mail.attempts > 2 for mail in store.inbox.list_waiting()))
         store.conversations.release(proof)
         await soon(lambda: any("[file: .baton/inbox/" in text for text in small.telegram.texts(HOME)))
         assert len(fetched) == 1

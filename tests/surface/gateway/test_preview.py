@@ -34,9 +34,9 @@ def outbox(store: Store) -> OutboxWriter:
 async def test_its_end_says_what_was_shown(store: Store, outbox: OutboxWriter) -> None:
     shown = Preview(store, outbox, HOME, KEY, "")
     shown.add("half of ")
-    await soon(lambda: len(store.outbox.waiting()) == 1, "the preview")
+    await soon(lambda: len(store.outbox.list_waiting()) == 1, "the preview")
     assert await shown.end() == replies.preview_key(KEY)
-    assert [mail.key for mail in store.outbox.waiting()] == [replies.preview_key(KEY)]
+    assert [mail.key for mail in store.outbox.list_waiting()] == [replies.preview_key(KEY)]
 
 
 async def test_after_the_answer_nothing_is_shown_of_it(store: Store, outbox: OutboxWriter) -> None:
@@ -45,7 +45,7 @@ async def test_after_the_answer_nothing_is_shown_of_it(store: Store, outbox: Out
     shown.add("half of ")
     await asyncio.sleep(0.1)
     assert await shown.end() == ""
-    assert [mail.key for mail in store.outbox.waiting()] == [replies.first_part(KEY)]
+    assert [mail.key for mail in store.outbox.list_waiting()] == [replies.first_part(KEY)]
 
 
 async def test_while_the_store_is_away_nothing_is_shown(
@@ -59,4 +59,4 @@ async def test_while_the_store_is_away_nothing_is_shown(
     shown.add("half of ")
     await asyncio.sleep(0.1)
     assert await shown.end() == ""
-    assert store.outbox.waiting() == []
+    assert store.outbox.list_waiting() == []

@@ -32,7 +32,7 @@ async def test_a_turn_that_a_stop_cut_goes_on_after_the_restart(make: Make, stor
         first.telegram.says(HOME, "work")
         await soon(lambda: slow.prompts)
         first.telegram.says(HOME, "and then this")
-        await soon(lambda: len(store.inbox.waiting()) == 0 and first.gateway.figures()["handled"] == 2)
+        await soon(lambda: len(store.inbox.list_waiting()) == 0 and first.gateway.figures()["handled"] == 2)
     model = FakeModel(lambda prompt: [f"{len(prompt.messages)}: {prompt.messages[-1].text[:30]}"])
     async with make(model, services=first.services) as second:
         await soon(lambda: any("and then this" in text for text in second.telegram.texts(HOME)))
@@ -108,7 +108,7 @@ async def test_old_replies_are_not_replayed_but_counted(make: Make, store: Store
     async with make(services=first.services, recover_within=1.0) as small:
         place = Place("telegram", "8")
         await soon(lambda: now() - store.outbox.get("old/2").created_at > 0)
-        await soon(lambda: store.outbox.waiting() == [])
+        await soon(lambda: store.outbox.list_waiting() == [])
         assert place not in dict(small.telegram.sent)
 
 

@@ -94,7 +94,7 @@ async def test_cancel_changes_nothing(app_with: MakeApp, key: str) -> None:
         await pilot.press(key)
         await until(pilot, lambda: "Cancelled. The session goes on as it was." in screen_text(app))
         assert head(app).id == old.id
-        assert app.backend.chat.store.drafts.waiting() == []
+        assert app.backend.chat.store.drafts.list_waiting() == []
 
 
 async def test_the_packet_can_be_edited_first(app_with: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ async def test_a_draft_that_waits_is_told_and_shown_again(app_with: MakeApp) -> 
         await idle(pilot, app)
         await send(pilot, "/handoff")
         await reviewing(pilot)
-    (draft,) = app.backend.chat.store.drafts.waiting()
+    (draft,) = app.backend.chat.store.drafts.list_waiting()
     async with app_with().run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await until(pilot, lambda: "has a packet that waits for your answer" in screen_text(app))
@@ -137,7 +137,7 @@ async def test_a_draft_that_waits_is_told_and_shown_again(app_with: MakeApp) -> 
         await idle(pilot, app)
         await send(pilot, "/handoff")
         await reviewing(pilot)
-        assert [each.id for each in app.backend.chat.store.drafts.waiting()] == [draft.id]
+        assert [each.id for each in app.backend.chat.store.drafts.list_waiting()] == [draft.id]
         await pilot.press("d")
         await until(pilot, lambda: "There is no earlier packet" in screen_text(app))
         await pilot.press("escape")

@@ -130,7 +130,7 @@ async def test_resuming_brings_it_back_with_everything_said_on_the_way(chat_app:
         assert "answered on the phone" in screen_text(again)
         store = again.backend.chat.store
         assert moves.lives_in(store, conversation.id) == "terminal"
-        assert [mail.place for mail in store.outbox.waiting()] == [THREAD.key]
+        assert [mail.place for mail in store.outbox.list_waiting()] == [THREAD.key]
 
 
 async def test_what_is_said_in_a_channel_meanwhile_is_shown_here_once(chat_app: MakeApp) -> None:

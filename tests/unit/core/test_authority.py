@@ -49,13 +49,13 @@ def test_people_are_known_by_their_stable_id(sender: str, room: str, direct: boo
 def test_where_each_of_them_is_heard(
     who: str, room: str, direct: bool, bound: bool, command: bool, heard: bool
 ) -> None:
-    assert authority.admitted(who, room, PEOPLE, direct=direct, bound=bound, command=command) is heard
+    assert authority.is_admitted(who, room, PEOPLE, direct=direct, bound=bound, command=command) is heard
 
 
 @given(st.binary(min_size=8, max_size=8))
 def test_a_code_is_a_code_however_it_is_typed_and_opens_its_own_pairing_only(draw: bytes) -> None:
     code = authority.new_code(draw)
-    pairing = {"salt": "s", "sealed": authority.sealed(code, "s"), "until": 100, "tries": 0}
+    pairing = {"salt": "s", "sealed": authority.seal(code, "s"), "until": 100, "tries": 0}
     for typed in (code, code.lower(), f"{code[:4]}-{code[4:]}", f"  {code[:4]} {code[4:]} "):
         assert authority.is_code(typed)
         assert authority.opens(typed, pairing, 99)

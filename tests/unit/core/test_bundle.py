@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from baton.core.errors import BadInput
-from baton.core.log.bundle import Bundle, check, flaw, missing, pack, same, whole
+from baton.core.log.bundle import Bundle, check, checked_entries, describe_missing, flaw, is_same, pack
 from baton.core.log.conversation import start
 from baton.core.log.entry import entry
 from baton.core.log.session import begin
@@ -36,13 +36,13 @@ def test_what_is_a_stores_own_affair_is_left_out() -> None:
 def test_a_whole_bundle_has_no_flaw() -> None:
     made = bundle()
     check(made)
-    assert flaw(made) == missing(made) == ""
-    assert tuple(whole(made)) == made.entries
+    assert flaw(made) == describe_missing(made) == ""
+    assert tuple(checked_entries(made)) == made.entries
 
 
 def test_missing_entries_are_counted() -> None:
     made = bundle()
-    assert missing(replace(made, entries=made.entries[:1])) == "2 of its 3 entries are missing"
+    assert describe_missing(replace(made, entries=made.entries[:1])) == "2 of its 3 entries are missing"
 
 
 @pytest.mark.parametrize(
@@ -58,17 +58,17 @@ def test_the_entry_that_is_missing_is_named(order: list[int], reason: str) -> No
     made = bundle()
     entries = list(made.entries)
     with pytest.raises(BadInput) as caught:
-        list(whole(replace(made, entries=[entries[number] for number in order])))
+        list(checked_entries(replace(made, entries=[entries[number] for number in order])))
     assert str(caught.value) == reason
 
 
 def test_equal_content_is_the_same_whoever_owned_it() -> None:
     made = bundle()
-    assert same(made, replace(made, conversation=replace(made.conversation, epoch=9), entries=iter(made.entries)))
-    assert not same(made, replace(made, conversation=replace(made.conversation, title="other")))
-    assert not same(made, replace(made, entries=list(made.entries)[:2]))
-    assert not same(replace(made, entries=list(made.entries)[:2]), made)
-    assert not same(made, replace(made, entries=list(made.entries)[::-1]))
+    assert is_same(made, replace(made, conversation=replace(made.conversation, epoch=9), entries=iter(made.entries)))
+    assert not is_same(made, replace(made, conversation=replace(made.conversation, title="other")))
+    assert not is_same(made, replace(made, entries=list(made.entries)[:2]))
+    assert not is_same(replace(made, entries=list(made.entries)[:2]), made)
+    assert not is_same(made, replace(made, entries=list(made.entries)[::-1]))
 
 
 def test_a_flaw_is_a_reason_in_words() -> None:

@@ -12,7 +12,7 @@ from baton.core.ids import (
     new_id,
     new_session_id,
     not_found,
-    shown,
+    quote,
     unused_session_id,
 )
 
@@ -121,13 +121,13 @@ def test_an_id_that_fits_is_given_back() -> None:
     ],
 )
 def test_a_value_is_shown_without_harm(value: str, expected: str) -> None:
-    assert shown(value) == expected
+    assert quote(value) == expected
 
 
 def test_a_long_value_is_cut_when_shown() -> None:
-    assert shown("x" * 100) == "'" + "x" * 58 + "…"
-    assert len(shown("\0" * 1000)) == 60
-    assert shown("x" * 58) == "'" + "x" * 58 + "'"
+    assert quote("x" * 100) == "'" + "x" * 58 + "…"
+    assert len(quote("\0" * 1000)) == 60
+    assert quote("x" * 58) == "'" + "x" * 58 + "'"
 
 
 def test_what_is_missing_is_named_with_what_to_do() -> None:

@@ -4,14 +4,14 @@ import pytest
 
 from baton.core.errors import BadInput, BadText, BadTransition, StaleEpoch
 from baton.core.log.lease import Ownership
-from baton.core.transfer.mail import INBOX, OUTBOX, Mail, letter, settle, take, takeable
+from baton.core.transfer.mail import INBOX, OUTBOX, Mail, new_mail, settle, take, takeable
 from baton.core.transfer.place import Place
 from baton.core.value import replace
 
 ROOM = Place("telegram", "1", "2")
 TICKS = 1_000
-INCOMING = letter(INBOX, "k", ROOM, {"text": "hi"}, "c1", 10)
-OUTGOING = letter(OUTBOX, "k", ROOM, {"text": "hi"}, "c1", 10)
+INCOMING = new_mail(INBOX, "k", ROOM, {"text": "hi"}, "c1", 10)
+OUTGOING = new_mail(OUTBOX, "k", ROOM, {"text": "hi"}, "c1", 10)
 TAKEN, READER = take(INCOMING, "ann", TICKS, 100, 20)
 SENDING, SENDER = take(OUTGOING, "ann", TICKS, 100, 20)
 
@@ -19,8 +19,8 @@ SENDING, SENDER = take(OUTGOING, "ann", TICKS, 100, 20)
 def test_a_letter_waits_in_its_box() -> None:
     body = '{"text":"hi"}'
     waiting = Mail("inbox", "k", "telegram:1:2", "c1", body, "new", 0, None, 0, 0, 0, 0, "", "", 10, 10)
-    assert letter(INBOX, "k", ROOM, {"text": "hi"}, "c1", 10) == waiting
-    assert letter(OUTBOX, "k", ROOM, {"text": "hi"}, "c1", 10) == replace(waiting, box="outbox", state="queued")
+    assert new_mail(INBOX, "k", ROOM, {"text": "hi"}, "c1", 10) == waiting
+    assert new_mail(OUTBOX, "k", ROOM, {"text": "hi"}, "c1", 10) == replace(waiting, box="outbox", state="queued")
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_a_retry_has_its_time() -> None:
 @pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 5000])
 def test_texts_that_cannot_be_stored_are_refused(text: str) -> None:
     for act in (
-        lambda: letter(INBOX, text, ROOM, {}, "", 1),
-        lambda: letter(INBOX, "k", ROOM, {}, text, 1),
+        lambda: new_mail(INBOX, text, ROOM, {}, "", 1),
+        lambda: new_mail(INBOX, "k", ROOM, {}, text, 1),
         lambda: settle(SENDING, SENDER, "sent", 40, error=text),
         lambda: settle(SENDING, SENDER, "sent", 40, receipt=text),
     ):

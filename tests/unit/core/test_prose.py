@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from baton.core.handoff.narrative import as_code, item, tamed
+from baton.core.handoff.narrative import as_code, item, tame
 
 AFTER = "\n\n## After\n"
 PIECES = [
@@ -46,12 +46,12 @@ PIECES = [
     ],
 )
 def test_blocks_that_could_imitate_the_packet_become_text(said: str, kept: str) -> None:
-    assert tamed(said) == kept
+    assert tame(said) == kept
 
 
 @given(st.lists(st.lists(st.sampled_from(PIECES), max_size=4).map("".join), max_size=8))
 def test_nothing_swallows_the_heading_that_follows_or_adds_one(lines: list[str]) -> None:
-    tokens = MarkdownIt("commonmark").parse(tamed("\n".join(lines)) + AFTER)
+    tokens = MarkdownIt("commonmark").parse(tame("\n".join(lines)) + AFTER)
     assert [each.tag for each in tokens if each.type == "heading_open"] == ["h2"]
     assert tokens[-2].content == "After"
 

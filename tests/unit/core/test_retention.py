@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from baton.config.schema import Settings
 from baton.core.handoff import packet
 from baton.core.handoff.checkpoint import Checkpoint
-from baton.core.handoff.retention import DAY, Retention, outdated, pointed_to
+from baton.core.handoff.retention import DAY, Retention, find_outdated, pointed_to
 
 NOW = 1_800_000_000
 SESSION = "20260527_123456_abcdef"
@@ -51,13 +51,13 @@ TABLE: list[tuple[str, Retention, list[float], set[str], list[int]]] = [
 
 @pytest.mark.parametrize(("about", "retention", "days", "needed", "gone"), TABLE, ids=[row[0] for row in TABLE])
 def test_what_may_go(about: str, retention: Retention, days: list[float], needed: set[str], gone: list[int]) -> None:
-    assert [each.number for each in outdated(every(*days), retention, needed, NOW)] == gone
+    assert [each.number for each in find_outdated(every(*days), retention, needed, NOW)] == gone
 
 
 def test_of_one_second_the_later_session_and_number_is_newer() -> None:
     later = "20260527_123457_000000"
     given = [aged(9, 10), aged(9, 9), aged(9, 2, later), aged(9, 1, later)]
-    gone = outdated(given, Retention(1, 0), (), NOW)
+    gone = find_outdated(given, Retention(1, 0), (), NOW)
     assert [each.name for each in gone] == [f"{later}/1", f"{SESSION}/10", f"{SESSION}/9"]
 
 
@@ -70,13 +70,13 @@ def test_whatever_the_limits_what_must_stay_stays(
     one: list[float], other: list[float], limits: Retention, kept: set[int]
 ) -> None:
     mine = every(*one)
-    gone = outdated(mine, limits, {f"{SESSION}/{number}" for number in kept}, NOW)
+    gone = find_outdated(mine, limits, {f"{SESSION}/{number}" for number in kept}, NOW)
     assert not {each.number for each in gone} & kept
     assert all(NOW - each.at >= DAY for each in gone)
     assert max(mine, key=lambda each: each.age_order, default=None) not in gone
-    assert {*gone} <= {*outdated([*mine, *every(*other)], limits, (), NOW)}, "two taken for one give no less"
+    assert {*gone} <= {*find_outdated([*mine, *every(*other)], limits, (), NOW)}, "two taken for one give no less"
     again = [each for each in mine if each not in gone]
-    assert outdated(again, limits, {f"{SESSION}/{number}" for number in kept}, NOW) == []
+    assert find_outdated(again, limits, {f"{SESSION}/{number}" for number in kept}, NOW) == []
 
 
 def test_the_defaults_are_those_of_the_configuration() -> None:

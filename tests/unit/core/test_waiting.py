@@ -70,7 +70,7 @@ def test_input_is_known_by_its_name_in_the_queue_or_the_inbox(said: Any, kept: U
     ids=["an older one", "a younger one", "what continues an interrupted turn", "a terminal's"],
 )
 def test_queued_input_at_a_place_waits_for_its_turn(said: Any, first: str | None) -> None:
-    found = waiting.earlier(transcript(*said), replace(HOME, queued="u_q"))
+    found = waiting.find_earlier(transcript(*said), replace(HOME, queued="u_q"))
     assert (found and found.queued) == first
 
 

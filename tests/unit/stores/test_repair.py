@@ -314,7 +314,7 @@ def test_a_damaged_message_is_named(tmp_path: Path) -> None:
     done = mend(path)
     assert "Lost, or without a conversation they belong to: message 'key-1' of the inbox." in done.sentences
     with opened(path) as store:
-        assert [mail.key for mail in store.inbox.waiting()] == ["key-2"]
+        assert [mail.key for mail in store.inbox.list_waiting()] == ["key-2"]
 
 
 def test_what_was_removed_does_not_come_back(tmp_path: Path) -> None:

@@ -26,12 +26,12 @@ def file(home: Path) -> Path:
 
 def test_what_is_remembered_is_allowed_in_this_workspace_only(home: Path, root: Path, tmp_path: Path) -> None:
     memory = ApprovalMemory(home, str(root))
-    assert set(memory.allowed()) == set()
+    assert set(memory.list_allowed()) == set()
     memory.remember(ONE, "Run ls")
     memory.remember(TWO, "Run pwd\x1b[31m")
-    assert set(memory.allowed()) == {ONE, TWO}
-    assert set(ApprovalMemory(home, str(root)).allowed()) == {ONE, TWO}
-    assert set(ApprovalMemory(home, str(tmp_path)).allowed()) == set()
+    assert set(memory.list_allowed()) == {ONE, TWO}
+    assert set(ApprovalMemory(home, str(root)).list_allowed()) == {ONE, TWO}
+    assert set(ApprovalMemory(home, str(tmp_path)).list_allowed()) == set()
     assert "\x1b" not in file(home).read_text()
 
 
@@ -60,12 +60,12 @@ def test_a_torn_or_foreign_file_allows_nothing_and_is_told_once(home: Path, root
     file(home).write_bytes(damage)
     told: list[str] = []
     memory = ApprovalMemory(home, str(root), told.append)
-    assert set(memory.allowed()) == set()
-    memory.allowed()
+    assert set(memory.list_allowed()) == set()
+    memory.list_allowed()
     assert len(told) == 1
     assert "ignored" in told[0]
     memory.remember(TWO, "y")
-    assert set(ApprovalMemory(home, str(root)).allowed()) == {TWO}
+    assert set(ApprovalMemory(home, str(root)).list_allowed()) == {TWO}
 
 
 def test_every_torn_tail_allows_nothing(home: Path, root: Path) -> None:
@@ -73,21 +73,21 @@ def test_every_torn_tail_allows_nothing(home: Path, root: Path) -> None:
     whole = file(home).read_bytes()
     for length in range(len(whole) - 1):
         file(home).write_bytes(whole[:length])
-        assert set(ApprovalMemory(home, str(root)).allowed()) == set()
+        assert set(ApprovalMemory(home, str(root)).list_allowed()) == set()
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602])
 def test_a_file_that_others_can_write_allows_nothing(home: Path, root: Path, mode: int) -> None:
     ApprovalMemory(home, str(root)).remember(ONE, "x")
     os.chmod(file(home), mode)
-    assert set(ApprovalMemory(home, str(root)).allowed()) == set()
+    assert set(ApprovalMemory(home, str(root)).list_allowed()) == set()
 
 
 def test_a_link_is_not_followed(home: Path, root: Path, tmp_path: Path) -> None:
     ApprovalMemory(home, str(root)).remember(ONE, "x")
     os.rename(file(home), tmp_path / "elsewhere.json")
     os.symlink(tmp_path / "elsewhere.json", home / "approvals" / file_name(root))
-    assert set(ApprovalMemory(home, str(root)).allowed()) == set()
+    assert set(ApprovalMemory(home, str(root)).list_allowed()) == set()
 
 
 def file_name(root: Path) -> str:
@@ -102,7 +102,7 @@ def test_where_nothing_can_be_written_it_holds_for_this_process(home: Path, root
     told: list[str] = []
     memory = ApprovalMemory(home, str(root), told.append)
     memory.remember(ONE, "x")
-    assert set(memory.allowed()) == {ONE}
+    assert set(memory.list_allowed()) == {ONE}
     assert any("until Baton ends" in each for each in told)
 
 
@@ -113,7 +113,7 @@ def test_many_processes_lose_nothing(home: Path, root: Path) -> None:
     )
     workers = [subprocess.Popen([sys.executable, "-c", code, str(home), str(root), str(n)]) for n in range(4)]
     assert [worker.wait() for worker in workers] == [0] * 4
-    assert len(set(ApprovalMemory(home, str(root)).allowed())) == 40
+    assert len(set(ApprovalMemory(home, str(root)).list_allowed())) == 40
 
 
 def test_the_oldest_are_forgotten_when_there_are_too_many(home: Path, root: Path) -> None:
@@ -123,7 +123,7 @@ def test_the_oldest_are_forgotten_when_there_are_too_many(home: Path, root: Path
     body["allowed"] = [{"fingerprint": f"{number:064x}", "title": "t"} for number in range(MOST)]
     file(home).write_text(json.dumps(body))
     memory.remember(TWO, "y")
-    kept = set(ApprovalMemory(home, str(root)).allowed())
+    kept = set(ApprovalMemory(home, str(root)).list_allowed())
     assert len(kept) == MOST
     assert TWO in kept
     assert f"{0:064x}" not in kept

@@ -27,10 +27,10 @@ class Ran:
     code: int | None
     said: str
 
-    async def ended(self) -> Exit:
+    async def wait(self) -> Exit:
         return Exit(self.code)
 
-    async def printed(self) -> Printed:
+    async def read(self) -> Printed:
         return Printed(self.said, cut=True)
 
     async def kill(self) -> None: ...
@@ -46,7 +46,7 @@ class Lender:
         self.commands: list[str] = []
         self.modes: list[int] = []
 
-    def offered(self) -> bool:
+    def is_offered(self) -> bool:
         return True
 
     async def open(self, command: str, args: Sequence[str], *, cwd: str, env: Mapping[str, str], keep: int) -> Ran:

@@ -90,9 +90,9 @@ async def test_trouble_with_remembered_approvals_is_told_once(isolated: Path) ->
     file.parent.mkdir(parents=True)
     file.write_text("torn")
     file.chmod(0o600)
-    memory.allowed()
+    memory.list_allowed()
     notices = (await made.parts("c_1")).notices
     assert [notice.code for notice in notices] == ["approvals"]
     assert "are ignored: it is damaged" in notices[0].text
-    memory.allowed()
+    memory.list_allowed()
     assert (await made.parts("c_1")).notices == ()

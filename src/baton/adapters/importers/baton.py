@@ -10,10 +10,10 @@ from typing import Any
 from baton.adapters.importers import clean
 from baton.adapters.importers.lines import TORN, Record, records
 from baton.core.errors import BadInput, BadText
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.log import entry as kinds
 from baton.core.log.entry import KINDS, NewEntry, encode_body
-from baton.core.log.payloads import effective
+from baton.core.log.payloads import is_effective
 from baton.core.log.session import CONTINUATIONS
 from baton.ports.importer import Imported
 
@@ -22,7 +22,7 @@ _KNOWN = ("packet", "draft", "transfer", "binding", "end")
 
 
 class BatonExport:
-    """What `import_lines` would refuse is read here as far as it goes, and counted."""
+    """Reads as much as possible of what `import_lines` would refuse, and counts the rest."""
 
     name = "baton"
 
@@ -37,7 +37,7 @@ class BatonExport:
         skipped: Counter[str] = Counter()
         parts = _Parts(path, skipped)
         if not parts.entries:
-            raise BadInput(reason=f"{shown(str(path), 200)} holds no conversation of Baton.")
+            raise BadInput(reason=f"{quote(str(path), 200)} holds no conversation of Baton.")
         line = parts.lineage()
         entries, cuts = parts.along(line)
         conversation = parts.conversation
@@ -112,14 +112,14 @@ class _Parts:
             if found and self.sessions.get(name, {}).get("edge") in CONTINUATIONS:
                 cuts[len(found)] = None
             for _, entry in sorted(self.entries.get(name, []), key=_seq):
-                if entry.kind == kinds.COMPRESSION and effective(str(entry.data.get("outcome", ""))) and found:
+                if entry.kind == kinds.COMPRESSION and is_effective(str(entry.data.get("outcome", ""))) and found:
                     cuts[len(found)] = None
                 found.append(entry)
         return tuple(found), tuple(cuts)
 
 
 def _has_shape(kind: str, body: Record) -> bool:
-    """Whether later code finds in an entry what it relies on."""
+    """Whether an entry has the fields that later code relies on."""
     if kind in (kinds.USER, kinds.PACKET):
         return isinstance(body.get("text"), str)
     if kind == kinds.ASSISTANT:
@@ -128,7 +128,7 @@ def _has_shape(kind: str, body: Record) -> bool:
     if kind in (kinds.TOOL_CALL, kinds.TOOL_RESULT):
         told = kind == kinds.TOOL_CALL or (isinstance(body.get("text"), str) and isinstance(body.get("ok"), bool))
         return _has_name(body) and told and isinstance(body.get("details", {}), dict)
-    if kind == kinds.COMPRESSION and effective(str(body.get("outcome", ""))):
+    if kind == kinds.COMPRESSION and is_effective(str(body.get("outcome", ""))):
         lists = isinstance(body.get("keep_from"), int) and isinstance(body.get("constraints"), list)
         return lists and all(isinstance(body.get(name), str) for name in ("text", "first", "summary"))
     return True

@@ -1,4 +1,4 @@
-"""JSON lines from outside: streamed, bounded, and whatever is wrong with one is counted, not raised."""
+"""JSON lines from outside: streamed, bounded; a bad line is counted, not raised."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from baton.core.errors import BadInput
-from baton.core.ids import shown
+from baton.core.ids import quote
 
 LINE_LIMIT = 64 * 1024 * 1024
 WHOLE_LIMIT = 512 * 1024 * 1024
@@ -30,10 +30,10 @@ def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
     try:
         descriptor = os.open(path, flags)
     except (OSError, ValueError) as error:
-        raise BadInput(reason=f"{shown(str(path), 200)} cannot be read: {_reason(error)}.") from None
+        raise BadInput(reason=f"{quote(str(path), 200)} cannot be read: {_reason(error)}.") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise BadInput(reason=f"{shown(str(path), 200)} is not a file.")
+        raise BadInput(reason=f"{quote(str(path), 200)} is not a file.")
     return os.fdopen(descriptor, "rb")
 
 
@@ -73,11 +73,11 @@ def read_json(path: Path) -> Any:
     with open_regular(path) as stream:
         raw = stream.read(WHOLE_LIMIT + 1)
     if len(raw) > WHOLE_LIMIT:
-        raise BadInput(reason=f"{shown(str(path), 200)} is larger than {WHOLE_LIMIT // 1024 // 1024} MB.")
+        raise BadInput(reason=f"{quote(str(path), 200)} is larger than {WHOLE_LIMIT // 1024 // 1024} MB.")
     try:
         return _decode(raw.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
-        raise BadInput(reason=f"{shown(str(path), 200)} is not JSON ({type(error).__name__}).") from None
+        raise BadInput(reason=f"{quote(str(path), 200)} is not JSON ({type(error).__name__}).") from None
 
 
 def _lines(stream: BinaryIO, skipped: Counter[str]) -> Iterator[tuple[int, bytes]]:
@@ -110,7 +110,7 @@ def _record(raw: bytes, skipped: Counter[str]) -> Record | None:
 
 
 def _no_number(_: str) -> None:
-    """NaN and the infinities are no JSON; nothing that matters is one."""
+    """NaN and the infinities are not JSON: they become null."""
     return
 
 

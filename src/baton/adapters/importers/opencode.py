@@ -15,7 +15,7 @@ from baton.adapters.importers.paths import CREATED, DELETED, Folder, touched_fil
 from baton.adapters.importers.transcript import Origin, PlanState, Result, ToolUse, Transcript
 from baton.core.display import one_line
 from baton.core.errors import BadInput
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.ports.importer import Imported
 
 AGENT = "OpenCode"
@@ -43,7 +43,7 @@ class OpenCode:
             line.take(number, clean.mapping(message))
         entries = line.transcript.finish()
         if not entries:
-            raise BadInput(reason=f"{shown(str(path), 200)} holds no conversation of {AGENT}.")
+            raise BadInput(reason=f"{quote(str(path), 200)} holds no conversation of {AGENT}.")
         return Imported(
             id=clean.word(about.get("id")) or path.stem,
             title=clean.word(about.get("title")) or line.transcript.title(),

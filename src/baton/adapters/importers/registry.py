@@ -10,14 +10,14 @@ from baton.adapters.importers.claude_code import ClaudeCode
 from baton.adapters.importers.codex import Codex
 from baton.adapters.importers.opencode import OpenCode
 from baton.core.errors import BadInput
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.ports.importer import Imported, Importer
 
 AUTO = "auto"
 
 
 def importers() -> list[Importer]:
-    """Every importer, the pickiest first."""
+    """Every importer, the strictest first."""
     return [BatonExport(), OpenCode(), Codex(), ClaudeCode()]
 
 
@@ -33,8 +33,8 @@ def choose(path: Path, format: str = AUTO, among: Sequence[Importer] = ()) -> Im
             return importer
     known = ", ".join((AUTO, *(importer.name for importer in every)))
     if format == AUTO:
-        raise BadInput(reason=f"{shown(str(path), 200)} is of no format that can be imported. Known: {known}.")
-    raise BadInput(reason=f"There is no format {shown(format)}. Allowed: {known}.")
+        raise BadInput(reason=f"{quote(str(path), 200)} is of no format that can be imported. Known: {known}.")
+    raise BadInput(reason=f"There is no format {quote(format)}. Allowed: {known}.")
 
 
 def read(path: Path, format: str = AUTO) -> Imported:  # noqa: A002

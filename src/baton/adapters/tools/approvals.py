@@ -43,7 +43,7 @@ class ApprovalMemory:
         self._told: set[str] = set()
         self._here: dict[str, str] = {}
 
-    def allowed(self) -> Collection[str]:
+    def list_allowed(self) -> Collection[str]:
         return {*self._load(), *self._here}
 
     def remember(self, fingerprint: str, title: str) -> None:

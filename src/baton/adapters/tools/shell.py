@@ -133,7 +133,7 @@ class Shell:
         """A sandboxed command never leaves the sandbox for a terminal."""
         if self._terminals is None or sandboxed or self._sandbox.required:
             return None
-        return self._terminals if self._terminals.offered() else None
+        return self._terminals if self._terminals.is_offered() else None
 
     def _check_sandbox(self, why_not: str, *, outside: bool) -> None:
         """`ToolError` if the configuration requires a sandbox and there would be none."""

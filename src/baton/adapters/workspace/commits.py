@@ -16,8 +16,8 @@ from baton.adapters.workspace.git import Git, GitFailed
 from baton.core.display import one_line
 from baton.core.errors import BadInput, NotFound
 from baton.core.handoff.checkpoint import PREFIX, Change, Checkpoint, LeftOut
-from baton.core.ids import shown
-from baton.core.paths import quoted, unquoted
+from baton.core.ids import quote
+from baton.core.paths import quote_path, unquote_path
 from baton.core.value import replace, value
 
 _PENDING = "refs/baton/pending"
@@ -111,7 +111,7 @@ def _data(content: bytes) -> bytes:
 
 
 def _name(path: str) -> bytes:
-    return os.fsencode(quoted(path))
+    return os.fsencode(quote_path(path))
 
 
 def _is_same(git: Git, one: Checkpoint, other: Checkpoint) -> bool:
@@ -158,7 +158,7 @@ def forget(git: Git, checkpoints: Iterable[Checkpoint]) -> None:
     orders: list[bytes] = []
     for each in checkpoints:
         if not (_NAME.fullmatch(each.name) and is_sha(each.sha)):
-            raise GitFailed(f"{shown(each.name)} is not the name of a checkpoint")
+            raise GitFailed(f"{quote(each.name)} is not the name of a checkpoint")
         orders.append(f"delete {each.ref}\0{each.sha}\0".encode())
     if orders:
         git.run("update-ref", "--no-deref", "--stdin", "-z", feed=orders)
@@ -173,9 +173,9 @@ def resolve(git: Git, ref: str) -> Checkpoint:
     if not found and _BEGINNING.fullmatch(wanted):
         found = [each for each in every if each.sha.startswith(wanted)]
     if len({each.sha for each in found}) > 1:
-        raise BadInput(reason=AMBIGUOUS.format(ref=shown(ref), names=", ".join(each.name for each in found[:5])))
+        raise BadInput(reason=AMBIGUOUS.format(ref=quote(ref), names=", ".join(each.name for each in found[:5])))
     if not found:
-        raise NotFound(noun="checkpoint", value=shown(ref), suggestion="`baton checkpoint list` shows what there is.")
+        raise NotFound(noun="checkpoint", value=quote(ref), suggestion="`baton checkpoint list` shows what there is.")
     return found[0]
 
 
@@ -199,9 +199,9 @@ def changes(git: Git, kept: Checkpoint) -> tuple[Change, ...]:
 def write_message(kept: Checkpoint) -> bytes:
     data = {
         "base": kept.base,
-        "branch": quoted(kept.branch) if kept.branch else "",
+        "branch": quote_path(kept.branch) if kept.branch else "",
         "operation": kept.operation,
-        "root": quoted(kept.root),
+        "root": quote_path(kept.root),
         "left_out": [each.as_dict() for each in kept.left_out[:LISTED]],
         "left_out_count": len(kept.left_out),
     }
@@ -225,9 +225,9 @@ def read_message(name: str, sha: str, at: int, message: str) -> Checkpoint:
         session_id=name.partition("/")[0],
         at=at,
         base=_text(data, "base"),
-        branch=unquoted(_text(data, "branch")),
+        branch=unquote_path(_text(data, "branch")),
         operation=_text(data, "operation"),
-        root=unquoted(_text(data, "root")),
+        root=unquote_path(_text(data, "root")),
         left_out=left_out,
         left_out_count=count if isinstance(count, int) else len(left_out),
     )
@@ -244,7 +244,7 @@ def _parse(text: str) -> Mapping[str, Any]:
 def _left_out(given: object) -> LeftOut | None:
     held: Mapping[str, Any] = cast("Mapping[str, Any]", given) if isinstance(given, dict) else {}
     path, reason = _text(held, "path"), _text(held, "reason")
-    return LeftOut(unquoted(path), one_line(reason, _TITLE)) if path else None
+    return LeftOut(unquote_path(path), one_line(reason, _TITLE)) if path else None
 
 
 def _text(held: Mapping[str, Any], name: str) -> str:

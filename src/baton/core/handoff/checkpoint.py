@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from baton.core.paths import quoted
+from baton.core.paths import quote_path
 from baton.core.value import value
 
 PREFIX = "refs/baton/checkpoints/"
@@ -27,7 +27,7 @@ class LeftOut:
     reason: str
 
     def as_dict(self) -> dict[str, Any]:
-        return {"path": quoted(self.path), "reason": self.reason}
+        return {"path": quote_path(self.path), "reason": self.reason}
 
 
 @value
@@ -72,9 +72,9 @@ class Checkpoint:
             "session_id": self.session_id,
             "at": self.at,
             "base": self.base,
-            "branch": quoted(self.branch) if self.branch else "",
+            "branch": quote_path(self.branch) if self.branch else "",
             "operation": self.operation,
-            "root": quoted(self.root) if self.root else "",
+            "root": quote_path(self.root) if self.root else "",
             "left_out": [each.as_dict() for each in self.left_out],
             "left_out_count": self.left_out_count,
         }
@@ -114,6 +114,6 @@ class Restored:
         return {
             "checkpoint": self.checkpoint.as_dict(),
             "saved": self.saved.as_dict() if self.saved else None,
-            **{name: [quoted(path) for path in getattr(self, name)] for name in ("written", "removed", "kept")},
+            **{name: [quote_path(path) for path in getattr(self, name)] for name in ("written", "removed", "kept")},
             "left_out": [each.as_dict() for each in self.left_out],
         }

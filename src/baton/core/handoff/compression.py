@@ -153,13 +153,13 @@ def render(plan: Plan, summary: str) -> str:
     """What stands in the context for everything before the tail."""
     parts = [HEADING]
     if plan.first:
-        parts.append(f"{FIRST}\n> {_quoted(plan.first)}")
+        parts.append(f"{FIRST}\n> {_quote(plan.first)}")
     if plan.constraints:
-        parts.append(CONSTRAINTS + "\n" + "\n".join(f"> {_quoted(each)}" for each in plan.constraints))
+        parts.append(CONSTRAINTS + "\n" + "\n".join(f"> {_quote(each)}" for each in plan.constraints))
     return "\n\n".join([*parts, f"{SUMMARY_HEADING}\n{plain(summary).strip()}"])
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return text.replace("\n", "\n> ")
 
 

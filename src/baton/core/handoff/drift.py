@@ -7,7 +7,7 @@ from typing import Any
 
 from baton.core.display import one_line
 from baton.core.handoff.workspace import ABSENT, UNREAD, Between, FileMark, RepoFacts, Snapshot
-from baton.core.paths import quoted
+from baton.core.paths import quote_path
 from baton.core.value import asdict, value
 
 REPOSITORY_GONE = "repository_gone"
@@ -62,14 +62,14 @@ class Difference:
     @property
     def sentence(self) -> str:
         told = {name: one_line(str(held), _LONG) for name, held in asdict(self).items()}
-        return SENTENCES[self.kind].format_map(told | {"path": quoted(self.path), "detail": self._detail})
+        return SENTENCES[self.kind].format_map(told | {"path": quote_path(self.path), "detail": self._detail})
 
     @property
     def _detail(self) -> str:
         return f" {one_line(self.detail, _LONG)}" if self.detail else ""
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"path": quoted(self.path) if self.path else "", "sentence": self.sentence}
+        return asdict(self) | {"path": quote_path(self.path) if self.path else "", "sentence": self.sentence}
 
 
 @value
@@ -117,13 +117,13 @@ def _repository(before: RepoFacts, after: RepoFacts, between: Between | None) ->
     if before.operation != after.operation:
         yield Difference(OPERATION, before=before.operation or "none", after=after.operation or "none")
     if before.conflicted != after.conflicted:
-        yield Difference(CONFLICTS_CHANGED, before=_listed(before.conflicted), after=_listed(after.conflicted))
+        yield Difference(CONFLICTS_CHANGED, before=_list_paths(before.conflicted), after=_list_paths(after.conflicted))
     if (before.staged, before.stage) != (after.staged, after.stage):
-        yield Difference(STAGED_CHANGED, detail=_staging(before, after))
+        yield Difference(STAGED_CHANGED, detail=_staging_detail(before, after))
 
 
 def _branch(facts: RepoFacts) -> str:
-    return quoted(facts.branch) if facts.branch else "a detached HEAD"
+    return quote_path(facts.branch) if facts.branch else "a detached HEAD"
 
 
 def _head(facts: RepoFacts) -> str:
@@ -132,21 +132,21 @@ def _head(facts: RepoFacts) -> str:
 
 def _distance(between: Between) -> str:
     counts = f"{between.ahead} commits ahead of the packet's, {between.behind} behind"
-    files = f"; files that differ: {_listed(between.paths)}" if between.paths else ""
+    files = f"; files that differ: {_list_paths(between.paths)}" if between.paths else ""
     return f"({counts}{files})"
 
 
-def _staging(before: RepoFacts, after: RepoFacts) -> str:
+def _staging_detail(before: RepoFacts, after: RepoFacts) -> str:
     added, gone = (
-        _listed(sorted({*one.staged} - {*other.staged})) for one, other in ((after, before), (before, after))
+        _list_paths(sorted({*one.staged} - {*other.staged})) for one, other in ((after, before), (before, after))
     )
     told = [f"newly staged: {added}"] if added != "none" else []
     told += [f"no longer staged: {gone}"] if gone != "none" else []
     return f"({'; '.join(told)})" if told else "(the same files, with other content)"
 
 
-def _listed(paths: Iterable[str]) -> str:
-    named = [quoted(path) for path in paths]
+def _list_paths(paths: Iterable[str]) -> str:
+    named = [quote_path(path) for path in paths]
     more = f" and {len(named) - _LISTED} more" if len(named) > _LISTED else ""
     return (", ".join(named[:_LISTED]) or "none") + more
 
@@ -156,31 +156,31 @@ def _files(packet: Snapshot, live: Snapshot) -> Iterable[Difference]:
     known = before if packet.facts.truncated or live.facts.truncated else before.keys() | after.keys()
     for path in sorted(known):
         if path not in before:
-            yield Difference(_novelty(after[path], live.facts), path)
+            yield Difference(_kind_of_new(after[path], live.facts), path)
         elif path not in after:
             yield Difference(NO_LONGER_CHANGED, path)
-        elif found := _changed(before[path], after[path]):
+        elif found := _compare_marks(before[path], after[path]):
             yield found
 
 
-def _novelty(mark: FileMark, live: RepoFacts) -> str:
+def _kind_of_new(mark: FileMark, live: RepoFacts) -> str:
     """How a file differs now that did not when the packet was written."""
     if not mark.is_there:
         return DELETED
     return APPEARED if mark.path in live.untracked or not live.is_git else EDITED
 
 
-def _changed(before: FileMark, after: FileMark) -> Difference | None:
+def _compare_marks(before: FileMark, after: FileMark) -> Difference | None:
     if before.kind != after.kind and ABSENT in (before.kind, after.kind):
         return Difference(APPEARED if after.is_there else DELETED, after.path)
-    if _content(before, after):
+    if _has_other_content(before, after):
         return Difference(EDITED, after.path)
     if before.kind != after.kind:
         return Difference(MODE_CHANGED, after.path, before=before.kind, after=after.kind)
     return None
 
 
-def _content(before: FileMark, after: FileMark) -> bool:
+def _has_other_content(before: FileMark, after: FileMark) -> bool:
     """Whether the content differs; of a file that was not read only the size can tell."""
     if UNREAD in (before.digest, after.digest):
         return before.size != after.size
@@ -195,5 +195,5 @@ def _evidence(packet: Snapshot, live: Snapshot) -> Iterable[Difference]:
             continue
         if found is None or not found.is_there:
             yield Difference(EVIDENCE_MISSING, mark.path)
-        elif _content(mark, found):
+        elif _has_other_content(mark, found):
             yield Difference(EVIDENCE_ALTERED, mark.path)

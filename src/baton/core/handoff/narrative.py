@@ -17,7 +17,7 @@ _RULE = re.compile(r"[ \t=*_-]+")
 _BLOCK = re.compile(r"[#>+*~<-]|`{3}|[0-9]{1,9}[.)](?:\s|$)|\[[^\]]*\]:|\[[ xX]\]")
 
 
-def tamed(text: str) -> str:
+def tame(text: str) -> str:
     """Without headings, underlines, HTML blocks and fences; what stood in a fence is code line by line."""
     lines: list[str] = []
     fenced = False
@@ -26,7 +26,7 @@ def tamed(text: str) -> str:
         if _FENCE.match(line, start):
             fenced = not fenced
         elif not fenced:
-            lines.append(_calm(line))
+            lines.append(_tame_line(line))
         elif line.strip():
             lines.append(as_code(line.strip()))
     return "\n".join(lines)
@@ -50,7 +50,7 @@ def _containers(line: str) -> int:
     return found.end() if found else 0
 
 
-def _calm(line: str) -> str:
+def _tame_line(line: str) -> str:
     if _RULE.fullmatch(line):
         return ""
     start = _containers(line)
@@ -105,11 +105,11 @@ def parse(text: str) -> Narrative:
     for head, following in zip(heads, [*heads[1:], None], strict=True):
         body = clean[head.end() : following.start() if following else len(clean)].strip()
         if body and not _EMPTY.match(body):
-            found[_PARTS[head[1].lower()]] = _tame(body)
+            found[_PARTS[head[1].lower()]] = _strip_headings(body)
     return Narrative(found.get("completed", ""), found.get("decisions", ""), found.get("next_action", ""))
 
 
-def _tame(body: str) -> str:
+def _strip_headings(body: str) -> str:
     """Without headings of its own: the packet's headings are not the model's to write."""
     return "\n".join(line.lstrip("#").strip() if line.lstrip().startswith("#") else line for line in body.splitlines())
 
@@ -117,8 +117,8 @@ def _tame(body: str) -> str:
 def check(narrative: Narrative, ledger: Ledger, known: Collection[str]) -> Narrative:
     """Without what the record does not support. `known` are paths that were read, listed or named by the person."""
     record = _Record(ledger, known)
-    completed, first = _supported(narrative.completed, record)
-    decisions, second = _supported(narrative.decisions, record)
+    completed, first = _strike_unsupported(narrative.completed, record)
+    decisions, second = _strike_unsupported(narrative.decisions, record)
     return Narrative(completed, decisions, narrative.next_action, narrative.struck + first + second, narrative.missing)
 
 
@@ -129,22 +129,22 @@ class _Record:
         runs = [*ledger.of(facts.COMMAND), *ledger.of(facts.ERROR)]
         self.runs = {fact.key for fact in runs}
         self.green = any(fact.data.get("validates") for fact in ledger.of(facts.COMMAND))
-        self.red = any(commands.validating(fact.text) for fact in ledger.of(facts.ERROR, facts.OPEN))
+        self.red = any(commands.is_validating(fact.text) for fact in ledger.of(facts.ERROR, facts.OPEN))
 
     def has_path(self, path: str) -> bool:
         clean = path.strip("./")
         return clean in self.paths or clean in self.names or any(each.endswith(f"/{clean}") for each in self.paths)
 
     def has_run(self, command: str) -> bool:
-        key = commands.normal(command)
+        key = commands.normalize(command)
         return any(key == run or run.startswith(f"{key} ") for run in self.runs)
 
 
-def _supported(text: str, record: _Record) -> tuple[str, int]:
+def _strike_unsupported(text: str, record: _Record) -> tuple[str, int]:
     kept: list[str] = []
     struck = 0
     for sentence in _SENTENCE.findall(text):
-        if sentence == "\n" or _stands(sentence, record):
+        if sentence == "\n" or _is_supported(sentence, record):
             kept.append(sentence)
         else:
             struck += 1
@@ -152,9 +152,9 @@ def _supported(text: str, record: _Record) -> tuple[str, int]:
     return "\n".join(line for line in lines if line.strip(" -*•")), struck
 
 
-def _stands(sentence: str, record: _Record) -> bool:
+def _is_supported(sentence: str, record: _Record) -> bool:
     for span in _CODE.findall(sentence):
-        if commands.validating(span) and _PROGRAM.match(span) and not record.has_run(span):
+        if commands.is_validating(span) and _PROGRAM.match(span) and not record.has_run(span):
             return False
     if not all(record.has_path(path) for path in _paths(sentence)):
         return False

@@ -19,7 +19,7 @@ INTRODUCTION = (
 CLOSING = "Go on with the work described there. Look at the live state of the workspace before you change anything."
 
 
-def framed(markdown: str, mark: str = "") -> str:
+def frame(markdown: str, mark: str = "") -> str:
     """The text of a fresh session's first message."""
     while not mark or mark in markdown:
         mark = f"packet-{os.urandom(8).hex()}"
@@ -31,7 +31,7 @@ def opening_entry(packet: Packet, ledger: Ledger, path: str, turn_id: str = "", 
     people are told: `because`. `turn_id` is the turn that goes on in it.
     """
     requests = ledger.of(facts.REQUEST)
-    text = framed(packet.markdown)
+    text = frame(packet.markdown)
     held = PacketOpening(
         text=text,
         packet=packet.id,

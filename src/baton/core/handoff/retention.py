@@ -20,7 +20,7 @@ class Retention:
     days: int = 90
 
 
-def outdated(
+def find_outdated(
     checkpoints: Iterable[Checkpoint], retention: Retention, needed: Collection[str], now: float
 ) -> list[Checkpoint]:
     """Those of one conversation that may go, newest first: too many or too old.

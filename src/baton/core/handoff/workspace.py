@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from baton.core.display import one_line
 from baton.core.errors import BadInput
-from baton.core.paths import quoted, unquoted
+from baton.core.paths import quote_path, unquote_path
 from baton.core.value import value
 
 ABSENT = "absent"
@@ -39,15 +39,15 @@ class FileMark:
         return self.kind != ABSENT
 
     def as_dict(self) -> dict[str, Any]:
-        return {"path": quoted(self.path), "kind": self.kind, "sha256": self.digest, "size": self.size}
+        return {"path": quote_path(self.path), "kind": self.kind, "sha256": self.digest, "size": self.size}
 
     @staticmethod
     def from_dict(given: object) -> FileMark:
-        held = _mapping(given, "mark")
+        held = _as_mapping(given, "mark")
         kind = _text(held, "kind")
         if kind not in KINDS:
             raise BadInput(reason=f"A mark has the kind {kind!r}. Allowed: {', '.join(KINDS)}.")
-        return FileMark(unquoted(_text(held, "path")), kind, _text(held, "sha256"), _number(held, "size") or 0)
+        return FileMark(unquote_path(_text(held, "path")), kind, _text(held, "sha256"), _number(held, "size") or 0)
 
 
 @value
@@ -111,15 +111,15 @@ class RepoFacts:
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "root": quoted(self.root),
+            "root": quote_path(self.root),
             "is_git": self.is_git,
-            "branch": quoted(self.branch) if self.branch else "",
+            "branch": quote_path(self.branch) if self.branch else "",
             "head": self.head,
             "operation": self.operation,
-            "upstream": quoted(self.upstream) if self.upstream else "",
+            "upstream": quote_path(self.upstream) if self.upstream else "",
             "ahead": self.ahead,
             "behind": self.behind,
-            **{name: [quoted(path) for path in getattr(self, name)] for name in _LISTS},
+            **{name: [quote_path(path) for path in getattr(self, name)] for name in _LISTS},
             "stage": self.stage,
             "commits": [{"sha": each.sha, "subject": each.subject, "at": each.at} for each in self.commits],
             "remotes": [{"name": each.name, "url": each.url} for each in self.remotes],
@@ -129,17 +129,17 @@ class RepoFacts:
 
     @staticmethod
     def from_dict(given: object) -> RepoFacts:
-        held = _mapping(given, "repository")
+        held = _as_mapping(given, "repository")
         return RepoFacts(
-            root=unquoted(_text(held, "root")),
+            root=unquote_path(_text(held, "root")),
             is_git=held.get("is_git") is True,
-            branch=unquoted(_text(held, "branch")),
+            branch=unquote_path(_text(held, "branch")),
             head=_text(held, "head"),
             operation=_text(held, "operation"),
-            upstream=unquoted(_text(held, "upstream")),
+            upstream=unquote_path(_text(held, "upstream")),
             ahead=_number(held, "ahead"),
             behind=_number(held, "behind"),
-            **{name: tuple(unquoted(_string(path, name)) for path in _items(held, name)) for name in _LISTS},
+            **{name: tuple(unquote_path(_string(path, name)) for path in _items(held, name)) for name in _LISTS},
             stage=_text(held, "stage"),
             commits=tuple(_commit(each) for each in _items(held, "commits")),
             remotes=tuple(_remote(each) for each in _items(held, "remotes")),
@@ -170,7 +170,7 @@ class Snapshot:
 
     @staticmethod
     def from_dict(given: object) -> Snapshot:
-        held = _mapping(given, "snapshot")
+        held = _as_mapping(given, "snapshot")
         return Snapshot(
             RepoFacts.from_dict(held.get("repository")),
             tuple(FileMark.from_dict(each) for each in _items(held, "marks")),
@@ -188,16 +188,16 @@ class Between:
 
 
 def _commit(given: object) -> Commit:
-    held = _mapping(given, "commit")
+    held = _as_mapping(given, "commit")
     return Commit(_text(held, "sha"), _text(held, "subject"), _number(held, "at") or 0)
 
 
 def _remote(given: object) -> Remote:
-    held = _mapping(given, "remote")
+    held = _as_mapping(given, "remote")
     return Remote(_text(held, "name"), _text(held, "url"))
 
 
-def _mapping(given: object, noun: str) -> Mapping[str, object]:
+def _as_mapping(given: object, noun: str) -> Mapping[str, object]:
     if not isinstance(given, Mapping):
         raise BadInput(reason=f"The {noun} is not an object.")
     return cast("Mapping[str, object]", given)
@@ -240,7 +240,7 @@ def repo_lines(facts: RepoFacts) -> list[str]:
     for name in ("conflicted", "staged", "unstaged", "untracked"):
         paths: tuple[str, ...] = getattr(facts, name)
         if paths:
-            lines.append(f"{name.capitalize()} ({len(paths)}): {_listed(paths)}")
+            lines.append(f"{name.capitalize()} ({len(paths)}): {_list_paths(paths)}")
     if facts.is_clean:
         lines.append("The work tree is clean.")
     lines += [f"Commit {each.sha[:10]} {one_line(each.subject, 100)}" for each in facts.commits[:_COMMITS]]
@@ -255,6 +255,6 @@ def _position(facts: RepoFacts) -> str:
     return f"{where}{at}{distance}"
 
 
-def _listed(paths: Sequence[str]) -> str:
+def _list_paths(paths: Sequence[str]) -> str:
     more = f" and {len(paths) - _FILES} more" if len(paths) > _FILES else ""
     return ", ".join(one_line(path, 200) for path in paths[:_FILES]) + more

@@ -74,7 +74,7 @@ def check(bundle: Bundle) -> None:
         raise BadInput(reason=f"Conversation {bundle.conversation.id} does not fit together: {reason}.")
 
 
-def whole(bundle: Bundle) -> Iterator[Entry]:
+def checked_entries(bundle: Bundle) -> Iterator[Entry]:
     """The entries, each checked; `BadInput` where one is foreign, changed or missing."""
     seen = dict.fromkeys((session.id for session in bundle.sessions), 0)
     for entry in bundle.entries:
@@ -90,7 +90,7 @@ def whole(bundle: Bundle) -> Iterator[Entry]:
             raise BadInput(reason=f"Session {session.id} has {seen[session.id]} of its {session.entries} entries.")
 
 
-def same(mine: Bundle, theirs: Bundle) -> bool:
+def is_same(mine: Bundle, theirs: Bundle) -> bool:
     """Equal content. Who owns it, and where it is bound, is each store's own affair."""
 
     def content(bundle: Bundle) -> Bundle:
@@ -107,7 +107,7 @@ def flaw(bundle: Bundle) -> str:
     return next(_flaws(bundle), "")
 
 
-def missing(bundle: Bundle) -> str:
+def describe_missing(bundle: Bundle) -> str:
     """How many of the entries are not there, or an empty string. Reads them."""
     counted = sum(1 for _ in bundle.entries)
     expected = sum(session.entries for session in bundle.sessions)
@@ -157,7 +157,7 @@ def _loose_ends(bundle: Bundle) -> Iterator[str]:
     sessions = {session.id for session in bundle.sessions}
     packets = {packet.id for packet in bundle.packets}
     for noun, values in (("packet", bundle.packets), ("draft", bundle.drafts), ("transfer", bundle.transfers)):
-        for twice in _repeated(each.id for each in values):
+        for twice in _find_repeated(each.id for each in values):
             yield f"{noun} {twice} is in it twice"
     for packet in bundle.packets:
         if packet.session_id not in sessions:
@@ -167,7 +167,7 @@ def _loose_ends(bundle: Bundle) -> Iterator[str]:
             yield f"draft {draft.id} is of packet {draft.packet_id}, which is not in it"
 
 
-def _repeated(ids: Iterable[str]) -> Iterator[str]:
+def _find_repeated(ids: Iterable[str]) -> Iterator[str]:
     seen: set[str] = set()
     for each in ids:
         if each in seen:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from baton.core.errors import Ambiguous, BadInput, HeadMoved
-from baton.core.ids import is_id, is_session_id, new_id, not_found, shown
+from baton.core.ids import is_id, is_session_id, new_id, not_found, quote
 from baton.core.log import session as sessions
 from baton.core.log.lease import Lease
 from baton.core.log.session import Session
@@ -82,7 +82,7 @@ def fork(
 def check_head(conversation_id: str, head_id: str, expected: str) -> None:
     """`HeadMoved` unless the head is the session the writer knows."""
     if head_id != expected:
-        known = expected if is_session_id(expected) else shown(expected)
+        known = expected if is_session_id(expected) else quote(expected)
         raise HeadMoved(conversation=conversation_id, expected=known, head=head_id)
 
 
@@ -97,7 +97,7 @@ def pick(text: str, fits: Sequence[tuple[str, str]]) -> str:
         many = len(fits) >= CANDIDATES
         named = [f"{conversation_id} ({title})" for conversation_id, title in fits[: CANDIDATES - 1]]
         candidates = ", ".join(named) + (", …" if many else "")
-        raise Ambiguous(value=shown(text), count=f"{CANDIDATES} or more" if many else len(fits), candidates=candidates)
+        raise Ambiguous(value=quote(text), count=f"{CANDIDATES} or more" if many else len(fits), candidates=candidates)
     return fits[0][0]
 
 
@@ -116,5 +116,5 @@ def parse_after(after: str) -> tuple[int, str]:
     updated_at, _, last_id = after.partition(".")
     known = updated_at.isascii() and updated_at.isdecimal() and len(updated_at) <= 18
     if not known or not is_id("conversation", last_id):
-        raise BadInput(reason=f"{shown(after)} is not a position in the list. Allowed: the `after` of an earlier page.")
+        raise BadInput(reason=f"{quote(after)} is not a position in the list. Allowed: the `after` of an earlier page.")
     return int(updated_at), last_id

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 from zlib import crc32
 
 from baton.core.errors import BadInput, BadText
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.text import MOST, check_text
 from baton.core.value import value
 
@@ -130,7 +130,7 @@ def check_entry(each: Entry) -> None:
 def _check_form(kind: str, tokens: int, at: int) -> None:
     if _KIND.fullmatch(kind) is None:
         allowed = "a name in lower case of at most 32 letters"
-        raise BadText(field="entry", reason=f"{shown(kind)} is not a kind", allowed=allowed)
+        raise BadText(field="entry", reason=f"{quote(kind)} is not a kind", allowed=allowed)
     if not 0 <= tokens < MOST or not 0 <= at < MOST:
         raise BadText(field="entry", reason="its time or token count is out of range", allowed="0 to 2^62")
 
@@ -177,11 +177,11 @@ def _dumps(data: Mapping[str, Any]) -> str:
     try:
         body.encode()
     except UnicodeEncodeError:
-        return _escaped(data, body)
+        return _escape_surrogates(data, body)
     return body
 
 
-def _escaped(data: Mapping[str, Any], body: str) -> str:
+def _escape_surrogates(data: Mapping[str, Any], body: str) -> str:
     """Lone surrogates stay as escapes. Two that would make one character cannot: read back, they would be one."""
     if _SPLIT_CHARACTER.search(body):
         raise BadText(

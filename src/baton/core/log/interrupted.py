@@ -79,7 +79,7 @@ def open_turn(entries: Sequence[Entry]) -> str:
 
 def input_of(entries: Sequence[Entry], turn_id: str) -> UserInput | None:
     """What a turn began with; None if that is not among the entries."""
-    return next((held for entry in reversed(entries) if (held := _beginning(entry, turn_id))), None)
+    return next((held for entry in reversed(entries) if (held := _input_beginning(entry, turn_id))), None)
 
 
 def count_interruptions(entries: Sequence[Entry]) -> int:
@@ -111,7 +111,7 @@ def _last_turn(entries: Sequence[Entry]) -> tuple[str, list[Payload]]:
     """
     for index in reversed(range(len(entries))):
         if entries[index].kind in _BEGINNINGS and (turn_id := _turn_of(entries[index])):
-            inputs = (i for i in reversed(range(index + 1)) if _beginning(entries[i], turn_id))
+            inputs = (i for i in reversed(range(index + 1)) if _input_beginning(entries[i], turn_id))
             start = next(inputs, -1)
             return turn_id, [payload(entry) for entry in entries[start + 1 :]]
         if entries[index].kind == kinds.USER:
@@ -124,7 +124,7 @@ def _turn_of(entry: Entry) -> str:
     return held.turn if isinstance(held, UserInput | Compression | CompressionFailed | PacketOpening) else ""
 
 
-def _beginning(entry: Entry, turn_id: str) -> UserInput | None:
+def _input_beginning(entry: Entry, turn_id: str) -> UserInput | None:
     """The input of an entry that began this turn."""
     held = payload(entry) if entry.kind == kinds.USER else None
     return held if isinstance(held, UserInput) and held.turn == turn_id else None

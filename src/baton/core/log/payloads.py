@@ -8,6 +8,7 @@ missing or of another type reads as empty, so that no entry makes a conversation
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from baton.core.agent.message import Call, Image, Usage
@@ -266,7 +267,7 @@ _PLAIN: dict[str, type[Payload]] = {
 }
 
 
-def effective(outcome: str) -> bool:
+def is_effective(outcome: str) -> bool:
     """Whether a compression of this outcome replaced part of the context."""
     return outcome in ("compressed", "lossy")
 
@@ -283,7 +284,7 @@ def read(kind: str, data: Mapping[str, Any]) -> Payload:
     if cls := _PLAIN.get(kind):
         return _read(cls, data)
     if kind == kinds.COMPRESSION:
-        return _read(Compression if effective(str(data.get("outcome", ""))) else CompressionFailed, data)
+        return _read(Compression if is_effective(str(data.get("outcome", ""))) else CompressionFailed, data)
     if kind == kinds.QUEUED:
         given = {name: held for name, held in data.items() if name != "turn"}
         return QueuedInput(_read(UserInput, given), _text(data.get("turn")), bool(data.get("first")))
@@ -334,15 +335,17 @@ def _plain(held: object) -> object:
 
 
 def _read(cls: type[_T], data: Mapping[str, Any]) -> _T:
-    return cls(**{each.name: _field(each, data) for each in fields(cls) if each.name in data or _required(each)})
+    return cls(*[reader(data[name]) if name in data else empty for name, reader, empty in _plan(cls)])
 
 
-def _required(each: Field) -> bool:
-    return each.default is MISSING
+@cache
+def _plan(cls: type) -> tuple[tuple[str, Callable[[object], object], object], ...]:
+    """How each field of a class is read, in order, and what stands for it where it is missing."""
+    return tuple((each.name, _READERS[each.type], _empty(each)) for each in fields(cls))
 
 
-def _field(each: Field, data: Mapping[str, Any]) -> object:
-    return _READERS[each.type](data.get(each.name))
+def _empty(each: Field) -> object:
+    return _READERS[each.type](None) if each.default is MISSING else each.default
 
 
 def _text(held: object) -> str:
@@ -357,7 +360,7 @@ def _share(held: object) -> float:
     return float(held) if isinstance(held, int | float) else 0.0
 
 
-def _mapping(held: object) -> Mapping[str, Any]:
+def _as_mapping(held: object) -> Mapping[str, Any]:
     return cast("dict[str, Any]", held) if isinstance(held, dict) else {}
 
 
@@ -383,11 +386,11 @@ _READERS: dict[str, Callable[[object], object]] = {
     "int": _whole,
     "float": _share,
     "Usage | None": _usage,
-    "Mapping[str, Any]": _mapping,
+    "Mapping[str, Any]": _as_mapping,
     "tuple[str, ...]": _each(_text),
-    "tuple[Image, ...]": _each(lambda held: _read(Image, _mapping(held))),
-    "tuple[Link, ...]": _each(lambda held: _read(Link, _mapping(held))),
-    "tuple[Call, ...]": _each(lambda held: _read(Call, _mapping(held))),
-    "tuple[Mapping[str, Any], ...]": _each(_mapping),
+    "tuple[Image, ...]": _each(lambda held: _read(Image, _as_mapping(held))),
+    "tuple[Link, ...]": _each(lambda held: _read(Link, _as_mapping(held))),
+    "tuple[Call, ...]": _each(lambda held: _read(Call, _as_mapping(held))),
+    "tuple[Mapping[str, Any], ...]": _each(_as_mapping),
 }
 """How a field is read, by the type it is declared with."""

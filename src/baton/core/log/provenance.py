@@ -46,12 +46,12 @@ def provenance(acp_id: str, standing: Standing, previous_id: str = "") -> dict[s
     """
     return {
         "agentSessionId": standing.head.id,
-        "hermes": {"sessionProvenance": _known(acp_id, standing, previous_id)},
-        "baton": _fuller(standing),
+        "hermes": {"sessionProvenance": _hermes_fields(acp_id, standing, previous_id)},
+        "baton": _baton_fields(standing),
     }
 
 
-def _known(acp_id: str, standing: Standing, previous_id: str) -> dict[str, Any]:
+def _hermes_fields(acp_id: str, standing: Standing, previous_id: str) -> dict[str, Any]:
     head = standing.head
     went_on = head.edge in CONTINUATIONS
     before = previous_id if previous_id not in ("", head.id) else head.parent_id if went_on else None
@@ -74,7 +74,7 @@ def _reason(head: Session) -> str:
     return head.edge
 
 
-def _fuller(standing: Standing) -> dict[str, Any]:
+def _baton_fields(standing: Standing) -> dict[str, Any]:
     head, here, lineage = standing.head, standing.vitals[-1], lineage_vitals(standing.vitals)
     return {
         "conversationId": standing.conversation_id,

@@ -93,12 +93,12 @@ def _pattern(terms: tuple[Term, ...]) -> re.Pattern[str]:
 
 def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Where the pattern stands in a text, found in the form in which the text was indexed."""
-    plain, origins = (text.lower(), range(len(text) + 1)) if text.isascii() else _aligned(text)
+    plain, origins = (text.lower(), range(len(text) + 1)) if text.isascii() else _align(text)
     for match in pattern.finditer(plain):
         yield origins[match.start()], max(origins[match.end()], origins[match.end() - 1] + 1)
 
 
-def _aligned(text: str) -> tuple[str, Sequence[int]]:
+def _align(text: str) -> tuple[str, Sequence[int]]:
     """The form in which a text is indexed, and for each of its characters where it came from."""
     pieces = [_piece(character) for character in text]
     origins = [position for position, piece in enumerate(pieces) for _ in piece]

@@ -27,21 +27,21 @@ class Waiting(NamedTuple):
     queued: QueuedInput
 
 
-def waiting(entries: Sequence[Entry]) -> list[Waiting]:
+def find_waiting(entries: Sequence[Entry]) -> list[Waiting]:
     """Queued input that no turn took up and nobody withdrew, in order of arrival; what continues an interrupted turn
     comes `first`. Where there are copies of one, the last counts.
     """
-    queued = [Waiting(entry, held) for entry in entries if isinstance(held := _queued(entry), QueuedInput)]
+    queued = [Waiting(entry, held) for entry in entries if isinstance(held := _queued_input(entry), QueuedInput)]
     if not queued:
         return []
-    taken = {name for entry in entries if entry.kind in _TAKES and (name := _taken(entry))}
+    taken = {name for entry in entries if entry.kind in _TAKES and (name := _taken_name(entry))}
     found = {each.queued.name: each for each in queued if each.queued.name not in taken}
     return sorted(found.values(), key=lambda each: (not each.queued.first, each.entry.at))
 
 
-def unanswered(entries: Sequence[Entry]) -> list[UserInput]:
+def waiting_input(entries: Sequence[Entry]) -> list[UserInput]:
     """The same as input for `Runtime.send`; `queued` says which it is."""
-    return [replace(each.queued.input, queued=each.queued.name) for each in waiting(entries)]
+    return [replace(each.queued.input, queued=each.queued.name) for each in find_waiting(entries)]
 
 
 def as_stored(entries: Sequence[Entry], turn_id: str, given: UserInput) -> UserInput | None:
@@ -57,16 +57,16 @@ def as_stored(entries: Sequence[Entry], turn_id: str, given: UserInput) -> UserI
     if any(_same(held, given) or held.queued == name for held in begun):
         return None
     if any(held.name == name for held in queued):
-        waits = any(each.queued.name == name for each in waiting(entries))
+        waits = any(each.queued.name == name for each in find_waiting(entries))
         return replace(given, queued=name) if waits else None
     return given
 
 
-def earlier(entries: Sequence[Entry], given: UserInput) -> UserInput | None:
+def find_earlier(entries: Sequence[Entry], given: UserInput) -> UserInput | None:
     """The input at a place whose turn it is, if queued input at a place would overtake it."""
     if not given.queued or not given.place:
         return None
-    first = next(iter(unanswered(entries)), given)
+    first = next(iter(waiting_input(entries)), given)
     return first if first.queued != given.queued and first.place else None
 
 
@@ -77,7 +77,7 @@ def overtakes(entries: Sequence[Entry], given: UserInput) -> bool:
 
 def left_behind(entries: Sequence[Entry], keep_from: int) -> list[NewEntry]:
     """Copies of input that waits, where its entry is before the tail."""
-    return [copy(each.entry) for each in waiting(entries) if each.entry.seq < keep_from]
+    return [copy(each.entry) for each in find_waiting(entries) if each.entry.seq < keep_from]
 
 
 def continuation(entries: Sequence[Entry], compression: Compression, tokens: int) -> list[NewEntry]:
@@ -93,12 +93,12 @@ def copy(entry: Entry) -> NewEntry:
     return NewEntry(entry.kind, {**entry.data, "copied": entry.seq}, at=entry.at)
 
 
-def _queued(entry: Entry) -> QueuedInput | None:
+def _queued_input(entry: Entry) -> QueuedInput | None:
     held = payload(entry) if entry.kind == kinds.QUEUED else None
     return held if isinstance(held, QueuedInput) else None
 
 
-def _taken(entry: Entry) -> str:
+def _taken_name(entry: Entry) -> str:
     held = payload(entry)
     return held.queued if isinstance(held, UserInput | InputWithdrawn) else ""
 
@@ -108,6 +108,6 @@ def _same(held: UserInput, given: UserInput) -> bool:
     return bool(given.inbox) and held.inbox == given.inbox
 
 
-def named(given: UserInput, name: str) -> UserInput:
+def with_name(given: UserInput, name: str) -> UserInput:
     """Input as it is once it waits under this name."""
     return replace(given, queued=name)

@@ -8,7 +8,7 @@ from baton.core.display import one_line
 from baton.core.risk import database, files, outside
 from baton.core.risk.git import git
 from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, RUNS, SYSTEM, UNREADABLE, Line, Risk, Rule, line
-from baton.core.risk.wrappers import SHELLS, Inner, inner, interpreted, interpreter, shell_text
+from baton.core.risk.wrappers import SHELLS, Inner, inner, interpreted_line, interpreter, shell_text
 from baton.core.shell import Command, Parse, Script, Word
 from baton.core.value import replace
 
@@ -85,10 +85,10 @@ def _line(made: Line, name: Word, parse: Parse, depth: int) -> Risk | None:
             return found
     if made.has("--help", "--version") and made.program not in _DOCUMENTED:
         return None
-    kind, reason = _judged(made)
+    kind, reason = _judge(made)
     if reason:
         return Risk(kind, reason, _cut(made.text))
-    return _shell(made, parse, depth) or _interpreted(made, depth)
+    return _shell(made, parse, depth) or _assess_interpreted(made, depth)
 
 
 def _inner(each: Inner, outer: Line, parse: Parse, depth: int) -> Risk | None:
@@ -102,7 +102,7 @@ def _inner(each: Inner, outer: Line, parse: Parse, depth: int) -> Risk | None:
     return _line(made, each.words[0], parse, depth)
 
 
-def _judged(made: Line) -> tuple[str, str]:
+def _judge(made: Line) -> tuple[str, str]:
     program = made.program
     if program in ("git", "hub") and (found := git(made))[0]:
         return found
@@ -155,15 +155,15 @@ def _is_fed(made: Line) -> bool:
     return (reads and alone and not takes_code) or any(text.startswith("<(") for text in made.operands[:1])
 
 
-def _interpreted(made: Line, depth: int) -> Risk | None:
+def _assess_interpreted(made: Line, depth: int) -> Risk | None:
     if not interpreter(made) or shell_text(made):
         return None
-    run, reason = interpreted(made)
+    run, reason = interpreted_line(made)
     if reason or _is_fed(made):
         return Risk(RUNS, reason or _GIVEN, _cut(made.text))
     if run is None or depth > DEEPEST:
         return None
-    kind, reason = _judged(run)
+    kind, reason = _judge(run)
     if not reason and _TELLING.search(run.program):
         kind, reason = OUTSIDE, "its name says so"
     return Risk(kind, reason, _cut(made.text)) if reason else None

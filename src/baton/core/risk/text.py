@@ -42,14 +42,14 @@ _BARE = re.compile(
 
 def commands_in(text: str) -> list[str]:
     """What stands in code fences, between backticks or after a prompt, in that order."""
-    blocks, rest = _fenced(text)
+    blocks, rest = _split_fences(text)
     fenced = [_without_prompts(body) for language, body in blocks if language.lower() in _SHELL]
-    ticked, prose = _apart(rest)
+    ticked, prose = _split_ticks(rest)
     prompted = [line for line in _PROMPT.findall(prose) if not line.startswith(("#", ">"))]
     return [each.strip() for each in (*fenced, *ticked, *prompted) if each.strip()]
 
 
-def _fenced(text: str) -> tuple[list[tuple[str, str]], str]:
+def _split_fences(text: str) -> tuple[list[tuple[str, str]], str]:
     """Blocks between fences, each with its language, and the text without them. The last may lack its end."""
     blocks: list[tuple[str, str]] = []
     rest: list[str] = []
@@ -69,7 +69,7 @@ def _fenced(text: str) -> tuple[list[tuple[str, str]], str]:
     return [*blocks, *([(language, "\n".join(inside))] if fence else [])], "\n".join(rest)
 
 
-def _apart(text: str) -> tuple[list[str], str]:
+def _split_ticks(text: str) -> tuple[list[str], str]:
     """What stands between equal runs of backticks, and the text without it. Each run is looked at once."""
     runs = list(_TICKS.finditer(text))
     following: dict[int, int] = {}
@@ -107,7 +107,7 @@ def assess_text(text: str, parse: Parse) -> Risk | None:
     for command in commands_in(text):
         if (found := assess(command, parse)) and not _is_prose(found, command):
             return found
-    prose = _apart(_fenced(text)[1])[1]
+    prose = _split_ticks(_split_fences(text)[1])[1]
     for match in _BARE.finditer(prose):
         found = assess(_sentence(match[0]), parse)
         if found and found.kind != UNREADABLE:

@@ -147,10 +147,10 @@ def inner(line: Line) -> list[Inner]:
     """Everything a line runs beside itself; nothing for a program that is no wrapper."""
     found = [Inner(script=word) for word in _texts(line)]
     if line.program in ("find", "fd", "fdfind"):
-        return [*found, *_executed(line)]
+        return [*found, *_commands_of_find(line)]
     if line.program == "command" and not line.has("-v", "-V"):
-        return [*found, *_prefixed(line.args, _Prefix("", 0))]
-    return [*found, *_known(line)]
+        return [*found, *_skip_options(line.args, _Prefix("", 0))]
+    return [*found, *_behind_prefix(line)]
 
 
 def _texts(line: Line) -> list[Word]:
@@ -180,18 +180,18 @@ def _after(line: Line, flag: str) -> Word | None:
     return None
 
 
-def _known(line: Line) -> list[Inner]:
+def _behind_prefix(line: Line) -> list[Inner]:
     for depth in (3, 2, 1):
-        name, rest = _named(line, depth)
+        name, rest = _name_and_rest(line, depth)
         if name in _PREFIXES:
             if name in _DASHED and "--" in [word.text for word in rest]:
                 rest = rest[[word.text for word in rest].index("--") + 1 :]
                 return _inner(rest, _PREFIXES[name])
-            return _prefixed(rest, _PREFIXES[name])
+            return _skip_options(rest, _PREFIXES[name])
     return []
 
 
-def _named(line: Line, depth: int) -> tuple[str, tuple[Word, ...]]:
+def _name_and_rest(line: Line, depth: int) -> tuple[str, tuple[Word, ...]]:
     """The program with its next `depth - 1` words, and what follows them; options between them are passed over."""
     name, position, taken = line.program, 0, 1
     while taken < depth and position < len(line.args):
@@ -202,7 +202,7 @@ def _named(line: Line, depth: int) -> tuple[str, tuple[Word, ...]]:
     return (name, line.args[position:]) if taken == depth else ("", ())
 
 
-def _prefixed(args: Sequence[Word], prefix: _Prefix) -> list[Inner]:
+def _skip_options(args: Sequence[Word], prefix: _Prefix) -> list[Inner]:
     valued, position, operands = prefix.valued.split(), 0, prefix.operands
     while position < len(args):
         text = args[position].text
@@ -229,7 +229,7 @@ def _inner(args: Sequence[Word], prefix: _Prefix) -> list[Inner]:
     return [Inner(tuple(args), many=prefix.many)]
 
 
-def _executed(line: Line) -> list[Inner]:
+def _commands_of_find(line: Line) -> list[Inner]:
     """Commands that are run for what is found. Of more than anybody writes, the rest is given as unknown."""
     texts = line.texts
     begun = [position for position, text in enumerate(texts) if text in _EXECUTES]
@@ -247,7 +247,7 @@ def interpreter(line: Line) -> str:
     return name if name in INTERPRETERS or name in SHELLS else ""
 
 
-def interpreted(line: Line) -> tuple[Line | None, str]:
+def interpreted_line(line: Line) -> tuple[Line | None, str]:
     """What an interpreter is to run, as a line named after the script or module; or what is risky in its code."""
     name = interpreter(line)
     if not name or (name in SHELLS and line.has("-n")):
@@ -257,15 +257,15 @@ def interpreted(line: Line) -> tuple[Line | None, str]:
     for position, word in enumerate(line.args):
         text, rest = word.text, line.args[position + 1 :]
         if text == "-m" and rest and name.startswith(("python", "pypy")):
-            return _renamed(line, rest[0].text, rest[1:]), ""
+            return _rename(line, rest[0].text, rest[1:]), ""
         if text in ("-c", "-e", "-E", "-p", "--eval", "-r", "--print") and name not in SHELLS:
             return None, _in_code(rest[:1])
         if not text.startswith("-"):
-            return _renamed(line, text, rest), ""
+            return _rename(line, text, rest), ""
     return None, ""
 
 
-def _renamed(line: Line, path: str, args: tuple[Word, ...]) -> Line:
+def _rename(line: Line, path: str, args: tuple[Word, ...]) -> Line:
     return Line(path.rpartition("/")[2], path, args, line.redirects, many=line.many)
 
 

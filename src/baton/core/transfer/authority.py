@@ -43,7 +43,7 @@ def role(sender: str, room: str, people: People, *, direct: bool) -> str:
     return GUEST if sender in people.guests else NOBODY
 
 
-def admitted(who: str, room: str, people: People, *, direct: bool, bound: bool, command: bool) -> bool:
+def is_admitted(who: str, room: str, people: People, *, direct: bool, bound: bool, command: bool) -> bool:
     """Whether a message is heard. In a room that is not bound only the owner's commands are, unless it is theirs."""
     if who == OWNER:
         return direct or bound or command or room in people.homes
@@ -60,7 +60,7 @@ def is_code(text: str) -> bool:
     return len(_bare(text)) == CODE_LENGTH and all(letter in _LETTERS for letter in _bare(text))
 
 
-def sealed(code: str, salt: str) -> str:
+def seal(code: str, salt: str) -> str:
     """What is kept of a code."""
     return sha256(f"{salt}:{_bare(code)}".encode()).hexdigest()
 
@@ -69,7 +69,7 @@ def opens(text: str, pairing: Mapping[str, Any], now: int) -> bool:
     """Whether a message is the code of a pairing that still waits."""
     if now >= int(pairing["until"]) or int(pairing["tries"]) >= CODE_TRIES:
         return False
-    return compare_digest(sealed(text, str(pairing["salt"])), str(pairing["sealed"]))
+    return compare_digest(seal(text, str(pairing["salt"])), str(pairing["sealed"]))
 
 
 def _bare(text: str) -> str:

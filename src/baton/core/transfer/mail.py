@@ -67,7 +67,7 @@ class Mail:
         return Lease(self.owner, self.epoch, self.lease_until)
 
 
-def letter(box: str, key: str, place: Place, body: Mapping[str, Any], conversation_id: str, now: int) -> Mail:
+def new_mail(box: str, key: str, place: Place, body: Mapping[str, Any], conversation_id: str, now: int) -> Mail:
     check_text("message key", key, KEY_LIMIT)
     check_text("conversation id", conversation_id, KEY_LIMIT)
     text, state = encode_body(body), WAITING[box][0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from baton.core.errors import BadPlace, PlaceTaken
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.text import flaw
 from baton.core.value import value
 
@@ -26,22 +26,22 @@ class Place:
 
     def __post_init__(self) -> None:
         if not is_platform(self.platform):
-            raise BadPlace(value=shown(self.platform), reason="the platform is not a name in lower case")
+            raise BadPlace(value=quote(self.platform), reason="the platform is not a name in lower case")
         if not self.room:
-            raise BadPlace(value=shown(self.platform), reason="the room is empty")
+            raise BadPlace(value=quote(self.platform), reason="the room is empty")
         for part in (self.room, self.thread):
             if reason := flaw(part, _PART_LIMIT):
-                raise BadPlace(value=shown(part), reason=reason)
+                raise BadPlace(value=quote(part), reason=reason)
         if len(self.key) > _KEY_LIMIT:
             reason = f"its key has {len(self.key)} characters, at most {_KEY_LIMIT} are allowed"
-            raise BadPlace(value=shown(self.room), reason=reason)
+            raise BadPlace(value=quote(self.room), reason=reason)
 
     @property
     def key(self) -> str:
         """The text form; different places have different keys."""
-        from urllib.parse import quote
+        from urllib.parse import quote as percent_encode
 
-        parts = [self.platform, quote(self.room, safe=""), quote(self.thread, safe="")]
+        parts = [self.platform, percent_encode(self.room, safe=""), percent_encode(self.thread, safe="")]
         return ":".join(parts if self.thread else parts[:2])
 
 
@@ -51,17 +51,17 @@ def is_platform(text: str) -> bool:
 
 def parse_place(key: str) -> Place:
     """The place whose key this is; `BadPlace` for anything else."""
-    from urllib.parse import unquote
+    from urllib.parse import unquote as percent_decode
 
     parts = key.split(":")
     if len(parts) not in (2, 3):
-        raise BadPlace(value=shown(key), reason="it does not have two or three parts")
+        raise BadPlace(value=quote(key), reason="it does not have two or three parts")
     try:
-        place = Place(parts[0], *(unquote(part, errors="strict") for part in parts[1:]))
+        place = Place(parts[0], *(percent_decode(part, errors="strict") for part in parts[1:]))
     except UnicodeDecodeError:
-        raise BadPlace(value=shown(key), reason="it is not UTF-8") from None
+        raise BadPlace(value=quote(key), reason="it is not UTF-8") from None
     if place.key != key:
-        raise BadPlace(value=shown(key), reason=f"its canonical form is {shown(place.key)}")
+        raise BadPlace(value=quote(key), reason=f"its canonical form is {quote(place.key)}")
     return place
 
 

@@ -37,7 +37,7 @@ def new_body(key: str, body: Mapping[str, Any]) -> str:
     return encode_body(body)
 
 
-def written(record: Record | None, key: str, body: str, expected: int | None, now: int) -> Record:
+def write(record: Record | None, key: str, body: str, expected: int | None, now: int) -> Record:
     """What stands under the key afterwards."""
     check_version(record, key, expected)
     return Record(key, body, version_of(record) + 1, now)

@@ -67,7 +67,7 @@ def preview_key(key: str) -> str:
     return first_part(shown_under(key))
 
 
-def ending(reason: str, error: str) -> str:
+def ending_text(reason: str, error: str) -> str:
     """What a person is told about the end of a turn; empty where what was said speaks for itself."""
     if reason in ENDS:
         return ""
@@ -78,5 +78,5 @@ def _words(held: AssistantStep | TurnEnd) -> tuple[str, str] | None:
     if isinstance(held, AssistantStep):
         text = held.text.strip()
         return (step_name(held.step), text) if text else None
-    text = SILENT if held.silent else ending(held.end, held.error)
+    text = SILENT if held.silent else ending_text(held.end, held.error)
     return ("end", text) if text else None

@@ -136,7 +136,7 @@ def claimable(transfer: Transfer, ticks: int) -> bool:
 
 def claim(transfer: Transfer, owner: str, ticks: int, ttl: int, now: int) -> tuple[Transfer, Ownership]:
     """Arrows a and b. A step already reached is kept, so the new worker goes on from there."""
-    _from(transfer, "claimed", *ACTIVE)
+    _check_state(transfer, "claimed", *ACTIVE)
     held, proof = leases.claim(transfer.lease, "transfer", transfer.id, owner, ticks, ttl)
     step = STEPS[1] if transfer.step == STEPS[0] else transfer.step
     claimed = replace(transfer, state=RUNNING, step=step, attempts=transfer.attempts + 1, updated_at=now)
@@ -144,13 +144,13 @@ def claim(transfer: Transfer, owner: str, ticks: int, ttl: int, now: int) -> tup
 
 
 def beat(transfer: Transfer, proof: Ownership, ticks: int, ttl: int) -> Transfer:
-    _mine(transfer, proof, "kept alive")
+    _check_carrier(transfer, proof, "kept alive")
     return _hold(transfer, leases.renew(transfer.lease, proof, ticks, ttl))
 
 
 def reach(transfer: Transfer, proof: Ownership, step: str, notes: Mapping[str, Any], now: int) -> Transfer:
     """Arrow b: the next step is done. Steps come in order; saying one again changes nothing but its notes."""
-    _mine(transfer, proof, f"moved to {step}")
+    _check_carrier(transfer, proof, f"moved to {step}")
     here = STEPS.index(transfer.step)
     if step not in STEPS[here : here + 2]:
         allowed = ", ".join(STEPS[here : here + 2])
@@ -161,51 +161,51 @@ def reach(transfer: Transfer, proof: Ownership, step: str, notes: Mapping[str, A
 
 def check_carried(transfer: Transfer, proof: Ownership) -> None:
     """Whoever lost a transfer changes nothing around it either."""
-    _mine(transfer, proof, "carried")
+    _check_carrier(transfer, proof, "carried")
 
 
 def complete(transfer: Transfer, proof: Ownership, now: int) -> Transfer:
-    _mine(transfer, proof, COMPLETED)
-    _greeted(transfer)
+    _check_carrier(transfer, proof, COMPLETED)
+    _check_greeted(transfer)
     return replace(_hold(transfer, Lease(None, transfer.epoch)), state=COMPLETED, error="", updated_at=now)
 
 
 def fail(transfer: Transfer, proof: Ownership, error: str, now: int) -> Transfer:
-    _mine(transfer, proof, FAILED)
+    _check_carrier(transfer, proof, FAILED)
     check_text("error", error)
     return replace(_hold(transfer, Lease(None, transfer.epoch)), state=FAILED, error=error, updated_at=now)
 
 
 def give_back(transfer: Transfer, proof: Ownership, now: int) -> Transfer:
-    _mine(transfer, proof, "given back")
+    _check_carrier(transfer, proof, "given back")
     return replace(_hold(transfer, Lease(None, transfer.epoch)), state=PENDING, updated_at=now)
 
 
 def cancel(transfer: Transfer, now: int) -> Transfer:
     """Arrow f, or a wish to the worker of a running transfer; the caller never ends what a worker holds."""
-    _from(transfer, CANCELLED_ERROR, *ACTIVE)
+    _check_state(transfer, CANCELLED_ERROR, *ACTIVE)
     if transfer.state == PENDING and transfer.step == STEPS[0]:
         return replace(transfer, state=FAILED, error=CANCELLED_ERROR, updated_at=now)
     return replace(transfer, cancel_asked=1, updated_at=now)
 
 
-def way(transfers: Iterable[Transfer]) -> list[str]:
+def platforms_visited(transfers: Iterable[Transfer]) -> list[str]:
     """The platforms a conversation has been in, by its transfers in order; empty if it never moved."""
     done = [each for each in transfers if each.state == COMPLETED]
     return [done[0].origin.partition(":")[0], *(each.platform for each in done)] if done else []
 
 
-def _greeted(transfer: Transfer) -> None:
+def _check_greeted(transfer: Transfer) -> None:
     if transfer.step != STEPS[-1]:
         raise BadTransition(noun="transfer", state=transfer.step, verb=COMPLETED, allowed=STEPS[-1])
 
 
-def _mine(transfer: Transfer, proof: Ownership, verb: str) -> None:
-    _from(transfer, verb, RUNNING)
+def _check_carrier(transfer: Transfer, proof: Ownership, verb: str) -> None:
+    _check_state(transfer, verb, RUNNING)
     leases.check(transfer.lease, proof)
 
 
-def _from(transfer: Transfer, verb: str, *states: str) -> None:
+def _check_state(transfer: Transfer, verb: str, *states: str) -> None:
     if transfer.state not in states:
         raise BadTransition(noun="transfer", state=transfer.state, verb=verb, allowed=", ".join(states))
 

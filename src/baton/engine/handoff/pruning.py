@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from baton.core.errors import NotFound
 from baton.core.handoff.checkpoint import Checkpoint
-from baton.core.handoff.retention import Retention, outdated, pointed_to
+from baton.core.handoff.retention import Retention, find_outdated, pointed_to
 from baton.core.value import value
 from baton.ports.store import Store
 from baton.ports.workspace import LiveWorkspace
@@ -35,8 +35,8 @@ def plan(store: Store, checkpoints: Sequence[Checkpoint], top: str, retention: R
     going = [
         each
         for conversation_id, kept in known.items()
-        if outdated(kept, retention, (), now)
-        for each in outdated(kept, retention, _checkpoints_needed(store, conversation_id), now)
+        if find_outdated(kept, retention, (), now)
+        for each in find_outdated(kept, retention, _checkpoints_needed(store, conversation_id), now)
     ]
     going.sort(key=lambda each: each.age_order, reverse=True)
     return Pruning(tuple(going), len(checkpoints) - len(here), len(here) - sum(map(len, known.values())))
@@ -55,7 +55,7 @@ def prune_quietly(store: Store, workspace: LiveWorkspace, retention: Retention) 
 def _prune(store: Store, workspace: LiveWorkspace, retention: Retention) -> None:
     """The store is asked only if something might be removed."""
     checkpoints, now = workspace.checkpoints(), time.time()
-    if outdated(checkpoints, retention, (), now):
+    if find_outdated(checkpoints, retention, (), now):
         workspace.forget(plan(store, checkpoints, workspace.top(), retention, now).outdated)
 
 
@@ -79,6 +79,6 @@ def _conversation(store: Store, session_id: str) -> str:
 
 def _checkpoints_needed(store: Store, conversation_id: str) -> set[str]:
     """Names and hashes of the checkpoints that its newest packet and its open drafts name."""
-    waiting = [store.packets.get(draft.packet_id) for draft in store.drafts.waiting(conversation_id)]
+    waiting = [store.packets.get(draft.packet_id) for draft in store.drafts.list_waiting(conversation_id)]
     packets = [*waiting, *store.packets.of(conversation_id)[-1:]]
     return {each for packet in packets for each in pointed_to(packet)}

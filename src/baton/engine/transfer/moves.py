@@ -31,7 +31,7 @@ async def observe(store: Store, transfer_id: str) -> AsyncIterator[Transfer]:
 
 def lives_in(store: Store, conversation_id: str) -> str:
     """The platform a conversation was last transferred to; the terminal if it never was."""
-    been = rules.way(store.transfers.of(conversation_id))
+    been = rules.platforms_visited(store.transfers.of(conversation_id))
     return been[-1] if been else TERMINAL
 
 

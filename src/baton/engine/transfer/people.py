@@ -62,7 +62,7 @@ class Directory:
         """The code that makes whoever sends it the owner, or a guest, on this platform; an earlier one ends."""
         code, salt = authority.new_code(secrets.token_bytes(authority.CODE_LENGTH)), secrets.token_hex(16)
         until = self._now() + micros(authority.CODE_SECONDS)
-        body = {"role": role, "salt": salt, "sealed": authority.sealed(code, salt), "until": until, "tries": 0}
+        body = {"role": role, "salt": salt, "sealed": authority.seal(code, salt), "until": until, "tries": 0}
         self._register.put(_PAIRING + platform, body)
         return f"{code[:4]}-{code[4:]}"
 

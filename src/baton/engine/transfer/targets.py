@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable, Mapping, Sequence
 
 from baton.core.errors import BadPlace, NoGateway, NoHome, NotConnected, UnknownTarget
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.log.lease import micros
 from baton.core.transfer.place import TERMINAL, parse_place
 from baton.core.value import value
@@ -120,7 +120,7 @@ class Targets:
             place = None
         if place is None or place.platform not in self._platforms:
             names = [TERMINAL, *self._platforms, *self._named]
-            raise UnknownTarget(target=shown(text), allowed=", ".join(names))
+            raise UnknownTarget(target=quote(text), allowed=", ".join(names))
         return place.key
 
 

@@ -13,7 +13,7 @@ from baton.core.handoff.compression import Plan
 from baton.core.log import entry as kinds
 from baton.core.log import session as sessions
 from baton.core.log.interrupted import open_turn
-from baton.core.log.payloads import CANCELLED, FAILED, Compression, CompressionFailed, effective, new_entry, payload
+from baton.core.log.payloads import CANCELLED, FAILED, Compression, CompressionFailed, is_effective, new_entry, payload
 from baton.core.log.waiting import continuation, left_behind
 from baton.core.value import value
 from baton.engine.prompts import ask, prompt_text
@@ -134,7 +134,7 @@ class Compressor:
 def _payload(
     plan: Plan, outcome: str, summary: str, error: str, seconds: float, turn_id: str
 ) -> Compression | CompressionFailed:
-    if not effective(outcome):
+    if not is_effective(outcome):
         return CompressionFailed(outcome, error, seconds, turn_id)
     return Compression(
         outcome=outcome,

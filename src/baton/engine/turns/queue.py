@@ -120,7 +120,7 @@ class TurnQueue:
         if kept is not given:
             return kept
         await self.writer.record(QueuedInput(given, turn_id))
-        return waiting.named(given, turn_id)
+        return waiting.with_name(given, turn_id)
 
     def add(self, pending: PendingInput) -> None:
         """Its turn begins now, or after what is under way."""
@@ -238,7 +238,7 @@ class TurnQueue:
             if waiting.overtakes(writer.entries, given):
                 writer.unfinished = True
                 raise LeftOpen(conversation=writer.conversation_id)
-            if earlier := waiting.earlier(writer.entries, given):
+            if earlier := waiting.find_earlier(writer.entries, given):
                 self.pending.insert(0, pending)
                 pending = PendingInput(new_id("turn"), earlier)
             turn = self._turn = Turn(pending.turn_id, writer, self._make_parts, self.emit)

@@ -163,7 +163,7 @@ class Runtime:
                 await _note_interruption(writer, cut, given, then)
                 queue.emit(Noticed(INTERRUPTED, cut.text))
             times = interrupted.count_interruptions(writer.entries)
-            return Revived(cut, given, times, waiting.unanswered(writer.entries))
+            return Revived(cut, given, times, waiting.waiting_input(writer.entries))
 
         return await queue.revive(act)
 
@@ -248,6 +248,6 @@ async def _note_interruption(
     times = interrupted.count_interruptions(writer.entries) + (not cut.suspended)
     follows = await then(Revived(cut, given, times, [])) if then else None
     new: list[Payload] = [TurnInterrupted(cut.turn_id, cut.text, cut.suspended)]
-    if follows and not any(each.queued.first for each in waiting.waiting(writer.entries)):
+    if follows and not any(each.queued.first for each in waiting.find_waiting(writer.entries)):
         new.append(QueuedInput(follows, new_id("turn"), first=True))
     await writer.record(*new)

@@ -106,7 +106,7 @@ class Toolbox:
 
     def _verdict(self, intent: Intent, print_: str) -> approval.Verdict:
         """In the mode of this moment: it may change while a turn runs or a question is open."""
-        return approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.allowed())
+        return approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.list_allowed())
 
 
 class _Stage:

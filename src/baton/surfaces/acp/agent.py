@@ -212,7 +212,7 @@ class Agent:
 
 
 def _remove(store: Store, conversation: Conversation) -> None:
-    for draft in store.drafts.waiting(conversation.id):
+    for draft in store.drafts.list_waiting(conversation.id):
         store.drafts.cancel(draft.id)
     if not store.upkeep.remove(conversation.id, int(time.time() * 1_000_000) + 60_000_000):
         raise BatonError(reason=STILL_HELD)

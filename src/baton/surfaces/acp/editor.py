@@ -104,7 +104,7 @@ class EditorTerminals:
         self._line = line
         self._view = view
 
-    def offered(self) -> bool:
+    def is_offered(self) -> bool:
         return self._line.can.terminals
 
     async def open(
@@ -158,14 +158,14 @@ class EditorTerminal:
         self._line = line
         self._id = terminal_id
 
-    async def ended(self) -> Exit:
+    async def wait(self) -> Exit:
         answer = await self._ask("wait_for_exit")
         code, name = answer.get("exitCode"), answer.get("signal")
         if isinstance(code, int) and not isinstance(code, bool):
             return Exit(code)
         return Exit(128 + _number(name) if isinstance(name, str) else None)
 
-    async def printed(self) -> Printed:
+    async def read(self) -> Printed:
         answer = await self._ask("output")
         said = answer.get("output")
         return Printed(said if isinstance(said, str) else "", answer.get("truncated") is True)

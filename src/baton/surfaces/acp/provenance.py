@@ -40,7 +40,7 @@ def resolve(store: Store, given: str) -> Conversation:
 def load_standing(store: Store, conversation: Conversation) -> Standing:
     chain = store.sessions.chain(conversation.head_id)
     packet_id, path = _packet(store, chain)
-    drafts = store.drafts.waiting(conversation.id)
+    drafts = store.drafts.list_waiting(conversation.id)
     return Standing(
         conversation.id,
         chain,

@@ -1,4 +1,4 @@
-"""Questions that turns of this gateway wait for, wherever they were asked for."""
+"""Questions that turns of this gateway wait for, on whichever surface the turn was started."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Call:
 
 
 async def read_call(request: Request, operation: Operation) -> Call:
-    """`BadInput` or `ApiError` for anything that the operation does not say it takes."""
+    """Raises `BadInput` or `ApiError` for anything that the operation does not declare."""
     where = _check(operation.where, request.path_params)
     query = _check(operation.query, _pairs(_query(request.scope["query_string"]), "query"))
     body = _check(operation.body, _object(await _body(request))) if operation.body else {}

@@ -98,7 +98,7 @@ _MAKERS: dict[str, Callable[[Chat], Coroutine[Any, Any, Made]]] = {
 
 
 async def list_(context: Context, _: Call) -> ASGIApp:
-    return json_response(DRAFTS.as_dict(await in_thread(context.store.drafts.waiting)))
+    return json_response(DRAFTS.as_dict(await in_thread(context.store.drafts.list_waiting)))
 
 
 async def show(context: Context, call: Call) -> ASGIApp:

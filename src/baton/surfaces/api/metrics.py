@@ -34,7 +34,7 @@ Samples = Mapping[str, float]
 def counts(store: Store) -> dict[str, Samples]:
     """What only the store knows. Blocks for a moment."""
     states = Counter(transfer.state for transfer in store.transfers.active())
-    waiting = {INBOX: len(store.inbox.waiting()), OUTBOX: len(store.outbox.waiting())}
+    waiting = {INBOX: len(store.inbox.list_waiting()), OUTBOX: len(store.outbox.list_waiting())}
     return {
         "mail": {f'box="{box}"': count for box, count in waiting.items()},
         "transfers": {f'state="{state}"': states[state] for state in ACTIVE},
@@ -70,7 +70,7 @@ def _metric(name: str, kind: str, doc: str, samples: Samples) -> Iterator[str]:
 
 
 def _memory() -> int:
-    """Resident now; where the system does not tell, the most there was."""
+    """Resident memory now; the peak, if the system does not tell."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -24,7 +24,7 @@ EVENTS = "text/event-stream"
 
 @value
 class Answer:
-    """What comes back when it was done. `shape` is None for text that is no JSON."""
+    """What comes back on success. `shape` is None for text that is not JSON."""
 
     status: int
     doc: str
@@ -34,7 +34,7 @@ class Answer:
 
 @value
 class Operation:
-    """`errors` are statuses beside those that any operation may answer. One that is `free` needs no token."""
+    """`errors` are statuses in addition to those of every operation. A `free` one needs no token."""
 
     name: str
     method: str
@@ -51,7 +51,7 @@ class Operation:
 
     @property
     def statuses(self) -> tuple[int, ...]:
-        """Every status of an error it may answer."""
+        """Every error status it may answer with."""
         usual = (400, 403, 503) if self.free else (400, 401, 403, 429, 503)
         more = (*((404,) if self.where else ()), *((408, 413, 415) if self.body else ()), *self.errors)
         return tuple(sorted({*usual, *more}))
@@ -68,7 +68,7 @@ class Parameter(Protocol):
     def required(self) -> bool: ...
     @property
     def default(self) -> Any:
-        """What stands for a parameter that was not given."""
+        """The value of a parameter that was not given."""
         ...
 
     def schema(self) -> dict[str, Any]: ...
@@ -80,7 +80,7 @@ class Parameter(Protocol):
 
 @value
 class Text:
-    """Text of at least one character, without NUL and half characters."""
+    """Text of at least one character, without NUL and lone surrogates."""
 
     name: str
     doc: str

@@ -57,7 +57,7 @@ async def stop(context: Context, call: Call) -> ASGIApp:
 
 
 def _admit(context: Context, call: Call) -> None:
-    """Before anything is made: what would be refused later is refused now."""
+    """Refuses now what would be refused later, before anything is made."""
     context.serving.check_open()
     if call.streams:
         context.serving.readers.check()
@@ -76,7 +76,7 @@ def _start(context: Context, call: Call) -> Conversation:
 
 
 async def _say(context: Context, call: Call, conversation: Conversation, status: int) -> ASGIApp:
-    """Once it is stored. What keeps it from that is an error of the request."""
+    """Answers once the input is stored; what prevents that is an error of the request."""
     given = UserInput(call.text("text"))
     if not call.streams:
         turn_id = await context.runtime.submit(conversation.id, given)
@@ -98,7 +98,7 @@ def _headers(conversation: Conversation) -> dict[str, str]:
 
 
 class _Feed:
-    """The events of one turn; what came before it in the conversation is another's."""
+    """Feeds the events of one turn; earlier ones belong to another turn."""
 
     def __init__(self, subscription: Subscription, turn_id: str, outlet: Outlet) -> None:
         self._subscription = subscription

@@ -50,7 +50,7 @@ def script(app: App, options: argparse.Namespace) -> int:
 def complete(
     parser: argparse.ArgumentParser, words: Sequence[str], make_app: Callable[[argparse.Namespace], App]
 ) -> int:
-    """Prints what may follow, one a line, with a description behind a tab. Never fails: a shell is waiting."""
+    """Prints what may follow, one per line, with a description after a tab. Never fails: a shell is waiting."""
     *before, last = words or [""]
     here = _descend(parser, before)
     for value, about in _candidates(here, before, last, make_app):
@@ -116,7 +116,7 @@ def _conversations(app: App) -> list[tuple[str, str]]:
 
 def _drafts(app: App) -> list[tuple[str, str]]:
     store = app.store()
-    return [(draft.id, store.conversations.get(draft.conversation_id).title) for draft in store.drafts.waiting()]
+    return [(draft.id, store.conversations.get(draft.conversation_id).title) for draft in store.drafts.list_waiting()]
 
 
 def _transfers(app: App) -> list[tuple[str, str]]:

@@ -146,7 +146,7 @@ def _draw(terminal: Terminal, store: Store, sessions: list[Session]) -> None:
 
 
 def _draw_branches(terminal: Terminal, store: Store, top: Node, vitals: dict[str, Vitals]) -> None:
-    """Depth first with an explicit stack; a child that goes on in another conversation says which."""
+    """Depth first with an explicit stack; a child that continues in another conversation says which."""
     stack: list[tuple[Node, str, bool, str]] = [(top, "", True, top.session.conversation_id)]
     while stack:
         node, indent, last, above = stack.pop()

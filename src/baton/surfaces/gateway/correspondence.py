@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from baton.engine.turns.queue import Subscription
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
-    from baton.surfaces.shared.questions import Questions
+    from baton.surfaces.shared.approvals import Questions
 
 TYPING = 4.0
 _LINGER = 2.0
@@ -233,7 +233,7 @@ class TurnLetters:
         platform = self._outbox.platform(place)
         while platform is not None and platform.abilities.typing:
             with suppress(PlatformError):
-                await platform.typing(place)
+                await platform.show_typing(place)
             await asyncio.sleep(TYPING)
 
     def stop_showing(self) -> None:

@@ -52,7 +52,7 @@ class Drafts:
         word = text.strip().lower().rstrip(".!")
         if word not in (START, CANCEL):
             return ""
-        waiting = self._store.drafts.waiting(conversation.id)
+        waiting = self._store.drafts.list_waiting(conversation.id)
         if not waiting or not stands(self._store, conversation.head_id, waiting[-1]):
             return ""
         return f"{word}:{waiting[-1].id}"

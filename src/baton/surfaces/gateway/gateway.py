@@ -246,7 +246,7 @@ class Gateway:
         while time.monotonic() < until:
             count = wakeup.count
             with suppress(StoreError):
-                mails = await in_thread(self._parts.store.outbox.waiting)
+                mails = await in_thread(self._parts.store.outbox.list_waiting)
                 if not any(mail.place.partition(":")[0] in platforms and not mail.not_before for mail in mails):
                     return
             with suppress(TimeoutError):

@@ -70,7 +70,7 @@ class Reception:
     def _is_admitted(self, who: str, room: Place, people: People, inbound: Inbound) -> bool:
         bound = self._store.bindings.at(inbound.place) is not None
         command = is_command(inbound.text) or bool(inbound.choice)
-        return authority.admitted(who, room.key, people, direct=inbound.direct, bound=bound, command=command)
+        return authority.is_admitted(who, room.key, people, direct=inbound.direct, bound=bound, command=command)
 
     def _is_known_code(self, who: str, inbound: Inbound) -> bool:
         """Whether somebody known sends a code that was just given out: it is for the reception, not for the agent. No

@@ -18,7 +18,7 @@ from baton.core.log import entry as kinds
 from baton.core.log.interrupted import find_interrupted
 from baton.core.log.lease import micros
 from baton.core.log.payloads import AssistantStep, UserInput, payload
-from baton.core.log.waiting import unanswered
+from baton.core.log.waiting import waiting_input
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import parse_place
@@ -67,7 +67,7 @@ class Takeover:
         hundreds, so only some at a time. Returns how many are left.
         """
         recent, quiet = now() - micros(self._recover_within), now() - micros(self._lease)
-        found = await in_thread(self._store.bindings.speaking, platforms, recent)
+        found = await in_thread(self._store.bindings.list_conversations, platforms, recent)
         self._looked = {each.id: self._looked[each.id] for each in found if each.id in self._looked}
         for conversation in found:
             if conversation.owner is not None:
@@ -117,7 +117,7 @@ class Takeover:
         """Whether its last turn has an end and nothing waits for another."""
         entries = self._store.entries.last(conversation.head_id, _LAST)
         begun = not entries or any(entry.kind == kinds.USER for entry in entries)
-        return begun and not find_interrupted(entries) and not unanswered(entries)
+        return begun and not find_interrupted(entries) and not waiting_input(entries)
 
     async def _continue_turn(self, conversation_id: str, revived: Revived) -> UserInput | None:
         """The input with which the cut turn continues by itself; None if nobody knows what its last call did, or it

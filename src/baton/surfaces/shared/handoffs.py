@@ -57,10 +57,10 @@ def score_text(score: Mapping[str, Any]) -> str:
 
 
 async def propose(chat: Chat, *, narrate: bool = True) -> Review:
-    """A draft of a handoff, kept until somebody answers it. One that waits and still fits is shown again."""
+    """A draft of a handoff, kept until somebody answers it. An open draft that is still usable is shown again."""
 
     async def act(handoff: Handoff) -> tuple[str, str]:
-        for draft in reversed(await in_thread(chat.store.drafts.waiting, chat.current().id)):
+        for draft in reversed(await in_thread(chat.store.drafts.list_waiting, chat.current().id)):
             if await handoff.usable(draft.id):
                 return draft.id, ""
         offered = await handoff.offer(Cause())
@@ -84,7 +84,7 @@ async def diff_with_last(chat: Chat, shown: Review) -> str:
 
 
 def _session(shown: Review) -> str:
-    """The session a packet is of stands in its file's name."""
+    """The session that a packet describes; its id begins the file's name."""
     return shown.path.rpartition("/")[2][:22]
 
 
@@ -124,7 +124,7 @@ async def cancel(chat: Chat, draft_id: str) -> None:
 
 
 async def start_fresh(chat: Chat, *, narrate: bool = True) -> Session:
-    """At once, without a review."""
+    """Starts a fresh session at once, without a review."""
 
     async def act(handoff: Handoff) -> Session:
         return await handoff.now(Cause())

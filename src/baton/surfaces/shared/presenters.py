@@ -168,7 +168,7 @@ def load_detail(store: Store, conversation: Conversation) -> Detail:
         conversation,
         sessions,
         [binding.place for binding in store.bindings.of(conversation.id)],
-        [draft.id for draft in store.drafts.waiting(conversation.id)],
+        [draft.id for draft in store.drafts.list_waiting(conversation.id)],
         store.transfers.of(conversation.id),
     )
 

@@ -73,7 +73,7 @@ class Resume:
         self._app.prompt.load_history(_user_texts(entries))
         if find_interrupted(entries):
             await self._app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
-        if await in_thread(chat.store.drafts.waiting, conversation.id):
+        if await in_thread(chat.store.drafts.list_waiting, conversation.id):
             await self._app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")
 
     async def redraw(self) -> None:
@@ -106,7 +106,7 @@ class Resume:
         now = self._chat.agent.model
         if before not in ("", now):
             await self._app.notice(OTHER_MODEL.format(before=before, now=now))
-        if await in_thread(self._chat.store.drafts.waiting, conversation.id):
+        if await in_thread(self._chat.store.drafts.list_waiting, conversation.id):
             await self._app.notice(DRAFT_HERE, "warning")
 
     async def _come_back(self, conversation: Conversation) -> None:

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 
-from baton.core.display import fitted, plain
+from baton.core.display import fit, plain
 from baton.core.value import value
 
 if TYPE_CHECKING:
@@ -177,5 +177,5 @@ class PickScreen(ModalScreen[str | None]):
 def _row(choice: Choice, width: int) -> Text:
     """On one line, whatever the width."""
     main = min(44, width // 2)
-    about = fitted(choice.about, max(1, width - main - 2))
-    return Text.assemble((fitted(choice.main, main), "bold" if choice.enabled else "dim"), "  ", (about, "dim"))
+    about = fit(choice.about, max(1, width - main - 2))
+    return Text.assemble((fit(choice.main, main), "bold" if choice.enabled else "dim"), "  ", (about, "dim"))

@@ -98,7 +98,7 @@ class MemoryConversations:
         model = self._data.session(conversation.head_id).model
         entries, tokens = sum(each.entries for each in held), sum(each.tokens for each in held)
         been = [each for each in self._data.transfers.values() if each.conversation_id == conversation.id]
-        way = transfers.way(sorted(been, key=lambda each: (each.requested_at, each.id)))
+        way = transfers.platforms_visited(sorted(been, key=lambda each: (each.requested_at, each.id)))
         return Row(conversation, model, len(held), entries, tokens, way[-1] if way else "")
 
     def count(self) -> int:

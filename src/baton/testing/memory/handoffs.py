@@ -51,7 +51,7 @@ class MemoryDrafts:
         with self._data.lock():
             return self._get(draft_id)
 
-    def waiting(self, conversation_id: str | None = None) -> list[Draft]:
+    def list_waiting(self, conversation_id: str | None = None) -> list[Draft]:
         with self._data.lock():
             found = [draft for draft in self._data.drafts.values() if draft.state == OPEN]
         found.sort(key=lambda draft: (draft.created_at, draft.id))

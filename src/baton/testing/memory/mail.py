@@ -22,7 +22,7 @@ class MemoryMailbox:
         self._box = box
 
     def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
-        letter = rules.letter(self._box, key, place, body, conversation_id, self._clock.now())
+        letter = rules.new_mail(self._box, key, place, body, conversation_id, self._clock.now())
         with self._data.lock():
             if (self._box, key) in self._data.mail:
                 return False
@@ -47,7 +47,7 @@ class MemoryMailbox:
 
     def _first_of_each_place(self) -> list[Mail]:
         first: dict[str, Mail] = {}
-        for mail in self.waiting():
+        for mail in self.list_waiting():
             first.setdefault(mail.place, mail)
         return list(first.values())
 
@@ -61,7 +61,7 @@ class MemoryMailbox:
             self._data.wake(WORK)
             return self._set(mail)
 
-    def waiting(self, place: Place | None = None) -> list[Mail]:
+    def list_waiting(self, place: Place | None = None) -> list[Mail]:
         with self._data.lock():
             found = [mail for mail in self._data.mail.values() if mail.box == self._box]
         unsettled = [mail for mail in found if mail.state not in FINAL[self._box]]

@@ -24,7 +24,7 @@ class MemoryRegister:
     def put(self, key: str, body: Mapping[str, Any], *, expected: int | None = None) -> Record:
         text = rules.new_body(key, body)
         with self._data.lock():
-            record = rules.written(self.get(key), key, text, expected, self._clock.now())
+            record = rules.write(self.get(key), key, text, expected, self._clock.now())
             self._data.records[key] = record
             self._data.wake(WORK)
         return record

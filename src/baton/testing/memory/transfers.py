@@ -123,7 +123,7 @@ class MemoryBindings:
             found = [each for each in self._data.bindings.values() if each.conversation_id == conversation_id]
         return sorted(found, key=lambda each: (each.bound_at, each.place))
 
-    def speaking(self, platforms: Sequence[str], since: int) -> list[Conversation]:
+    def list_conversations(self, platforms: Sequence[str], since: int) -> list[Conversation]:
         with self._data.lock():
             bound = [each for each in self._data.bindings.values() if each.place.partition(":")[0] in platforms]
             found = [self._data.conversation(name) for name in {each.conversation_id for each in bound}]

@@ -10,7 +10,7 @@ from typing import Any
 
 from baton.core.errors import AlreadyExists, StoreDamaged, StoreReadOnly
 from baton.core.handoff.packet import OPEN, Draft
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.log import bundle as bundles
 from baton.core.log.bundle import Bundle
 from baton.core.log.conversation import Conversation
@@ -59,11 +59,11 @@ class MemoryUpkeep:
         given = replace(bundle, entries=tuple(bundle.entries))
         with self._data.lock():
             if bundle.conversation.id in self._data.conversations:
-                if bundles.same(self.bundle(bundle.conversation.id), given):
+                if bundles.is_same(self.bundle(bundle.conversation.id), given):
                     return False
                 raise _exists("conversation", bundle.conversation.id)
             self._check_new(given)
-            self._insert(replace(given, entries=tuple(bundles.whole(given))))
+            self._insert(replace(given, entries=tuple(bundles.checked_entries(given))))
         return True
 
     def _check_new(self, bundle: Bundle) -> None:
@@ -189,7 +189,7 @@ class MemoryUpkeep:
             if progress:
                 progress(done, len(ids))
         damaged = [(each.key, records.damage(each)) for each in self._data.records.values()]
-        findings += [Finding("error", f"record {shown(key)}", reason, _TODO) for key, reason in damaged if reason]
+        findings += [Finding("error", f"record {quote(key)}", reason, _TODO) for key, reason in damaged if reason]
         return findings or [Finding("ok", "store", f"{len(ids)} conversations read, every checksum fits.")]
 
     def _flaw(self, conversation_id: str) -> str:
@@ -198,7 +198,7 @@ class MemoryUpkeep:
         if len(active) > 1:
             return f"it has {len(active)} active transfers"
         try:
-            return bundles.flaw(bundle) or bundles.missing(bundle)
+            return bundles.flaw(bundle) or bundles.describe_missing(bundle)
         except StoreDamaged as damage:
             return str(damage.facts["reason"])
 

@@ -69,7 +69,7 @@ async def test_a_room_we_are_not_in_is_refused(stage: MatrixStage) -> None:
     async with connected(stage) as platform:
         with pytest.raises(SendRefused, match="M_FORBIDDEN"):
             await platform.send(Place("matrix", room), Outgoing("hello"), "k1")
-        await platform.typing(Place("matrix", room))
+        await platform.show_typing(Place("matrix", room))
         with pytest.raises(SendRefused, match="M_FORBIDDEN"):
             await platform.open_thread(Place("matrix", room), "work", "t1")
 

@@ -185,7 +185,7 @@ def test_messages_of_a_place_stay_in_order_and_one_at_a_time(opened: Opener) -> 
         thread.start()
     for thread in putters:
         thread.join(30)
-    while stores[0].inbox.waiting():
+    while stores[0].inbox.list_waiting():
         time.sleep(0.02)
     space.over.set()
     for thread in takers:
@@ -210,7 +210,7 @@ def test_a_message_is_not_stored_before_an_earlier_one_of_its_place_is_there(
         future = blocked_while(raw, lambda: store.inbox.put("second", place, {}))
         assert store.inbox.take(["slack"], "worker", 60) is None
     assert future.result(10) is True
-    assert [mail.key for mail in store.inbox.waiting()] == ["first", "second"]
+    assert [mail.key for mail in store.inbox.list_waiting()] == ["first", "second"]
 
 
 def test_more_threads_than_connections_wait_their_turn(store: Store) -> None:

@@ -76,7 +76,7 @@ def test_a_server_that_does_not_answer_is_given_up(url: str, store: Store) -> No
 def test_a_schema_that_vanished_is_damage(store: Store, raw: psycopg.Connection) -> None:
     raw.execute("DROP TABLE mail")
     with pytest.raises(StoreDamaged, match="mail"):
-        store.inbox.waiting()
+        store.inbox.list_waiting()
 
 
 def test_a_schema_of_another_program_is_left_alone(url: str, opened: Opener, raw: psycopg.Connection) -> None:

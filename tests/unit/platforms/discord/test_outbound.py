@@ -161,7 +161,7 @@ async def test_discord_out_of_reach_is_later(stage: DiscordStage, platform: Plat
     with pytest.raises(SendLater):
         await platform.send(stage.room, Outgoing("x"), "key")
     with pytest.raises(SendLater):
-        await platform.typing(stage.room)
+        await platform.show_typing(stage.room)
     with pytest.raises(SendLater):
         await platform.connect([])
 
@@ -205,8 +205,8 @@ async def test_edits_replace_text_and_buttons_and_the_same_again_is_harmless(
 
 
 async def test_typing_is_shown_and_never_refused(stage: DiscordStage, platform: Platform) -> None:
-    await platform.typing(stage.room)
-    await platform.typing(Place("discord", "1"))
+    await platform.show_typing(stage.room)
+    await platform.show_typing(Place("discord", "1"))
     assert await stage.typed(stage.room) == 1
 
 

@@ -156,13 +156,13 @@ async def test_a_server_that_is_not_there_is_later(stage: TelegramStage, platfor
 async def test_an_unknown_place_is_refused(stage: TelegramStage, platform: Platform, where: Place) -> None:
     with pytest.raises(SendRefused):
         await platform.send(where, Outgoing("x"), "k")
-    await platform.typing(where)
+    await platform.show_typing(where)
 
 
 async def test_typing_is_shown_in_the_topic(stage: TelegramStage, platform: Platform) -> None:
     topic = await platform.open_thread(stage.forum, "t", "k")
-    await platform.typing(topic)
-    await platform.typing(stage.room)
+    await platform.show_typing(topic)
+    await platform.show_typing(stage.room)
     seen = [await stage.typed(where) for where in (topic, stage.forum, stage.room)]
     assert seen == [1, 0, 1]
 

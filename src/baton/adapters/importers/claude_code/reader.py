@@ -18,7 +18,7 @@ from baton.adapters.importers.noise import INTERRUPTED, strip_noise
 from baton.adapters.importers.paths import Folder
 from baton.adapters.importers.transcript import Origin, PlanState, Transcript
 from baton.core.errors import BadInput
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.value import replace
 from baton.ports.importer import Imported
 
@@ -45,7 +45,7 @@ class ClaudeCode:
         rows, parent = self._with_origin(path, file, skipped)
         live, dead = main_line(rows, skipped)
         if not any(row.kind in (kinds.USER, kinds.ASSISTANT) for row in live):
-            raise BadInput(reason=f"{shown(str(path), 200)} holds no conversation of {AGENT}.")
+            raise BadInput(reason=f"{quote(str(path), 200)} holds no conversation of {AGENT}.")
         folder = Folder(row.cwd for row in live)
         line = _Converter(path.name, folder, skipped)
         for row in live:
@@ -65,7 +65,7 @@ class ClaudeCode:
         )
 
     def _with_origin(self, path: Path, file: File, skipped: Counter[str]) -> tuple[list[Row], str]:
-        """The rows with those of the session this one was forked from before them, where only a pointer was written."""
+        """The rows, preceded by those of the session this one was forked from if the file only points to it."""
         rows, parent, seen = file.rows, clean.word(file.fork.get("sessionId")), {path.stem}
         while file.fork and len(seen) <= _FORKS:
             origin = clean.word(file.fork.get("sessionId"))
@@ -97,7 +97,7 @@ def _beside(path: Path, session: str) -> Path | None:
 
 
 def _until(rows: list[Row], anchor: str) -> list[Row]:
-    """The rows up to the one a fork left from; all if it is not there."""
+    """The rows up to the one where the fork began; all of them if it is not there."""
     end = next((index for index, row in enumerate(rows) if row.uuid == anchor), len(rows) - 1)
     return rows[: end + 1]
 
@@ -141,7 +141,7 @@ class _Converter:
 
     def _take_results(self, row: Row, origin: Origin) -> None:
         for returned in row.results:
-            use = self.transcript.waiting(returned.id)
+            use = self.transcript.waiting_call(returned.id)
             if use is None:
                 self._skipped["result without its call"] += 1
                 continue

@@ -13,7 +13,7 @@ from baton.adapters.importers.lines import Record, peek
 from baton.adapters.importers.noise import strip_noise
 from baton.adapters.importers.transcript import Origin, PlanState, Result, ToolUse, Transcript
 from baton.core.errors import BadInput
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.ports.importer import Imported
 
 AGENT = "Codex"
@@ -33,7 +33,7 @@ class Codex:
 
     def read(self, path: Path) -> Imported:
         if is_compressed(path):
-            reason = f"{shown(str(path), 200)} is compressed. Unpack it first: zstd -d {shown(path.name)}."
+            reason = f"{quote(str(path), 200)} is compressed. Unpack it first: zstd -d {quote(path.name)}."
             raise BadInput(reason=reason)
         skipped: Counter[str] = Counter()
         lines = list(read_legacy(path)) if is_legacy(path) else None
@@ -45,7 +45,7 @@ class Codex:
             line.take(number, record)
         entries = line.transcript.finish()
         if not entries:
-            raise BadInput(reason=f"{shown(str(path), 200)} holds no conversation of {AGENT}.")
+            raise BadInput(reason=f"{quote(str(path), 200)} holds no conversation of {AGENT}.")
         return Imported(
             id=about.id or path.stem,
             title=line.transcript.title(),
@@ -148,7 +148,7 @@ class _Converter:
         self._message += 1
         uses = self._uses.pop(call_id, None)
         if uses is None:
-            waiting = self.transcript.waiting(call_id)
+            waiting = self.transcript.waiting_call(call_id)
             uses = [waiting] if waiting else []
         if not uses:
             self._skipped["result without its call"] += 1

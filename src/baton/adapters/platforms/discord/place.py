@@ -6,7 +6,7 @@ import re
 
 from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.core.errors import BadPlace
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.transfer.place import Place
 from baton.core.value import value
 
@@ -51,7 +51,7 @@ def channel_of(where: Place) -> str:
 
 def read_room(text: str) -> Place:
     if _ID.fullmatch(text) is None:
-        raise BadPlace(value=shown(text), reason="a channel of Discord is known by its id, a number")
+        raise BadPlace(value=quote(text), reason="a channel of Discord is known by its id, a number")
     return place(text)
 
 

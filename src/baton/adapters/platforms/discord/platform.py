@@ -98,7 +98,7 @@ class DiscordPlatform:
             raise SendRefused(platform=NAME, reason="this is no message of Discord")
         await self._rest.tell("PATCH", f"channels/{channel_of(place)}/messages/{receipt}", render_edit(message))
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         try:
             await self._rest.tell("POST", f"channels/{channel_of(place)}/typing")
         except SendLater:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from baton.core.errors import BadPlace
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.transfer.place import Place
 
 NAME = "matrix"
@@ -20,5 +20,5 @@ def room_of(text: str) -> Place:
     """The room with this id; `BadPlace` for an alias or a person, which only a server could resolve."""
     if _ROOM.fullmatch(text) is None:
         reason = "a Matrix room is named by its id, which begins with '!' (in Element: Settings, Advanced)"
-        raise BadPlace(value=shown(text), reason=reason)
+        raise BadPlace(value=quote(text), reason=reason)
     return place(text)

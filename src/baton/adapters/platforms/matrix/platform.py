@@ -129,7 +129,7 @@ class Matrix:
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
         await self._put(place, render_edit(receipt, render_text(message.text)), f"baton-edit-{token_hex(16)}")
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         user = self._machine.user_id if self._machine is not None else self._user
         body = {"typing": True, "timeout": _TYPING_MS}
         with suppress(SendRefused, SendUnsure, BadCredentials):

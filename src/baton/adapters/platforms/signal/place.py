@@ -6,7 +6,7 @@ import re
 
 from baton.adapters.platforms.json_fields import Json, text
 from baton.core.errors import BadPlace
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.transfer.place import Place
 
 NAME = "signal"
@@ -19,7 +19,7 @@ def place(room: str) -> Place:
     """Makes every place of Signal. `BadPlace` for anything else, such as a telephone number, which can change hands."""
     room = room if room.startswith("group.") else room.lower()
     if _PERSON.fullmatch(room) is None and _GROUP.fullmatch(room) is None:
-        raise BadPlace(value=shown(room), reason=_ALLOWED)
+        raise BadPlace(value=quote(room), reason=_ALLOWED)
     return Place(NAME, room)
 
 

@@ -98,7 +98,7 @@ class Signal:
     async def find(self, place: Place, key: str) -> str | None:  # noqa: ARG002 - Signal cannot be asked
         return None
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         async with read_call(NAME):
             result = await self._rpc.call("sendTyping", recipient(place))
         if isinstance(result, Failure):
@@ -120,7 +120,7 @@ class Signal:
         try:
             data = base64.b64decode(text(table(result).get("data")), validate=True)
         except binascii.Error:
-            raise SendRefused(platform=NAME, reason="the file came in a form nobody can read") from None
+            raise SendRefused(platform=NAME, reason="the file arrived in an unreadable form") from None
         if len(data) > _LARGEST:
             raise _too_large()
         return data

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from baton.core.errors import BadPlace
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.transfer.place import Place
 
 NAME = "slack"
@@ -19,7 +19,7 @@ def place(room: object, thread: object = "", ts: object = "") -> Place:
     """
     if not isinstance(room, str) or _ROOM.fullmatch(room) is None:
         reason = "Slack's channels have ids such as C012 or D034; a person's is the one of your direct messages with it"
-        raise BadPlace(value=shown(str(room)), reason=reason)
+        raise BadPlace(value=quote(str(room)), reason=reason)
     if not thread or thread == ts:
         return Place(NAME, room)
     return Place(NAME, room, stamp(thread))
@@ -28,7 +28,7 @@ def place(room: object, thread: object = "", ts: object = "") -> Place:
 def stamp(ts: object) -> str:
     """The id of a message in its room; `BadPlace` if it is not one."""
     if not isinstance(ts, str) or _TS.fullmatch(ts) is None:
-        raise BadPlace(value=shown(str(ts)), reason="it is not the time of a message, such as 1700000000.000100")
+        raise BadPlace(value=quote(str(ts)), reason="it is not the time of a message, such as 1700000000.000100")
     return ts
 
 

@@ -131,7 +131,7 @@ class SlackPlatform:
         where = {"channel": place.room, "ts": receipt}
         await self._write("chat.update", where, render(message), message)
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         """Only a thread can show it. It disappears when the answer arrives, or after two minutes."""
         if not place.thread or not self._shows_typing:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from baton.core.errors import BadPlace, SendRefused
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.transfer.place import Place
 
 NAME = "telegram"
@@ -25,14 +25,14 @@ def room(text: str) -> Place:
     """The chat with this id; `BadPlace` for names, which can change hands."""
     if _CHAT.fullmatch(text) is None:
         raise BadPlace(
-            value=shown(text), reason="a Telegram chat is named by its number, such as 777 or -1001234567890"
+            value=quote(text), reason="a Telegram chat is named by its number, such as 777 or -1001234567890"
         )
     return place(int(text))
 
 
 def chat_of(where: Place) -> int:
     if _CHAT.fullmatch(where.room) is None:
-        raise SendRefused(platform=NAME, reason=f"{shown(where.room)} is not the id of a chat")
+        raise SendRefused(platform=NAME, reason=f"{quote(where.room)} is not the id of a chat")
     return int(where.room)
 
 
@@ -45,5 +45,5 @@ def topic_of(where: Place) -> int | None:
     if not where.thread:
         return None
     if _TOPIC.fullmatch(where.thread) is None:
-        raise SendRefused(platform=NAME, reason=f"{shown(where.thread)} is not the id of a topic")
+        raise SendRefused(platform=NAME, reason=f"{quote(where.thread)} is not the id of a topic")
     return int(where.thread)

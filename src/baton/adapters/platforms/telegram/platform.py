@@ -75,7 +75,7 @@ class TelegramPlatform:
             raise SendRefused(platform=NAME, reason="this is not the receipt of a message")
         await self._sender.edit(place, int(receipt), message)
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         try:
             action = self._api.send_chat_action(chat_of(place), "typing", message_thread_id=topic_of(place))
             await self._api.ask(action, within=_TYPING_WITHIN)

@@ -6,7 +6,7 @@ import re
 
 from baton.adapters.platforms.json_fields import Json
 from baton.core.errors import BadPlace
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.transfer.place import Place
 
 NAME = "whatsapp"
@@ -20,7 +20,7 @@ def place(room: str) -> Place:
     """Makes every place of WhatsApp. `BadPlace` for anything else."""
     room = room.removeprefix("+")
     if not any(kind.fullmatch(room) for kind in (_NUMBER, _SCOPED, _GROUP)):
-        raise BadPlace(value=shown(room), reason=_ALLOWED)
+        raise BadPlace(value=quote(room), reason=_ALLOWED)
     return Place(NAME, room)
 
 

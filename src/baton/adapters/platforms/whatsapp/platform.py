@@ -136,7 +136,7 @@ class WhatsApp:
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:  # noqa: ARG002
         raise SendRefused(platform=NAME, reason="a message cannot be changed once it is sent")
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: Place) -> None:
         """Shown as an answer to their last message, which is marked as read by it."""
         last = await in_thread(self._receiver.window.last_message, place.room)
         if not last:

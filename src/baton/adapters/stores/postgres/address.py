@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote as percent_encode
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
 from baton.core.errors import BadInput
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.value import field, value
 
 DEFAULT_SCHEMA = "baton"
@@ -42,7 +42,7 @@ def parse_address(url: str) -> Address:
         schema = option[1]
     if _SCHEMA.fullmatch(schema) is None or schema.startswith("pg_"):
         allowed = "up to 48 of a-z, 0-9 and _, not beginning with a digit or pg_"
-        raise BadInput(reason=f"{shown(schema)} is not a schema name. Allowed: {allowed}.")
+        raise BadInput(reason=f"{quote(schema)} is not a schema name. Allowed: {allowed}.")
     try:
         parameters = conninfo_to_dict(_SCHEMA_OPTION.sub("", url).rstrip("?&"))
     except ProgrammingError:
@@ -54,9 +54,9 @@ def parse_address(url: str) -> Address:
 
 def _location(parameters: dict[str, Any], schema: str) -> str:
     host, port = str(parameters.get("host") or parameters.get("hostaddr") or ""), parameters.get("port")
-    user = quote(str(parameters.get("user") or ""), safe="")
+    user = percent_encode(str(parameters.get("user") or ""), safe="")
     login = f"{user}{':***' if parameters.get('password') else ''}@" if user else ""
-    database = quote(str(parameters.get("dbname") or ""), safe="")
-    directory = f"host={quote(host, safe='/')}&" if host.startswith(("/", "@")) else ""
+    database = percent_encode(str(parameters.get("dbname") or ""), safe="")
+    directory = f"host={percent_encode(host, safe='/')}&" if host.startswith(("/", "@")) else ""
     server = "" if directory else f"{host}{f':{port}' if port else ''}"
     return f"postgresql://{login}{server}/{database}?{directory}schema={schema}"

@@ -24,7 +24,7 @@ from baton.adapters.stores.postgres.address import Address, parse_address
 from baton.adapters.stores.postgres.connection import Patience, PatientConnection, connect
 from baton.adapters.stores.postgres.errors import translate
 from baton.core.errors import AlreadyExists, BadInput, BatonError, StoreReadOnly, StoreTooNew
-from baton.core.ids import shown
+from baton.core.ids import quote
 
 FORM = "baton-postgres-backup-1"
 MANIFEST = "manifest.json"
@@ -177,7 +177,7 @@ def _load(connection: PatientConnection, archive: zipfile.ZipFile, table: str, f
 
 
 def _bad(path: str, reason: str) -> BatonError:
-    return BadInput(reason=f"{shown(path)} is not a whole backup of a PostgreSQL store: {reason}.")
+    return BadInput(reason=f"{quote(path)} is not a whole backup of a PostgreSQL store: {reason}.")
 
 
 _HINT = "Restore into a new schema: put ?schema=name into the URL."

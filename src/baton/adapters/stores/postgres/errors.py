@@ -18,7 +18,7 @@ from baton.core.errors import (
     StoreReadOnly,
     StoreUnavailable,
 )
-from baton.core.ids import shown
+from baton.core.ids import quote
 
 UNKNOWN_OUTCOME = (
     "the connection was lost while a write was being committed, so nobody knows whether it was kept. Look before "
@@ -71,7 +71,7 @@ def translate(error: psycopg.Error | UnicodeEncodeError, path: str, seconds: flo
 def _constraint(error: psycopg.Error) -> BatonError:
     """The loser of a race that row locks do not cover: its parent was just removed, or its id just taken."""
     detail = _DETAIL.search(error.diag.message_detail or "")
-    value = shown(detail["value"] if detail else "?")
+    value = quote(detail["value"] if detail else "?")
     if error.sqlstate != "23503":
         return AlreadyExists(noun=error.diag.table_name or "row", value=value, suggestion="Try again.")
     return NotFound(noun="row", value=value, suggestion="It may have been removed.")

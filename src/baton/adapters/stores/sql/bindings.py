@@ -48,7 +48,7 @@ class SqlBindings:
         with self._db.read() as tx:
             return [Binding(*row) for row in tx.all("binding_of_conversation", {"id": conversation_id})]
 
-    def speaking(self, platforms: Sequence[str], since: int) -> list[Conversation]:
+    def list_conversations(self, platforms: Sequence[str], since: int) -> list[Conversation]:
         names = [name for name in {*platforms} if rules.is_platform(name)]
         ranges = [{"low": f"{name}:", "high": f"{name};", "since": since} for name in names]
         with self._db.read() as tx:

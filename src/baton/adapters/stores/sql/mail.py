@@ -21,7 +21,7 @@ class SqlMailbox:
         self._box = box
 
     def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
-        letter = rules.letter(self._box, key, place, body, conversation_id, self._db.clock.now())
+        letter = rules.new_mail(self._box, key, place, body, conversation_id, self._db.clock.now())
         with self._db.write() as tx:
             tx.reserve(place.key)  # messages of a place become visible in the order of their numbers
             added = tx.count_changes("mail_add", asdict(letter)) > 0
@@ -60,7 +60,7 @@ class SqlMailbox:
             tx.wake("work")
         return mail
 
-    def waiting(self, place: Place | None = None) -> list[Mail]:
+    def list_waiting(self, place: Place | None = None) -> list[Mail]:
         with self._db.read() as tx:
             found = [Mail(*row) for row in tx.all("mail_waiting", {"box": self._box})]
         return [mail for mail in found if place is None or mail.place == place.key]

@@ -27,7 +27,7 @@ class SqlRegister:
         with self._db.write() as tx:
             tx.reserve(f"record {key}")
             before = _get(tx, key)
-            record = rules.written(before, key, text, expected, self._db.clock.now())
+            record = rules.write(before, key, text, expected, self._db.clock.now())
             tx.run("record_set" if before else "record_add", asdict(record))
             tx.wake("work")
         return record

@@ -11,7 +11,7 @@ from baton.adapters.stores.sql.register import SqlRegister
 from baton.adapters.stores.sql.search import SqlSearch
 from baton.core.errors import AlreadyExists, NotFound, StoreDamaged
 from baton.core.handoff.packet import Draft, Packet
-from baton.core.ids import is_id, shown
+from baton.core.ids import is_id, quote
 from baton.core.log import bundle as bundles
 from baton.core.log.bundle import Bundle
 from baton.core.log.conversation import Conversation
@@ -174,7 +174,7 @@ class SqlUpkeep:
 
     def _check_records(self) -> list[Finding]:
         found = [(each.key, records.damage(each)) for each in SqlRegister(self._db).list("")]
-        return [Finding("error", f"record {shown(key)}", reason, _TODO) for key, reason in found if reason]
+        return [Finding("error", f"record {quote(key)}", reason, _TODO) for key, reason in found if reason]
 
     def size(self) -> int:
         return self._db.size()

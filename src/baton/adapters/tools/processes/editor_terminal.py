@@ -68,7 +68,7 @@ async def run_in_terminal(
             return None
         try:
             ended, timed_out = await _watch(terminal, seconds)
-            printed = await _soon(terminal.printed())
+            printed = await _soon(terminal.read())
         except BaseException:
             await _drop(terminal)
             raise
@@ -81,7 +81,7 @@ async def _watch(terminal: Terminal, seconds: float) -> tuple[Exit, bool]:
     """How it ended, and whether it had to be killed."""
     try:
         async with asyncio.timeout(seconds):
-            return await terminal.ended(), False
+            return await terminal.wait(), False
     except TimeoutError:
         await _soon(terminal.kill())
         return Exit(None), True

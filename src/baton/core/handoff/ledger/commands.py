@@ -41,23 +41,23 @@ _TAIL = 4000
 _LONG = 20_000
 
 
-def folded(text: str) -> str:
+def fold_spaces(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
-def normal(command: str) -> str:
+def normalize(command: str) -> str:
     """The same for runs that differ only in where they start, in variables set for them, and in how output is cut."""
-    text = folded(command[:_LONG])
+    text = fold_spaces(command[:_LONG])
     while match := _LEADING.match(text):
         text = text[match.end() :].lstrip()
     while match := _TRAILING.search(text[-160:]):
         text = text[: len(text) - (len(text[-160:]) - match.start())].rstrip()
-    return text or folded(command[:_LONG])
+    return text or fold_spaces(command[:_LONG])
 
 
-def probe(command: str) -> bool:
+def is_probe(command: str) -> bool:
     """Whether it only looks around: every part of it reads and changes nothing."""
-    parts = [part.strip() for part in re.split(r"&&|\|\||;|\|", normal(command)) if part.strip()]
+    parts = [part.strip() for part in re.split(r"&&|\|\||;|\|", normalize(command)) if part.strip()]
     return bool(parts) and all(map(_looks, parts))
 
 
@@ -70,9 +70,9 @@ def _looks(part: str) -> bool:
     return words[0] in _PROBES and ">" not in part.replace("2>", "")
 
 
-def validating(command: str) -> bool:
+def is_validating(command: str) -> bool:
     """Whether a good end of it says something about the work: tests, linters, type checkers, builds."""
-    return _VALIDATING.search(normal(command)) is not None
+    return _VALIDATING.search(normalize(command)) is not None
 
 
 def telling_line(output: str) -> str:
@@ -80,7 +80,7 @@ def telling_line(output: str) -> str:
     end = output if len(output) <= _TAIL else output[-_TAIL:].partition("\n")[2]
     lines = [line for line in end.splitlines() if line.strip() and not line.startswith("[exit ")]
     telling = [line for line in lines if _TELLING.search(line)]
-    return folded((telling or lines or [""])[-1])
+    return fold_spaces((telling or lines or [""])[-1])
 
 
 def failed_tests(output: str) -> list[str]:
@@ -89,9 +89,9 @@ def failed_tests(output: str) -> list[str]:
     return list(found)[:_MOST_TESTS]
 
 
-def removed(command: str) -> list[str]:
+def removed_paths(command: str) -> list[str]:
     """Paths that a plain `rm` or `git rm` names."""
-    words = normal(command).split()
+    words = normalize(command).split()
     if words[:2] == ["git", "rm"]:
         words = words[1:]
     if not words or words[0] != "rm" or any(mark in command for mark in "*?$`;|&"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from baton.core.handoff.ledger.commands import folded
+from baton.core.handoff.ledger.commands import fold_spaces
 
 _SENTENCE = re.compile(r"[^.!?\n。！？]+(?:[.!?](?=\w)[^.!?\n。！？]*)*[.!?。！？]*")
 _MARKS = re.compile(
@@ -53,7 +53,7 @@ _LOOK = 20_000
 def demands(text: str) -> list[str]:
     """The sentences of a message that bind what is done from now on. Quoted code and logs bind nothing."""
     own = _FENCE.sub("\n", text[:_LOOK])
-    return [folded(each) for each in constraints(own)][:MOST_CONSTRAINTS]
+    return [fold_spaces(each) for each in constraints(own)][:MOST_CONSTRAINTS]
 
 
 def identifiers(texts: Iterable[str]) -> list[str]:
@@ -104,34 +104,34 @@ _EMPTY = frozenset(_SMALL_WORDS.split())
 _REVOCATION_LOOK = 2000
 
 
-def revoking(text: str) -> bool:
+def is_revoking(text: str) -> bool:
     """Whether a text takes something back at all. "Do not forget" does not, nor does what somebody does himself."""
     return _says(_SAYING, text) or _says(_ALLOWING, text)
 
 
-def revoked(message: str, demands: Mapping[str, str]) -> list[str]:
+def find_revoked(message: str, demands: Mapping[str, str]) -> list[str]:
     """The names of the demands that a message takes back."""
     said = _subjects(message[:_REVOCATION_LOOK])
     named = _says(_SAYING, message)
     return [
         name
         for name, demand in demands.items()
-        if demand not in message and _about(_subjects(demand), said, named=named)
+        if demand not in message and _is_about(_subjects(demand), said, named=named)
     ]
 
 
 def _says(pattern: re.Pattern[str], text: str) -> bool:
     look = text[:_REVOCATION_LOOK]
-    return any(not _negated(look, match) for match in pattern.finditer(look))
+    return any(not _is_negated(look, match) for match in pattern.finditer(look))
 
 
-def _negated(text: str, match: re.Match[str]) -> bool:
+def _is_negated(text: str, match: re.Match[str]) -> bool:
     before = text[max(0, match.start() - 24) : match.start()]
     own = _OWN.search(before) and not match[0].lower().startswith("changed")
     return bool(own or _NEGATED_BEFORE.search(before) or _NEGATED_AFTER.match(text, match.end()))
 
 
-def _about(subjects: frozenset[str], said: frozenset[str], *, named: bool) -> bool:
+def _is_about(subjects: frozenset[str], said: frozenset[str], *, named: bool) -> bool:
     """Two subjects in common; one is enough for a short demand that is plainly referred to."""
     common = len(subjects & said)
     return common >= 2 or (named and common == 1 and len(subjects) <= 2)

@@ -1,8 +1,7 @@
 """From packet to packet: what a session showed, merged by id with what was known before it.
 
-Constraints, requests and changed files stay. What is finished is told once, in the packet of its generation, and
-leaves with the next one; a failure stays until the same command passes; a constraint goes when the person takes it
-back.
+Constraints, requests and changed files stay. What is finished is reported once, in the packet of its generation, and
+left out of the next one; a failure stays until the same command passes; a constraint stays until you take it back.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ class _Merge:
         for call_id, (name, purpose, at) in seen.pending.items():
             purpose = self._clean(purpose)[:COMMAND_LIMIT]
             self._keep(PENDING, call_id, purpose, at, data={"started": name.startswith("started:")})
-        return Ledger(self._generation, tuple(self._bounded()))
+        return Ledger(self._generation, tuple(self._within_limits()))
 
     def _keep(
         self, kind: str, key: str, text: str, at: str, state: str = OPEN, data: Mapping[str, object] | None = None
@@ -85,20 +84,20 @@ class _Merge:
 
     def _requests(self, seen: Observed) -> None:
         for text, at in seen.requests:
-            message = commands.folded(self._clean(text))
+            message = commands.fold_spaces(self._clean(text))
             key = message[:REQUEST_LIMIT]
             known = self._facts.get(fact_id(REQUEST, key))
             times = int(known.data.get("times", 1)) + 1 if known else 1
-            self._said(Fact(fact_id(REQUEST, key), REQUEST, key, key, self._generation, at), times, len(message))
+            self._keep_request(Fact(fact_id(REQUEST, key), REQUEST, key, key, self._generation, at), times, len(message))
             revoked = self._revoke(message)
             for demand in constraints.demands(self._clean(text)):
-                if not (revoked and constraints.revoking(demand)):
+                if not (revoked and constraints.is_revoking(demand)):
                     self._keep(CONSTRAINT, demand.lower(), demand, at)
             for name in constraints.identifiers([message]):
                 self._keep(IDENTIFIER, name, name, at)
 
-    def _said(self, fact: Fact, times: int, length: int) -> None:
-        """A request said again is the last one, and still the one it was."""
+    def _keep_request(self, fact: Fact, times: int, length: int) -> None:
+        """A request that is repeated becomes the last one, and stays the first if it was."""
         known = self._facts.pop(fact.id, None)
         born = known.born if known else fact.born
         first = known.data.get("first", False) if known else self._silent
@@ -106,11 +105,11 @@ class _Merge:
         self._facts[fact.id] = replace(fact, born=born, data={"times": times, "length": length, "first": first})
 
     def _revoke(self, message: str) -> bool:
-        """Closes what the message takes back; says whether it did so with anything."""
-        if not constraints.revoking(message):
+        """Closes the constraints that the message takes back; True if there were any."""
+        if not constraints.is_revoking(message):
             return False
         held = {fact.id: fact.text for fact in self._facts.values() if fact.kind == CONSTRAINT and fact.open}
-        gone = constraints.revoked(message, held)
+        gone = constraints.find_revoked(message, held)
         for id_ in gone:
             self._close(id_, SUPERSEDED)
         return bool(gone)
@@ -131,15 +130,15 @@ class _Merge:
         }
         if run.tests:
             data["tests"] = [self._clean(name)[:LINE_LIMIT] for name in run.tests]
-        text = self._clean(commands.folded(run.command))[:COMMAND_LIMIT]
+        text = self._clean(commands.fold_spaces(run.command))[:COMMAND_LIMIT]
         key = self._clean(key)[:KEY_LIMIT]
         if not run.ok:
-            self._keep(ERROR, key, text, run.at, data={**data, "probe": commands.probe(run.command)})
+            self._keep(ERROR, key, text, run.at, data={**data, "probe": commands.is_probe(run.command)})
             self._facts.pop(fact_id(COMMAND, key), None)
             return
         self._close(fact_id(ERROR, key), DONE)
-        if not commands.probe(run.command):
-            self._keep(COMMAND, key, text, run.at, data={**data, "validates": commands.validating(run.command)})
+        if not commands.is_probe(run.command):
+            self._keep(COMMAND, key, text, run.at, data={**data, "validates": commands.is_validating(run.command)})
 
     def _plan(self, seen: Observed) -> None:
         for text, at in seen.finished.items():
@@ -153,7 +152,7 @@ class _Merge:
         for text, (state, at) in seen.plan.items():
             self._keep(PLAN, text.lower(), text, at, DONE if state == "done" else OPEN, {"doing": state == "doing"})
 
-    def _bounded(self) -> Iterable[Fact]:
+    def _within_limits(self) -> Iterable[Fact]:
         left = {kind: sum(fact.kind == kind for fact in self._facts.values()) - most for kind, most in MOST.items()}
         for fact in self._facts.values():
             if left.get(fact.kind, 0) > 0:

@@ -66,7 +66,7 @@ def observe(entries: Iterable[Entry]) -> Observed:
 
 def _purpose(name: str, args: Mapping[str, Any]) -> str:
     told = args.get("command") or args.get("path") or args.get("url") or ""
-    return f"{name} {commands.folded(str(told)[:20_000])}".strip()
+    return f"{name} {commands.fold_spaces(str(told)[:20_000])}".strip()
 
 
 def _add_result(seen: Observed, result: ToolResult, at: str, said: str) -> str:
@@ -97,12 +97,12 @@ def _add_run(seen: Observed, result: ToolResult, at: str, told: str) -> None:
     command = str(details.get("command") or told)
     if not command or details.get("refused") or details.get("cancelled"):
         return
-    run = seen.runs.setdefault(commands.normal(command), Run(command))
+    run = seen.runs.setdefault(commands.normalize(command), Run(command))
     run.command, run.at, run.ok = command, at, result.ok
     run.exit, run.log, run.runs = details.get("exit"), str(details.get("log") or ""), run.runs + 1
     output = "" if run.ok else result.text
     run.line, run.tests = commands.telling_line(output), commands.failed_tests(output)
-    for path in commands.removed(command) if run.ok else ():
+    for path in commands.removed_paths(command) if run.ok else ():
         if path in seen.files:
             seen.files[path] = ("deleted", at)
 
@@ -111,7 +111,7 @@ def _take_plan(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> N
     """The newest plan counts. What it calls done, and what was done before it was left out, is finished."""
     seen.plan = {}
     for item in items:
-        text, state = commands.folded(str(item.get("text", ""))), str(item.get("state", "pending"))
+        text, state = commands.fold_spaces(str(item.get("text", ""))), str(item.get("state", "pending"))
         if not text:
             continue
         seen.plan[text] = (state, at)
@@ -124,6 +124,6 @@ def _take_plan(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> N
 def _add_decisions(seen: Observed, said: str, at: str) -> None:
     end = said if len(said) <= _SAID else said[-_SAID:].partition("\n")[2]
     for match in _SENTENCE.finditer(end) if _DECIDING.search(end) else ():
-        sentence = commands.folded(match[0]).strip(" -*#>") if _DECIDING.search(match[0]) else ""
+        sentence = commands.fold_spaces(match[0]).strip(" -*#>") if _DECIDING.search(match[0]) else ""
         if 20 <= len(sentence) <= _DECISION_LIMIT:
             seen.decisions[sentence] = at

@@ -11,7 +11,7 @@ from typing import TypeVar
 from baton.adapters.stores.sqlite.recovery.fields import CHECKS, Facts
 from baton.adapters.stores.sqlite.recovery.salvage import Found
 from baton.core.handoff.packet import Draft, Packet
-from baton.core.ids import shown
+from baton.core.ids import quote
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Binding
 from baton.core.transfer.record import Record
@@ -84,7 +84,7 @@ class Belongings:
             if mail:
                 self.mail.append(replace(mail, lease_until=0))
             else:
-                key = shown(facts["key"]) if "key" in facts else f"number {number}"
+                key = quote(facts["key"]) if "key" in facts else f"number {number}"
                 self.lost[NOBODY].append(f"message {key} of the {facts.get('box', 'mail')}")
 
     def _take_records(self, now: int) -> None:
@@ -93,7 +93,7 @@ class Belongings:
             if record:
                 self.records.append(record)
             else:
-                self.lost[NOBODY].append(f"record {shown(key)}")
+                self.lost[NOBODY].append(f"record {quote(key)}")
 
     def _home(self, facts: Facts) -> str:
         conversation_id = facts.get("conversation_id", NOBODY)
