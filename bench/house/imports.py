@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from bench.house.tree import Function, Source, Tree
 
-SHARED = "shared"
+SHARED = {"shared", "files"}
 """The room of a layer that all its others may use."""
 
 Graph = Mapping[str, set[str]]
@@ -36,7 +36,7 @@ def siblings(tree: Tree, layer: str) -> list[str]:
     imports and as who is imported.
     """
     modules = {".".join(source.parts) for source in tree.sources}
-    rooms = {source.path.split("/")[2] for source in tree.within(layer) if source.path.count("/") > 2} - {SHARED}
+    rooms = {source.path.split("/")[2] for source in tree.within(layer) if source.path.count("/") > 2} - SHARED
     found: list[str] = []
     for source in tree.within(layer):
         own = source.path.split("/")[2]
