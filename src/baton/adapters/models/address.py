@@ -1,4 +1,4 @@
-"""Addresses of model servers: as people write them, where they are, and whether anything answers there."""
+"""Addresses of model servers: as users write them, where they are, and whether a server answers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def is_near(url: str) -> bool:
 
 
 def answers(url: str) -> bool:
-    """Whether something takes a connection there."""
+    """Whether a server accepts a connection there."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:

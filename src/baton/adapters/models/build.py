@@ -31,7 +31,7 @@ class Built:
 
 
 def build(provider: Provider, name: str, environ: Environ, timeout: float) -> Built:
-    """Raises what the library raises: for a package that is missing, a key, or a name it does not know."""
+    """Raises what the library raises: for a missing package, a missing key, or an unknown name."""
     wire = Wire(timeout)
     return Built(make(provider, name, environ, wire.http), wire)
 
@@ -61,7 +61,7 @@ def _compatible(provider: Provider, name: str, environ: Environ, http: httpx2.As
 
 
 def _with_max_tokens(model: Model[Any]) -> Model[Any]:
-    """Ollama takes `max_completion_tokens` for nothing and answers without an end."""
+    """Ollama ignores `max_completion_tokens`, and its answer would not end."""
     return cast("Any", type(model))(model.model_name, provider=model.provider, profile=_MAX_TOKENS)
 
 
@@ -96,8 +96,8 @@ _CONNECT = 10.0
 
 
 class Wire:
-    """Knows which answers a task has open, because not every SDK closes them when a stream is left: Google's is held by
-    generators that only the garbage collector ends.
+    """The HTTP connections of one model. It knows which responses a task has open, because not every SDK closes them
+    when a stream is left: Google's are held by generators that only the garbage collector ends.
     """
 
     def __init__(self, timeout: float) -> None:
@@ -108,7 +108,7 @@ class Wire:
 
     @contextmanager
     def watch(self) -> Generator[list[httpx2.Response]]:
-        """The answers that this task begins to get inside the block."""
+        """The responses that this task opens inside the block."""
         task = asyncio.current_task()
         self._watching[task] = found = []
         try:

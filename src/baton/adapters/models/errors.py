@@ -1,4 +1,6 @@
-"""One table from what the library raises to what a person meets. Imports the library: only `loading` imports this."""
+"""One table from what the library raises to the errors that users read. Imports the library: only `loading` imports
+this.
+"""
 
 from __future__ import annotations
 
@@ -120,7 +122,7 @@ def _status_error(case: Case, error: library.ModelHTTPError) -> ModelError:
 
 
 def _unnamed_error(case: Case, error: library.ModelAPIError) -> ModelError:
-    """An error without a status: told in the middle of an answer, or an answer that is none."""
+    """An error without a status: reported in the middle of an answer, or an answer that could not be read."""
     return _outage_error(case, error) if error.in_stream else _unreadable_error(case, error)
 
 
@@ -135,7 +137,7 @@ def _missing_package_error(case: Case, error: ImportError) -> ModelError:
 
 
 def _setup_error(case: Case, error: library.UserError) -> ModelError:
-    """The library speaks to programmers here; a variable it misses is named, the rest is not for people."""
+    """The library speaks to programmers here: only the name of a missing variable is passed on to users."""
     if found := re.search(r"`([A-Z][A-Z0-9_]+)` environment variable", str(error)):
         return MissingKey(model=case.name, variable=found[1])
     return UnknownModel(model=case.name, reason=quote(str(error), case.secrets, case.prompt) or "it cannot be set up")
@@ -176,7 +178,7 @@ def _retry_after(error: library.ModelAPIError) -> float | None:
 
 
 def _message(error: Exception) -> str:
-    """The provider's own sentence, out of the shapes they use."""
+    """The provider's own sentence, from the various shapes of error bodies."""
     body = getattr(error, "body", None)
     for step in ("error", "message", "detail"):
         if isinstance(body, list) and body:
@@ -203,7 +205,7 @@ def quote(text: str, secrets: Sequence[str], prompt: Prompt | None, known: str =
     """What a provider says in an error, fit to be shown: one line of at most 200 characters, without secrets, or
     nothing if the text repeats any of the prompt.
 
-    `known` may be repeated: the model's name stands in many a prompt.
+    `known` may be repeated: many prompts contain the model's name.
     """
     line = " ".join(text.split())
     if not line or line.startswith("<"):
@@ -217,7 +219,7 @@ def quote(text: str, secrets: Sequence[str], prompt: Prompt | None, known: str =
 
 
 def _echoes(line: str, prompt: Prompt) -> bool:
-    """Whether any twelve characters of the line stand in the prompt too, or a whole short message does."""
+    """Whether any twelve characters of the line, or a whole short message, also occur in the prompt."""
     windows = {line[start : start + _ECHO] for start in range(len(line) - _ECHO + 1)}
     for text in _texts(prompt):
         flat = " ".join(text.split())

@@ -31,7 +31,7 @@ _WALK = "async_maybe_transform"
 
 
 def run_in_thread(work: Callable[[], T]) -> Future[T]:
-    """Does `work` in a daemon thread, which holds up neither an event loop nor the end of the process."""
+    """Runs `work` in a daemon thread, which blocks neither an event loop nor the end of the process."""
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()
 
@@ -46,7 +46,7 @@ def run_in_thread(work: Callable[[], T]) -> Future[T]:
 
 
 def load(provider: Provider, environ: Environ) -> Future[None]:
-    """Imports all that the provider needs and tries it out, once. What failed is tried again."""
+    """Imports all that the provider needs and rehearses a request, once. A failed attempt is repeated."""
     key = kind(provider, environ)
     with _lock:
         known = _started.get(key)
@@ -77,7 +77,7 @@ def _load(provider: Provider, environ: Environ) -> None:
 
 @contextmanager
 def import_alone() -> Generator[None]:
-    """No other thread imports inside such a block, and nothing is collected."""
+    """Inside such a block no other thread loads a library, and the garbage collector rests."""
     with _turn:
         collects = gc.isenabled()
         gc.disable()
@@ -93,7 +93,7 @@ def make_lean() -> None:
 
     Before a request the SDK looks at each field of each message and tool for one to rename or to encode. Its chat and
     its responses know neither, and what it is given here is plain data; yet the walk is most of the work of a request,
-    and it grows with the conversation. An SDK that is built otherwise stays as it is.
+    and it grows with the conversation. An SDK that is built differently stays as it is.
     """
     from openai import NotGiven, Omit
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def warm(name: str, environ: Environ) -> None:
-    """Begins to import what the model needs, in the background. Never raises: who opens the model learns why not."""
+    """Begins to import what the model needs, in the background. Never raises: opening the model tells what is wrong."""
     try:
         provider, _ = split(name)
     except UnknownModel:
@@ -39,7 +39,7 @@ def open_model(
     embedded: Callable[[str], Model] | None = None,
 ) -> Model:
     """A model to stream from. Nothing is imported or sent before the first stream, which waits for both without
-    holding up the event loop.
+    blocking the event loop.
 
     `window` and `images` override what is known of the model, `thinking` asks it to reason (True, or low … high);
     `embedded` opens the models that run inside Baton. Raises `UnknownModel`, `MissingKey` or `ModelRefused`; what only

@@ -34,7 +34,7 @@ _STOPS = {"length": "length", "content_filter": "refusal"}
 async def pieces(stream: StreamedResponse, name: str, replies: Replies) -> AsyncGenerator[Piece]:
     """Text and reasoning as they come, then the calls, whole and in order, then `Finished`.
 
-    While a call is being written there is nothing to show; an empty `Reasoning` every few seconds says that the model
+    While a call is being written there is nothing to show; an empty `Reasoning` every few seconds shows that the model
     is still there. Raises `ModelUnavailable` when the answer breaks off.
     """
     said: list[str] = []
@@ -78,9 +78,9 @@ def _writes_a_call(event: ModelResponseStreamEvent) -> bool:
 
 
 def _check_end(response: ModelResponse, name: str) -> None:
-    """A connection that ends between two events looks like an end; only the provider's own last word is one.
+    """A connection that breaks between two events looks like an end; only the provider's finish reason is one.
 
-    Some servers never give a reason but count the tokens, which comes last too.
+    Some servers never give a reason but report the usage, which comes last too.
     """
     reason = response.finish_reason
     given = "finish_reason" in (response.provider_details or {})
@@ -102,7 +102,7 @@ def _calls(response: ModelResponse) -> tuple[Call, ...]:
 
 
 def _fit_to_repeat(response: ModelResponse, calls: tuple[Call, ...]) -> bool:
-    """Whether the answer can go back as it came: nothing in its calls had to be mended."""
+    """Whether the answer can be sent back as it came: nothing in its calls had to be repaired."""
     ids = [part.tool_call_id for part in response.parts if isinstance(part, ToolCallPart)]
     return ids == [call.id for call in calls] and not any(RAW in call.args for call in calls)
 

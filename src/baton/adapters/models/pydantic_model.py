@@ -47,7 +47,7 @@ class PydanticModel:
 
     @property
     def window(self) -> int:
-        """Of a model we do not know, what the library knows, once it is there."""
+        """For a model that is not in our table: what the library knows, once it is loaded."""
         built = self._finished_build()
         known = None if built is None or self._traits.settled else built.model.context_window
         return known or self._traits.window
@@ -98,7 +98,7 @@ class PydanticModel:
         return model_error(error, Case(self.name, host, self._traits.timeout, self._traits.secrets, prompt))
 
     async def _wait_until_built(self) -> Built:
-        """Waits for the thread. What failed is tried again next time."""
+        """Waits for the thread. A failed build is repeated next time."""
         if self._building is None or (self._building.done() and self._building.exception()):
             self._building = run_in_thread(self._build)
         return await asyncio.wrap_future(self._building)
@@ -135,7 +135,7 @@ class Replies:
                 self._kept.popitem(last=False)
 
     def of(self, message: AssistantMessage) -> ModelResponse | None:
-        """The answer as it came, if this message is still what it was."""
+        """The answer as it came, if the message has not changed since."""
         text, calls, response = self._kept.get(_key(message.calls), ("", (), None))
         return response if response and (text, calls) == (message.text, message.calls) else None
 

@@ -117,7 +117,9 @@ def address(provider: Provider, environ: Environ) -> str:
 
 
 def kind(provider: Provider, environ: Environ) -> str:
-    """OpenAI itself is asked by its Responses API; a server that stands in for it by what every such server has."""
+    """The library's name for the API to use: OpenAI itself by its Responses API, a server that stands in for it by Chat
+    Completions.
+    """
     stand_in = provider.name in ("openai", "openai-chat") and address(provider, environ)
     return COMPATIBLE if stand_in else provider.kind or provider.name
 
@@ -149,7 +151,7 @@ def default_model(environ: Environ, configured: str | None = None) -> str:
 def usable(environ: Environ, reachable: Callable[[str], bool] = answers) -> list[Offer]:
     """Every provider of the table, whether it can be used here, why or why not, and what would change that.
 
-    Servers on this machine are asked for a connection; that takes a moment where one is there and does not answer.
+    Tries to connect to servers on this machine, which takes a moment if one does not answer.
     """
     listed = (row for row in PROVIDERS.values() if row.default or row.local)
     return [_offer(row, environ, reachable) for row in listed]

@@ -1,5 +1,5 @@
-"""A first request that goes nowhere. The SDKs make their types when the first answer comes, which takes up to a second
-and would hold up the event loop; here a thread has them made. Imports the library: only `loading` imports this.
+"""A first request that goes nowhere. The SDKs build their types when the first answer comes, which takes up to a second
+and would block the event loop; here they are built in a thread. Imports the library: only `loading` imports this.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _SCRIPTS = {"/chat/completions": _CHAT, "/responses": _RESPONSES, "/messages": _
 
 
 def rehearse(provider: Provider, environ: Environ) -> None:
-    """Whether it succeeds is of no interest: the performance will tell."""
+    """Its errors are ignored: the first real request will show them."""
     with suppress(Exception):
         asyncio.run(perform(provider, environ))
 

@@ -45,7 +45,7 @@ class Asked:
 
 @value
 class Manner:
-    """How a model is asked: with images or not, how much it shall reason, how long it may be silent."""
+    """How a model is asked: with images or not, how much it should reason, how long it may be silent."""
 
     images: bool
     thinking: bool | str | None
@@ -53,8 +53,8 @@ class Manner:
 
 
 def ask(prompt: Prompt, model: Model[Any], replies: Replies, manner: Manner) -> Asked:
-    """Roles alternate, each call is followed by its result in the same order, and nothing empty is sent: some provider
-    refuses each of these.
+    """Roles alternate, each call is followed by its result in the same order, and nothing empty is sent: for each of
+    these there is a provider that refuses anything else.
     """
     parameters = ModelRequestParameters(
         function_tools=[_tool(spec) for spec in prompt.tools],
@@ -128,7 +128,7 @@ class _Messages:
         return ToolCallPart(tool_name=name, args=_clean_all(args), tool_call_id=self._id(id_))
 
     def _result(self, message: ToolMessage) -> ToolReturnPart:
-        """A failure is marked where the provider has a mark for it; elsewhere the text says it."""
+        """A failure is marked if the provider has a flag for it; otherwise the text says it."""
         return ToolReturnPart(
             tool_name=message.name,
             content=_clean(message.text) or EMPTY,

@@ -1,1 +1,1 @@
-"""Redaction in layers: exact known values, vendors' token formats, context, checksums. `open` puts them together."""
+"""Redaction in layers: known values, vendors' token formats, context, checksums. `redactor` puts them together."""

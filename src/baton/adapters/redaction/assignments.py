@@ -136,7 +136,7 @@ KINDS = {PASSWORD: "password", TOKEN: "secret", WEAK: "credential"}
 
 
 class _Verdict(NamedTuple):
-    """Places count from the operator's end. `open` is the claim that the company of the value may still decide."""
+    """Offsets count from the operator's end. `open` is a claim that the value's neighbours may still decide."""
 
     span: Span | None
     open: Claim | None = None
@@ -148,7 +148,7 @@ _NOTHING = _Verdict(None)
 
 
 class AssignmentReader(ValueReader):
-    """A text with the verdicts given in it: the same words around the same value are judged once."""
+    """Reads one text and remembers its verdicts: the same words around the same value are judged once."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
@@ -157,7 +157,7 @@ class AssignmentReader(ValueReader):
         self._spoken: dict[tuple[bytes, bytes, bool, bool], bool] = {}
 
     def judge(self, place: WrittenValue, end: int, named: bytes = b"") -> Span | None:
-        """The span of a secret; `named` where the name does not stand right before the operator."""
+        """The span of a secret, or None. `named` gives the name if it does not stand right before the operator."""
         data, start = self.data, place.start
         before = data[max(0, end - NAME_BACK) : end]
         moved = WrittenValue(start - end, place.end - end, place.quote, place.below)
@@ -201,7 +201,7 @@ class AssignmentReader(ValueReader):
         return _Verdict(None, claim, place.start - end, place.end - end)
 
     def _judge_with_neighbours(self, claim: Claim, first: int, last: int) -> Span | None:
-        """Once more, with what stands around it; the same surroundings are looked at once."""
+        """Judges again with the neighbours; the same surroundings are judged once."""
         key = (claim.strength, self.data[max(0, first - VERDICT_AROUND) : last + VERDICT_AROUND])
         value = self._beside.get(key)
         if value is None:
@@ -218,7 +218,7 @@ class AssignmentReader(ValueReader):
 
 
 def _name_in(before: bytes) -> tuple[bytes, bytes]:
-    """The name before an operator and what is between them: of several the first of the last line or part of a link."""
+    """The name before an operator, and what is between them. Of several, the first of the last line or link part."""
     named, between = b"", b""
     found = _NAME_BEFORE.search(before)
     while found is not None and (not named or _ELSEWHERE.search(between)):
@@ -230,7 +230,7 @@ def _name_in(before: bytes) -> tuple[bytes, bytes]:
 
 
 def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool:
-    """A later argument of a call, a comparison, or a variable in a shell's word such as `$PWD:/work`."""
+    """Whether it is a later argument of a call, a comparison, or a variable in a shell word such as `$PWD:/work`."""
     operator = data[end - 1]
     if operator == _COMMA:
         return _FIRST_ARGUMENT.search(before) is None
@@ -238,7 +238,7 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
 
 
 def _is_delimited(data: bytes, place: WrittenValue, end: int, name: bytes) -> bool:
-    """Whether a bare value is text all the same: between tags, in a query string or a connection string."""
+    """Whether a bare value is text nevertheless: between tags, in a query string or in a connection string."""
     at = max(0, end - len(name) - 1)
     before = data[max(0, at - 2) : at].rstrip()[-1:]
     if data[end - 1] == 0x3E:

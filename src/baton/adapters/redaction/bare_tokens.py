@@ -1,4 +1,4 @@
-"""Tokens that stand alone: long, and mixing capitals, small letters and digits as no word, path or commit does."""
+"""Tokens without a name beside them: long, mixing upper case, lower case and digits as no word, path or commit does."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SHORTEST = (SHORTEST_BARE_TOKEN, SHORTEST_BARE_LOWER_CASE)
 
 
 class BareTokenLayer:
-    """Two forms: capitals, small letters and digits in turn, or a long run of small letters and digits."""
+    """Two forms: upper case, lower case and digits in turn, or a long run of lower case and digits."""
 
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(f"(?:{_MIXED})"), Anchor(_SMALL)]

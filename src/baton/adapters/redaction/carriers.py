@@ -39,7 +39,7 @@ _BOTH = (
 
 
 class _Carrier(NamedTuple):
-    """Where to look, what to take; `words` if a plain word is a password there too."""
+    """Where to look and what to take. `words`: whether even a plain word is a password there."""
 
     anchor: str
     taken: Expression
@@ -138,7 +138,7 @@ class CarrierLayer:
 
 
 def _taken_group(found: Match) -> tuple[int, int]:
-    """The group that took part."""
+    """Where the value is: the one group that matched."""
     first = found.span(1)
     return first if first[0] >= 0 else found.span(2)
 
@@ -179,12 +179,12 @@ class LinkLayer:
 
 
 def _is_password(value: bytes) -> bool:
-    """Whatever stands there, a plain word too; not a port with a path that holds an `@`."""
+    """Anything there is one, even a plain word, except examples and a port with a path that contains an `@`."""
     return not (is_example(value) or _PORT.fullmatch(value))
 
 
 def _is_form(value: bytes, after: bytes) -> bool:
-    """The form of a link, spelled out: `user:password@host`."""
+    """Whether it is the form of a link, spelled out: `user:password@host`."""
     return _HOST.match(after) is not None and is_stand_in(value)
 
 

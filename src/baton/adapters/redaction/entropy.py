@@ -45,7 +45,7 @@ def entropy(value: bytes) -> float:
 
 
 def is_random(value: bytes) -> bool:
-    """Letters and digits that no word, name or number explains."""
+    """Letters and digits that are neither words nor a short number."""
     if not is_mixed(value):
         return False
     if is_hex(value):
@@ -62,7 +62,7 @@ def is_noise(value: bytes) -> bool:
 
 
 def classes(value: bytes) -> int:
-    """How many of upper case, lower case, digits and other characters there are."""
+    """How many of the four classes occur: upper case, lower case, digits, other characters."""
     held = set(value)
     return sum((bool(held & _UPPER), bool(held & _LOWER), bool(held & _DIGITS), bool(held - _UPPER - _LOWER - _DIGITS)))
 
@@ -85,7 +85,7 @@ def is_mixed(value: bytes) -> bool:
 
 
 def is_wordlike(value: bytes) -> bool:
-    """Made of words a person could say: identifiers, sentences, file names with a number at their end."""
+    """Made of pronounceable words: identifiers, sentences, file names that end with a number."""
     judged = value[:LONGEST_JUDGED]
     if len(judged) >= SHORTEST_RANDOM_HEX and has_digit(judged) and is_hex(judged):
         return False
@@ -112,7 +112,7 @@ def _numbers_within(value: bytes) -> int:
 
 
 def _words(value: bytes) -> list[bytes]:
-    """Runs of letters, parted where a capital begins a word."""
+    """Runs of letters, split where a capital begins a word."""
     words: list[bytes] = []
     start = -1
     for at, byte in enumerate(value):
@@ -129,7 +129,7 @@ def _words(value: bytes) -> list[bytes]:
 
 
 def _is_pronounceable(word: bytes) -> bool:
-    """In one case after its first letter, with the pairs of letters that words have."""
+    """Whether a word has one case after its first letter, and the pairs of letters that words have."""
     if len(word) <= 2:
         return len(word) == 1 or word.isupper() or not _VOWELS.isdisjoint(word)
     if not (word.islower() or word.isupper() or word[1:].islower()):

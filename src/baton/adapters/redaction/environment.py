@@ -43,7 +43,7 @@ _ORDINARY = Expression(
 
 
 def secrets_of(environ: Mapping[str, str], *, trusted: bool = False) -> dict[str, str]:
-    """The secrets among named values. `trusted`: somebody says they are secrets, as with a credential store."""
+    """The secrets among named values. `trusted`: all of them are known to be secrets, as in a credential store."""
     found: dict[str, str] = {}
     for name, held in environ.items():
         for number, part in enumerate(dict.fromkeys(_secrets(name, held, trusted))):
@@ -83,7 +83,7 @@ def _is_ordinary(raw: bytes) -> bool:
 
 
 def _is_dotted_by_chance(value: str) -> bool:
-    """Whether what has the form of a host's name is random all the same: capitals, small letters and digits in turn."""
+    """Whether a value in the form of a host name is random nevertheless: upper case, lower case and digits in turn."""
     kinds = any(map(str.isupper, value)) and any(map(str.islower, value)) and any(map(str.isdigit, value))
     return kinds and value.isascii() and not set(value) & set("/:@ \\") and not is_wordlike(value.encode())
 
@@ -93,7 +93,7 @@ def _is_long_enough(part: str, least: int) -> bool:
 
 
 def _parts_of_link(link: str) -> Iterator[str]:
-    """The password of a link and what its query keeps under a secret's name, decoded and as written."""
+    """The password of a link, and values of its query with a secret's name; decoded and as written."""
     try:
         split = urlsplit(link)
         written = split.netloc.rpartition("@")[0].partition(":")[2]
@@ -113,7 +113,7 @@ _COMMENT = Expression(r"[ \t]#.*$")
 
 
 def env_values(workspace: str) -> dict[str, str]:
-    """What the workspace's `.env` files hold. Links, devices, huge and unreadable files count as empty."""
+    """Names and values of the workspace's `.env` files. Links, devices and unreadable files count as empty."""
     values: dict[str, str] = {}
     with suppress(OSError):
         directory = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -31,7 +31,7 @@ class Match:
         return self._spans[group][1]
 
     def group(self, group: int = 0) -> bytes:
-        """Empty for a group that took no part."""
+        """Empty for a group that did not match."""
         start, end = self._spans[group]
         return self._data[start:end] if start >= 0 else b""
 
@@ -56,7 +56,7 @@ class Expression:
         return self._find(_WHOLE, data, 0, len(data))
 
     def finditer(self, data: bytes, start: int = 0, end: int | None = None) -> Iterator[Match]:
-        """Matches from left to right, apart. One that is empty is the last."""
+        """Matches from left to right, without overlap. Stops after an empty match."""
         end = len(data) if end is None else end
         while found := self._find(_ANYWHERE, data, start, end):
             yield found
@@ -76,7 +76,7 @@ class Expression:
         return None if spans[0][0] < 0 else Match(data, spans)
 
     def _compile(self) -> Any:
-        """The library's own matcher: its Python front costs several times what matching does."""
+        """The library's inner matcher: its Python wrapper costs several times as much as matching does."""
         library = re2()
         options = library.Options()
         options.encoding = library.Options.Encoding.LATIN1
@@ -100,5 +100,5 @@ Expression = Expression
 
 @cache
 def compile_rule(pattern: str) -> Expression:
-    """An expression made from a rule, kept. Never for a pattern made from text: it would be kept too."""
+    """The expression of a rule, cached for ever. Never call it with a pattern made from text."""
     return Expression(pattern)

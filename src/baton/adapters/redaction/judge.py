@@ -50,7 +50,7 @@ from baton.adapters.redaction.thresholds import (
 class Claim(NamedTuple):
     """A value beside its name: the name's strength and words, and how the value is written.
 
-    `literal` is said of a bare value that cannot be an expression, `accompanied` of one beside a user or a server.
+    `literal`: a bare value that cannot be an expression. `accompanied`: a user or a server stands beside it.
     """
 
     strength: int
@@ -74,7 +74,7 @@ _NOT_ABOUT_SECRETS = Expression(
 
 
 def is_secret(claim: Claim) -> bool:
-    """What is certainly none goes first; then the name's strength decides how much the value must show."""
+    """First what is certainly no secret; then the name's strength decides how much the value itself must show."""
     if len(claim.value) > LONGEST_JUDGED:
         claim = claim._replace(value=claim.value[:LONGEST_JUDGED])
     value = claim.value
@@ -94,7 +94,7 @@ def is_secret(claim: Claim) -> bool:
 
 
 def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bool:
-    """Whether `the password is …` goes on with one; `clear` if it says `is`, and then words do in quotes."""
+    """Whether a password follows `the password is …`. `clear`: it says `is`, and then a quoted word is one too."""
     if clear and quoted and says_password(name):
         return len(value) >= SHORTEST_SECRET and not (is_example(value) or is_about_value(value))
     if not is_mixed(value) or (not clear and is_wordlike(value.rstrip(b"0123456789s"))):
@@ -107,7 +107,7 @@ def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bo
 
 @lru_cache(maxsize=4096)
 def _says_otherwise(name: bytes) -> bool:
-    """A name that goes on after the telling word, such as `token_count`."""
+    """Whether the name ends with a word that is not about a secret, such as `token_count`."""
     return _NOT_ABOUT_SECRETS.fullmatch(last_word(name)) is not None
 
 
@@ -161,7 +161,7 @@ _SAYS_PASSWORD = Expression(r"(?i)pass(?:w(?:or)?d|wd|wort|phrase|code)?s?|pwd?|
 
 
 def says_password(name: bytes) -> bool:
-    """The whole word."""
+    """Whether the whole name is a word for a password."""
     return _SAYS_PASSWORD.fullmatch(name) is not None
 
 
@@ -185,7 +185,7 @@ def is_password(claim: Claim) -> bool:
 
 
 def _is_label_of_one(claim: Claim) -> bool:
-    """What a form, a table or a program calls a password: `userPassword`, `forgot-password`."""
+    """Whether it is what a form, a table or a program calls a password: `userPassword`, `forgot-password`."""
     value = claim.value
     if _STEMS.search(value) is None:
         return False
@@ -195,7 +195,7 @@ def _is_label_of_one(claim: Claim) -> bool:
 
 
 def _is_code(value: bytes) -> bool:
-    """A bare name, call or type: where the secret comes from, not the secret."""
+    """Whether it is a bare name, call or type: where the secret comes from, not the secret."""
     if is_expression(value):
         return True
     if not is_identifier(value):
@@ -204,7 +204,7 @@ def _is_code(value: bytes) -> bool:
 
 
 def _is_phrase(claim: Claim) -> bool:
-    """A pass phrase, told from a sentence on a screen by the name or by its symbols."""
+    """Whether it is a pass phrase and not a sentence on a screen: by its name or by its symbols."""
     value = claim.value
     if not claim.quoted:
         return False

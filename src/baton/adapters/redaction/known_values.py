@@ -28,7 +28,7 @@ _SAFE = "!'()*~"
 
 
 class KnownValues:
-    """Secrets by the names they are kept under. The automaton is built when the first text comes."""
+    """Secrets by name. The automaton is built when the first text comes."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = dict(values)
@@ -42,7 +42,7 @@ class KnownValues:
         return frozenset((UNNAMED, *self._kinds))
 
     def spans(self, data: bytes) -> Iterator[Span]:
-        """Where values are, also across line breaks."""
+        """Where values are, even across line breaks."""
         pressed = squeeze(data) if self._values else b""
         if not self._values or not (found := self._pressed.find_matches_as_indexes(pressed)):
             return
@@ -55,7 +55,7 @@ class KnownValues:
             yield Span(start, self._to_the_end(number, data, start, end), KNOWN, self._kind_of[number])
 
     def _across_lines(self, data: bytes, found: Sequence[tuple[int, int, int]]) -> Iterator[Span]:
-        """`found` without blanks; what is not whole once its line breaks are gone is dropped."""
+        """Matches of the text without blanks; dropped unless they are whole once the line breaks are removed."""
         ends = [position for _, start, end in found for position in (start, end - 1)]
         places = unsqueeze(data, ends)
         for index, (number, _, _) in enumerate(found):
@@ -65,7 +65,7 @@ class KnownValues:
                 yield Span(start, last + 1, KNOWN, self._kind_of[number])
 
     def _to_the_end(self, number: int, data: bytes, start: int, end: int) -> int:
-        """Past a prefix, as far as the text goes on like the value."""
+        """The end of a match; after a prefix, as far as the text continues like the value."""
         whole = self._whole.get(number)
         if whole is None:
             return end
@@ -123,7 +123,7 @@ def _automaton(patterns: list[bytes]) -> Any:
 
 
 def _kind(name: str, secrets: Any) -> str:
-    """The name as a placeholder shows it, unless that would tell a secret."""
+    """The name as a placeholder shows it, unless that would reveal a secret."""
     slug = "-".join("".join(c if c.isascii() and c.isalnum() else " " for c in name.lower()).split())[:_LONGEST_KIND]
     shown = placeholder(slug).decode() if slug else ""
     told = not slug or any(secret.lower() in shown for secret in secrets)

@@ -39,7 +39,7 @@ def is_ours(value: bytes) -> bool:
 
 
 def is_name(value: bytes) -> bool:
-    """A commit or UUID: a key only where something says so."""
+    """A commit or UUID: a key only if something says so."""
     return _UUID.fullmatch(value) is not None or _COMMIT.fullmatch(value) is not None
 
 
@@ -72,7 +72,7 @@ _CLOSES = frozenset(_OPENS.values())
 
 
 def is_stand_in(value: bytes) -> bool:
-    """Not a value but where one comes from, or goes."""
+    """Whether it is not a value but the place where one comes from or goes."""
     return is_example(value) or value.lower().decode("latin-1") in common_words()
 
 
@@ -82,7 +82,7 @@ def is_example(value: bytes) -> bool:
 
 
 def is_scrambled(value: bytes) -> bool:
-    """Brackets closed by others than opened them: no code, template or cut of one does that."""
+    """Whether brackets do not match: code and templates, even cut ones, never have that."""
     if len(value) < SHORTEST_SCRAMBLED:
         return False
     open_ones: list[int] = []

@@ -7,7 +7,7 @@ from functools import lru_cache
 from baton.adapters.redaction.expression import Expression
 
 PASSWORD, TOKEN, WEAK = range(3)
-"""Passwords may be words, tokens look random, weak names need a value that says the rest."""
+"""Passwords may be words, tokens look random, weak names need a value that looks like a secret by itself."""
 
 FOREIGN = "|".join(
     "".join(f"\\x{byte:02x}" for byte in word.encode())
@@ -24,7 +24,7 @@ STEMS = (
     "seed|salt|sign|nonce|cert|login|sig|sid|access",
     "client.?id|app.?id|session.?id|sessid",
 )
-"""What a name must hold, in a form that is quick to look for; what it says is decided later."""
+"""What a name must contain, in a form that is quick to search for; what it means is decided later."""
 _NO_PASSWORD = Expression(
     r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport"
 )
@@ -73,7 +73,7 @@ def strength_of(name: bytes) -> int | None:
 
 
 def last_word(name: bytes) -> bytes:
-    """The end of `apiKeyName` or `token_url`, which says what is really held."""
+    """The last word of `apiKeyName` or `token_url`, which says what the value really is."""
     end = len(name)
     start = end
     while start > 0 and name[start - 1 : start].isalnum():

@@ -1,4 +1,4 @@
-"""The company a password keeps: a user or a server named beside it, or a line that can only hold a literal."""
+"""A password's neighbours: a user or a server named beside it, or a line that can only hold a literal."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def has_server(data: bytes, at: int) -> bool:
 
 
 def is_setting(data: bytes, start: int, end: int) -> bool:
-    """Whether the value is all that follows `NAME=` on a line, as in a shell, `.env` or `.ini` file: no expression."""
+    """Whether the value is all that follows `NAME=` on a line, as in a shell, `.env` or `.ini` file."""
     if b"=" not in data[max(0, start - 2) : start]:
         return False
     line = data.rfind(b"\n", max(0, start - SETTING_BACK), start) + 1
@@ -58,7 +58,7 @@ def is_setting(data: bytes, start: int, end: int) -> bool:
 
 
 def is_said_once(data: bytes, start: int, end: int) -> bool:
-    """Whether a bare word that ends its line is a word of its own: a variable would be there twice."""
+    """Whether a bare word that ends its line occurs once: a variable would occur twice."""
     stop = data.find(b"\n", end, end + NEIGHBOURS_AROUND)
     rest = data[end : end + NEIGHBOURS_AROUND if stop < 0 else stop]
     value = data[start:end]
@@ -68,7 +68,7 @@ def is_said_once(data: bytes, start: int, end: int) -> bool:
 
 
 def _lines_before(data: bytes, at: int) -> int:
-    """Where the fourth line before begins, or as far back as is looked."""
+    """Where the fourth line before begins, or the furthest place that is looked at."""
     start, first = at, max(0, at - NEIGHBOURS_AROUND)
     for _ in range(NEIGHBOUR_LINES + 1):
         start = data.rfind(b"\n", first, start)

@@ -30,7 +30,7 @@ class Number:
     check: str
 
 
-def _labelled(kind: str, label: str, shape: str, check: str) -> Number:
+def _number_with_label(kind: str, label: str, shape: str, check: str) -> Number:
     words = r"(?:(?:no|nr|num|number|id|#|is)\b[^\n0-9A-Za-z]{0,4}){0,2}"
     pattern = rf"(?i)\b(?:{label})\b[^\n0-9A-Za-z]{{0,4}}{words}({shape})\b"
     return Number(kind, rf"\b(?:{label})\b[^\n]{{0,24}}[0-9]", pattern, check)
@@ -56,33 +56,39 @@ NUMBERS = (
         _LEFT + r"([0-9]{3}-[0-9]{2}-[0-9]{4})(?:[^0-9A-Za-z_-]|$)",
         "stdnum.us.ssn",
     ),
-    _labelled("us-ssn", "ssn|social security(?: number)?", r"[0-9]{3}[ -]?[0-9]{2}[ -]?[0-9]{4}", "stdnum.us.ssn"),
-    _labelled("us-itin", "itin", r"9[0-9]{2}[ -]?[0-9]{2}[ -]?[0-9]{4}", "stdnum.us.itin"),
-    _labelled("nhs-number", "nhs", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}", "stdnum.gb.nhs"),
-    _labelled("uk-nino", "nino|national insurance", r"[A-Z]{2}(?: ?[0-9]{2}){3} ?[A-D]", ""),
-    _labelled("us-npi", "npi", r"[12][0-9]{9}", "npi"),
-    _labelled("us-medicare-id", "mbi|medicare", r"[1-9][A-Z][A-Z0-9][0-9]-?[A-Z][A-Z0-9][0-9]-?[A-Z]{2}[0-9]{2}", ""),
-    _labelled("medical-record", "mrn|medical record", r"[A-Z]{0,3}-?[0-9]{5,12}", ""),
-    _labelled("au-medicare", "medicare", r"[2-6][0-9]{3} ?[0-9]{5} ?[0-9]", ""),
-    _labelled("dutch-bsn", "bsn", r"[0-9]{9}", "stdnum.nl.bsn"),
-    _labelled("french-nir", "nir|securite sociale", r"[12][0-9 ]{12,20}[0-9]", "stdnum.fr.nir"),
-    _labelled("brazilian-cpf", "cpf", r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}", "stdnum.br.cpf"),
-    _labelled("spanish-id", "dni|nie|nif", r"[XYZ0-9][0-9]{7}-?[A-Z]", "stdnum.es.nif"),
-    _labelled(
+    _number_with_label(
+        "us-ssn", "ssn|social security(?: number)?", r"[0-9]{3}[ -]?[0-9]{2}[ -]?[0-9]{4}", "stdnum.us.ssn"
+    ),
+    _number_with_label("us-itin", "itin", r"9[0-9]{2}[ -]?[0-9]{2}[ -]?[0-9]{4}", "stdnum.us.itin"),
+    _number_with_label("nhs-number", "nhs", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}", "stdnum.gb.nhs"),
+    _number_with_label("uk-nino", "nino|national insurance", r"[A-Z]{2}(?: ?[0-9]{2}){3} ?[A-D]", ""),
+    _number_with_label("us-npi", "npi", r"[12][0-9]{9}", "npi"),
+    _number_with_label(
+        "us-medicare-id", "mbi|medicare", r"[1-9][A-Z][A-Z0-9][0-9]-?[A-Z][A-Z0-9][0-9]-?[A-Z]{2}[0-9]{2}", ""
+    ),
+    _number_with_label("medical-record", "mrn|medical record", r"[A-Z]{0,3}-?[0-9]{5,12}", ""),
+    _number_with_label("au-medicare", "medicare", r"[2-6][0-9]{3} ?[0-9]{5} ?[0-9]", ""),
+    _number_with_label("dutch-bsn", "bsn", r"[0-9]{9}", "stdnum.nl.bsn"),
+    _number_with_label("french-nir", "nir|securite sociale", r"[12][0-9 ]{12,20}[0-9]", "stdnum.fr.nir"),
+    _number_with_label("brazilian-cpf", "cpf", r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}", "stdnum.br.cpf"),
+    _number_with_label("spanish-id", "dni|nie|nif", r"[XYZ0-9][0-9]{7}-?[A-Z]", "stdnum.es.nif"),
+    _number_with_label(
         "italian-tax-code",
         "codice fiscale",
         r"[A-Z]{6}[0-9]{2}[A-Z][0-9]{2}[A-Z][0-9]{3}[A-Z]",
         "stdnum.it.codicefiscale",
     ),
-    _labelled("german-tax-id", "steuer-?id|idnr|tax id", r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}", "stdnum.de.idnr"),
-    _labelled(
+    _number_with_label(
+        "german-tax-id", "steuer-?id|idnr|tax id", r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}", "stdnum.de.idnr"
+    ),
+    _number_with_label(
         "canadian-sin", "sin|social insurance(?: number)?", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}", "stdnum.ca.sin"
     ),
-    _labelled("indian-aadhaar", "aadhaar|aadhar", r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}", "stdnum.in_.aadhaar"),
-    _labelled("australian-tfn", "tfn|tax file number", r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}", "stdnum.au.tfn"),
-    _labelled("polish-pesel", "pesel", r"[0-9]{11}", "stdnum.pl.pesel"),
-    _labelled("passport-number", "passport", r"[A-Z]{0,2}[0-9]{6,9}", ""),
-    _labelled("card-code", "cvv2?|cvc2?|card (?:verification|security) (?:code|value)", r"[0-9]{3,4}", ""),
+    _number_with_label("indian-aadhaar", "aadhaar|aadhar", r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}", "stdnum.in_.aadhaar"),
+    _number_with_label("australian-tfn", "tfn|tax file number", r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}", "stdnum.au.tfn"),
+    _number_with_label("polish-pesel", "pesel", r"[0-9]{11}", "stdnum.pl.pesel"),
+    _number_with_label("passport-number", "passport", r"[A-Z]{0,2}[0-9]{6,9}", ""),
+    _number_with_label("card-code", "cvv2?|cvc2?|card (?:verification|security) (?:code|value)", r"[0-9]{3,4}", ""),
 )
 
 

@@ -44,11 +44,11 @@ class HyperscanPrefilter:
         found: list[Hit] = []
         add = found.append
 
-        def seen(number: int, _: int, end: int, *__: object) -> None:
+        def add_hit(number: int, _: int, end: int, *__: object) -> None:
             add((number, end))
 
         with self._turn:
-            self._database.scan(data, match_event_handler=seen)
+            self._database.scan(data, match_event_handler=add_hit)
         return found
 
     @cached_property
@@ -82,7 +82,7 @@ class HyperscanPrefilter:
 
 
 class Re2Prefilter:
-    """A set says which anchors are there at all, then each of those is looked for."""
+    """A set tells which anchors occur at all; then each of those is searched for."""
 
     def __init__(self, anchors: Sequence[Anchor]) -> None:
         self._patterns = [("(?i)" if each.caseless else "") + each.pattern for each in anchors]
@@ -121,7 +121,7 @@ class Cache:
         self._directory = directory
 
     def key(self, patterns: Iterable[str], version: str) -> str:
-        """Another rule, library version or processor is another file."""
+        """A name for the file: another rule, library version or processor gives another."""
         told = "\0".join([version, platform.machine(), _processor(), *patterns])
         return sha256(told.encode()).hexdigest()[:32]
 
@@ -136,7 +136,7 @@ class Cache:
         return body if sha256(body).digest() == digest else None
 
     def write(self, key: str, body: bytes) -> None:
-        """Whole or not at all. A directory that cannot be written costs a second at each start, nothing else."""
+        """Writes all or nothing. A directory that cannot be written only costs a second at each start."""
         if not self._directory:
             return
         path = self._path(key)
@@ -156,7 +156,7 @@ class Cache:
 
 
 def _read(path: Path) -> bytes:
-    """The file of nobody but us."""
+    """The content, if the file belongs to this user and nobody else can write it. Raises `OSError`."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as file:
         about = os.fstat(file.fileno())
         if about.st_size > _LARGEST or about.st_uid != os.getuid() or about.st_mode & 0o022:
@@ -165,7 +165,7 @@ def _read(path: Path) -> bytes:
 
 
 def _processor() -> str:
-    """The processor's abilities, where the system tells them: a database is compiled for them."""
+    """The processor's features, where the system tells them: a database is compiled for them."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
             if line.lower().startswith(("flags", "features")):

@@ -31,7 +31,7 @@ from baton.ports.redactor import Found, Redacted, Redactor
 
 
 class LayeredRedactor:
-    """Deterministic: what it answers depends on the text, the rules and the known values only."""
+    """Deterministic: its answer depends on nothing but the text, the rules and the known values."""
 
     def __init__(self, scanner: Scanner, known: KnownValues) -> None:
         self._scanner = scanner
@@ -67,7 +67,7 @@ class LayeredRedactor:
         return frozenset(kind.encode("ascii") for kind in (*self._scanner.kinds, *self._known.kinds, LINE))
 
     def _spans(self, data: bytes) -> list[Span]:
-        """What to cut, in order and apart: in the text as it is, and as a reader sees it."""
+        """What to cut, in order and without overlap: in the text as it is, and as a reader sees it."""
         kept = find_placeholders(data, self._kinds)
         data = mask(data, kept)
         spans = self._scan(data)
@@ -80,7 +80,7 @@ class LayeredRedactor:
         return merge(each for each in parts if data[each.start : each.end].strip())
 
     def _spans_near(self, data: bytes, places: Sequence[int]) -> list[Span]:
-        """What a cut uncovered: nothing changes far from it."""
+        """What the cuts uncovered: nothing changes far from them."""
         found: list[Span] = []
         for start, end in windows(data, places):
             inside = self._spans(data[start:end])
@@ -94,7 +94,7 @@ class LayeredRedactor:
         return [*self._known.spans(data), *self._scanner.spans(data)]
 
     def _without_lines(self, data: bytes, counted: Counter[str]) -> bytes:
-        """The last resort where cutting uncovers ever new secrets: whole lines go."""
+        """The last resort if cutting uncovers ever new secrets: cuts whole lines."""
         while spans := self._spans(data):
             lines = merge(Span(*line_at(data, each.start, each.end), each.layer, LINE) for each in spans)
             counted[LINE] += len(lines)
@@ -103,7 +103,7 @@ class LayeredRedactor:
 
 
 def layers() -> Sequence[Layer]:
-    """The layers in their order; the first is the one whose hits are looked for across line breaks too."""
+    """The layers in their order; the first one's hits are also searched across line breaks."""
     from baton.adapters.redaction.assignments import AssignmentLayer
     from baton.adapters.redaction.bare_tokens import BareTokenLayer
     from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer, ManifestLayer

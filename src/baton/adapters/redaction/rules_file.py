@@ -1,4 +1,4 @@
-"""The rule tables beside this module, read."""
+"""Reads the rule tables in `rules/`: vendors' tokens, vendors' names and shapes, common words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One scan for all layers: hits handed to the layer that asked, and tokens put together again across line breaks."""
+"""One scan for all layers: gives each hit to the layer that asked for it, and joins tokens across line breaks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Scanner:
 
     @cached_property
     def _owner(self) -> list[tuple[int, int]]:
-        """For each anchor of all: whose it is, and its number there."""
+        """For each anchor: the layer it belongs to, and its number there."""
         return [(number, local) for number, layer in enumerate(self._layers) for local in range(len(layer.anchors()))]
 
     @cached_property
@@ -87,7 +87,9 @@ class Scanner:
                     yield Span(first, last, layer, kind)
 
     def _views_across_lines(self, data: bytes, ends: Sequence[int]) -> Iterator[View]:
-        """From each break where a token may continue; of breaks in a row the first two, which reach far enough."""
+        """A view around each break where a token may continue; of breaks in a row the first two, which reach far
+        enough.
+        """
         last = before_last = -2 * WRAPPED_LINE
         for end in sorted(ends)[:MOST_BREAKS]:
             in_a_row = end - before_last < 2 * WRAPPED_LINE
@@ -99,7 +101,7 @@ class Scanner:
 
 
 def _may_continue(data: bytes, end: int) -> bool:
-    """Whether the line before a break ends like a token: not with a commit, a word or a ruler."""
+    """Whether the line before a break ends like a token: not with a commit, a word or a line of dashes."""
     last_word = data[max(0, end - WRAPPED_WORD) : end - WRAPPED_HEAD].rstrip(_INDENT).split()[-1:] or [b""]
     before = last_word[0]
     commit = is_hex(before) and before == before.lower()

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from baton.adapters.redaction.thresholds import CUT_AROUND
 
 TOKEN, KNOWN, CONTEXT, PERSONAL = range(4)
-"""Layers, the surest name first: where spans overlap, the name of the first one is shown."""
+"""Layers, the surest first: where spans overlap, the kind of the surest is shown."""
 
 LINE = "line"
-"""What whole lines are called that go because nobody can look at all of it."""
+"""The kind of whole lines that are cut because the work limit was reached or cutting found no end."""
 
 _PLACEHOLDER = re.compile(rb"\[redacted: ([a-z0-9-]{1,48})\]")
 _OPENING = b"[redacted: "
@@ -37,7 +37,7 @@ def find_placeholders(data: bytes, kinds: Collection[bytes]) -> list[tuple[int, 
 
 
 def mask(data: bytes, kept: Sequence[tuple[int, int]]) -> bytes:
-    """The same length with nothing to read where `kept` is: a placeholder's words say nothing about its neighbour."""
+    """The same length, with `kept` blanked out: the words of a placeholder say nothing about its neighbour."""
     pieces: list[bytes] = []
     at = 0
     for start, end in kept:
@@ -67,7 +67,7 @@ def subtract(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Spa
 
 
 def merge(spans: Iterable[Span]) -> list[Span]:
-    """Overlapping spans as one, under the name of the surest layer; of equals the longest, then the first."""
+    """Overlapping spans as one, with the kind of the surest layer; of equals the longest, then the first."""
     together: list[Span] = []
     best: Span | None = None
     for each in sorted(spans):
@@ -83,7 +83,7 @@ def merge(spans: Iterable[Span]) -> list[Span]:
 
 
 def grow_to_whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
-    """The spans, grown where they would cut a UTF-8 character in two."""
+    """The spans, grown wherever they would split a UTF-8 character."""
     grown: list[Span] = []
     for start, end, layer, kind in spans:
         while start > 0 and start < len(data) and data[start] & 0xC0 == 0x80:
@@ -96,13 +96,13 @@ def grow_to_whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
 
 
 def line_at(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Where the lines begin and end in which these bytes are."""
+    """Where the lines that contain these bytes begin and end."""
     last = data.find(b"\n", end)
     return data.rfind(b"\n", 0, start) + 1, len(data) if last < 0 else last
 
 
 def cut(data: bytes, spans: Sequence[Span]) -> tuple[bytes, list[int]]:
-    """`data` with a placeholder for each of the spans, which are in order and apart; and where those are."""
+    """`data` with a placeholder for each span, and where the placeholders are. Spans are in order, without overlap."""
     pieces: list[bytes] = []
     places: list[int] = []
     at = length = 0
@@ -117,7 +117,7 @@ def cut(data: bytes, spans: Sequence[Span]) -> tuple[bytes, list[int]]:
 
 
 def windows(data: bytes, places: Iterable[int]) -> list[tuple[int, int]]:
-    """Stretches around the places, in whole lines where lines are not too long; those that meet are one."""
+    """Stretches around the places, in whole lines unless lines are too long; those that meet become one."""
     found: list[tuple[int, int]] = []
     for place in places:
         start, end = max(0, place - CUT_AROUND), min(len(data), place + CUT_AROUND)

@@ -24,7 +24,7 @@ class TokenLayer:
     """Each hit is confirmed by the rule's own expression around it."""
 
     def anchors(self) -> Sequence[Anchor]:
-        """The rules with the shortest end that will do, so that a long token is reported once."""
+        """The rules, each with its shortest possible end, so that a long token is reported once."""
         return [Anchor(_LEFT + _short(rule.pattern), rule.caseless) for rule in self._rules]
 
     def kinds(self) -> Iterable[str]:
@@ -69,7 +69,7 @@ def _short(pattern: str) -> str:
 
 
 def _is_random(rule: TokenRule, data: bytes, start: int, end: int) -> bool:
-    """Enough for the rule, and not a checksum that says so."""
+    """Whether it is random enough for the rule, and not a checksum that is called one."""
     value = data[start:end]
     return has_digit(value) and entropy(value) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])
 
@@ -106,7 +106,7 @@ class PrivateKeyLayer:
                 yield Span(_begin(data, at), end, TOKEN, PRIVATE_KEY)
 
     def _end(self, data: bytes, at: int, marks: Sequence[tuple[int, int]], index: int) -> int:
-        """The end line's end, or that of what still looks like a key; the same begin may be reported several times."""
+        """The end of the `END` line, or of what still looks like a key. A begin may be reported several times."""
         for later, number in marks[index + 1 : index + 8]:
             if number == 1 and later - at <= LONGEST_PRIVATE_KEY:
                 return later
@@ -125,5 +125,5 @@ def _begin(data: bytes, at: int) -> int:
 
 
 def _holds_a_key(body: bytes) -> bool:
-    """More than the words around one."""
+    """Whether there is more than the words around a key."""
     return sum(byte > 0x20 and byte not in b'-\\nr"' for byte in body) >= LEAST_OF_PRIVATE_KEY

@@ -17,7 +17,7 @@ _BARE = re.compile(rb"""[^\s"'`<>]{1,4096}+""")
 _BARE_ENDS = b",.;)}]|\\"
 _TYPE = re.compile(rb"""[A-Za-z][\w.<>\[\]?]{0,24}+(?:[ \t]++=[ \t]++|[ \t]*+=[ \t]*+(?=["'`]))""")
 _BLOCK = re.compile(rb"""[|>][-+]?[ \t]*+\r?\n[ \t]*+""")
-"""Of single classes that give nothing back: for these the plain library is linear, and three times as quick."""
+"""Only possessive runs of single classes: for these the standard library is linear, and three times as fast."""
 _SCHEMES = frozenset(
     b"apikey api-key aws4-hmac-sha256 basic bearer bot digest dsn geniekey hmac jwt key mac negotiate ntlm oauth"
     b" snyk splunk sso-key token".split()
@@ -35,7 +35,7 @@ class WrittenValue(NamedTuple):
 
 
 class ValueReader:
-    """Reads values of one text. It remembers how far it has looked, so that many reads cost no more than one pass."""
+    """Reads the values of one text. It remembers how far it has searched, so that many reads cost one pass."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -59,7 +59,7 @@ class ValueReader:
         if at < limit and data[at] in _OPENS:
             literal = _LITERAL.match(data, at, min(limit, at + 24))
             if literal is not None:
-                return self._quoted(literal.end(), literal.group(1), below)
+                return self._read_quoted(literal.end(), literal.group(1), below)
         return self.bare(at, below)
 
     def bare(self, at: int, below: bool = False) -> WrittenValue | None:
@@ -86,8 +86,8 @@ class ValueReader:
             return WrittenValue(at, found.end, found.quote, found.below) if at < found.end else found
         return self.bare(at, found.below) or found
 
-    def _quoted(self, start: int, quote: bytes, below: bool) -> WrittenValue | None:
-        """Up to the same quote. What is not closed on its line is taken as bare: secrets are pasted like that."""
+    def _read_quoted(self, start: int, quote: bytes, below: bool) -> WrittenValue | None:
+        """Reads up to the same quote. One that is not closed on its line counts as bare: secrets get pasted so."""
         end = self._find(quote, start)
         while end > start and len(quote) == 1 and self._is_escaped(end):
             end = self._find(quote, end + 1)
@@ -101,7 +101,7 @@ class ValueReader:
         return at < len(data) and data[at - 1] == 0x5C and data[at - 2] != 0x5C
 
     def _find(self, what: bytes, start: int) -> int:
-        """Where `what` comes next, the text's length if nowhere."""
+        """Where `what` occurs next; the text's length if it does not."""
         known = self._next.get(what, -1)
         if known < start:
             known = self.data.find(what, start)

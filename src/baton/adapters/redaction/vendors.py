@@ -36,7 +36,7 @@ _TOGETHER = 25
 
 class VendorLayer:
     def anchors(self) -> Sequence[Anchor]:
-        """Some names at a time: the prefilter has a largest pattern."""
+        """Some names at a time: the prefilter limits the size of a pattern."""
         names = self._names
         some = (names[start : start + _TOGETHER] for start in range(0, len(names), _TOGETHER))
         named = [f"(?:{'|'.join(each)})" for each in some]

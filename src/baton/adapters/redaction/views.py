@@ -1,6 +1,6 @@
 """Views: the same text without what hides a secret from a pattern, and the way back to the original bytes.
 
-Terminal escapes, characters nobody sees and lookalikes (full-width letters) are undone; matching happens in the view
+Terminal escapes, invisible characters and lookalikes (full-width letters) are undone; matching happens in the view
 and the original bytes are cut.
 """
 
@@ -21,7 +21,7 @@ _ESCAPES = (
     rb"|\xc2\x9b[0-?]*+[ -/]*+[@-~]"
     rb"|[\x00-\x08\x0e-\x1f\x7f]++"
 )
-"""Each stops at the next escape and gives nothing back: linear, and quicker than the linear library for so many."""
+"""Each stops at the next escape and never backtracks: linear, and faster than google-re2 for so many matches."""
 _CONTROLS = bytes([*range(9), *range(14, 32), 127])
 _INVISIBLE = (
     frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0")
@@ -57,7 +57,7 @@ class View:
 
 
 class _Builder:
-    """Copies stretches of the original and writes others anew, one byte for each character."""
+    """Copies stretches of the original and rewrites others, one byte for each character."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -71,7 +71,7 @@ class _Builder:
             self.write(self._source[start:end], start, 1)
 
     def write(self, piece: bytes, start: int, stride: int) -> None:
-        """`piece` for the original from `start` on, of which each byte had `stride`."""
+        """Writes `piece` for the original from `start` on; each of its bytes stands for `stride` original ones."""
         self._pieces.append(piece)
         self._starts.append(self._length)
         self._origins.append((start, stride))
@@ -82,14 +82,14 @@ class _Builder:
 
 
 def readable_views(data: bytes) -> list[View]:
-    """UTF-8 text as a reader sees it, wherever that differs: a view of each place with what is around it."""
+    """UTF-8 text as a reader sees it: a view of each place where that differs, with its surroundings."""
     odd = {} if data.isascii() else _odd(data.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
     if not odd and len(data) == len(data.translate(None, _CONTROLS)):
         return []
     usual = str.maketrans(odd)
     views: list[View] = []
     builder, at = _Builder(data), 0
-    for match in _hiding(odd).finditer(data):
+    for match in _hiding_pattern(odd).finditer(data):
         start, end = match.span()
         if start - at > 2 * VIEW_AROUND:
             if at:
@@ -105,8 +105,8 @@ def readable_views(data: bytes) -> list[View]:
     return [*views, builder.build()]
 
 
-def _hiding(odd: Mapping[str, str]) -> re.Pattern[bytes]:
-    """What is left out of a view, and in groups what is written anew: runs of characters of one length."""
+def _hiding_pattern(odd: Mapping[str, str]) -> re.Pattern[bytes]:
+    """What a view leaves out, and in groups what it rewrites: runs of characters of one length."""
     unseen = [character for character, usual in odd.items() if not usual]
     parts = [_ESCAPES, _run(unseen)] if unseen else [_ESCAPES]
     for length in (2, 3, 4):
@@ -125,7 +125,7 @@ def join_lines(data: bytes, start: int, end: int) -> View:
 
 
 def join_tokens(data: bytes, start: int, first: int, end: int) -> View:
-    """The same, but only from `first` on and where a break parts a long run of letters and digits from another."""
+    """The same, but only from `first` on, and only breaks between two long runs of letters and digits."""
     spans = (match.span() for match in _BREAKS.finditer(data, first, end))
     return _without_breaks(data, start, end, [span for span in spans if _parts_a_run(data, *span)])
 
@@ -146,12 +146,12 @@ def _parts_a_run(data: bytes, before: int, after: int) -> bool:
 
 
 def squeeze(data: bytes) -> bytes:
-    """Without blanks, line breaks and backslashes, for a quick look: nothing is hidden by where lines break."""
+    """The text without blanks, line breaks and backslashes: for a quick search that no line break can mislead."""
     return data.translate(None, _BLANKS)
 
 
 def unsqueeze(data: bytes, positions: list[int]) -> list[int]:
-    """Where the bytes at these positions of `squeezed(data)`, in rising order, are in `data`."""
+    """Where the bytes at these positions of `squeeze(data)`, in rising order, are in `data`."""
     answer: list[int] = []
     size, at, before = 512, 0, 0
     block = squeeze(data[:size])
@@ -172,7 +172,7 @@ def unsqueeze(data: bytes, positions: list[int]) -> list[int]:
 
 
 def _odd(text: str) -> dict[str, str]:
-    """The characters of the text that are invisible or stand for others, and what a reader takes them for."""
+    """The characters of the text that are invisible or look like others, and what a reader takes them for."""
     odd: dict[str, str] = {}
     for character in sorted(set(text)):
         if character in _INVISIBLE:

@@ -49,7 +49,7 @@ def _walk(rows: Sequence[Row], skipped: Counter[str]) -> set[int]:
 
 
 def _before(rows: Sequence[Row], index: int, kinds: tuple[str, ...]) -> int | None:
-    """Where a link is broken, the record before in the file is the best guess. Each guess is nearer to the start."""
+    """If a link is broken, the preceding record in the file is the best guess. Each guess is nearer to the start."""
     return next((each for each in range(index - 1, -1, -1) if rows[each].uuid and rows[each].kind in kinds), None)
 
 

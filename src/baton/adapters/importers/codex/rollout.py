@@ -1,4 +1,4 @@
-"""The records of a Codex thread, in whichever of its files they are."""
+"""The records of a Codex thread, whatever files they are in, and what must be known before they are converted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_legacy(path: Path) -> bool:
 
 
 def read_legacy(path: Path) -> Iterator[tuple[int, Record]]:
-    """One object with all items, as the first versions wrote it, in the form of today."""
+    """The records of the first versions' format, one object with all items, in today's form."""
     held = clean.mapping(read_json(path))
     yield 1, {"type": "session_meta", "payload": clean.mapping(held.get("session"))}
     for number, item in enumerate(clean.items(held.get("items")), 1):
@@ -34,7 +34,7 @@ def read_legacy(path: Path) -> Iterator[tuple[int, Record]]:
 
 
 def records_with_base(path: Path, skipped: Counter[str], depth: int = 0) -> Iterator[tuple[int, Record]]:
-    """The records, with those of the file that holds their beginning before them."""
+    """The records, preceded by those of the file that holds their beginning."""
     first = True
     for number, record in records(path, skipped, follow=depth == 0):
         if first and record.get("type") == "session_meta":

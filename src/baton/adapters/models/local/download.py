@@ -39,11 +39,11 @@ class Stopped(Exception):
 
 
 class WrongBytes(Exception):
-    """What came is not what was asked for; it was removed."""
+    """The bytes are not the expected ones; they were removed."""
 
 
 class Meter:
-    """Bytes that are here, counted from many threads, and the one switch that stops them all."""
+    """Counts the bytes that are on disk, from many threads, and holds the one switch that stops them all."""
 
     def __init__(self, done: int = 0) -> None:
         self.done = done
@@ -64,7 +64,7 @@ def partial_path(path: str) -> str:
 
 
 def create(path: str, flags: int = 0) -> int:
-    """A file descriptor for writing: a file of this user only, and never one behind a link."""
+    """A file descriptor for writing: the file is this user's only, and never behind a link."""
     return os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | flags, 0o600)
 
 
@@ -96,8 +96,8 @@ def retry(meter: Meter, attempt: Callable[[], T], *, tries: int = TRIES, progres
 def download(web: Web, url: str, path: str, *, sha256: str, limit: int, meter: Meter, tries: int = TRIES) -> None:
     """Leaves the file at `path`, of at most `limit` bytes and with that `sha256` if one is given.
 
-    A cut is resumed. The meter has to know already what is here. Raises `WrongBytes`, `Stopped`, or `NETWORK_ERRORS`
-    after the last try.
+    A cut download is resumed. The meter must already include what is on disk. Raises `WrongBytes`, `Stopped`, or
+    `NETWORK_ERRORS` after the last try.
     """
     if os.path.exists(path):
         if not sha256 or hash_file(path).hexdigest() == sha256:
@@ -184,7 +184,7 @@ def _remove(path: str, meter: Meter) -> None:
 
 
 class Web:
-    """Opens addresses. A name and password inside one are sent to that host only, never along a redirect elsewhere."""
+    """Opens URLs. Credentials in a URL are sent to its host only, never along a redirect to another."""
 
     def __init__(self, *, proxy: str = "", certificates: str = "") -> None:
         context = ssl.create_default_context()  # obeys SSL_CERT_FILE and SSL_CERT_DIR
@@ -194,7 +194,9 @@ class Web:
         self._opener = build_opener(proxies, HTTPSHandler(context=context), _Redirects())
 
     def open(self, url: str, *, start: int = 0, timeout: float) -> HTTPResponse:
-        """The answer, from byte `start` if the server can. `timeout` is for each wait. Raises `NETWORK_ERRORS`."""
+        """The response, from byte `start` if the server can do that. `timeout` applies to each wait. Raises
+        `NETWORK_ERRORS`.
+        """
         request = _request(url)
         if start:
             request.add_header("Range", f"bytes={start}-")

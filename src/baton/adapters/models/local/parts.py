@@ -23,13 +23,13 @@ from baton.config.masking import mask_url
 
 AT_ONCE = 4
 AHEAD = AT_ONCE + 1
-"""So many wheels may lie on the disk at a time: downloads wait for the joining, which bounds the room they take."""
+"""How many wheels may be on disk at a time: downloads wait for the joining, which bounds the room they take."""
 
 _TICK = 0.1
 
 
 class Parts:
-    """Fetches the parts that are missing in `folder`; `tick` is called all the time, and may raise to end it."""
+    """Fetches the parts that are missing in `folder`; `tick` is called regularly, and may raise to end the pull."""
 
     def __init__(
         self, weights: Weights, web: Web, indexes: tuple[str, ...], folder: str, meter: Meter, tick: Callable[[], None]
@@ -89,7 +89,7 @@ class Parts:
             self._tick()
 
     def _work(self) -> None:
-        """One of the threads: takes the next part until there is none or somebody failed."""
+        """One of the threads: fetches the next part until there is none left or one has failed."""
         while not self._meter.stop.is_set():
             with self._changed:
                 number = self._next

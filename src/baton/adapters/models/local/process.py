@@ -1,4 +1,4 @@
-"""The worker process as its parent sees it: started, asked, cancelled, kept warm, ended; its death has a reason."""
+"""The worker process as its parent sees it: started, asked, cancelled, kept warm, ended. Its end has a reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOAD_TIMEOUT = 180.0
 _GRACE = 1.0
 _LINE = 1 << 20
 _ILLEGAL = "this processor lacks instructions the runtime was built with (AVX2 is needed)"
-_KILLED = "it was killed (signal 9), by somebody or for lack of memory"
+_KILLED = "it was killed (signal 9), by another process or for lack of memory"
 
 
 class WorkerProcess:
@@ -98,7 +98,7 @@ class WorkerProcess:
                 self._send({"cancel": number})
 
     async def stop(self) -> None:
-        """Ends it: by the end of its input, or by force after a second."""
+        """Ends the process: by closing its input, or by force after a second."""
         self._stopping = True
         if self._process.stdin:
             self._process.stdin.close()
@@ -125,7 +125,7 @@ class WorkerProcess:
         return await self._process.stdout.readline() if self._process.stdout else b""
 
     async def _listen(self) -> None:
-        """Hands each message to the one who asked; at the end of the worker everybody learns of it."""
+        """Passes each message to the request it belongs to; tells all of them when the worker ends."""
         while line := await self._read():
             message = json.loads(line)
             if queue := self._answers.get(message["id"]):
@@ -154,7 +154,7 @@ class WorkerProcess:
 
 
 def _environment() -> dict[str, str]:
-    """This process's own, with the Baton it runs first among what can be imported, and no relative path there."""
+    """This process's environment, with its own Baton first on PYTHONPATH, and no relative path there."""
     own = os.path.dirname(os.path.dirname(os.path.abspath(baton.__file__)))
     given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return {**os.environ, "PYTHONPATH": os.pathsep.join([own, *(path for path in given if os.path.isabs(path))])}
@@ -183,7 +183,7 @@ class WarmWorker:
         return self._worker.pid if self._worker and self._worker.alive else None
 
     async def get(self) -> WorkerProcess:
-        """The running worker, started if need be by the first of all who wait for it."""
+        """The running worker; the first of those who wait starts it if necessary."""
         async with self._starting:
             if self._worker is None or not self._worker.alive:
                 await self.close()
@@ -192,7 +192,7 @@ class WarmWorker:
 
     @contextmanager
     def in_use(self) -> Generator[None]:
-        """Keeps the worker from ending of disuse."""
+        """Keeps the worker running inside the block, however long that takes."""
         self._users += 1
         self._cancel_timer()
         try:
@@ -223,7 +223,7 @@ class WarmWorker:
 
 
 _ENOUGH = 8
-"""More than these gain little on a small model, and lose much as soon as something else runs."""
+"""More threads gain little with a small model, and lose much as soon as something else runs."""
 
 _CPU_QUOTA = "/sys/fs/cgroup/cpu.max"
 
@@ -239,7 +239,7 @@ def _cores() -> int:
 
 
 def _quota() -> int:
-    """What a container allows, where it says so."""
+    """The processors a container allows, if it has a limit."""
     try:
         with open(_CPU_QUOTA, encoding="ascii") as file:
             share, period = file.read().split()

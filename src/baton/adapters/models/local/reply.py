@@ -26,7 +26,7 @@ class NoReply(Exception):
 
 
 class JsonString:
-    """A JSON string, given in any pieces after its opening quote, taken out of its escapes as it comes."""
+    """Decodes a JSON string that comes in any pieces after its opening quote."""
 
     def __init__(self) -> None:
         self._pending = ""
@@ -46,7 +46,8 @@ class JsonString:
 
 
 class Reply:
-    """Feed it what comes; `feed` gives the text for the person, `call` the call after the end, if it was one.
+    """`feed` takes what the model writes and returns the text to show; `call` returns the call after the end, if it was
+    one.
 
     A `bare` reply is text and nothing else, and so is one that does not begin like an object.
     """

@@ -77,7 +77,7 @@ def _translate(message: Message, following: Sequence[Message], *, bare: bool) ->
 
 
 def _exchange(call: Call, result: ToolMessage | None) -> list[dict[str, str]]:
-    """A call and its result side by side, also where a stronger model made several calls at once."""
+    """A call and its result side by side, even if a stronger model made several calls at once."""
     said = _message("assistant", _reply(call.name, call.args))
     if result is None:
         return [said]

@@ -52,7 +52,7 @@ class Outlet:
 
 
 class Inbox:
-    """Requests in order, and which of them nobody wants any more."""
+    """Requests in order, and which of them were cancelled."""
 
     def __init__(self) -> None:
         self.requests: queue.Queue[Mapping[str, Any]] = queue.Queue()
@@ -147,7 +147,7 @@ class LoopDetector:
         self._new = 0
 
     def feed(self, text: str) -> bool:
-        """True if the model goes round in circles."""
+        """True if the model repeats itself."""
         self._tail = (self._tail + text)[-_LOOP_TAIL:]
         self._new += len(text)
         if self._new < _LOOP_EVERY or len(self._tail) < _LOOP_LEAST:
@@ -161,7 +161,9 @@ class LoopDetector:
 
 
 def end_with_parent(parent: int) -> None:
-    """Has the kernel kill this process when its parent dies, where it can; the end of the input does it elsewhere."""
+    """Asks the kernel to kill this process when its parent dies, where that is possible; elsewhere the end of the input
+    ends it.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
