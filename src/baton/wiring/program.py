@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from baton.ports.redactor import Redactor
     from baton.ports.store import Finding, Store
     from baton.ports.workspace import LiveWorkspace
-    from baton.surfaces.cli.app import Exchange, LocalModels, Mended
+    from baton.surfaces.cli.app import Exchange, LocalModels, RepairReport
     from baton.surfaces.shared.chat import Chat, ModelOffer
 
 
@@ -47,7 +47,7 @@ class Program:
             self._store = open_store(self._url(), busy_timeout=timeout, backup_dir=self._below_home("backups"))
         return self._store
 
-    def repair(self) -> Mended:
+    def repair(self) -> RepairReport:
         from baton.adapters.stores.open import repair_store
 
         return repair_store(self._url(), self.load_config().settings.store.busy_timeout)

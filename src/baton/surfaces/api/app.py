@@ -62,7 +62,7 @@ FREE = frozenset(operation.path for operation in OPERATIONS if operation.free)
 
 
 def make_app(context: Context, token: str, host: str) -> Guard:
-    """`host` is the name under which it listens."""
+    """`host` is the name it listens under."""
     pages: dict[str, dict[str, Operation]] = {}
     for operation in OPERATIONS:
         pages.setdefault(operation.path, {})[operation.method] = operation
@@ -77,7 +77,7 @@ async def _answer_no_page(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class _Page:
-    """What can be done at one path. Every error is an answer."""
+    """The operations of one path. Every error becomes an answer."""
 
     def __init__(self, context: Context, methods: dict[str, Operation]) -> None:
         self._context = context

@@ -28,7 +28,7 @@ _PROBE_EVERY = 1.0
 
 
 class GatewayState(Protocol):
-    """The gateway, as far as it tells how it is."""
+    """What the gateway tells about itself."""
 
     @property
     def states(self) -> Mapping[str, str]: ...
@@ -57,7 +57,7 @@ class Readers:
 
 
 class StoreProbe:
-    """The store is asked at most once a second, however many want to know."""
+    """Whether the store answers. It is asked at most once a second, however many want to know."""
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
@@ -82,7 +82,7 @@ class StoreProbe:
 
 @value
 class Serving:
-    """How the server itself is. `stopping` is set when the gateway begins nothing new, `closed` when streams end."""
+    """The state of the server. `stopping` is set when the gateway begins nothing new, `closed` when streams end."""
 
     wakeup: Wakeup
     stopping: asyncio.Event
@@ -116,7 +116,7 @@ class Context:
             raise TurnRuns(conversation=conversation_id)
 
     async def idle_chat(self, conversation_id: str) -> Chat:
-        """For work on a conversation that is no turn; `TurnRuns` while one runs here."""
+        """For work on a conversation other than a turn; raises `TurnRuns` while a turn runs here."""
         self.serving.check_open()
         conversation = await self.conversation(conversation_id)
         self.check_idle(conversation_id)

@@ -1,4 +1,4 @@
-"""Errors as answers: one table from the tree of errors to the status of HTTP."""
+"""Errors as answers: one table from the tree of errors to HTTP statuses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def status_of(error: BatonError) -> int:
 
 
 def json_response(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Escaped to ASCII: text may hold half characters, which are no UTF-8."""
+    """Escaped to ASCII: text may hold lone surrogates, which UTF-8 cannot encode."""
     return Response(json.dumps(data), status, headers, "application/json")
 
 

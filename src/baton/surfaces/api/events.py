@@ -1,4 +1,4 @@
-"""A conversation as it goes on: live events of this gateway, and entries, whoever wrote them."""
+"""A conversation as it continues: live events of this gateway, and entries, whoever wrote them."""
 
 from __future__ import annotations
 

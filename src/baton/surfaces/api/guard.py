@@ -1,7 +1,7 @@
 """The door of the API: nobody gets further without the token, and no web page gets as far as showing one.
 
-A page in a browser may send requests to this machine, also under a name of its own (DNS rebinding): it is told by its
-Host, Origin or Sec-Fetch-Site. Only wrong tokens are slowed down: the right one has 256 bits, and a stranger who
+A page in a browser may send requests to this machine, even under a name of its own (DNS rebinding); its Host, Origin or
+Sec-Fetch-Site gives it away. Only wrong tokens are slowed down: the right one has 256 bits, and a stranger who
 guesses must not be able to keep its owner out.
 """
 

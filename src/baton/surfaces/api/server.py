@@ -41,7 +41,7 @@ class Listener:
 
 
 def bind(address: str) -> Listener:
-    """Port 0 is any free one. `CannotListen` if it is taken, or not of this machine alone."""
+    """Port 0 means any free port. Raises `CannotListen` if it is taken, or others could reach it."""
     name, _, port = address.rpartition(":")
     host = "127.0.0.1" if name == "localhost" else name.strip("[]")
     try:

@@ -24,7 +24,7 @@ _ALIVE = b": alive\n\n"
 
 
 class Outlet:
-    """What waits to be sent. Whoever can wait does so with `room`; for others `put` says no when it is full."""
+    """What waits to be sent. A caller that can wait awaits `room`; for others `put` returns False when it is full."""
 
     def __init__(self, largest: int = LARGEST) -> None:
         self._largest = largest
@@ -36,7 +36,7 @@ class Outlet:
         self._roomy.set()
 
     def put(self, name: str, data: str, position: str = "") -> bool:
-        """One event; half characters are escaped as JSON does it. False, and nothing more is taken, if it is full."""
+        """Adds one event; lone surrogates are escaped as in JSON. False, and nothing is added, if it is full."""
         if self._ended or self._size > self._largest:
             return False
         number = f"id: {position}\n" if position else ""
@@ -44,11 +44,11 @@ class Outlet:
         return True
 
     def mark(self, position: str) -> None:
-        """Where the reader is, without an event."""
+        """Tells the reader its position, without an event."""
         self._add(f"id: {position}\n\n")
 
     def end(self, name: str = "") -> None:
-        """After what waits, and a last event if it has a name."""
+        """Ends the stream after what waits, and after a last event if `name` is given."""
         if not self._ended and name:
             self._add(f"event: {name}\ndata: {{}}\n\n")
         self._ended = True
@@ -82,7 +82,7 @@ class Outlet:
 
 
 class EventStream:
-    """An answer that goes on. `feed` fills the outlet; it is cancelled when the reader leaves, and `leave` is called.
+    """An answer that continues. `feed` fills the outlet; it is cancelled when the reader leaves, and `leave` is called.
 
     The reader sees what happens and decides nothing: no turn ends because somebody hung up.
     """
@@ -123,7 +123,7 @@ class EventStream:
             self._leave()
 
     async def _feed_on(self) -> None:
-        """Whatever ends the feed ends the stream."""
+        """Ends the stream when the feed ends, for whatever reason."""
         try:
             await self._feed()
         finally:
@@ -131,7 +131,7 @@ class EventStream:
 
 
 async def _send(send: Send, piece: bytes, *, more: bool) -> None:
-    """`TimeoutError` if the reader takes nothing any more."""
+    """Raises `TimeoutError` if the reader stopped reading."""
     async with asyncio.timeout(PATIENCE):
         await send({"type": "http.response.body", "body": piece, "more_body": more})
 

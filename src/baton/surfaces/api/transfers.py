@@ -1,4 +1,4 @@
-"""Moving a conversation to another place. Whoever asks only observes: the gateways' workers carry it."""
+"""Moving a conversation to another place. The caller only observes; the gateways' workers carry it."""
 
 from __future__ import annotations
 

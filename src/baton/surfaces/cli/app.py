@@ -1,4 +1,4 @@
-"""What commands are given. Wiring builds it; nothing in it is made before a command asks."""
+"""What a command works with. Wiring builds it; nothing in it is made before a command asks for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat, ModelOffer
 
 
-class Mended(Protocol):
+class RepairReport(Protocol):
     """What a repair did, for people."""
 
     @property
@@ -77,7 +77,7 @@ class App(Protocol):
         """Where the store is or would be, without opening it; never with a password."""
         ...
 
-    def repair(self) -> Mended: ...
+    def repair(self) -> RepairReport: ...
 
     async def chat(
         self, approver: Approver, *, surface: str, model: str | None, mode: str | None, workspace: str | None = None
@@ -86,13 +86,13 @@ class App(Protocol):
         ...
 
     def tui(self, resume: str | None, *, model: str | None, mode: str | None, go_on: bool = False) -> int:
-        """The terminal chat, until the person leaves. `resume` names a conversation; empty means: let them pick. With
-        `go_on` the agent goes on with the work at once.
+        """Runs the terminal chat until the user leaves. `resume` names a conversation; empty means: let the user pick.
+        With `go_on` the agent continues the work at once.
         """
         ...
 
     def acp(self, *, model: str | None, mode: str | None, unstable: bool) -> int:
-        """The agent for editors on standard input and output, until that ends."""
+        """Serves an editor on standard input and output until that ends."""
         ...
 
     def check_acp(self, *, model: str | None, mode: str | None) -> Sequence[Exchange]:
@@ -100,7 +100,7 @@ class App(Protocol):
         ...
 
     def gateway(self, *, model: str | None, mode: str | None) -> int:
-        """The messaging platforms, until it is stopped."""
+        """Hosts the messaging platforms until it is stopped."""
         ...
 
     def targets(self) -> Targets:

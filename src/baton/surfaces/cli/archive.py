@@ -68,7 +68,7 @@ def import_(app: App, options: argparse.Namespace) -> int:
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """Lines of bounded length: one that is longer comes cut, and is refused by its length."""
+    """Lines of bounded length: a longer one is cut, and then refused for its length."""
     while line := file.readline(LINE_LIMIT + 2):
         yield line
 

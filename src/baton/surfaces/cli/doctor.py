@@ -1,4 +1,4 @@
-"""`baton doctor`: is all well, and if not, the exact line that helps."""
+"""`baton doctor`: whether all is well, and if not, the exact command that helps."""
 
 from __future__ import annotations
 

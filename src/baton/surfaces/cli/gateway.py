@@ -32,7 +32,7 @@ def gateway(app: App, options: argparse.Namespace) -> int:
 
 
 def _token(app: App, options: argparse.Namespace) -> int:
-    """Made if there is none yet."""
+    """Prints the token; one is made if there is none yet."""
     from baton.surfaces.shared.api_token import load_token, token_path
 
     home = str(app.load_config().locations.home)

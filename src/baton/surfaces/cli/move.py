@@ -1,4 +1,4 @@
-"""`baton handoff --to PLACE`: asked for, and watched until it is there, or until the person has waited long enough."""
+"""`baton handoff --to PLACE`: requested, and watched until it has arrived or the user has waited long enough."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEEP_WAITING = "Keep waiting?"
 
 
 def move(app: App, options: argparse.Namespace, conversation: Conversation) -> int:
-    """0 once it is there, 1 if it failed, 3 if it is still on its way when the patience ends."""
+    """0 once it has arrived, 1 if it failed, 3 if it is still on its way when the wait ends."""
     store = app.store()
     target = app.targets().resolve(options.to)
     if target == TERMINAL:
@@ -51,7 +51,7 @@ def move(app: App, options: argparse.Namespace, conversation: Conversation) -> i
 
 
 def _check_idle(app: App, conversation: Conversation, owner: str) -> None:
-    """`AtWork` while a turn runs somewhere."""
+    """Raises `AtWork` while a turn runs somewhere."""
     conversations = app.store().conversations
     try:
         conversations.release(conversations.claim(conversation.id, "handoff", 1.0))
@@ -60,7 +60,7 @@ def _check_idle(app: App, conversation: Conversation, owner: str) -> None:
 
 
 class _Wait:
-    """Only looks: what is on its way is never ended by who waits for it."""
+    """Only observes: whoever waits for a transfer never ends it."""
 
     def __init__(self, app: App, transfer: Transfer, patience: float, *, as_json: bool) -> None:
         self._app = app
@@ -90,7 +90,7 @@ class _Wait:
         self._app.terminal.note(f"→ {words.describe_step(transfer)} ({seconds:.2f} s)")
 
     def _ask_to_wait(self) -> bool:
-        """Whether the person wants to go on waiting; a script does not."""
+        """Whether the user wants to keep waiting; a script does not."""
         if self._json or not sys.stdin.isatty():
             return False
         self._app.terminal.note(self._describe_wait(self._transfer))

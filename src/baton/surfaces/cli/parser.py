@@ -23,7 +23,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _help_format(prog: str) -> argparse.HelpFormatter:
-    """With the width given, argparse does not import `shutil` to ask for it, which it does for every option."""
+    """Given a width, argparse does not import `shutil` to find it out, which it otherwise does for every option."""
     try:
         columns = int(os.environ.get("COLUMNS", "")) or os.get_terminal_size().columns
     except (ValueError, OSError):

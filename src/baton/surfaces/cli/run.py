@@ -16,7 +16,7 @@ from baton.core.agent.approval import UNATTENDED
 from baton.core.agent.event import Event
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
-from baton.core.log.payloads import UserInput
+from baton.core.log.payloads import CANCELLED, COMPLETED, HANDED_OFF, UserInput
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
@@ -30,8 +30,7 @@ MUCH = "Standard input has more than {limit} MB. Put it into a file of the works
 TOO_LONG = 8_000_000
 INTERRUPTED = 130
 ELSEWHERE = -1
-"""Not an exit code: the work goes on in a new process."""
-HANDED_OFF = "handed_over"
+"""Not an exit code: the work continues in a new process."""
 NOTHING_TO_GO_ON_WITH = "--go-on needs a conversation: baton run -c CONVERSATION --go-on"
 
 
@@ -111,7 +110,7 @@ async def _turn(chat: Chat, given: UserInput, show: events.Emit, options: argpar
         return ELSEWHERE
     if not options.json:
         sys.stderr.write(f"conversation {conversation.id} · baton run -c {conversation.id} … goes on\n")
-    codes = {"completed": 0, "cancelled": INTERRUPTED}
+    codes = {COMPLETED: 0, CANCELLED: INTERRUPTED}
     return codes.get(ended.reason, 1) if ended else 1
 
 
@@ -145,7 +144,7 @@ class _Printer:
         sys.stdout.flush()
 
     def _close(self) -> None:
-        """Ends the line of an answer, also of one that was cut off."""
+        """Ends the line of an answer, even of one that was cut off."""
         if self._open:
             sys.stdout.write("\n")
         self._open = False
@@ -159,7 +158,7 @@ class _Printer:
 
 
 def _describe(event: events.Event) -> str:
-    """What happens beside the answer, in one line; empty for what need not be said."""
+    """What happens beside the answer, in one line; empty if it need not be said."""
     match event:
         case events.ToolStarted():
             return f"▸ {event.tool}: {one_line(event.title, 120)}"

@@ -81,7 +81,7 @@ def cancel(app: App, options: argparse.Namespace) -> int:
 
 
 def retry(app: App, options: argparse.Namespace) -> int:
-    """A failed one is asked for anew; its history stays."""
+    """Requests a failed one again; its history stays."""
     failed = _find(app, options.transfer)
     if failed.state != rules.FAILED:
         raise BadInput(reason=f"Transfer {failed.id} is {failed.state}. Allowed: one that failed.")

@@ -30,7 +30,7 @@ def load_token(home: str) -> str:
 
 
 def _make(path: str) -> None:
-    """Appears whole or not at all. Where another process was first, its token stands."""
+    """The file appears whole or not at all. If another process was first, its token stays."""
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     part = f"{path}.{secrets.token_hex(8)}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

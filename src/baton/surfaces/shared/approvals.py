@@ -76,7 +76,7 @@ class Questions:
         return ConversationApprover(self, conversation_id)
 
     async def wait(self, conversation_id: str, asked: ApprovalAsked) -> Answer:
-        """Open from now until it is answered, on any surface, or nobody waits any more."""
+        """The question is open until it is answered on any surface, or until nobody waits for it."""
         question = Question(conversation_id, asked)
         self._open[conversation_id] = question
         try:
@@ -103,7 +103,7 @@ class Questions:
         return Letter(text, tuple((label, f"{word}:{handle}") for label, word in BUTTONS))
 
     def mark_sent(self, conversation_id: str, asked: ApprovalAsked, key: str) -> None:
-        """Its message is in the outbox under this key."""
+        """Notes that its message is in the outbox under this key."""
         question = self._open.get(conversation_id)
         if question is not None and question.asked is asked:
             question.key = key
@@ -139,7 +139,7 @@ class ConversationApprover:
 
 
 def _clip_preview(preview: str) -> str:
-    """What the tool would do. What does not fit is not passed over in silence."""
+    """What the tool would do. If it does not fit, the text says how much is missing."""
     text = plain(preview).strip("\n").replace("```", "'''")
     more = len(text) - _PREVIEW
     return f"{text[:_PREVIEW]}\n{MORE.format(count=more)}" if more > 0 else text

@@ -65,7 +65,7 @@ class Agent(Protocol):
 
     @mode.setter
     def mode(self, chosen: str) -> None:
-        """Holds from the next tool call on, also in a turn that runs."""
+        """Holds from the next tool call on, even in a running turn."""
         ...
 
     @property
@@ -75,7 +75,7 @@ class Agent(Protocol):
     def workspace(self) -> str: ...
 
     def use_model(self, name: str) -> None:
-        """From the next turn on; `UnknownModel` or `MissingKey` at once if it cannot be."""
+        """Holds from the next turn on. Raises `UnknownModel` or `MissingKey` at once if it cannot be used."""
         ...
 
     def window(self) -> int: ...
@@ -101,7 +101,7 @@ class Agent(Protocol):
         ...
 
     async def close(self) -> None:
-        """Lets go of the models."""
+        """Releases the models."""
         ...
 
 
@@ -130,7 +130,7 @@ class Chat:
         self._moved: list[Callable[[Subscription | None], None]] = []
 
     async def say(self, text: str, images: tuple[Image, ...] = ()) -> str:
-        """Starts or queues a turn; gives back its id. The first message makes the conversation."""
+        """Starts or queues a turn and returns its id. The first message makes the conversation."""
         conversation = self.conversation or await self.begin(text)
         return await self.runtime.send(conversation.id, UserInput(text, images))
 
@@ -181,9 +181,7 @@ class Chat:
         return self.current()
 
     async def move(self, text: str, origin: str = HERE) -> Transfer:
-        """Asks for the conversation to go elsewhere. `TransferError` says why that cannot be now, and nothing has
-        changed then.
-        """
+        """Requests a transfer to another place. Raises `TransferError`, with nothing changed, if that cannot be now."""
         conversation = self.require_idle()
 
         def request() -> Transfer:

@@ -1,4 +1,4 @@
-"""A text in the person's own editor."""
+"""A text in the user's own editor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_EDITOR = "The editor {editor} could not be started: {reason}. Set VISUAL or E
 
 
 def edit_text(text: str, suffix: str = ".md") -> str:
-    """What the person made of it; the file is theirs alone and gone afterwards. `BadInput` if there is no editor."""
+    """The text as the user left it. Its file is private, and removed afterwards. `BadInput` if no editor starts."""
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="baton-") as directory:
         path = os.path.join(directory, f"packet{suffix}")

@@ -28,7 +28,7 @@ def local_time(at: int) -> str:
 
 
 def ago(at: int, now: int) -> str:
-    """How long before now, roughly; weeks are followed by the date itself."""
+    """How long before now, roughly; after some weeks the date itself."""
     amount = max(0, now - at) // 1_000_000
     for size, unit in _STEPS:
         if amount < size:

@@ -1,6 +1,6 @@
 """Pictures a person names in a message: `@shot.png`, `@"my shot.png"`, or a file given to `baton run --image`.
 
-What a file is, its content decides, never its name.
+A file's content decides what it is, never its name.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def media_type(start: bytes) -> str:
 
 
 def read(path: str, base: str) -> Picture:
-    """The picture at `path`, which begins at `base` unless it is absolute. `BadImage` for everything else."""
+    """The picture at `path`, relative to `base` unless it is absolute. Raises `BadImage` for everything else."""
     try:
         start, data = _content(_full(path, base))
     except (OSError, ValueError) as error:
@@ -83,7 +83,7 @@ def is_image(path: str, base: str) -> bool:
 
 
 def dropped_path(text: str) -> str:
-    """The path in a paste that is nothing else: as terminals write a file that is dragged into them."""
+    """The path, if a paste is nothing but a path, as terminals write a file that is dragged into them."""
     path = text.strip()
     if path.startswith("file://"):
         from urllib.parse import unquote

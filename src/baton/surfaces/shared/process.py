@@ -1,7 +1,7 @@
-"""A new process in the place of this one: it takes over the terminal, and this one ends.
+"""A new Baton in place of this process: it takes over the terminal.
 
-The new program replaces the old under the same process id. Were the old one to start it and leave, the shell would
-take the terminal back.
+It replaces this program under the same process id. If this one started it as a child and left, the shell would take
+the terminal back.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who is at work on a conversation, in words."""
+"""Sentences that surfaces share: who is at work on a conversation, how a transfer goes, what turned in a transcript."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def surface(owner: str) -> str:
 
 
 def holder(owner: str, here: str = "") -> str:
-    """As seen from a surface: a gateway that waits for a gateway waits for another one."""
+    """As seen from the surface `here`: a gateway that waits for a gateway waits for another one."""
     found = surface(owner)
     return _OTHERS[found] if found == here and found in _OTHERS else _SURFACES.get(found, "Somebody else")
 
