@@ -39,17 +39,17 @@ class Buffers:
 
 async def test_what_is_not_saved_is_what_is_read_and_changed(editor: OpenEditor, isolated: Path) -> None:
     (isolated / "a.txt").write_text("saved\n")
-    editor = Buffers(a_txt="not saved yet\n")
+    buffers = Buffers(a_txt="not saved yet\n")
     script = [
         [Call("c1", "read", {"path": "a.txt"})],
         [Call("c2", "edit", {"path": "a.txt", "old": "not saved", "new": "changed"})],
         [Call("c3", "write", {"path": "new.txt", "content": "made\n"})],
         ["Done."],
     ]
-    async with editor(script, answer=editor, can=EVERYTHING) as client:
+    async with editor(script, answer=buffers, can=EVERYTHING) as client:
         assert await client.say(await client.new(isolated), "go") == "end_turn"
         assert "not saved yet" in client.model.prompts[1].messages[-1].text
-        assert editor.files == {"a_txt": "changed yet\n", "new_txt": "made\n"}
+        assert buffers.files == {"a_txt": "changed yet\n", "new_txt": "made\n"}
         assert (isolated / "a.txt").read_text() == "saved\n", "saving is the editor's"
         assert not (isolated / "new.txt").exists()
         assert len(client.asked("session/request_permission")) == 2, "an editor's files are asked for like any other"
@@ -57,22 +57,24 @@ async def test_what_is_not_saved_is_what_is_read_and_changed(editor: OpenEditor,
 
 async def test_without_an_editor_that_writes_the_disk_is_written(editor: OpenEditor, isolated: Path) -> None:
     (isolated / "a.txt").write_text("saved\n")
-    editor = Buffers()
+    buffers = Buffers()
     can = {"fs": {"readTextFile": True}}
     script = [[Call("c2", "edit", {"path": "a.txt", "old": "saved", "new": "changed"})], ["Done."]]
-    async with editor(script, answer=editor, can=can) as client:
+    async with editor(script, answer=buffers, can=can) as client:
         await client.say(await client.new(isolated), "go")
         assert (isolated / "a.txt").read_text() == "changed\n"
-        assert {method for method, _ in editor.asked} == {"fs/read_text_file"}
+        assert {method for method, _ in buffers.asked} == {"fs/read_text_file"}
 
 
 async def test_files_outside_and_links_are_not_the_editors(editor: OpenEditor, isolated: Path, tmp_path: Path) -> None:
     (tmp_path / "outside.txt").write_text("outside\n")
     (isolated / "link.txt").symlink_to(tmp_path / "outside.txt")
-    editor = Buffers(outside_txt="from the editor")
-    async with editor([[Call("c1", "read", {"path": "link.txt"})], ["Done."]], answer=editor, can=EVERYTHING) as client:
+    buffers = Buffers(outside_txt="from the editor")
+    async with editor(
+        [[Call("c1", "read", {"path": "link.txt"})], ["Done."]], answer=buffers, can=EVERYTHING
+    ) as client:
         await client.say(await client.new(isolated), "go")
-        assert editor.asked == []
+        assert buffers.asked == []
         assert "outside" in client.model.prompts[1].messages[-1].text
         assert len(client.asked("session/request_permission")) == 1
 

@@ -28,7 +28,7 @@ async def test_a_named_picture_is_attached(chat_app: MakeApp, tmp_path: Path) ->
         await idle(pilot, app)
         assert "▣ shot.png" in screen_text(app)
     text = "what is @shot.png and @notes.png and me@shot.png?"
-    image = Image("image/gif", base64.b64encode(GIF).decode())
+    image = Image("image/gif", base64.b64encode(GIF).decode(), "shot.png")
     assert model.prompts[-1].messages[-1] == UserMessage(text, (image,))
     async with chat_app(FakeModel([["-"]]), resume="what is", workspace=str(tmp_path)).run_test(size=SIZE) as pilot:
         app = await ready(pilot)
