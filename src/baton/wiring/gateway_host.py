@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
     from baton.engine.turns.parts import Parts
     from baton.ports.redactor import Redactor
-    from baton.surfaces.shared.questions import Questions
+    from baton.surfaces.shared.approvals import Questions
     from baton.wiring.agent import WorkspaceAgent
     from baton.wiring.program import Program
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 10.0
 CODE = "mcp-server"
-LATE = "MCP servers that have not answered yet: {names}. The turn goes on without their tools."
+LATE = "MCP servers that have not answered yet: {names}. The turn continues without their tools."
 
 
 class Connections:

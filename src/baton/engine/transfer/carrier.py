@@ -1,7 +1,7 @@
 """The worker that carries conversations to other places: one `Journey` for each transfer it has claimed.
 
-A transfer that fails is rolled back first. One that is lost to another worker is left as it is; one that a gateway
-gives up because it stops is given back. Whoever waits for a transfer only observes.
+A transfer that fails is rolled back first. One that is lost to another worker is left as it is; one under way when the
+gateway stops is given back. Whoever waits for a transfer only observes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from baton.engine.mail.worker import Claims, Taken, Worker, heartbeat
 from baton.engine.transfer.journey import Journey
 from baton.engine.transfer.kit import TransferKit
 
-NOT_MOVED = "⚠ This conversation did not move to {place}: {reason}. It goes on here."
+NOT_MOVED = "⚠ This conversation did not move to {place}: {reason}. It continues here."
 _AT_ONCE = 8
 _LONGEST_BEAT = 1.0
 """Seconds: a wish to cancel is seen at the next beat."""
@@ -87,7 +87,7 @@ class Carrier:
         return True
 
     async def _fail(self, journey: Journey, proof: Ownership, reason: str) -> None:
-        """Only who still has it rolls it back: the lease is renewed first, so that nobody else begins meanwhile."""
+        """Rolls it back if it is still ours: the lease is renewed first, so that nobody else begins meanwhile."""
         self.failed += 1
         with suppress(BatonError):
             await retry_store(lambda: self._transfers.beat(proof, self._lease))
@@ -96,7 +96,7 @@ class Carrier:
             await self._tell_origin(failed)
 
     async def _tell_origin(self, failed: Transfer) -> None:
-        """Who asked for it in a place is told there; a terminal looks by itself."""
+        """Tells the place it was asked for in; a terminal looks by itself."""
         if failed.origin.partition(":")[0] in self._kit.platforms:
             text = NOT_MOVED.format(place=platform_name(failed.platform), reason=failed.error.rstrip("."))
             place = parse_place(failed.origin)

@@ -74,7 +74,7 @@ class Greeting:
             await wakeup.wait(count)
 
     async def withdraw(self, *, for_now: bool) -> None:
-        """Stops it, or leaves it to the next worker `for_now`. A turn of somebody else goes on."""
+        """Stops its turn, and no other; `for_now` leaves it to the next worker."""
         with suppress(BatonError):
             if not await self._runtime.withdraw(self._conversation_id, self.turn_id):
                 await self._runtime.cancel(self._conversation_id, self.turn_id, for_now=for_now)

@@ -50,7 +50,7 @@ class Journey:
         self.completed = False
 
     async def run(self) -> None:
-        """Takes the steps that are left, and completes it."""
+        """Takes the steps that are left, then completes the transfer."""
         steps: dict[str, Callable[[], Awaitable[Arrival | Greeted]]] = {
             "opened": self._open,
             "bound": self._bind,
@@ -63,7 +63,7 @@ class Journey:
         await uncancelled(self._complete())
 
     async def roll_back(self) -> None:
-        """As it was before: the place speaks for whoever had it."""
+        """The place speaks again for the conversation it spoke for before, if any."""
         if (arrival := self._transfer.arrival) is not None:
             await in_thread(self._unbind, parse_place(arrival.place), arrival.before or "")
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from baton.surfaces.gateway.correspondence import Correspondence
     from baton.surfaces.gateway.drafts import Drafts
     from baton.surfaces.gateway.message import Message
-    from baton.surfaces.shared.questions import Question, Questions
+    from baton.surfaces.shared.approvals import Question, Questions
 
 _AGAIN = 0.25
 

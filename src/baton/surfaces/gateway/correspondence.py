@@ -17,6 +17,7 @@ from baton.core.agent import event as events
 from baton.core.agent.event import Event
 from baton.core.display import one_line
 from baton.core.errors import BatonError, PlatformError
+from baton.core.log.payloads import INTERRUPTED
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place, parse_place
@@ -52,7 +53,7 @@ class Correspondence:
         self._followed: dict[str, tuple[asyncio.Task[None], Subscription]] = {}
 
     def follow(self, conversation_id: str) -> None:
-        """From now on until its turns have ended. Following twice is following once."""
+        """Follows it from now on until its turns have ended. Following twice is following once."""
         task, _ = self._followed.get(conversation_id, (None, None))
         if task is None or task.done():
             subscription = self.runtime.watch(conversation_id)
@@ -79,7 +80,7 @@ class Correspondence:
             subscription.close()
 
     async def _tell(self, turn: TurnLetters, event: Event) -> bool:
-        """Whether it could be told: what fails with one event must not silence the rest of the turn."""
+        """False if it failed: what goes wrong with one event must not silence the rest of the turn."""
         try:
             await turn.take(event)
         except Exception as error:  # noqa: BLE001, the edge of a turn's correspondence
@@ -88,12 +89,14 @@ class Correspondence:
         return True
 
     async def _tell_from_transcript(self, conversation_id: str, since: int) -> None:
-        """What the transcript holds is told from there."""
+        """Makes good for an event that could not be told."""
         with suppress(BatonError):
             await self.catch_up(conversation_id, since)
 
     async def catch_up(self, conversation_id: str, since: int) -> int:
-        """Puts every reply of the transcript that is not in the outbox yet; says how many there were."""
+        """Puts every reply of the transcript since then that is not in the outbox yet; returns how many replies there
+        are.
+        """
         return await in_thread(self._catch_up, conversation_id, since)
 
     def _catch_up(self, conversation_id: str, since: int) -> int:
@@ -200,7 +203,7 @@ class TurnLetters:
             await self._say(f"handoff/{event.path.rpartition('/')[2]}", Letter(text))
 
     async def _tell_notice(self, event: events.Noticed) -> None:
-        if event.code != "interrupted":
+        if event.code != INTERRUPTED:
             await self._say(f"notice/{event.code}/{time.time_ns()}", Letter(f"◆ {event.text}"))
 
     async def _end_turn(self, event: events.TurnEnded) -> None:
@@ -211,8 +214,8 @@ class TurnLetters:
         self._id, self._place = "", None
 
     def _tell_end(self, shown: str) -> None:
-        """What was said last and cut off, and how it ended, as far as it stands in the transcript: whose end could not
-        be stored is no longer the one to tell it.
+        """Tells what was cut off and how the turn ended, as far as the transcript has it: a process that could not
+        store the end is no longer the one to tell it.
         """
         head = self._store.conversations.get(self._conversation_id).head_id
         for reply in replies.replies(self._store.entries.last(head, 4)):

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 _AGAIN = 0.25
 _PATIENT = 3
+"""Tries after which somebody who waits is told why."""
 _LOG = logging.getLogger("baton.gateway")
 
 
@@ -87,14 +88,14 @@ class Desk:
         return Outcome(boxes.DONE)
 
     async def _tell_who_holds_it(self, error: OwnedElsewhere, mail: Mail) -> None:
-        """A terminal may be at work for long. Another gateway answers by itself what comes meanwhile."""
+        """Says, once, that the message waits for a terminal, which may take long; not that it waits for a gateway."""
         owner = str(error.facts.get("owner", ""))
         if mail.attempts == _PATIENT and surface(owner) != GATEWAY:
             text = texts.HELD_WAITS.format(where=holder(owner, GATEWAY))
             await self._outbox.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
 
     async def _tell_failed(self, mail: Mail, proof: Ownership, text: str) -> None:
-        """Unless the message is another's by now, who may have done better."""
+        """Says what went wrong, unless another gateway has the message by now and may do better."""
         with suppress(Conflict, StoreError):
             await retry_store(lambda: self._store.inbox.renew(proof, self._lease))
             await self._tell(parse_place(mail.place), mail.key, text)

@@ -15,9 +15,9 @@ START, CANCEL = "Start the fresh session", "Stay here"
 STARTED = "◆ Continued in a fresh session."
 STAYED = "◆ Cancelled. The session goes on as it was."
 CLOSED = {
-    "confirmed": "That packet is no longer open: it was used, and the conversation goes on from it.",
+    "confirmed": "That packet is no longer open: it was used, and the conversation continues from it.",
     "cancelled": "That packet is no longer open: it was cancelled.",
-    "stale": "That packet is no longer open: the conversation went on since. `/handoff` makes a new one.",
+    "stale": "That packet is no longer open: the conversation has continued since. `/handoff` makes a new one.",
 }
 OF_ANOTHER = "That packet is of another conversation. `/resume {id}` brings it here."
 
@@ -52,7 +52,7 @@ FILE_LOST = "[file {name} could not be fetched: {reason}]"
 FILE_TOO_LARGE = "it is larger than {limit:,} bytes"
 FILES_LEFT = "[{count} more files were left out; at most {limit} are taken at once]"
 SAID_BY = "{name} ({sender}) says:\n{text}"
-CUT_OFF = "◆ Baton was restarted in the middle of this answer; it goes on below."
+CUT_OFF = "◆ Baton was restarted in the middle of this answer; it continues below."
 INTERRUPTED = "◆ Baton was restarted. {text}"
 SAY_GO_ON = "Say `go on` when I should continue."
 TOO_OFTEN = "◆ This was interrupted {count} times in a row; I wait for your word."
