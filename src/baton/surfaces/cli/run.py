@@ -192,3 +192,20 @@ def _describe_session_event(event: events.Event) -> str:
             return f"◆ the conversation goes on in session {event.session_id} ({event.edge})"
         case _:
             return ""
+
+
+IGNORED = (
+    events.TurnStarted,
+    events.Queued,
+    events.Pressure,
+    events.StepStarted,
+    events.ReasoningAdded,
+    events.ApprovalAsked,  # nobody is there to answer; the refusal is told when the call ends
+    events.ToolOutput,
+    events.PlanChanged,
+    events.CompressionStarted,
+    events.Compressing,
+    events.HandoffStep,
+    events.ProcessWanted,
+)
+"""Events a script's reader has no use for; `--json` prints every one."""
