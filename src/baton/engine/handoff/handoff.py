@@ -8,7 +8,6 @@ packet whose conversation has continued since is never used: `DraftStale`.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
@@ -27,10 +26,10 @@ from baton.core.agent.tokens import estimate
 from baton.core.errors import BatonError, DraftStale, HandoffError, StoreDamaged
 from baton.core.handoff import packet as drafts
 from baton.core.handoff import policy
-from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.opening import opening_entry
 from baton.core.handoff.packet import Draft, Packet
 from baton.core.handoff.policy import USER, Ask, HandOff
+from baton.core.handoff.twin import twin_of
 from baton.core.log import entry as kinds
 from baton.core.log.payloads import FAILED, HandoffDeclined
 from baton.core.log.session import HANDOFF, Session
@@ -106,11 +105,9 @@ class Handoff:
         draft = await self._draft(draft_id)
         packet = await in_thread(self._store.packets.get, draft.packet_id)
         await in_thread(self._check_current, draft_id, packet)
-        twin = json.loads(packet.ledger)
-        cause = Cause(because=str(twin.get("because") or Cause().because))
-        return await self._look_at_workspace(
-            await self._begin(packet, str(twin.get("path", "")), cause, ASKED, draft_id)
-        )
+        twin = twin_of(packet)
+        cause = Cause(because=twin.because or Cause().because)
+        return await self._look_at_workspace(await self._begin(packet, twin.path, cause, ASKED, draft_id))
 
     async def _look_at_workspace(self, session: Session) -> Session:
         """Reports how the workspace compares with the packet now. The comparison that counts is before the
@@ -206,8 +203,7 @@ class Handoff:
         self, packet: Packet, path: str, cause: Cause, end_reason: str, draft_id: str | None = None
     ) -> Session:
         old = self._writer.session.id
-        ledger = facts.from_json(json.loads(packet.ledger)["ledger"])
-        first = opening_entry(packet, ledger, path, cause.turn_id, cause.because)
+        first = opening_entry(packet, twin_of(packet).ledger, path, cause.turn_id, cause.because)
         session = await self._writer.advance(
             edge=HANDOFF,
             end_reason=end_reason,
@@ -227,7 +223,7 @@ class Handoff:
         cleaner = Cleaner(self._kit.redactor())
         text = cleaner.clean(markdown)
         cleaner.check(text)
-        twin = {**json.loads(packet.ledger), "edited": True}
+        twin = {**twin_of(packet).data, "edited": True}
         path = self._kit.artifacts.write(packet.session_id, text, twin)
         edited = self._store.packets.add(packet.session_id, text, {**twin, "path": path}, estimate(text))
         self._store.drafts.edit(draft_id, edited.id)
@@ -243,5 +239,5 @@ def _covers(store: Store, packet: Packet, session_id: str) -> bool:
     """Notes may follow a packet; work may not: it would be missing from the fresh session."""
     if packet.session_id != session_id:
         return False
-    later = store.entries.load(session_id, after=int(json.loads(packet.ledger)["entries"]))
+    later = store.entries.load(session_id, after=twin_of(packet).entries)
     return not any(entry.kind in _WORK for entry in later)

@@ -6,7 +6,6 @@ Nothing here changes the conversation. A packet is complete without a model, and
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -23,6 +22,7 @@ from baton.core.handoff.packet_text import Rendered, Scene
 from baton.core.handoff.policy import Findings, Policy
 from baton.core.handoff.retention import Retention
 from baton.core.handoff.score import Score
+from baton.core.handoff.twin import twin_json, twin_of
 from baton.core.handoff.workspace import Snapshot, repo_lines
 from baton.core.log import entry as kinds
 from baton.core.log.context import to_messages
@@ -42,7 +42,6 @@ from baton.ports.workspace import LiveWorkspace
 
 Say = Callable[[str], None]
 NO_MODEL = "no model was asked"
-_TWIN = 1
 _ANSWER = 1500
 _LEAST = 800
 
@@ -151,7 +150,7 @@ class PacketWriter:
         cleaner.check(rendered.markdown)
         scored = score.measure(found.ledger, rendered.markdown, rendered.tokens, self._kit.budget, found.told.struck)
         head = found.past.chain[-1]
-        twin = cleaner.clean_all(_twin(found, scored, cleaner.kinds()))
+        twin = _twin(found, scored, cleaner)
         path = self._kit.artifacts.write(head.id, rendered.markdown, twin)
         packet = self._store.packets.add(head.id, rendered.markdown, {**twin, "path": path}, rendered.tokens)
         findings = _findings(found, scored, self._kit.risk)
@@ -195,19 +194,20 @@ def _scene(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Scene:
     )
 
 
-def _twin(found: _Material, scored: Score, removed: Sequence[str]) -> dict[str, Any]:
-    return {
-        "version": _TWIN,
-        "session": found.past.chain[-1].id,
-        "because": found.because,
-        "ledger": facts.to_json(found.ledger),
-        "snapshot": found.snapshot.as_dict(),
-        "score": score.to_json(scored),
-        "checkpoint": found.checkpoint.as_dict() if found.checkpoint else None,
-        "struck": found.told.struck,
-        "removed": list(removed),
-        "entries": found.past.chain[-1].entries,
-    }
+def _twin(found: _Material, scored: Score, cleaner: Cleaner) -> dict[str, Any]:
+    head = found.past.chain[-1]
+    made = twin_json(
+        session=head.id,
+        because=found.because,
+        entries=head.entries,
+        ledger=found.ledger,
+        snapshot=found.snapshot,
+        score=scored,
+        checkpoint=found.checkpoint,
+        struck=found.told.struck,
+        removed=cleaner.kinds(),
+    )
+    return cleaner.clean_all(made)
 
 
 def _findings(found: _Material, scored: Score, assess: Callable[[str], str]) -> Findings:
@@ -254,7 +254,7 @@ def history(store: Store, session_id: str) -> History:
         if isinstance(opening, PacketOpening):
             packet = store.packets.get(opening.packet)
             break
-    carried = facts.from_json(json.loads(packet.ledger)["ledger"]) if packet else Ledger()
+    carried = twin_of(packet).ledger if packet else Ledger()
     return History(carried, packet, tuple(_join(gathered)), tuple(chain))
 
 

@@ -6,8 +6,6 @@ for people, so it is reported once and survives a restart.
 
 from __future__ import annotations
 
-import json
-
 from baton.core.agent import approval
 from baton.core.agent.event import Emit, Noticed
 from baton.core.display import one_line
@@ -15,6 +13,7 @@ from baton.core.errors import BatonError, DriftFound
 from baton.core.handoff import drift
 from baton.core.handoff.drift import Drift
 from baton.core.handoff.packet import Packet
+from baton.core.handoff.twin import twin_of
 from baton.core.handoff.workspace import Snapshot
 from baton.core.log import entry as kinds
 from baton.core.log.payloads import PacketOpening, WorkspaceVerified, payload
@@ -85,7 +84,7 @@ def _what(claimed: Snapshot) -> str:
 
 def _compare(packet: Packet, kit: HandoffKit) -> tuple[Snapshot, Drift]:
     """Names that hold a secret are compared without it, as the packet has them, and reported without it."""
-    claimed = Snapshot.from_dict(json.loads(packet.ledger)["snapshot"])
+    claimed = twin_of(packet).snapshot
     live = kit.workspace.snapshot(*([mark.path for mark in marks] for marks in (claimed.marks, claimed.evidence)))
     old, new = claimed.facts.head, live.facts.head
     between = kit.workspace.between(old, new) if old and new and old != new else None

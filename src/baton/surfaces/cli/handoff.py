@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from baton.core.agent import event as events
 from baton.core.display import plain
 from baton.core.errors import BadInput, NotFound
+from baton.core.handoff.twin import twin_of
 from baton.core.log.payloads import PacketOpening, payload
 from baton.engine.aio import in_thread
 from baton.surfaces.cli.app import App
@@ -156,7 +156,7 @@ class _Handoff:
         opening = payload(first)
         assert isinstance(opening, PacketOpening)
         packet = chat.store.packets.get(opening.packet)
-        score = json.loads(packet.ledger)["score"]
+        score = twin_of(packet).score
         known = {
             "new_session_id": session_id,
             "packet_path": self._path(opening.path),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from baton.core.handoff.score import to_json as score_json
+from baton.core.handoff.twin import twin_of
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import Cause, Handoff
@@ -96,9 +96,8 @@ async def review(chat: Chat, draft_id: str, doubt: str = "", *, resumes: bool = 
 def load_review(store: Store, draft_id: str) -> Review:
     """A draft in any state, with its packet."""
     packet = store.packets.get(store.drafts.get(draft_id).packet_id)
-    twin = json.loads(packet.ledger)
-    removed = tuple(twin.get("removed", ()))
-    return Review(draft_id, packet.markdown, str(twin["path"]), packet.tokens, twin["score"], removed)
+    twin = twin_of(packet)
+    return Review(draft_id, packet.markdown, twin.path, packet.tokens, twin.score, twin.removed)
 
 
 async def start(chat: Chat, draft_id: str) -> Session:
