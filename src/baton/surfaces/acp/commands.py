@@ -51,7 +51,7 @@ class Commands:
         try:
             reply = await self._run(command, rest)
             await self._view.catch_up()
-            await self._show(command, reply)
+            await self._show(reply)
         except BatonError as error:
             await self._view.catch_up()
             self._view.close_open()
@@ -68,7 +68,7 @@ class Commands:
             return Reply(TRANSCRIPT.format(id=self._chat.current().id))
         return reply
 
-    async def _show(self, command: Command, reply: Reply) -> None:
+    async def _show(self, reply: Reply) -> None:
         if reply.act == "review":
             from baton.surfaces.acp.handoff import HandoffReview
 
@@ -76,9 +76,9 @@ class Commands:
         elif reply.act == "transfer":
             await self._watch_transfer(reply.subject)
         else:
-            if reply.text and command.name != "fresh":
+            if reply.text and reply.act != "redraw":
                 self._view.answer(_fence(reply.text))
-            self._sync(command)
+            self._sync(reply)
 
     async def _watch_transfer(self, transfer_id: str) -> None:
         """Until it is over. The editor's thread stays open; loading it later shows what was said elsewhere."""
@@ -95,12 +95,12 @@ class Commands:
                 shown = transfer.step
                 self._view.say(MOVING.format(place=place, step=wording.describe_step(transfer)))
 
-    def _sync(self, command: Command) -> None:
+    def _sync(self, reply: Reply) -> None:
         """Sends the editor what a command changed, in the forms the editor stores."""
         session = self._session
-        if command.name == "rename":
+        if reply.act == "renamed":
             session.use_title(self._chat.current())
-        elif command.name in ("mode", "model"):
+        elif reply.act in ("agent", "pick-model"):
             session.line.send(updates.mode(session.choices.mode))
             session.line.send(updates.options(session.choices.options()))
 

@@ -13,15 +13,28 @@ if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
     from baton.core.transfer.place import Place
 
-Act = Literal["", "quit", "pick-conversation", "pick-model", "redraw", "transcript", "review", "transfer"]
+Act = Literal[
+    "",
+    "quit",
+    "help",
+    "pick-conversation",
+    "pick-model",
+    "agent",
+    "renamed",
+    "redraw",
+    "transcript",
+    "review",
+    "transfer",
+]
 Run = Callable[[Chat, str], Awaitable["Reply"]]
 RunInChannel = Callable[["Channel", "Asked"], Awaitable[Letter]]
 
 
 @value
 class Reply:
-    """Text for the person. `act` asks the surface to do something only it can: quit, pick a conversation or a model,
-    redraw the transcript, review a draft, wait for a transfer; `subject` is the id of that.
+    """Text for the user. `act` is what only the surface can do: quit, show help, let the user pick a conversation or a
+    model, show that the agent or the title changed, redraw or show the transcript, review a draft, wait for a
+    transfer; `subject` is the id of the draft or transfer.
     """
 
     text: str = ""

@@ -70,7 +70,7 @@ def channel_names() -> frozenset[str]:
 
 async def _help(_chat: Chat, _: str) -> Reply:
     width = max(len(command.usage) for command in COMMANDS)
-    return Reply("\n".join(f"{command.usage:<{width}}  {command.summary}" for command in COMMANDS))
+    return Reply("\n".join(f"{command.usage:<{width}}  {command.summary}" for command in COMMANDS), act="help")
 
 
 async def _help_in_channel(_channel: Channel, _: Asked) -> Letter:
@@ -109,13 +109,13 @@ async def _model(chat: Chat, rest: str) -> Reply:
     if not rest:
         return Reply(f"The model is {chat.agent.model}.", act="pick-model")
     chat.agent.use_model(rest)
-    return Reply(f"From the next message on the model is {chat.agent.model}.")
+    return Reply(f"From the next message on the model is {chat.agent.model}.", act="agent")
 
 
 async def _mode(chat: Chat, rest: str) -> Reply:
     if rest:
         chat.use_mode(rest)
-    return Reply(f"The mode is {chat.agent.mode}. Modes: {', '.join(MODES)}.")
+    return Reply(f"The mode is {chat.agent.mode}. Modes: {', '.join(MODES)}.", act="agent")
 
 
 async def _compress(chat: Chat, _: str) -> Reply:
@@ -151,7 +151,7 @@ async def _rename(chat: Chat, rest: str) -> Reply:
     title = await in_thread(chat.agent.clean, rest)
     renamed = await in_thread(chat.store.conversations.rename, chat.current().id, title)
     chat.conversation = renamed
-    return Reply(f"The title is now: {renamed.title}")
+    return Reply(f"The title is now: {renamed.title}", act="renamed")
 
 
 async def _export(chat: Chat, rest: str) -> Reply:

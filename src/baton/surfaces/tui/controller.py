@@ -20,6 +20,7 @@ from baton.surfaces.tui.transfer import OutgoingTransfer
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from baton.surfaces.shared.command import Reply
     from baton.surfaces.tui.app import Backend, ChatApp
 
 FRAME = 0.1
@@ -81,7 +82,7 @@ class Controller:
         try:
             if found := commands.find(text):
                 command, rest = found
-                await self._reply(command, await command.run(self.chat, rest))
+                await self._reply(await command.run(self.chat, rest))
                 return
             async with self._saying:
                 await self._say(text)
@@ -119,7 +120,7 @@ class Controller:
             prompt.text = view.said
             prompt.move_cursor(prompt.document.end)
 
-    async def _reply(self, command: commands.Command, reply: commands.Reply) -> None:
+    async def _reply(self, reply: Reply) -> None:
         if reply.act == "quit":
             self.app.exit(0)
             return
@@ -136,7 +137,7 @@ class Controller:
             self.handoff.show(await handoffs.review(self.chat, reply.subject))
         elif reply.act == "transfer":
             self.transfer.begin(reply.subject)
-        elif command.name == "help":
+        elif reply.act == "help":
             self._overlays.show_help(reply.text)
         elif reply.text:
             await self.app.notice(reply.text)
