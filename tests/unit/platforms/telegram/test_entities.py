@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.platforms.telegram.entities import _MOST_ENTITIES, render, size
+from baton.adapters.platforms.telegram.entities import MOST_ENTITIES, render, size
 from tests.support.platforms.telegram.calling import called_by
 from tests.support.platforms.telegram.rules import entity_faults, units
 
@@ -60,7 +60,7 @@ def test_entities_never_break_a_rule_of_the_server(markdown: str) -> None:
 
 
 def test_no_more_entities_than_the_server_shows() -> None:
-    assert len(render("*a* " * 150).entities) == _MOST_ENTITIES
+    assert len(render("*a* " * 150).entities) == MOST_ENTITIES
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 Everything in an event was written by somebody else. Messages are delivered one after the other, and the position moves
 only after the last of them. An encrypted message that arrived before its key waits; people are told once if the key
-does not come.
+does not arrive.
 """
 
 from __future__ import annotations

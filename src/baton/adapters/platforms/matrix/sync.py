@@ -121,14 +121,16 @@ class Sync:
             try:
                 page = await self._api.ask(path("rooms", room_id, "messages"), query)
             except SendRefused as error:
-                _log.warning("matrix: what was said in a room cannot be read: %s", error)
+                _log.warning("matrix: the history of a room cannot be read: %s", error)
                 break
             chunk, before = list(tables(page.get("chunk"))), text(page.get("end"))
             found += chunk
             if not chunk or not before:
                 break
         else:
-            _log.warning("matrix: more than %d messages came while we were away; the oldest were left", len(found))
+            _log.warning(
+                "matrix: more than %d messages arrived while we were away; the oldest were not read", len(found)
+            )
         return found[::-1]
 
 

@@ -124,7 +124,9 @@ class FileTransfer:
         address = text(known.get("url_private_download")) or text(known.get("url_private"))
         kind, data = await self._api.download(address, _LARGEST)
         if kind == "text/html" and file.media_type != kind:
-            raise SendRefused(platform=NAME, reason="a page came instead of the file; the scope files:read is needed")
+            raise SendRefused(
+                platform=NAME, reason="Slack sent a page instead of the file; the scope files:read is needed"
+            )
         return data
 
 

@@ -16,7 +16,7 @@ from baton.adapters.platforms.markup.layout import address_suffix
 from baton.adapters.platforms.markup.spans import Span, Spans, to_spans, utf16
 from baton.core.value import value
 
-_MOST_ENTITIES = 100
+MOST_ENTITIES = 100
 """The server shows at most so many entities in a message."""
 
 _TYPES = {
@@ -43,7 +43,7 @@ def render(markdown: str, *, group: bool = True) -> RenderedText:
     code = [span for span in found.spans if span.kind in _CODE]
     spans = [part for span in found.spans for part in (_outside_code(span, code) if span.kind in _STYLES else [span])]
     spans.sort(key=lambda span: (span.start, -span.length))
-    return RenderedText(found.text, tuple(map(_entity, spans[:_MOST_ENTITIES])))
+    return RenderedText(found.text, tuple(map(_entity, spans[:MOST_ENTITIES])))
 
 
 def size(markdown: str) -> int:

@@ -95,7 +95,9 @@ class Receiver:
                 if not self._last_kept - MOST < number <= self._last_kept:
                     await self._deliver(update)
             except Exception as error:  # noqa: BLE001 - an edge: what was not kept arrives again
-                _log.warning("telegram: a message could not be kept (%s), it will come again", type(error).__name__)
+                _log.warning(
+                    "telegram: a message could not be kept (%s), it will be delivered again", type(error).__name__
+                )
                 return False
             self._offset = number + 1
         return not updates or self._offset is not None
