@@ -26,7 +26,7 @@ def plain(text: str) -> str:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Compiled when first needed: they take longer than everything else a list of conversations does."""
+    """Compiled when first needed: that takes longer than everything else `sessions list` does."""
     return re.compile(_ESCAPES), re.compile(_CONTROLS)
 
 
@@ -37,7 +37,7 @@ def one_line(text: str, width: int) -> str:
 
 
 def spell_out(text: str) -> str:
-    """Every character that a terminal would hide or obey, as an escape: who approves must see what will run."""
+    """Every character that a terminal would hide or obey, as an escape: you must see what you approve."""
     return _patterns()[1].sub(_escape, text)
 
 

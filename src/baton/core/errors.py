@@ -1,4 +1,4 @@
-"""Every error a person can meet, in one tree.
+"""Every error a user can meet. One tree, one file: it reads as a table, and each start imports all of it.
 
     BatonError
     ├── BadInput               something given from outside does not have an allowed form
@@ -14,8 +14,8 @@
     │   ├── StaleEpoch         the writer's ownership ended
     │   ├── HeadMoved          the head is not the session the writer knows
     │   ├── SequenceMoved      entries were added since the writer looked
-    │   ├── LeftOpen           a turn that was cut goes on first
-    │   ├── DraftStale         the conversation went on after the draft
+    │   ├── LeftOpen           an interrupted turn continues first
+    │   ├── DraftStale         the conversation continued after the draft
     │   ├── BadTransition      a state machine does not allow this step
     │   ├── TransferActive     a conversation has at most one running transfer
     │   ├── PlaceTaken         the place is bound to another conversation
@@ -46,8 +46,8 @@
         └── StoreTooNew · MigrationFailed
 
 Each class carries its text as three templates, filled from keyword facts: `what` happened, what was `kept`, and what
-`todo`. `code` is for machines and stays stable. Surfaces map errors to their own form in one table and never build
-sentences themselves.
+`todo`. `code` is for machines and stays stable. Each surface maps errors to its own form in one table and never builds
+sentences of its own.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class BatonError(Exception):
         return " ".join(part for part in self.parts() if part)
 
     def __reduce__(self) -> tuple[Callable[[type[BatonError], dict[str, object]], BatonError], tuple[object, ...]]:
-        """Pickle and copy work, so that an error may cross to another process; odd facts cross as their text."""
+        """Pickle and copy work, so an error may cross to another process; facts that are not plain cross as text."""
         plain = {name: each if isinstance(each, _PLAIN) else str(each) for name, each in self.facts.items()}
         return _again, (self.__class__, plain)
 
@@ -97,7 +97,7 @@ def _again(kind: type[BatonError], facts: dict[str, object]) -> BatonError:
 
 
 class _Facts(dict[str, object]):
-    """Facts as they may be printed: what came from outside can neither steer a terminal nor fill a screen."""
+    """Facts as they may be printed: outside text can neither control a terminal nor fill a screen."""
 
     def __getitem__(self, key: str) -> object:
         value = super().__getitem__(key)
@@ -110,7 +110,7 @@ class _Facts(dict[str, object]):
 
 
 def _printable(text: str) -> str:
-    """Controls, marks of direction and half characters as escapes; cut to a bearable length."""
+    """Control characters, direction marks and lone surrogates as escapes; cut to `_FACT_LIMIT`."""
     text = text[:_FACT_LIMIT]
     if not text.isprintable():
         text = "".join(c if c.isprintable() or c in _HARMLESS else ascii(c)[1:-1] for c in text)
@@ -118,7 +118,7 @@ def _printable(text: str) -> str:
 
 
 class _Unknown:
-    """A fact that was not given. An error must not fail to say that something failed."""
+    """A fact that was not given: reporting an error must not itself fail."""
 
     def __format__(self, spec: str) -> str:
         return "?"
@@ -159,7 +159,7 @@ class BadLine(BadInput):
     code = "bad-line"
     what = "{source}, line {line}: {reason}."
     kept = "{kept}"
-    todo = "Mend the file, or export the conversation again."
+    todo = "Repair the file, or export the conversation again."
 
 
 class BadImage(BadInput):
@@ -193,7 +193,7 @@ class ConfigError(BatonError):
 
 
 class BadConfig(ConfigError):
-    """All problems found, one a line."""
+    """All problems found, one per line."""
 
     code = "bad-config"
     what = "The configuration has {count} problem(s):\n{problems}"
@@ -249,7 +249,7 @@ class SequenceMoved(Conflict):
 
 class LeftOpen(Conflict):
     code = "left-open"
-    what = "The last turn of conversation {conversation} was cut, and goes on before another begins."
+    what = "The last turn of conversation {conversation} was interrupted, and continues before another begins."
     todo = "Try again in a moment."
 
 
@@ -333,7 +333,7 @@ class AtWork(TransferError):
 
 
 class ModelError(BatonError):
-    """`retryable` errors are asked again, with patience; the others are for a person."""
+    """`retryable` errors are retried with back-off; the others need a person."""
 
     code = "model"
     what = "The model {model} failed: {reason}."
@@ -356,7 +356,7 @@ class UnknownModel(ModelError):
 class ModelRefused(ModelError):
     code = "model-refused"
     what = "The provider refused the request to {model}: {reason}."
-    todo = "Check the key and the model's name; `baton models` tells what can be used here."
+    todo = "Check the key and the model's name; `baton models` lists what can be used here."
 
 
 class RateLimited(ModelError):
@@ -389,7 +389,7 @@ class ContextOverflow(ModelError):
 class TurnLimit(ModelError):
     code = "turn-limit"
     what = "The turn was stopped after {steps} steps."
-    todo = "Say how to go on; the work so far is kept."
+    todo = "Say how to continue; the work so far is kept."
 
 
 class ToolError(BatonError):
@@ -406,7 +406,7 @@ class BadArguments(ToolError):
 class HandoffError(BatonError):
     code = "handoff"
     what = "The handoff did not happen: {reason}."
-    kept = "The session goes on as it was."
+    kept = "The session continues as it was."
 
 
 class PacketNotSaved(HandoffError):
@@ -418,14 +418,14 @@ class PacketNotSaved(HandoffError):
 class PacketLeaks(HandoffError):
     code = "packet-leaks"
     what = "The packet still held what looks like a secret ({kinds}), so it was not written."
-    todo = "Take the secret out of what you said last, or report this: the redactor should have removed it."
+    todo = "Remove the secret from your last message, or report this: the redactor should have removed it."
 
 
 class DriftFound(HandoffError):
     code = "drift-found"
     what = "The workspace is not what the packet says: {reason}."
     kept = "The fresh session is ready, and nothing was changed in it or by it."
-    todo = "Look at the differences; your next message goes on with them in view."
+    todo = "Look at the differences; your next message continues with them in view."
 
 
 class WorkspaceError(BatonError):
@@ -452,13 +452,13 @@ class PlatformError(BatonError):
 
 
 class SendRefused(PlatformError):
-    """A definite no: trying again would change nothing."""
+    """A definite no: another try would change nothing."""
 
     code = "send-refused"
 
 
 class SendLater(PlatformError):
-    """A definite no, for now: it was not sent, and may be in `after` seconds."""
+    """A definite no for now: it was not sent, and may be tried again in `after` seconds."""
 
     code = "send-later"
 
@@ -477,13 +477,13 @@ class SendUnsure(PlatformError):
 class BadCredentials(PlatformError):
     code = "bad-credentials"
     what = "{platform} does not accept our credentials: {reason}."
-    todo = "Set it anew (`gateway.{platform}`, or its variable in the environment), then start the gateway again."
+    todo = "Set them again (`gateway.{platform}`, or its variable in the environment), then restart the gateway."
 
 
 class SomebodyElse(PlatformError):
     code = "somebody-else"
     what = "Somebody else receives the messages of this {platform} account: {reason}."
-    todo = "End the other program, or give it an account of its own. It is tried again in a moment."
+    todo = "End the other program, or give it an account of its own. Baton tries again in a moment."
 
 
 class ApiError(BatonError):
@@ -555,7 +555,7 @@ class TooManyReaders(ApiError):
 class GatewayStops(ApiError):
     code = "gateway-stops"
     what = "The gateway is stopping and begins nothing new."
-    todo = "Try again once it has been started again."
+    todo = "Try again once it has restarted."
 
 
 class InternalError(ApiError):

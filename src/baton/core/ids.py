@@ -23,13 +23,15 @@ _SESSION_FORM = "YYYYMMDD_HHMMSS_ and six of 0-9a-f"
 
 
 def new_session_id(at: int, entropy: bytes | None = None) -> str:
-    """The id of a session started `at` microseconds after the epoch; three random bytes tell seconds apart."""
+    """The id of a session started `at` microseconds after the epoch; three random bytes tell sessions of one second
+    apart.
+    """
     start = time.strftime("%Y%m%d_%H%M%S", time.gmtime(at // 1_000_000))
     return f"{start}_{(entropy or os.urandom(3))[:3].hex()}"
 
 
 def unused_session_id(at: int, taken: Callable[[str], bool]) -> str:
-    """A session id that `taken` does not know: of a thousand ids of one second, two are equal once in thirty times."""
+    """A session id that is not `taken`: of a thousand ids of one second, two are equal about once in thirty times."""
     while taken(candidate := new_session_id(at)):
         pass
     return candidate
@@ -63,7 +65,7 @@ def check_id(noun: str, value: str) -> str:
 
 
 def quote(value: str, limit: int = 60) -> str:
-    """`value` quoted, escaped and cut, safe to print whatever is in it."""
+    """`value` in quotes, escaped and cut: safe to print whatever it holds."""
     text = ascii(value) if not value.isprintable() else f"'{value}'"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 

@@ -39,7 +39,7 @@ def _escape(character: str) -> str:
 
 
 def _raw(text: str) -> bytes:
-    """The bytes of a name. Half characters that no file system gave have bytes too, so that nothing here can fail."""
+    """The bytes of a name. Surrogates that no file system gave have bytes too, so nothing here can fail."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -58,7 +58,7 @@ def is_beneath(path: str) -> bool:
 
 
 def _is_git(name: str) -> bool:
-    """File systems that fold case, width or invisible characters take these names for `.git`."""
+    """Whether a file system that folds case, width or invisible characters would take this name for `.git`."""
     bare = "".join(each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each) != "Cf")
     return bare.casefold().rstrip(". ").partition(":")[0] in _GIT
 

@@ -1,4 +1,8 @@
-"""What a reader takes for one character: letters with their accents, emoji joined into one picture, flags."""
+"""Splitting Markdown into parts of a limited size, never inside what a reader takes for one character.
+
+That is a letter with its accents, emoji joined into one picture, or a flag. A code fence that is cut is closed in one
+part and opened again in the next.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ _FURTHEST = 64
 
 
 def before(text: str, at: int, floor: int) -> int:
-    """The last place up to `at`, and above `floor`, that is inside no such character; `at` if there is none."""
+    """The last place up to `at`, and above `floor`, that is not inside a character; `at` if there is none."""
     for place in range(at, max(floor, at - _FURTHEST), -1):
         if not _is_joined(text, place):
             return place
@@ -50,7 +54,7 @@ def _is_flag_half(character: str) -> bool:
 
 
 def _flag_halves(text: str, at: int) -> int:
-    """How many regional letters stand directly before this place, as far as is worth counting."""
+    """How many regional letters stand directly before this place, up to `_FURTHEST`."""
     start = at
     while start > 0 and at - start < _FURTHEST and _is_flag_half(text[start - 1]):
         start -= 1
@@ -78,7 +82,7 @@ class Fence:
     indent: int
 
     def at_margin(self, text: str) -> str:
-        """Lines of it as they stand where the list is gone."""
+        """Its lines without the indentation of the list they stood in."""
         return re.sub(rf"^[ \t]{{1,{self.indent}}}", "", text, flags=re.MULTILINE) if self.indent else text
 
 
@@ -117,7 +121,9 @@ _LONGEST_CLUSTER = 16
 
 
 def split(text: str, limit: int, size: Size) -> list[str]:
-    """Parts in order. They end at a blank line, a line, a sentence or a word, where there is one in the second half."""
+    """Parts in order. They end at a blank line, a line, a sentence or a word, if there is one in the second half of the
+    part.
+    """
     return list(_Splitter(text, max(limit, 1), size).parts())
 
 
@@ -151,14 +157,14 @@ class _Splitter:
         return furthest
 
     def _least(self, at: int) -> int:
-        """Where not even one character fits: it stands alone, with its accents if they do not make it worse."""
+        """If not even one character fits, it stands alone, with its accents if they still fit."""
         whole = at + 1
         while whole < len(self._text) and whole - at < _LONGEST_CLUSTER and before(self._text, whole, at) != whole:
             whole += 1
         return whole if self._fits(at, whole) else at + 1
 
     def _bracket(self, at: int) -> tuple[int, int]:
-        """An end that fits and one that does not, from a guess that is doubled; both the text's end if all fits."""
+        """An end that fits and one that does not, by doubling a guess; both are the text's end if all fits."""
         length = len(self._text)
         fitting, window = at, self._window
         while True:

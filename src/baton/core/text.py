@@ -1,7 +1,7 @@
 """What text the store takes, and how titles compare.
 
 Text comes from models, people and platforms and may hold anything a Python string can. Both databases refuse some
-of it (NUL, lone surrogates), so the rule is decided here, once, and the refusal names the field and the reason.
+of it (NUL, lone surrogates), so the rule is decided once, here, and a refusal names the field and the reason.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from baton.core.errors import BadText, BadTitle
 
 TITLE_LIMIT = 200
 MOST = 2**62
-"""What numbers stay below, so that both databases keep them."""
+"""Numbers stay below this, so that both databases can keep them."""
 FIELD_LIMIT = 4096
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -39,14 +39,14 @@ def _breaks_a_line(character: str) -> bool:
 
 
 def check_text(field: str, value: str, limit: int = FIELD_LIMIT) -> str:
-    """`value`, or `BadText` when a database could not keep it exactly."""
+    """`value`; `BadText` if a database could not keep it exactly."""
     if reason := flaw(value, limit):
         raise BadText(field=field, reason=reason, allowed=f"up to {limit} characters without NUL or lone surrogates")
     return value
 
 
 def check_title(value: str) -> str:
-    """The title without surrounding space, or `BadTitle`."""
+    """The title without surrounding space; `BadTitle` if it cannot be used."""
     title = value.strip()
     reason = flaw(title, TITLE_LIMIT, one_line=True) if title else "it is empty"
     if reason:

@@ -1,4 +1,4 @@
-"""Whoever may say yes to a tool call."""
+"""Who decides about a tool call, and the decisions that are remembered."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Answer:
 
 class Approver(Protocol):
     async def ask(self, asked: ApprovalAsked) -> Answer:
-        """Waits for a person. Where nobody can answer, the answer is no."""
+        """Waits for your answer. If nobody can answer, it is no."""
         ...
 
 

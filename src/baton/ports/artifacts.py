@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 class Artifacts(Protocol):
     def write(self, session_id: str, markdown: str, twin: Mapping[str, Any]) -> str:
-        """Keeps a packet and its machine-readable twin; gives back the packet's path below the workspace.
+        """Keeps a packet and its machine-readable twin; returns the packet's path below the workspace.
 
-        Both are there whole or not at all, for their owner's eyes only. Raises `PacketNotSaved`.
+        Both are there whole or not at all, readable by their owner only. Raises `PacketNotSaved`.
         """
         ...

@@ -11,5 +11,5 @@ class Clock(Protocol):
         ...
 
     def ticks(self) -> int:
-        """Microseconds of a clock that only goes forward and that every process of this machine shares."""
+        """Microseconds of a clock that never goes back and that every process of this machine shares."""
         ...

@@ -3,12 +3,13 @@
 Promises of every implementation, checked by one contract suite:
 
 - One function makes every `Place`, for what comes in and for what is opened: a reply in an opened thread comes from
-  exactly the place `open_thread` gave back.
-- `run` hands each message to the sink and acknowledges it to the platform only after the sink returned: what the sink
-  did not keep comes again. Messages of a place come in order. Our own messages, other bots' and webhooks' never come.
+  exactly the place that `open_thread` returned.
+- `run` passes each message to the sink and acknowledges it to the platform only after the sink returned: what the sink
+  did not keep is delivered again. Messages of a place come in order. Our own messages, and those of other bots and
+  webhooks, never come.
 - A `sender` is the platform's stable id of a person, never a name that can be changed.
-- `send` says what happened: it returns, so it was accepted; `SendRefused`, it never will be; `SendLater`, it was not
-  and may be tried again; `SendUnsure`, nobody knows. Nothing is retried inside.
+- `send` says what happened. It returns: the message was accepted. `SendRefused`: it never will be. `SendLater`: it was
+  not, and may be tried again. `SendUnsure`: nobody knows. Nothing is retried inside.
 - A token or password is in no error, log line or address.
 """
 
@@ -98,7 +99,7 @@ class Outgoing:
 
 
 Sink = Callable[[Inbound], Awaitable[None]]
-"""Returns when the message is kept, or is none of ours."""
+"""Returns once the message is kept, or known to be none of ours."""
 
 Greeting = Sequence[tuple[str, str]]
 """Slash commands with their summaries, for platforms that list them."""
@@ -124,18 +125,18 @@ class Platform(Protocol):
         ...
 
     def room(self, text: str) -> Place:
-        """The place a person means by a room's id in the configuration, such as `777` or `C012`; `BadPlace` if none."""
+        """The place that a room's id in the configuration means, such as `777` or `C012`; `BadPlace` if none."""
         ...
 
     async def connect(self, commands: Greeting) -> str:
-        """Logs in; gives back our own name there. `BadCredentials` within seconds if it may not, `SendLater` if the
+        """Logs in; returns our own name there. `BadCredentials` within seconds if that is refused, `SendLater` if the
         platform cannot be reached now.
         """
         ...
 
     async def run(self, sink: Sink) -> None:
         """Receives until cancelled, through any number of lost connections. Ends only with `BadCredentials`, or
-        `SomebodyElse` where the platform serves one receiver and that is another. `connect` came before.
+        `SomebodyElse` if the platform serves one receiver and that is another. `connect` is called first.
         """
         ...
 
@@ -148,16 +149,16 @@ class Platform(Protocol):
         ...
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
-        """Replaces text and buttons. Replacing it by the same is harmless."""
+        """Replaces text and buttons. Replacing them by the same is harmless."""
         ...
 
     async def show_typing(self, place: Place) -> None:
-        """Shows that an answer is being written, for a few seconds. May do nothing; never raises but `SendLater`."""
+        """Shows that an answer is being written, for a few seconds. May do nothing; raises only `SendLater`."""
         ...
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:
-        """A fresh thread in a room, or the room itself where there is no way. With the same key, where the platform
-        allows it, the same thread.
+        """A fresh thread in a room, or the room itself if it has no threads. The same key gives the same thread, if the
+        platform allows it.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Whoever takes secrets out of text before it is written, shown or sent."""
+"""What takes secrets out of text before it is written, shown or sent."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Redactor(Protocol):
     """Deterministic, and linear in the length of the text. Any string is taken; no call raises because of its text."""
 
     def redact(self, text: str) -> Redacted:
-        """The text without secrets. What was redacted once stays as it is: a second call changes nothing."""
+        """The text without secrets. What was redacted stays as it is: a second call changes nothing."""
         ...
 
     def leaks(self, text: str) -> tuple[str, ...]:
         """The kinds of known values and vendors' tokens that are in text about to be written; empty if it may be.
 
-        For the last look at final bytes: whoever gets an answer that is not empty does not write.
+        For the last check of final bytes: a caller that gets anything but an empty answer must not write.
         """
         ...
 

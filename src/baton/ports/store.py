@@ -1,4 +1,4 @@
-"""The store: conversations that nothing can lose.
+"""The store: conversations that must never be lost.
 
 Promises of every implementation, checked by one contract suite:
 
@@ -60,7 +60,7 @@ class Conversations(Protocol):
     def page(
         self, limit: int = 50, after: str | None = None, workspace: str | None = None, *, begun: bool = False
     ) -> Page:
-        """Newest first. With `begun` those are left out in which nothing was ever said and that go on from nothing."""
+        """Newest first. With `begun`, conversations without a single entry that continue nothing are left out."""
         ...
 
     def count(self) -> int: ...
@@ -173,7 +173,7 @@ class Transfers(Protocol):
     def active(self) -> list[Transfer]: ...
 
     def recent(self, limit: int = 50) -> list[Transfer]:
-        """Whatever became of them, newest first."""
+        """In any state, newest first."""
         ...
 
     def claim(self, transfer_id: str, owner: str, ttl: float) -> tuple[Transfer, Ownership]: ...
@@ -198,8 +198,8 @@ class Transfers(Protocol):
 
 
 class Bindings(Protocol):
-    """`by` proves who carries the transfer that changes a binding: `StaleEpoch` or `BadTransition` if it is not
-    theirs to carry any more.
+    """`by` proves who carries the transfer that changes a binding: `StaleEpoch` or `BadTransition` if they no
+    longer carry it.
     """
 
     def bind(
@@ -213,11 +213,11 @@ class Bindings(Protocol):
     def of(self, conversation_id: str) -> list[Binding]: ...
 
     def list_conversations(self, platforms: Sequence[str], since: int) -> list[Conversation]:
-        """The conversations that places on these platforms speak for and that changed at `since` or later, by id."""
+        """Conversations bound to places on these platforms that changed at `since` or later, by id."""
         ...
 
     def unbind(self, place: Place, conversation_id: str, *, by: Ownership | None = None) -> bool:
-        """Only if the place still belongs to that conversation; says whether it did."""
+        """Only if the place still belongs to that conversation; returns whether it did."""
         ...
 
 
@@ -235,7 +235,7 @@ class Mailbox(Protocol):
         ...
 
     def renew(self, proof: Ownership, ttl: float) -> None:
-        """The holder goes on with it; `StaleEpoch` if it is not its message any more."""
+        """The holder keeps it for another `ttl`; `StaleEpoch` if the message is no longer its own."""
         ...
 
     def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail: ...
@@ -254,8 +254,8 @@ class Register(Protocol):
     def get(self, key: str) -> Record | None: ...
 
     def put(self, key: str, body: Mapping[str, Any], *, expected: int | None = None) -> Record:
-        """Written whatever was there; with `expected`, only if that is the record's version, 0 meaning that there is
-        none (`RecordMoved`). The version grows by 1 from 1; after a removal it begins anew.
+        """Replaces whatever was there; with `expected`, only if that is the record's version, 0 meaning that there is
+        none (`RecordMoved`). Versions count from 1; after a removal they begin at 1 again.
         """
         ...
 
@@ -264,7 +264,7 @@ class Register(Protocol):
         ...
 
     def list(self, prefix: str) -> list[Record]:
-        """Those whose key begins so, by key."""
+        """Those whose key begins with `prefix`, by key."""
         ...
 
 
@@ -280,7 +280,7 @@ class Search(Protocol):
         ...
 
     def catch_up(self, progress: Progress | None = None) -> int:
-        """Index what was appended since; says how many entries that were."""
+        """Index what was appended since; returns how many entries that were."""
         ...
 
 
@@ -308,8 +308,8 @@ class Upkeep(Protocol):
         ...
 
     def idle_since(self, before: int) -> list[Conversation]:
-        """Conversations not touched since, that nothing holds on to: no live lease, active transfer, waiting draft or
-        mail, no fork elsewhere.
+        """Conversations not touched since `before` that nothing needs: no live lease, active transfer, waiting draft
+        or mail, no fork elsewhere.
         """
         ...
 
@@ -318,13 +318,13 @@ class Upkeep(Protocol):
         ...
 
     def prune_mail(self, before: int) -> int:
-        """Removes messages in a final state that were not touched since; says how many. A key that is gone may be put
-        again.
+        """Removes messages in a final state that were not touched since `before`; returns how many. A removed key may
+        be put again.
         """
         ...
 
     def backup(self, target: str) -> None:
-        """A consistent copy, readable on its own, whatever is written meanwhile. `target` must not exist."""
+        """A consistent copy, readable on its own, even if others write meanwhile. `target` must not exist."""
         ...
 
     def check(self, progress: Progress | None = None) -> list[Finding]:

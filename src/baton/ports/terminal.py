@@ -1,4 +1,4 @@
-"""Terminals of a person's editor, in which a command may run where the person sees it."""
+"""Terminals of your editor, in which a command may run where you see it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Terminal(Protocol):
         ...
 
     async def release(self) -> None:
-        """Lets go of the terminal; whatever still runs in it is ended. Call it once, in any case."""
+        """Releases the terminal; whatever still runs in it is ended. Call it exactly once, whatever happened."""
         ...
 
 
@@ -53,7 +53,7 @@ class Terminals(Protocol):
     ) -> Terminal | None:
         """Starts a command and shows its terminal in the call that runs. The last `keep` bytes it prints are kept.
 
-        None where the editor turns out to have no terminals: nothing was started. `OSError` where it refused, or did
-        not answer in time: then nobody may start the command by other means. A terminal that comes too late is ended.
+        None if the editor turns out to have no terminals: nothing was started. `OSError` if it refused, or did not
+        answer in time: then nobody may start the command by other means. A terminal that opens too late is ended.
         """
         ...

@@ -29,7 +29,7 @@ class Outcome:
 
 @value
 class Intent:
-    """What a call would do, for the one who decides: `title` in one line, `preview` (a diff, a command) whole.
+    """What a call would do, for whoever decides: `title` in one line, `preview` (a diff, a command) whole.
 
     `outside` names what it would touch outside the workspace; `paths` are workspace files it would change; links in
     both are followed. `runner` identifies what carries it out, where that may change between two equal calls.
@@ -44,7 +44,7 @@ class Intent:
 
 
 class Output(Protocol):
-    """Where a running tool says what it prints."""
+    """Where a running tool sends its output."""
 
     def __call__(self, text: str) -> None: ...
 
@@ -54,7 +54,7 @@ class Tool(Protocol):
     def spec(self) -> ToolSpec: ...
 
     async def intent(self, args: Mapping[str, Any]) -> Intent:
-        """What this call would do; reads at most. Raises `BadArguments`."""
+        """What this call would do; changes nothing. Raises `BadArguments`."""
         ...
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:

@@ -27,11 +27,11 @@ class LiveWorkspace(Protocol):
         ...
 
     def between(self, old: str, new: str) -> Between | None:
-        """How two commits relate; nothing when one of them is not here any more."""
+        """How two commits relate; None if one of them is no longer here."""
         ...
 
     def checkpoint(self, message: str, session_id: str) -> Checkpoint | None:
-        """Keeps the work tree as a commit under Baton's own ref; nothing if there is nothing to keep.
+        """Keeps the work tree as a commit under Baton's own ref; None if there is nothing to keep.
 
         Index, branch, stash, reflogs and the files themselves stay untouched. What a checkpoint must not or cannot hold
         is named in it. The same state twice is one checkpoint. Raises `CheckpointFailed`; then nothing was written.
@@ -39,7 +39,7 @@ class LiveWorkspace(Protocol):
         ...
 
     def checkpoints(self) -> list[Checkpoint]:
-        """Newest first, also those of other work trees of the same repository."""
+        """Newest first, including those of other work trees of the same repository."""
         ...
 
     def top(self) -> str:
@@ -49,7 +49,7 @@ class LiveWorkspace(Protocol):
     def forget(self, checkpoints: Iterable[Checkpoint]) -> None:
         """Removes these by their refs alone; what they hold stays with git until git itself collects it.
 
-        Raises `CheckpointFailed`; then none was removed, as when one is not any more what it was when it was listed.
+        Raises `CheckpointFailed`, and then none was removed; so it does if one has changed since it was listed.
         """
         ...
 
@@ -60,7 +60,8 @@ class LiveWorkspace(Protocol):
     def restore(self, ref: str, *, force: bool = False) -> Restored:
         """Brings the files back to what a checkpoint holds; branch and index stay as they are.
 
-        The present state is kept as a checkpoint first, and nothing is overwritten or removed that is kept nowhere.
-        Raises `OperationInProgress` in the middle of a rebase or merge unless `force`, `NotFound`, `CheckpointFailed`.
+        The present state is kept as a checkpoint first, and nothing is overwritten or removed that is not kept
+        anywhere. Raises `OperationInProgress` in the middle of a rebase or merge unless `force`, `NotFound`,
+        `CheckpointFailed`.
         """
         ...

@@ -158,7 +158,7 @@ async def test_a_handoff_is_reviewed_and_the_thread_goes_on(editor: OpenEditor, 
         assert said(client, 0) == [
             "user: Never touch main. Fi",
             "agent: Yes.",
-            "tool_call: Hand over to a fresh session",
+            "tool_call: Hand off to a fresh session",
             "user: go on",
             "agent: Yes.",
         ]

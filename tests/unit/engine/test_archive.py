@@ -34,7 +34,7 @@ from tests.support.exports import (
 
 SOURCE = "export.jsonl"
 NOTHING_KEPT = "Nothing of the file was imported; the file was not changed."
-TODO = "Mend the file, or export the conversation again."
+TODO = "Repair the file, or export the conversation again."
 
 
 def new_store() -> MemoryStore:

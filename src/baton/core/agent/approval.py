@@ -11,7 +11,7 @@
 What reaches outside the workspace is asked for wherever the table does not deny it: so reading a file outside is asked
 for in every mode, read_only included, and read_only denies every change and command, outside as inside.
 
-An answer is for one call. One that a person asked to remember is bound to the exact tool and arguments, to where the
+An answer is for one call. One that you asked to remember is bound to the exact tool and arguments, to where the
 call leads (files it would change, what it reaches outside) and to what carries it out (an MCP server, a sandbox): when
 any of these differs it is asked for again. In read_only nothing is remembered.
 """

@@ -2,7 +2,7 @@
 
 Order, guaranteed whatever fails:
 
-- `TurnStarted` comes first. `TurnEnded` comes exactly once and last, also after a cancel, an error or a tool's crash.
+- `TurnStarted` comes first. `TurnEnded` comes exactly once and last, even after a cancel, an error or a tool's crash.
 - Each `StepStarted` is followed by any number of `TextAdded` and `ReasoningAdded`, then one `StepEnded`, unless the
   turn ends inside the step.
 - Each `ToolStarted` is followed by its `ToolOutput`s and exactly one `ToolEnded` with the same call id before
@@ -10,7 +10,7 @@ Order, guaranteed whatever fails:
   but still one `ToolEnded`.
 - `CompressionStarted` is followed by `Compressing` at least every second and exactly one `CompressionEnded`.
 - `HandoffStarted` is followed by `HandoffStep` at least every second and exactly one `HandoffEnded`; before it comes
-  `HeadAdvanced` if the head moved, or `HandoffOffered` if a person is asked.
+  `HeadAdvanced` if the head moved, or `HandoffOffered` if you are asked.
 - `HeadAdvanced` carries the new session; every later event of the turn belongs to it.
 """
 
@@ -67,7 +67,7 @@ class ReasoningAdded:
 
 @value
 class StepEnded:
-    """What the model said in this step, whole, what the provider counted, and why it stopped: stop, calls, length or
+    """All that the model said in this step, what the provider counted, and why it stopped: stop, calls, length or
     refusal.
     """
 
@@ -191,9 +191,9 @@ class PacketWritten:
 
 @value
 class HandoffOffered:
-    """A draft waits for a person's yes. `doubt` says why it was not done unasked; `shortfalls` what the packet lacks.
+    """A draft waits for your yes. `doubt` says why you are asked first; `shortfalls` what the packet lacks.
 
-    `resumes` if the turn was stopped for it and should go on after the answer.
+    `resumes` if the turn was stopped for it and should continue after the answer.
     """
 
     draft_id: str
@@ -209,7 +209,7 @@ class HandoffOffered:
 
 @value
 class HandoffEnded:
-    """`outcome` is done, offered or failed. After done, a `HeadAdvanced` with the new session has come before."""
+    """`outcome` is done, offered or failed. If the head moved, `HeadAdvanced` with the new session comes first."""
 
     outcome: str
     path: str
@@ -219,14 +219,14 @@ class HandoffEnded:
 
 @value
 class ProcessWanted:
-    """The conversation goes on in a new process: the surface ends this one and starts it."""
+    """The conversation continues in a new process: the surface ends this one and starts it."""
 
     conversation_id: str
 
 
 @value
 class Noticed:
-    """Something a person should know that ends nothing. `code` is stable; `text` is the sentence."""
+    """Something you should know that does not end the turn. `code` is stable; `text` is the sentence."""
 
     code: str
     text: str
@@ -234,8 +234,8 @@ class Noticed:
 
 @value
 class TurnEnded:
-    """`reason` is completed, cancelled, failed, limit, waiting (for a person's answer to a handoff) or handed_over (to
-    another process); an error is a sentence for people with a stable code.
+    """`reason` is completed, cancelled, failed, suspended (for the next process), waiting (for your answer to a
+    handoff) or handed_over (to another process); an error is a sentence for people with a stable code.
     """
 
     turn_id: str

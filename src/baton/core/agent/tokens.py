@@ -37,7 +37,7 @@ def _estimate(text: str) -> float:
 
 
 def _of_ascii(text: bytes) -> float:
-    """The same counts by operations on bytes, which nearly every text of an agent allows: several times as fast."""
+    """The same counts by operations on bytes, several times as fast; nearly all of an agent's text is ASCII."""
     words = text.translate(_ASCII_LETTERS).split()
     long = [len(word) for word in words if len(word) > _LONG_WORD]
     total = 0.88 * len(words) + 0.23 * (sum(long) - _LONG_WORD * len(long))
@@ -66,13 +66,13 @@ class Gauge:
 
     @property
     def ratio(self) -> float:
-        """1 until something was reported; kept within reason, so that one odd report cannot switch compression off."""
+        """1 until something was reported; bounded, so that one odd report cannot switch compression off."""
         if not self.estimated or not self.reported:
             return 1.0
         return min(3.0, max(0.4, self.reported / self.estimated))
 
     def learn(self, reported: int, estimated: int) -> Gauge:
-        """The newest report counts: it is of the whole context."""
+        """The newest report counts, because it covers the whole context."""
         return Gauge(reported, estimated) if reported > 0 and estimated > 0 else self
 
     def tokens(self, estimated: int) -> int:

@@ -1,1 +1,1 @@
-"""Handing off: when a conversation continues in a fresh session, and the packet it continues from."""
+"""Handoffs: when a conversation continues in a fresh session, and the packet it continues from."""

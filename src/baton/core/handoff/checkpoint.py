@@ -55,7 +55,7 @@ class Checkpoint:
 
     @property
     def age_order(self) -> tuple[int, str, int]:
-        """Sorts checkpoints from the oldest to the newest, also those of one second."""
+        """Sorts checkpoints from the oldest to the newest, including those of one second."""
         return self.at, self.session_id, self.number
 
     @property

@@ -57,7 +57,7 @@ def is_needed(tokens: int, window: int, threshold: float = THRESHOLD) -> bool:
 
 
 def plan(entries: Sequence[Entry], window: int) -> Plan | None:
-    """How to compress these entries of a session, or None if there is nothing that may be taken away."""
+    """How to compress these entries of a session; None if nothing may be taken away."""
     earlier = last_compression(entries)
     start = earlier.keep_from if earlier else 0
     live = [entry for entry in entries if entry.seq >= start and entry.kind != kinds.COMPRESSION]
@@ -128,7 +128,7 @@ def clip(text: str, limit: int) -> str:
 
 
 def judge(summary: str, plan: Plan, window: int) -> str:
-    """Why a summary cannot be used, or an empty string. Of one that is far too long no more than its length is looked
+    """Why a summary cannot be used, or an empty string. Of one that is far too long only the length is looked
     at.
     """
     text = summary.strip()

@@ -1,4 +1,7 @@
-"""A model's Markdown inside a packet: lists and quotes, and nothing that imitates or swallows what follows."""
+"""The model's part of a packet: its sections, the claims that the record supports, and Markdown that stays inside.
+
+Tamed Markdown keeps lists and quotes, and cannot imitate or swallow what follows it.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def tame(text: str) -> str:
 
 
 def item(text: str) -> str:
-    """One line of somebody's words as the item of a list: quoted if it would begin a block of its own."""
+    """One line of quoted words as the item of a list: in quotes if it would begin a block of its own."""
     return f"“{text}”" if _BLOCK.match(text) else text
 
 
@@ -115,7 +118,7 @@ def _strip_headings(body: str) -> str:
 
 
 def check(narrative: Narrative, ledger: Ledger, known: Collection[str]) -> Narrative:
-    """Without what the record does not support. `known` are paths that were read, listed or named by the person."""
+    """Without what the record does not support. `known` are paths that were read, listed or named by you."""
     record = _Record(ledger, known)
     completed, first = _strike_unsupported(narrative.completed, record)
     decisions, second = _strike_unsupported(narrative.decisions, record)

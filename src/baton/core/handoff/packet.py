@@ -1,7 +1,7 @@
-"""The handoff document as it is stored, and the draft that waits for a person's yes.
+"""The handoff document as it is stored, and the draft that waits for your yes.
 
-open ──a──▶ confirmed      a  a person said yes, in the transaction that moves the head
-  │  ├─b──▶ cancelled      b  a person said no
+open ──a──▶ confirmed      a  you said yes, in the transaction that moves the head
+  │  ├─b──▶ cancelled      b  you said no
   │  └─c──▶ stale          c  the head moved first
   └──d──▶ open             d  edited: another packet takes the place of the first
 """
@@ -56,7 +56,7 @@ class Draft:
 
 
 def digest(markdown: str, ledger: str | None = None) -> str:
-    """Of both, which a character that neither can have keeps apart."""
+    """Of both, separated by a character that neither can hold."""
     import hashlib
 
     told = markdown if ledger is None else f"{markdown}\0{ledger}"

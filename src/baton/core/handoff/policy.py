@@ -1,6 +1,6 @@
-"""What a session does at a safe boundary: the one place that chooses.
+"""What a session does at a safe boundary: the one place that decides.
 
-Two pure functions choose, and nothing else does. `decide`, before each request, is a function of the policy and the
+Two pure functions decide, and nothing else does. `decide`, before each request, is a function of the policy and the
 session's situation. Its answers, first that fits:
 
 | situation                                                       | decision            |
@@ -67,7 +67,7 @@ class Policy:
 
 @value
 class Situation:
-    """A session at a safe boundary. `handoffs` counts the automatic ones since you last had a say; `declined` if you
+    """A session at a safe boundary. `handoffs` counts the automatic ones since you last decided; `declined` if you
     said no to one and nothing was compressed since.
     """
 

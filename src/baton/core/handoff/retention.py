@@ -1,4 +1,4 @@
-"""How long checkpoints are kept: which ones of a conversation may go."""
+"""How long checkpoints are kept: which ones of a conversation may be removed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Retention:
 def find_outdated(
     checkpoints: Iterable[Checkpoint], retention: Retention, needed: Collection[str], now: float
 ) -> list[Checkpoint]:
-    """Those of one conversation that may go, newest first: too many or too old.
+    """Those of one conversation that may be removed, newest first: too many or too old.
 
     Never the newest, nor one whose name or hash is `needed`, nor one that is younger than a day or of the future.
     Taking two conversations for one can only make the answer longer.
@@ -45,7 +45,7 @@ def _exceeds(retention: Retention, position: int, age: float) -> bool:
 
 
 def pointed_to(packet: Packet) -> set[str]:
-    """The name and the hash of the checkpoint that a packet tells of; nothing if it tells of none."""
+    """The name and the hash of the checkpoint that a packet names; empty if it names none."""
     import json
 
     try:

@@ -1,6 +1,6 @@
 """How good a packet is, measured on its final text against the ledger it was made from.
 
-Presence is what is measured: a fact that is not there cannot be used, one that is there may still be overlooked.
+Only presence is measured: a fact that is missing cannot be used, one that is there may still be overlooked.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Score:
         return sum(each.kept for each in self.recall.values()) / total if total else 1.0
 
     def shortfalls(self) -> list[str]:
-        """Why an automatic handoff may not go on with this packet; empty if it may."""
+        """Why an automatic handoff may not use this packet; empty if it may."""
         found = [
             BELOW.format(name=name, share=recall.share, total=recall.total, floor=FLOORS[name])
             for name, recall in self.recall.items()

@@ -46,7 +46,7 @@ def pack(
     bindings: Iterable[Binding],
     entries: Iterable[Entry],
 ) -> Bundle:
-    """The parts of a conversation without what is this store's own affair: another store must not go on with it."""
+    """The parts of a conversation without what concerns this store alone: another store must not continue that."""
     return Bundle(
         conversation=replace(conversation, owner=None, lease_until=0),
         sessions=tuple(sessions),
@@ -75,7 +75,7 @@ def check(bundle: Bundle) -> None:
 
 
 def checked_entries(bundle: Bundle) -> Iterator[Entry]:
-    """The entries, each checked; `BadInput` where one is foreign, changed or missing."""
+    """The entries, each checked; `BadInput` if one is foreign, changed or missing."""
     seen = dict.fromkeys((session.id for session in bundle.sessions), 0)
     for entry in bundle.entries:
         if entry.session_id not in seen:
@@ -91,7 +91,7 @@ def checked_entries(bundle: Bundle) -> Iterator[Entry]:
 
 
 def is_same(mine: Bundle, theirs: Bundle) -> bool:
-    """Equal content. Who owns it, and where it is bound, is each store's own affair."""
+    """Equal content. Who owns it and where it is bound may differ between stores."""
 
     def content(bundle: Bundle) -> Bundle:
         return replace(bundle, conversation=replace(bundle.conversation, epoch=0), bindings=(), entries=())

@@ -82,7 +82,7 @@ def to_messages(entries: Iterable[Entry]) -> list[Message]:
 
 
 def to_messages_live(entries: Iterable[Entry]) -> list[Message]:
-    """Entries just appended, as messages. The one who appends closes each call with a result, so none is made up."""
+    """Entries just appended, as messages. The writer appends a result for each call itself, so none is made up here."""
     messages: list[Message] = []
     for entry in entries:
         held = payload(entry)

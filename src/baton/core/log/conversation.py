@@ -1,4 +1,4 @@
-"""What a person sees as one thread of work: a stable id, a title, and the session that is its head."""
+"""What you see as one thread of work: a stable id, a title, and the session that is its head."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ def check_head(conversation_id: str, head_id: str, expected: str) -> None:
 
 
 def pick(text: str, fits: Sequence[tuple[str, str]]) -> str:
-    """The id of the one conversation (id and title) that fits; `NotFound` or `Ambiguous` if it is not one.
+    """The id of the one conversation (id and title) that fits; `NotFound` if none does, `Ambiguous` if several do.
 
-    More than `CANDIDATES` need not be given.
+    No more than `CANDIDATES` need be given.
     """
     if not fits:
         raise not_found("conversation", text)
@@ -106,13 +106,13 @@ def page_limit(limit: int) -> int:
 
 
 def page(rows: Sequence[Row], limit: int) -> Page:
-    """The first `limit` rows of those that follow; one row more than that tells that the list goes on."""
+    """The first `limit` rows of those that follow; one more row than that means that the list continues."""
     last = rows[limit - 1].conversation if rows[limit:] else None
     return Page(tuple(rows[:limit]), f"{last.updated_at}.{last.id}" if last else None)
 
 
 def parse_after(after: str) -> tuple[int, str]:
-    """When and which the last row of the page before was; `BadInput` if no page ever said so."""
+    """The time and id of the last row of the page before; `BadInput` if no page ever gave this."""
     updated_at, _, last_id = after.partition(".")
     known = updated_at.isascii() and updated_at.isdecimal() and len(updated_at) <= 18
     if not known or not is_id("conversation", last_id):

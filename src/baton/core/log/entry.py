@@ -1,7 +1,7 @@
 """One item of a session's transcript, and the JSON it is kept as.
 
-The body is kept as JSON *text* and parsed only when somebody looks: loading ten thousand entries must cost little
-more than reading them. The checksum binds text, place and kind, so a flipped bit or a moved row is noticed.
+The body is kept as JSON *text* and parsed only when needed: loading ten thousand entries must cost little
+more than reading them. The checksum covers text, position and kind, so a flipped bit or a moved row is detected.
 """
 
 from __future__ import annotations
@@ -86,12 +86,12 @@ class Entry(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Every piece of text in the body, one a line: what search and people read."""
+        """Every piece of text in the body, one per line: what search and people read."""
         return body_text(self.body)
 
     @property
     def copied(self) -> bool:
-        """Whether it stands for an entry of an earlier session: who reads a whole conversation leaves it out."""
+        """Whether it stands for an entry of an earlier session: readers of a whole conversation skip it."""
         return is_copy(self.body)
 
     def intact(self) -> bool:
@@ -140,7 +140,7 @@ def checksum(session_id: str, seq: int, kind: str, at: int, tokens: int, body: s
 
 
 def encode_body(data: Mapping[str, Any]) -> str:
-    """Compact JSON that both databases keep byte for byte; `BadText` where JSON or the size limit forbids it."""
+    """Compact JSON that both databases keep byte for byte; `BadText` if JSON or the size limit forbids it."""
     _check_shape(data)
     body = _dumps(data)
     if len(body) > BODY_LIMIT:
@@ -199,7 +199,7 @@ def is_copy(body: str) -> bool:
 
 
 def body_text(body: str) -> str:
-    """Every piece of text in a body, one a line: what search and people read."""
+    """Every piece of text in a body, one per line: what search and people read."""
     return "\n".join(strings(json.loads(body)))
 
 

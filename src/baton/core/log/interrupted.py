@@ -36,7 +36,7 @@ _BEGINNINGS = (kinds.USER, kinds.COMPRESSION, kinds.PACKET)
 @value
 class Interrupted:
     """A turn without an end. Calls are given by their titles. `unsaid` if it was the model's turn to speak; `answered`
-    if its last word is there and only the end was not written down. `suspended` if it was stopped in good order.
+    if its last word is there and only its end was not stored. `suspended` if it was stopped in good order.
     """
 
     turn_id: str

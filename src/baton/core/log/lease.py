@@ -1,8 +1,8 @@
 """Leases: who may write, until when, and the epoch that fences late writers out.
 
 One rule serves conversations, transfers and mail. The *epoch* decides, not the clock: a claim raises it, and a write
-that carries an older one is refused for ever. The lease only says when another owner may claim.
-Times are microseconds of the store's lease clock, never of the wall.
+that carries an older one is always refused. The lease only says when another owner may claim.
+Times are microseconds of the store's lease clock, never of the wall clock.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Lease:
     until: int = 0
 
     def live(self, now: int) -> bool:
-        """A lease further ahead than any lease can be is from a clock that has since restarted: it is over."""
+        """A lease that ends later than any lease can is from a clock that has since restarted: it is over."""
         return self.owner is not None and now < self.until <= now + LONGEST
 
 

@@ -23,12 +23,12 @@ WAITING = "waiting"
 HANDED_OFF = "handed_over"
 SUSPENDED = "suspended"
 INTERRUPTED = "interrupted"
-"""How a turn ends. `waiting` is for your answer to a handoff; `suspended` turns are for the next process to continue;
-`interrupted` ones were found without an end.
+"""How a turn ends. A `waiting` turn needs your answer to a handoff; a `suspended` one is continued by the next process;
+an `interrupted` one was found without an end.
 """
 
 CUT_OFF = "cut off"
-"""Why a model stopped whose turn ended while it was still speaking."""
+"""Why the model stopped if its turn ended while it was still speaking."""
 
 _T = TypeVar("_T")
 

@@ -1,4 +1,4 @@
-"""Where a conversation's head comes from, in the form editors read: beside the protocol's own fields, under `_meta`.
+"""Where a conversation's head comes from, in the form editors read: under `_meta`, beside the protocol's own fields.
 
 `hermes.sessionProvenance` has the names that clients already know, `baton` says more, and `agentSessionId` is the head.
 All of it is derived from what is stored; none of it is ever part of a context.
@@ -24,8 +24,8 @@ _CREATORS = {COMPRESSION: "compression", HANDOFF: "handoff", FORK: "user", IMPOR
 class Standing:
     """A conversation as it stands: its sessions from the root to the head, each with its vitals, through forks.
 
-    `packet_id` and `packet_path` are of the packet the head's work began from; `draft_id` is of one that waits for a
-    person's yes.
+    `packet_id` and `packet_path` are of the packet the head's work began from; `draft_id` is of one that waits for
+    your yes.
     """
 
     conversation_id: str
@@ -70,7 +70,7 @@ def _hermes_fields(acp_id: str, standing: Standing, previous_id: str) -> dict[st
 
 
 def _reason(head: Session) -> str:
-    """How the head came to be, in one word that existing clients know; why is in the fuller form."""
+    """How the head came to be, in one word that existing clients know; the reason is among Baton's own fields."""
     return head.edge
 
 

@@ -2,7 +2,7 @@
 
 Text becomes lower-case words without accents; underscores and punctuation separate, and each Chinese, Japanese or
 Korean character is a word of its own. A term of the query that holds several words (`foo_bar`, `"two words"`) must
-be found as a phrase; a trailing `*` finds words that begin so. All terms must be found.
+be found as a phrase; a trailing `*` finds words with this beginning. All terms must be found.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ def words(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Letters that only look special may be capitals underneath (`™`, `𝕳`), so they are taken apart first."""
+    """Letters that only look special may be capitals (`™`, `𝕳`), so they are taken apart first."""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return unicodedata.normalize("NFC", "".join(c for c in folded if not unicodedata.combining(c)))
 
 
 def parse_query(query: str) -> tuple[Term, ...]:
-    """The terms of what a person typed; `BadInput` when there is no word in it."""
+    """The terms of what you typed; `BadInput` if there is no word in it."""
     terms = tuple(term for match in _TERM.finditer(query) if (term := _term(match)).words)
     if not terms:
         raise BadInput(reason='The search text has no word in it. Allowed: words, "phrases" and beginnings* of words.')
@@ -92,7 +92,7 @@ def _pattern(terms: tuple[Term, ...]) -> re.Pattern[str]:
 
 
 def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Where the pattern stands in a text, found in the form in which the text was indexed."""
+    """Where the pattern stands in a text; it is searched in the form in which the text is indexed."""
     plain, origins = (text.lower(), range(len(text) + 1)) if text.isascii() else _align(text)
     for match in pattern.finditer(plain):
         yield origins[match.start()], max(origins[match.end()], origins[match.end() - 1] + 1)

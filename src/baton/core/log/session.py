@@ -53,7 +53,7 @@ class Session:
 
 @value
 class Vitals:
-    """Counts read off the transcript, so that no counter has to be kept in step with it."""
+    """Counts read off the transcript, so there is no counter that could disagree with it."""
 
     compressions: int = 0
     lossy: int = 0
@@ -81,9 +81,9 @@ class Node:
 
 
 def check_continuation(edge: str, end_reason: str) -> None:
-    """`BadInput` unless a head may end for `end_reason` and go on by `edge`."""
+    """`BadInput` unless a head may end for `end_reason` and continue by `edge`."""
     if edge not in CONTINUATIONS or end_reason not in END_REASONS:
-        reason = f"A session cannot end by {end_reason!r} and go on by {edge!r}."
+        reason = f"A session cannot end by {end_reason!r} and continue by {edge!r}."
         raise BadInput(reason=f"{reason} Allowed: {', '.join(END_REASONS)} with {', '.join(CONTINUATIONS)}.")
 
 
@@ -165,7 +165,7 @@ def lineage(session_id: str, sessions: Iterable[Session]) -> list[Session]:
 def forest(sessions: Iterable[Session]) -> tuple[Node, ...]:
     """The sessions as trees, oldest first. Iterative, so that a chain of any length can be drawn.
 
-    Each is drawn once, also where a damaged lineage is a loop: only a session of less depth counts as a parent.
+    Each is drawn once, even if a damaged lineage is a loop: only a session of less depth counts as a parent.
     """
     known: dict[str | None, Session] = {session.id: session for session in sessions}
     children: dict[str | None, list[Session]] = {}

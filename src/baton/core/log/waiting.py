@@ -1,8 +1,8 @@
-"""Input that waits for its turn, and what a new session must take along of it.
+"""Input that waits for its turn, and the part of it that a new session must carry along.
 
-Queued input is an entry. A turn that takes it up names it (`queued`), and so does whoever withdraws it; all other
-queued input waits. A compression or a handoff begins with copies of what waits and of the tail it keeps; a copy is
-marked (`copied`, with the seq of its original), so that whoever reads a whole conversation meets each entry once.
+Queued input is an entry. A turn that takes it up names it (`queued`), and so does a withdrawal; all other queued
+input waits. A compression or a handoff begins with copies of what waits and of the tail it keeps; a copy is marked
+(`copied`, with the seq of its original), so that a reader of the whole conversation sees each entry once.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def find_waiting(entries: Sequence[Entry]) -> list[Waiting]:
 
 
 def waiting_input(entries: Sequence[Entry]) -> list[UserInput]:
-    """The same as input for `Runtime.send`; `queued` says which it is."""
+    """What waits, as input for `Runtime.send`; `queued` is its name in the queue."""
     return [replace(each.queued.input, queued=each.queued.name) for each in find_waiting(entries)]
 
 
 def as_stored(entries: Sequence[Entry], turn_id: str, given: UserInput) -> UserInput | None:
     """Input as the transcript has it: None once a turn took it up or it was withdrawn; with its name in the queue
-    (`queued`) while it waits there; else as it is. It is known by that name, or by its message in the inbox.
+    (`queued`) while it waits there; otherwise as it is. It is recognised by that name, or by its message in the inbox.
     """
     if not given.inbox and not given.queued and all(entry.kind != kinds.QUEUED for entry in entries):
         return given
@@ -63,7 +63,7 @@ def as_stored(entries: Sequence[Entry], turn_id: str, given: UserInput) -> UserI
 
 
 def find_earlier(entries: Sequence[Entry], given: UserInput) -> UserInput | None:
-    """The input at a place whose turn it is, if queued input at a place would overtake it."""
+    """The queued input at a place that must begin first, if `given` would overtake it."""
     if not given.queued or not given.place:
         return None
     first = next(iter(waiting_input(entries)), given)
@@ -71,12 +71,12 @@ def find_earlier(entries: Sequence[Entry], given: UserInput) -> UserInput | None
 
 
 def overtakes(entries: Sequence[Entry], given: UserInput) -> bool:
-    """Whether input that somebody sent to a place would begin before the turn continues that was interrupted there."""
+    """Whether input from a place would begin before the turn that was interrupted there has continued."""
     return bool(given.place and (given.inbox or given.queued) and open_turn(entries))
 
 
 def left_behind(entries: Sequence[Entry], keep_from: int) -> list[NewEntry]:
-    """Copies of input that waits, where its entry is before the tail."""
+    """Copies of waiting input whose entry is before the tail."""
     return [copy(each.entry) for each in find_waiting(entries) if each.entry.seq < keep_from]
 
 
@@ -89,7 +89,7 @@ def continuation(entries: Sequence[Entry], compression: Compression, tokens: int
 
 
 def copy(entry: Entry) -> NewEntry:
-    """Its tokens were counted with the original."""
+    """A marked copy; its tokens were counted with the original."""
     return NewEntry(entry.kind, {**entry.data, "copied": entry.seq}, at=entry.at)
 
 
@@ -109,5 +109,5 @@ def _same(held: UserInput, given: UserInput) -> bool:
 
 
 def with_name(given: UserInput, name: str) -> UserInput:
-    """Input as it is once it waits under this name."""
+    """Input once it waits under this name."""
     return replace(given, queued=name)

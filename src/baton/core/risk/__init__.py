@@ -1,6 +1,6 @@
-"""Which commands are risky: they destroy, or reach outside, and no automatic mode goes on with one without asking.
+"""Which commands are risky: they destroy or reach outside, and no automatic mode runs one without asking.
 
-A heuristic that errs on the side of asking, and no boundary: what a program does cannot be told from its words.
+A heuristic that errs on the side of asking, not a security boundary: what a program does cannot be told from its words.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ _TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
 
 
 def inner(line: Line) -> list[Inner]:
-    """Everything a line runs beside itself; nothing for a program that is no wrapper."""
+    """Everything else that a line runs; empty for a program that is no wrapper."""
     found = [Inner(script=word) for word in _texts(line)]
     if line.program in ("find", "fd", "fdfind"):
         return [*found, *_commands_of_find(line)]
@@ -169,7 +169,7 @@ def shell_text(line: Line) -> Word | None:
 
 
 def _after(line: Line, flag: str) -> Word | None:
-    """What follows a flag, also one that stands with others, as in `-lc`. A shell's options end with its script."""
+    """What follows a flag, even if it stands with others, as in `-lc`. A shell's options end with its script."""
     together = re.compile(rf"-[A-Za-z]*{flag[1]}[A-Za-z]*" if len(flag) == 2 else re.escape(flag))
     for position, word in enumerate(line.args[:-1]):
         if together.fullmatch(word.text):
@@ -230,7 +230,7 @@ def _inner(args: Sequence[Word], prefix: _Prefix) -> list[Inner]:
 
 
 def _commands_of_find(line: Line) -> list[Inner]:
-    """Commands that are run for what is found. Of more than anybody writes, the rest is given as unknown."""
+    """Commands that `find` runs for what it finds. Beyond `_MOST` of them the rest is given as unknown."""
     texts = line.texts
     begun = [position for position, text in enumerate(texts) if text in _EXECUTES]
     found: list[Inner] = []

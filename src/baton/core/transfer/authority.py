@@ -1,4 +1,4 @@
-"""Who may speak to Baton on a platform. Closed by default: whoever is not known is not heard.
+"""Who may speak to Baton on a platform. Closed by default: messages of unknown people are ignored.
 
 People are known by the platform's stable id (`telegram:777`), never by a name. The owner talks, commands and approves,
 wherever Baton is; a guest only talks, and only in a place that is bound to a conversation.
@@ -33,7 +33,7 @@ class People:
 
 
 def role(sender: str, room: str, people: People, *, direct: bool) -> str:
-    """Who somebody is. A home channel that is a direct chat is the owner's word: nobody else can write there. An
+    """Who somebody is. A home channel that is a direct chat belongs to the owner: nobody else can write there. An
     identity counts only on its own platform.
     """
     if sender.partition(":")[0] != room.partition(":")[0]:

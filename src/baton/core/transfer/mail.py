@@ -91,7 +91,7 @@ def take(mail: Mail, owner: str, ticks: int, ttl: int, now: int) -> tuple[Mail, 
 
 
 def renew(mail: Mail, proof: Ownership, ticks: int, ttl: int) -> Mail:
-    """The holder goes on with it: nobody else takes it for another `ttl`."""
+    """The holder keeps it: nobody else takes it for another `ttl`."""
     _check_holder(mail, proof)
     return _hold(mail, leases.renew(mail.lease, proof, ticks, ttl))
 

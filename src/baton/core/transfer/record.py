@@ -1,4 +1,4 @@
-"""A record: a small fact that all processes of a store share, under a key, with a version that tells writers apart.
+"""A record: a small fact that all processes of a store share, under a key, with a version for compare-and-set.
 
 A write may say which version it expects to replace; of several that expect the same one, a single write succeeds.
 """
@@ -38,7 +38,7 @@ def new_body(key: str, body: Mapping[str, Any]) -> str:
 
 
 def write(record: Record | None, key: str, body: str, expected: int | None, now: int) -> Record:
-    """What stands under the key afterwards."""
+    """The record as it is after the write; `RecordMoved` as in `check_version`."""
     check_version(record, key, expected)
     return Record(key, body, version_of(record) + 1, now)
 

@@ -1,4 +1,4 @@
-"""What was said to a place, read off the transcript: every reply has one key, whoever reads it and however often."""
+"""What was said to a place, read off the transcript: a reply has the same key however often it is read."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def step_name(step: int) -> str:
 
 
 def first_part(key: str) -> str:
-    """The first message of a reply: one that is long is sent in parts."""
+    """The key of a reply's first message: a long reply is sent in parts."""
     return f"{key}/0"
 
 
@@ -63,12 +63,12 @@ def shown_under(key: str) -> str:
 
 
 def preview_key(key: str) -> str:
-    """What showed a reply while it was being written, if that was shown."""
+    """The key of the message that showed a reply while it was being written, if any."""
     return first_part(shown_under(key))
 
 
 def ending_text(reason: str, error: str) -> str:
-    """What a person is told about the end of a turn; empty where what was said speaks for itself."""
+    """What you are told about the end of a turn; empty if the reply speaks for itself."""
     if reason in ENDS:
         return ""
     return STOPPED if reason == CANCELLED else FAILED.format(error=error or reason)

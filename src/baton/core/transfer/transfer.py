@@ -42,7 +42,7 @@ CANCELLED_ERROR = "cancelled"
 @value
 class Arrival:
     """Where a transfer arrives: the place's key, and the conversation that spoke for it before. `before` is empty if
-    nobody did, None as long as that was not looked up.
+    nobody did, None until that was looked up.
     """
 
     place: str
@@ -135,7 +135,7 @@ def claimable(transfer: Transfer, ticks: int) -> bool:
 
 
 def claim(transfer: Transfer, owner: str, ticks: int, ttl: int, now: int) -> tuple[Transfer, Ownership]:
-    """Arrows a and b. A step already reached is kept, so the new worker goes on from there."""
+    """Arrows a and b. A step already reached is kept, so the new worker continues from there."""
     _check_state(transfer, "claimed", *ACTIVE)
     held, proof = leases.claim(transfer.lease, "transfer", transfer.id, owner, ticks, ttl)
     step = STEPS[1] if transfer.step == STEPS[0] else transfer.step
@@ -149,7 +149,7 @@ def beat(transfer: Transfer, proof: Ownership, ticks: int, ttl: int) -> Transfer
 
 
 def reach(transfer: Transfer, proof: Ownership, step: str, notes: Mapping[str, Any], now: int) -> Transfer:
-    """Arrow b: the next step is done. Steps come in order; saying one again changes nothing but its notes."""
+    """Arrow b: the next step is done. Steps come in order; repeating one changes only its notes."""
     _check_carrier(transfer, proof, f"moved to {step}")
     here = STEPS.index(transfer.step)
     if step not in STEPS[here : here + 2]:
@@ -160,7 +160,7 @@ def reach(transfer: Transfer, proof: Ownership, step: str, notes: Mapping[str, A
 
 
 def check_carried(transfer: Transfer, proof: Ownership) -> None:
-    """Whoever lost a transfer changes nothing around it either."""
+    """A worker that lost a transfer may not change its bindings either."""
     _check_carrier(transfer, proof, "carried")
 
 

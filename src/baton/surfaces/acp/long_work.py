@@ -19,7 +19,7 @@ COMPRESS = "Compress the context"
 COMPRESSED = "{before:,} → {after:,} tokens. Nothing left the transcript."
 LOSSY = "{before:,} → {after:,} tokens, without a summary ({error}). The transcript is whole."
 NOT_COMPRESSED = "The compression {outcome}: {error}. The context is as it was."
-HAND_OFF = "Hand over to a fresh session"
+HAND_OFF = "Hand off to a fresh session"
 PULL = "Pull the model"
 
 

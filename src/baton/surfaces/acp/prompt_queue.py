@@ -10,7 +10,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 GRACE = 0.7
-CANCELLED = "cancelled"
+STOPPED = "cancelled"
+"""The protocol's stop reason of a prompt that was cancelled."""
 
 Work = Callable[[], Awaitable[str]]
 """Gives back a stop reason."""
@@ -43,7 +44,7 @@ class PromptQueue:
         try:
             return await self._in_turn(work, cancelled)
         except asyncio.CancelledError:
-            return CANCELLED
+            return STOPPED
         finally:
             self._waiting.discard(cancelled)
 
@@ -52,7 +53,7 @@ class PromptQueue:
             if self._late is not None:
                 await self._wait_either(self._late, cancelled)
             if cancelled.is_set():
-                return CANCELLED
+                return STOPPED
             task = asyncio.ensure_future(work())
             try:
                 await self._wait_either(task, cancelled)
@@ -82,7 +83,7 @@ class PromptQueue:
             task.add_done_callback(self._end_late)
         elif not task.cancelled():
             task.exception()
-        return CANCELLED
+        return STOPPED
 
     def _end_late(self, task: asyncio.Task[str]) -> None:
         self._late = None

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from baton.core.errors import OwnedElsewhere, TurnLimit
-from baton.core.log.payloads import UserInput
+from baton.core.log.payloads import CANCELLED, FAILED, HANDED_OFF, WAITING, UserInput
 from baton.engine.aio import in_thread
 from baton.surfaces.acp.errors import TurnFailed
-from baton.surfaces.acp.prompt_queue import CANCELLED
+from baton.surfaces.acp.prompt_queue import STOPPED
 from baton.surfaces.shared.handoffs import CONTINUE
 
 if TYPE_CHECKING:
@@ -52,16 +52,16 @@ class Turns:
         handoff asked for another process. `TurnFailed` if the last one failed.
         """
         ended = await self._run(given)
-        while ended.reason in ("waiting", "handed_over"):
-            if ended.reason == "waiting" and not await self._review.answer_offered():
+        while ended.reason in (WAITING, HANDED_OFF):
+            if ended.reason == WAITING and not await self._review.answer_offered():
                 return "end_turn"
             ended = await self._run(UserInput(CONTINUE, synthetic=True))
         if ended.reason == CANCELLED:
-            return CANCELLED
+            return STOPPED
         if ended.error_code == TurnLimit.code:
             self._warn(ended.error)
             return "max_turn_requests"
-        if ended.error or ended.reason == "failed":
+        if ended.error or ended.reason == FAILED:
             raise TurnFailed(ended.error_code, ended.error)
         return STOPS.get(self._view.stop, "end_turn")
 

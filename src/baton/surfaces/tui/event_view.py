@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baton.core.agent import event as events
+from baton.core.log.payloads import CANCELLED
 from baton.surfaces.tui.answer import AnswerView
-from baton.surfaces.tui.replay import CANCELLED, STOPPED
+from baton.surfaces.tui.replay import STOPPED
 from baton.surfaces.tui.tool_calls import ApprovalView, ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 

@@ -71,7 +71,7 @@ def _looks(part: str) -> bool:
 
 
 def is_validating(command: str) -> bool:
-    """Whether a good end of it says something about the work: tests, linters, type checkers, builds."""
+    """Whether its success says something about the work: tests, linters, type checkers, builds."""
     return _VALIDATING.search(normalize(command)) is not None
 
 

@@ -1,6 +1,6 @@
 """Sentences of the user that must outlive every compression: what never to do, what always to do.
 
-Taken verbatim and by program. A sentence too many costs a line; a sentence lost costs the user's trust.
+Taken verbatim and by program. One sentence too many costs a line; one lost costs your trust.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ _REVOCATION_LOOK = 2000
 
 
 def is_revoking(text: str) -> bool:
-    """Whether a text takes something back at all. "Do not forget" does not, nor does what somebody does himself."""
+    """Whether a text takes something back at all. "Do not forget" does not, nor does "I forgot"."""
     return _says(_SAYING, text) or _says(_ALLOWING, text)
 
 

@@ -88,7 +88,9 @@ class _Merge:
             key = message[:REQUEST_LIMIT]
             known = self._facts.get(fact_id(REQUEST, key))
             times = int(known.data.get("times", 1)) + 1 if known else 1
-            self._keep_request(Fact(fact_id(REQUEST, key), REQUEST, key, key, self._generation, at), times, len(message))
+            self._keep_request(
+                Fact(fact_id(REQUEST, key), REQUEST, key, key, self._generation, at), times, len(message)
+            )
             revoked = self._revoke(message)
             for demand in constraints.demands(self._clean(text)):
                 if not (revoked and constraints.is_revoking(demand)):
