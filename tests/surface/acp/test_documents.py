@@ -11,7 +11,7 @@ import pytest
 from baton.core.log.provenance import provenance
 from baton.surfaces.acp import handoff
 from baton.surfaces.acp.agent import Agent
-from tests.unit.core.test_provenance import ACP, CASES
+from tests.unit.core.log.test_provenance import ACP, CASES
 
 ROOT = Path(__file__).parents[3]
 REFERENCE = (ROOT / "docs" / "reference" / "acp.md").read_text()

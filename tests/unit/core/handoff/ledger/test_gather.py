@@ -12,7 +12,7 @@ from baton.core.errors import BadInput
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Fact, Ledger
 from baton.core.handoff.ledger.merge import gather
-from tests.unit.core.ledger.talk import Talk
+from tests.unit.core.handoff.ledger.talk import Talk
 
 
 def texts(ledger: Ledger, kind: str, state: str | None = None) -> list[str]:

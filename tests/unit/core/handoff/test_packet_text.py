@@ -14,7 +14,7 @@ from baton.core.handoff.narrative import Narrative
 from baton.core.handoff.opening import frame
 from baton.core.handoff.packet_text import HEADINGS, Scene, render
 from baton.core.handoff.score import measure
-from tests.unit.core.ledger.talk import Talk
+from tests.unit.core.handoff.ledger.talk import Talk
 
 SCENE = Scene(
     workspace="/w", session_id="20260527_123456_abcdef", conversation_id="c_1", chain=("20260527_123456_abcdef",)

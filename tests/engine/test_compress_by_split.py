@@ -1,4 +1,4 @@
-"""Compression by split: the session ends, another goes on; nothing is lost, shown twice or answered twice."""
+"""Compression by split: the session ends, another continues; nothing is lost, shown twice or answered twice."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narrative import Narrative, check, parse
-from tests.unit.core.ledger.talk import Talk
+from tests.unit.core.handoff.ledger.talk import Talk
 
 ANSWER = """Sure!
 ## Completed work
