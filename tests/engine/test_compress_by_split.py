@@ -219,7 +219,7 @@ from baton.engine.turns.parts import Parts
 from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
 from tests.engine.conftest import FakeApprover, FakeMemory
-from tests.engine.test_split import SPLIT, summarising
+from tests.engine.test_compress_by_split import SPLIT, summarising
 
 async def main():
     store = open_sqlite(sys.argv[1])

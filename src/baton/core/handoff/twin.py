@@ -59,7 +59,7 @@ def twin_of(packet: Packet) -> Twin:
     )
 
 
-def twin_json(  # noqa: PLR0913, a declaration of the file's keys
+def twin_json(
     *,
     session: str,
     because: str,
