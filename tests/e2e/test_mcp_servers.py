@@ -121,7 +121,7 @@ async def test_a_silent_server_holds_up_only_the_first_turn_and_a_cancel_is_answ
             assert (await task)[-1].reason == "cancelled"
         events = await made.turn()
     assert events[-1].reason == "completed"
-    kinds = [entry.kind for entry in made.runtime._lanes[made.conversation_id].log.entries]
+    kinds = [entry.kind for entry in made.runtime._queues[made.conversation_id].writer.entries]
     assert kinds == ["user", "turn_ended", "user", "assistant", "turn_ended"]
 
 
