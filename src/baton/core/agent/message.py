@@ -18,6 +18,14 @@ class Image:
 
 
 @value
+class Link:
+    """A file that an editor attached, by its name and address."""
+
+    name: str
+    uri: str
+
+
+@value
 class Call:
     """A tool call the model asks for. `args` may be anything a model can write; tools check it."""
 

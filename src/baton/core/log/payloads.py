@@ -1,20 +1,19 @@
 """What entries hold: one frozen value per fact.
 
-A value's JSON form is its fields by name; a field that has its default is left out. `payload` reads an entry of any
-age: 0.1 wrote six facts as one kind, `note`. Fields that this version does not know are ignored, and one that is
-missing or of another type reads as empty, so that no entry makes a conversation unreadable.
+`payload` reads an entry of any age: 0.1 wrote six facts as one kind, `note`. No entry makes a conversation unreadable;
+how its JSON is read and written is in `payload_json`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Any, TypeVar, cast
+from collections.abc import Mapping
+from typing import Any
 
-from baton.core.agent.message import Call, Image, Usage
+from baton.core.agent.message import Call, Image, Link, Usage
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry
-from baton.core.value import MISSING, Field, Frozen, fields, value
+from baton.core.log.payload_json import read_text, read_value, write_value
+from baton.core.value import value
 
 COMPLETED = "completed"
 CANCELLED = "cancelled"
@@ -29,16 +28,6 @@ an `interrupted` one was found without an end.
 
 CUT_OFF = "cut off"
 """Why the model stopped if its turn ended while it was still speaking."""
-
-_T = TypeVar("_T")
-
-
-@value
-class Link:
-    """A file that an editor attached, by its name and address."""
-
-    name: str
-    uri: str
 
 
 @value
@@ -280,28 +269,28 @@ def payload(entry: Entry) -> Payload:
 def read(kind: str, data: Mapping[str, Any]) -> Payload:
     """What an entry of this kind and JSON holds."""
     if kind == kinds.TOOL_RESULT:
-        return _read(ToolResult, {"ok": True, **data})
+        return read_value(ToolResult, {"ok": True, **data})
     if cls := _PLAIN.get(kind):
-        return _read(cls, data)
+        return read_value(cls, data)
     if kind == kinds.COMPRESSION:
-        return _read(Compression if is_effective(str(data.get("outcome", ""))) else CompressionFailed, data)
+        return read_value(Compression if is_effective(str(data.get("outcome", ""))) else CompressionFailed, data)
     if kind == kinds.QUEUED:
         given = {name: held for name, held in data.items() if name != "turn"}
-        return QueuedInput(_read(UserInput, given), _text(data.get("turn")), bool(data.get("first")))
+        return QueuedInput(read_value(UserInput, given), read_text(data.get("turn")), bool(data.get("first")))
     return _read_note(data)
 
 
 def _read_note(data: Mapping[str, Any]) -> Payload:
     """A note as 0.1 wrote it: which fact it is shows in its keys."""
     if "verified" in data:
-        return _read(WorkspaceVerified, {**data, "packet": data["verified"]})
+        return read_value(WorkspaceVerified, {**data, "packet": data["verified"]})
     if "handoff" in data:
-        return _read(HandoffDeclined if data["handoff"] == "declined" else HandoffFailed, data)
+        return read_value(HandoffDeclined if data["handoff"] == "declined" else HandoffFailed, data)
     if data.get("taken_back"):
-        return _read(InputWithdrawn, data)
+        return read_value(InputWithdrawn, data)
     if "end" in data and "turn" in data:
-        return _read(TurnInterrupted if data["end"] == INTERRUPTED else TurnEnd, data)
-    return _read(Note, data)
+        return read_value(TurnInterrupted if data["end"] == INTERRUPTED else TurnEnd, data)
+    return read_value(Note, data)
 
 
 def new_entry(holds: Payload, tokens: int = 0) -> NewEntry:
@@ -312,85 +301,5 @@ def new_entry(holds: Payload, tokens: int = 0) -> NewEntry:
 def to_json(holds: Payload) -> dict[str, Any]:
     """The JSON form of a payload."""
     if isinstance(holds, QueuedInput):
-        return {**_write(holds.input), "turn": holds.name, **({"first": True} if holds.first else {})}
-    return _write(holds)
-
-
-def _write(holds: object) -> dict[str, Any]:
-    return {
-        each.name: _plain(held)
-        for each in fields(holds)
-        if (held := getattr(holds, each.name)) != each.default or each.default is MISSING
-    }
-
-
-def _plain(held: object) -> object:
-    if isinstance(held, tuple):
-        return [_plain(each) for each in cast("tuple[object, ...]", held)]
-    if isinstance(held, Usage):
-        return {each.name: getattr(held, each.name) for each in fields(held)}
-    if isinstance(held, Frozen):
-        return _write(held)
-    return dict(cast("Mapping[str, Any]", held)) if isinstance(held, Mapping) else held
-
-
-def _read(cls: type[_T], data: Mapping[str, Any]) -> _T:
-    return cls(*[reader(data[name]) if name in data else empty for name, reader, empty in _plan(cls)])
-
-
-@cache
-def _plan(cls: type) -> tuple[tuple[str, Callable[[object], object], object], ...]:
-    """How each field of a class is read, in order, and what stands for it where it is missing."""
-    return tuple((each.name, _READERS[each.type], _empty(each)) for each in fields(cls))
-
-
-def _empty(each: Field) -> object:
-    return _READERS[each.type](None) if each.default is MISSING else each.default
-
-
-def _text(held: object) -> str:
-    return held if isinstance(held, str) else "" if held is None else str(held)
-
-
-def _whole(held: object) -> int:
-    return int(held) if isinstance(held, int | float) else 0
-
-
-def _share(held: object) -> float:
-    return float(held) if isinstance(held, int | float) else 0.0
-
-
-def _as_mapping(held: object) -> Mapping[str, Any]:
-    return cast("dict[str, Any]", held) if isinstance(held, dict) else {}
-
-
-def _usage(held: object) -> Usage | None:
-    if not isinstance(held, dict):
-        return None
-    found = cast("dict[str, Any]", held)
-    cost = found.get("cost")
-    counts = (_whole(found.get(name)) for name in ("input", "output", "cached"))
-    return Usage(*counts, cost=None if cost is None else _share(cost))
-
-
-def _each(item: Callable[[Any], _T]) -> Callable[[object], tuple[_T, ...]]:
-    def read_all(held: object) -> tuple[_T, ...]:
-        return tuple(item(each) for each in cast("Sequence[Any]", held)) if isinstance(held, list | tuple) else ()
-
-    return read_all
-
-
-_READERS: dict[str, Callable[[object], object]] = {
-    "str": _text,
-    "bool": bool,
-    "int": _whole,
-    "float": _share,
-    "Usage | None": _usage,
-    "Mapping[str, Any]": _as_mapping,
-    "tuple[str, ...]": _each(_text),
-    "tuple[Image, ...]": _each(lambda held: _read(Image, _as_mapping(held))),
-    "tuple[Link, ...]": _each(lambda held: _read(Link, _as_mapping(held))),
-    "tuple[Call, ...]": _each(lambda held: _read(Call, _as_mapping(held))),
-    "tuple[Mapping[str, Any], ...]": _each(_as_mapping),
-}
-"""How a field is read, by the type it is declared with."""
+        return {**write_value(holds.input), "turn": holds.name, **({"first": True} if holds.first else {})}
+    return write_value(holds)

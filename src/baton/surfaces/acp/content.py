@@ -13,7 +13,8 @@ import re
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
-from baton.core.log.payloads import Link, UserInput
+from baton.core.agent.message import Link
+from baton.core.log.payloads import UserInput
 from baton.core.value import value
 from baton.surfaces.acp.frames import Json
 from baton.surfaces.acp.params import text, wrong
