@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
@@ -16,11 +17,28 @@ P = ParamSpec("P")
 RETRY_FOR = 30.0
 _RETRY_EVERY = 0.2
 _MOST_DOUBLINGS = 64
+_STOP_SECONDS = 0.8
 
 
 async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Runs a blocking call in a thread. A cancelled caller stops waiting at once; the call itself runs to its end."""
     return await asyncio.to_thread(call, *args, **kwargs)
+
+
+async def finish_in_thread(work: Callable[[], T], stop: threading.Event | None = None) -> T:
+    """Runs `work` in a thread. If the caller is cancelled, `stop` is set to tell the work, and the cancellation is
+    re-raised once the work has ended or most of a second has passed: what is recorded as cancelled should be over.
+    """
+    task = asyncio.ensure_future(in_thread(work))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        if stop:
+            stop.set()
+        await asyncio.wait([task], timeout=_STOP_SECONDS)
+        if task.done() and not task.cancelled():
+            task.exception()
+        raise
 
 
 async def uncancelled(work: Coroutine[Any, Any, T]) -> T:

@@ -9,7 +9,6 @@ from typing import Any
 from baton.adapters.files import opening
 from baton.adapters.files.workspace import Target, Workspace, outside_paths
 from baton.adapters.tools import specs
-from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check, refuse
 from baton.adapters.tools.diff import count_changes, unified_diff
 from baton.adapters.tools.file_text import CAP, Buffers, KnownFiles, describe_non_text
@@ -18,6 +17,7 @@ from baton.core.agent.message import ToolSpec
 from baton.core.display import one_line, plain, spell_out
 from baton.core.errors import ToolError
 from baton.core.value import value
+from baton.engine.aio import finish_in_thread
 from baton.ports.editor import Editor
 from baton.ports.tool import EDIT, Intent, Outcome, Output
 

@@ -14,8 +14,8 @@ from baton.adapters.files.programs import GIT_INERT, environment, find_program, 
 from baton.adapters.files.tree import MOST as MOST_NAMES
 from baton.adapters.files.tree import Tree, repository_top, walk
 from baton.adapters.files.workspace import Target, Workspace
-from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.processes.process import collect
+from baton.engine.aio import finish_in_thread
 
 MOST = 20_000
 _SECONDS = 5.0

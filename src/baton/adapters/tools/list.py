@@ -9,12 +9,12 @@ from typing import Any
 from baton.adapters.files import opening
 from baton.adapters.files.workspace import Workspace, outside_paths
 from baton.adapters.tools import specs
-from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check
 from baton.adapters.tools.git import tree
 from baton.adapters.tools.intents import IntendedPath
 from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
+from baton.engine.aio import finish_in_thread
 from baton.ports.tool import READ, Intent, Outcome, Output
 
 _DEPTH = 12

@@ -9,11 +9,11 @@ from typing import Any
 from baton.adapters.files import opening
 from baton.adapters.files.workspace import Workspace, outside_paths
 from baton.adapters.tools import specs
-from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check
 from baton.adapters.tools.file_text import Buffers, KnownFiles, Lines, describe_non_text, read_lines
 from baton.adapters.tools.intents import IntendedPath
 from baton.core.display import one_line, plain
+from baton.engine.aio import finish_in_thread
 from baton.ports.editor import Editor
 from baton.ports.tool import READ, Intent, Outcome, Output
 

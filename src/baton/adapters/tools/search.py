@@ -12,7 +12,6 @@ from typing import Any
 from baton.adapters.files.programs import find_program
 from baton.adapters.files.workspace import Target, Workspace, outside_paths
 from baton.adapters.tools import scan, specs
-from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check, refuse
 from baton.adapters.tools.git import tree
 from baton.adapters.tools.intents import IntendedPath
@@ -20,6 +19,7 @@ from baton.adapters.tools.output import Logs, clip_output
 from baton.adapters.tools.processes.process import Collected, collect
 from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
+from baton.engine.aio import finish_in_thread
 from baton.ports.tool import READ, Intent, Outcome, Output
 
 _SECONDS = 20.0

@@ -9,7 +9,6 @@ from typing import Any
 from baton.adapters.files.programs import environment, find_program
 from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools import specs
-from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check, refuse
 from baton.adapters.tools.output import Capture, Logs
 from baton.adapters.tools.processes.editor_terminal import TerminalRun, run_in_terminal
@@ -17,6 +16,7 @@ from baton.adapters.tools.processes.process import Ended, run_process
 from baton.adapters.tools.processes.sandbox import BUBBLEWRAP, Sandbox
 from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
+from baton.engine.aio import finish_in_thread
 from baton.ports.terminal import Terminals
 from baton.ports.tool import EXECUTE, Intent, Outcome, Output
 

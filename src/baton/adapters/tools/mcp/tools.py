@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check_loosely
 from baton.adapters.tools.mcp.config import Server
 from baton.adapters.tools.mcp.connection import ServerConnection
@@ -18,6 +17,7 @@ from baton.adapters.tools.output import Logs, clip_output
 from baton.core.agent.message import ToolSpec
 from baton.core.display import one_line, plain, spell_out
 from baton.core.errors import ToolError
+from baton.engine.aio import finish_in_thread
 from baton.ports.tool import EXECUTE, READ, Intent, Outcome, Output, Tool
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from baton.adapters.tools import specs
-from baton.adapters.tools.aio import finish_in_thread
 from baton.adapters.tools.arguments import check
 from baton.adapters.tools.file_text import describe_non_text
 from baton.adapters.tools.output import Logs, clip_output
 from baton.adapters.tools.web.addresses import parse_url
 from baton.core.display import one_line, plain, spell_out
+from baton.engine.aio import finish_in_thread
 from baton.ports.tool import FETCH, Intent, Outcome, Output
 
 if TYPE_CHECKING:
