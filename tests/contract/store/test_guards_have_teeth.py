@@ -217,15 +217,15 @@ GUARDS: dict[str, Guard] = {
         lambda b: test_handoffs.test_a_draft_needs_a_packet_of_its_own_conversation(b.store),
     ),
     "a transfer moves only from allowed states (completed)": Guard(
-        without("baton.core.transfer.transfer._from"),
+        without("baton.core.transfer.transfer._check_state"),
         lambda b: test_transfers.test_what_ended_never_changes_again(b.store, b.clock, "completed"),
     ),
     "a transfer moves only from allowed states (failed)": Guard(
-        without("baton.core.transfer.transfer._from"),
+        without("baton.core.transfer.transfer._check_state"),
         lambda b: test_transfers.test_what_ended_never_changes_again(b.store, b.clock, "failed"),
     ),
     "a transfer completes only after the greeting": Guard(
-        without("baton.core.transfer.transfer._greeted"),
+        without("baton.core.transfer.transfer._check_greeted"),
         lambda b: test_transfers.test_arrow_c_only_a_greeted_transfer_completes(b.store, b.clock),
     ),
     "a conversation has one active transfer": Guard(
@@ -289,7 +289,7 @@ GUARDS: dict[str, Guard] = {
         lambda b: test_handoffs.test_a_packet_changed_behind_the_store_is_noticed(b.backend, b.store),
     ),
     "an inserted conversation has all its entries": Guard(
-        without("baton.core.log.bundle.whole", lambda bundle: iter(bundle.entries)),
+        without("baton.core.log.bundle.checked_entries", lambda bundle: iter(bundle.entries)),
         lambda b: test_upkeep.test_a_bundle_that_does_not_fit_together_is_refused_as_a_whole(
             b.backend, b.store, b.clock, "the last entry missing"
         ),
