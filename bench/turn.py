@@ -22,7 +22,7 @@ from baton.core.agent.approval import UNATTENDED
 from baton.core.agent.event import TurnEnded
 from baton.core.agent.message import Call, Prompt, ToolMessage
 from baton.core.log.entry import ASSISTANT, TOOL_CALL, TOOL_RESULT, USER, NewEntry, encode_body
-from baton.core.log.payloads import COMPLETED
+from baton.core.log.payloads import COMPLETED, UserInput, to_json
 from baton.engine.prompts import prompt_text
 from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.runtime import Runtime
@@ -47,7 +47,7 @@ WINDOW = 1 << 30
 AT = 1_790_000_000_000_000
 LEASE = 30.0
 NOTE = "notes.txt"
-GIVEN = {"text": "What is in the notes?"}
+GIVEN = UserInput("What is in the notes?")
 PLAIN = "turn"
 WITH_TOOL = "turn_with_tool"
 WRITES = {PLAIN: 3, WITH_TOOL: 6}
@@ -163,7 +163,7 @@ class Floor:
     def __init__(self, raw: Raw, conversation_id: str, session_id: str) -> None:
         self._raw = raw
         self._id = conversation_id
-        self._append = RawAppend(raw, conversation_id, session_id, repeat(encode_body(GIVEN)))
+        self._append = RawAppend(raw, conversation_id, session_id, repeat(encode_body(to_json(GIVEN))))
 
     def milliseconds(self, entries: int) -> float:
         started = time.perf_counter_ns()

@@ -152,7 +152,7 @@ def mortal_checkpoints(fuse: Fuse) -> None:
                 fuse.at("checkpoint half sent")
 
     commits._stream = sent
-    commits._named = fuse.around("checkpoint unnamed", commits._named, "")
+    commits._add_ref = fuse.around("checkpoint unnamed", commits._add_ref, "")
 
 
 class TellingModel(FakeModel):

@@ -143,7 +143,7 @@ async def test_stop_reaches_the_gateway_whose_turn_it_is(make: Make) -> None:
             first.telegram.says(place, "/stop")
         await soon(lambda: all("◆ Stopped." in first.telegram.texts(place) for place in places))
         assert [first.telegram.texts(place) for place in places] == [["Thinking", "◆ Stopped."]] * 3
-        await soon(lambda: not any(each.gateway.parts.runtime.running() for each in (first, second)))
+        await soon(lambda: not any(each.gateway.parts.runtime.count_running() for each in (first, second)))
 
 
 async def test_stop_of_what_a_terminal_does_says_so(make: Make, store: Store) -> None:

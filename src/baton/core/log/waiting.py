@@ -34,8 +34,8 @@ def find_waiting(entries: Sequence[Entry]) -> list[Waiting]:
     queued = [Waiting(entry, held) for entry in entries if isinstance(held := _queued_input(entry), QueuedInput)]
     if not queued:
         return []
-    taken = {name for entry in entries if entry.kind in _TAKES and (name := _taken_name(entry))}
-    found = {each.queued.name: each for each in queued if each.queued.name not in taken}
+    takes = [held for entry in entries if entry.kind in _TAKES and (held := _taking(entry))]
+    found = {each.queued.name: each for each in queued if not any(_took(held, each.queued) for held in takes)}
     return sorted(found.values(), key=lambda each: (not each.queued.first, each.entry.at))
 
 
@@ -98,9 +98,14 @@ def _queued_input(entry: Entry) -> QueuedInput | None:
     return held if isinstance(held, QueuedInput) else None
 
 
-def _taken_name(entry: Entry) -> str:
+def _taking(entry: Entry) -> UserInput | InputWithdrawn | None:
     held = payload(entry)
-    return held.queued if isinstance(held, UserInput | InputWithdrawn) else ""
+    return held if isinstance(held, UserInput | InputWithdrawn) else None
+
+
+def _took(held: UserInput | InputWithdrawn, queued: QueuedInput) -> bool:
+    """Whether input was taken out of the queue: by its name, or because a turn began with the same message."""
+    return held.queued == queued.name or (isinstance(held, UserInput) and _same(held, queued.input))
 
 
 def _same(held: UserInput, given: UserInput) -> bool:

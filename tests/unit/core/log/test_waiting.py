@@ -91,3 +91,9 @@ def test_a_turn_that_began_twice_is_what_its_last_beginning_came_to(end: Any) ->
     begun = replace(HOME, text="greet", turn="u_g")
     assert interrupted.open_turn(transcript(begun, end, begun)) == "u_g"
     assert interrupted.open_turn(transcript(begun, end)) == ""
+
+
+def test_a_message_that_a_turn_began_with_waits_no_more_under_any_name() -> None:
+    queued, begun = QueuedInput(INPUT, "u_q"), replace(INPUT, turn="u_x")
+    assert waiting.find_waiting(transcript(queued, begun)) == []
+    assert waiting.find_waiting(transcript(queued, replace(begun, inbox="telegram:m2"))) != []
