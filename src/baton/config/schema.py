@@ -157,7 +157,7 @@ class AutoHandoffSettings:
     enabled: bool = key(
         False,
         Flag(),
-        doc="Whether Baton hands off to a fresh session by itself. `/handoff` works either way.",
+        doc="Whether Baton hands off to a fresh session without being asked. `/handoff` works either way.",
     )
     after_compressions: int = key(
         2,

@@ -147,7 +147,7 @@ async def _use_head(chat: Chat, session: Session) -> Session:
 DRAFT: Shape[Draft] = Shape(
     "draft",
     Field("id", TEXT, "Its id."),
-    Field("conversation_id", TEXT, "The conversation it would go on."),
+    Field("conversation_id", TEXT, "The conversation it would continue."),
     Field("version", COUNT, "The version of the conversation it was made for."),
     Field("packet_id", TEXT, "Its packet."),
     Field("state", one_of("open", "confirmed", "cancelled", "stale"), "Whether it still waits for an answer."),

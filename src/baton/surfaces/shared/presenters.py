@@ -75,7 +75,7 @@ _SESSION: Shape[Session] = Shape(
     "session alone",
     Field("id", TEXT, "Its id."),
     Field("conversation", TEXT, "The id of its conversation.", lambda it: it.conversation_id),
-    Field("parent", nullable(TEXT), "The session it goes on from.", lambda it: it.parent_id),
+    Field("parent", nullable(TEXT), "The session it continues.", lambda it: it.parent_id),
     Field("root", TEXT, "The first session of its lineage.", lambda it: it.root_id),
     Field("edge", TEXT, "How it came to be: root, compression, handoff, fork or import."),
     Field("reason", TEXT, "Why it was begun."),
