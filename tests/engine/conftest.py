@@ -9,9 +9,9 @@ import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.agent.message import ToolSpec
+from baton.core.handoff.compression import Limits
 from baton.core.log.payloads import UserInput
 from baton.core.value import value
-from baton.engine.turns.compress import Limits
 from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.step import Patience

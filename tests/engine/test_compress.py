@@ -10,11 +10,10 @@ import pytest
 from baton.core.agent.event import Compressing, CompressionEnded, CompressionStarted, Pressure, TurnEnded
 from baton.core.agent.message import AssistantMessage, Message, Prompt, ToolMessage, UserMessage
 from baton.core.errors import ModelUnavailable
-from baton.core.handoff.compression import CONSTRAINTS
+from baton.core.handoff.compression import CONSTRAINTS, Limits
 from baton.core.log.context import size, to_messages
 from baton.core.log.entry import NewEntry
 from baton.core.value import replace
-from baton.engine.turns.compress import Limits
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from tests.engine.conftest import QUICK, Bench, soon

@@ -15,13 +15,13 @@ import pytest
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.agent.event import CompressionEnded, HeadAdvanced, Noticed, Queued
 from baton.core.agent.message import Call, UserMessage
+from baton.core.handoff.compression import Limits
 from baton.core.log.context import project
 from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.interrupted import find_interrupted
 from baton.core.log.payloads import UserInput
 from baton.core.log.session import Vitals, lineage_vitals
 from baton.core.value import replace
-from baton.engine.turns.compress import Limits
 from baton.ports.store import Store
 from baton.ports.tool import Outcome
 from baton.testing.model import FakeModel

@@ -11,8 +11,8 @@ from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.config import Settings
 from baton.core.agent.message import ToolSpec
+from baton.core.handoff.compression import Limits
 from baton.engine.handoff.packets import HandoffKit
-from baton.engine.turns.compress import Limits
 from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox

@@ -18,9 +18,9 @@ from baton.adapters.tools.instructions import find_instructions, frame_instructi
 from baton.adapters.tools.registry import tools
 from baton.core.agent.event import Noticed
 from baton.core.agent.message import Prompt
+from baton.core.handoff.compression import Limits
 from baton.core.value import value
 from baton.engine.prompts import prompt_text
-from baton.engine.turns.compress import Limits
 from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.step import Patience
 from baton.engine.turns.toolbox import Toolbox

@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from baton.engine.handoff.packets import HandoffKit
 from baton.ports.store import Store
 from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.prompt import Prompt
-from baton.surfaces.tui.tool_calls import ApprovalView
 from baton.testing.model import FakeModel
 from tests.support.patience import PATIENCE
 from tests.support.tui import make_app

@@ -8,9 +8,10 @@ import pytest
 
 from baton.core.agent.message import Call, UserMessage
 from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.prompt import Prompt
 from baton.surfaces.tui.status import WaitingList
-from baton.surfaces.tui.tool_calls import ApprovalView, ToolView
+from baton.surfaces.tui.tool_calls import ToolView
 from baton.testing.model import FakeModel
 from tests.surface.tui.conftest import SIZE, asked, idle, matches_snapshot, ready, screen_text, send, until
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from baton.adapters.files.programs import environment, find_program
+from baton.adapters.files.command_environment import environment
+from baton.adapters.files.programs import find_program
 from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools.output import Logs
 from baton.adapters.tools.processes.sandbox import Sandbox

@@ -9,7 +9,7 @@ import pytest
 from baton.adapters.models.local.model import LocalModel
 from baton.adapters.tools.approvals import ApprovalMemory
 from baton.config import load
-from baton.engine.turns.compress import Limits
+from baton.core.handoff.compression import Limits
 from baton.engine.turns.step import Patience
 from baton.surfaces.shared.approvals import NoApprover
 from baton.testing.model import FakeModel

@@ -10,7 +10,8 @@ import os
 import subprocess
 import threading
 
-from baton.adapters.files.programs import GIT_INERT, environment, find_program, without_filters
+from baton.adapters.files.command_environment import environment
+from baton.adapters.files.programs import GIT_INERT, find_program, without_filters
 from baton.adapters.files.tree import MOST as MOST_NAMES
 from baton.adapters.files.tree import Tree, repository_top, walk
 from baton.adapters.files.workspace import Target, Workspace

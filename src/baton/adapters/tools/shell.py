@@ -6,7 +6,8 @@ import os
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from baton.adapters.files.programs import environment, find_program
+from baton.adapters.files.command_environment import environment
+from baton.adapters.files.programs import find_program
 from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools import specs
 from baton.adapters.tools.arguments import check, refuse

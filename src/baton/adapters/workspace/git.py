@@ -16,7 +16,8 @@ from contextlib import suppress
 from tempfile import TemporaryFile
 from typing import IO
 
-from baton.adapters.files.programs import GIT_INERT, environment
+from baton.adapters.files.command_environment import environment
+from baton.adapters.files.programs import GIT_INERT
 from baton.core.display import one_line
 from baton.core.value import value
 

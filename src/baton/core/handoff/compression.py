@@ -16,7 +16,7 @@ from baton.core.handoff.ledger.constraints import constraints
 from baton.core.log import entry as kinds
 from baton.core.log.context import last_compression, size, to_messages
 from baton.core.log.entry import Entry
-from baton.core.log.payloads import PacketOpening, UserInput, payload
+from baton.core.log.payloads import CompressionFailed, PacketOpening, UserInput, payload
 from baton.core.value import value
 
 COMPRESSED = "compressed"
@@ -26,6 +26,7 @@ NOTHING = "nothing"
 """There was nothing to compress: no entry is written, no event emitted."""
 
 THRESHOLD = 0.8
+OUT_OF_ROOM = 0.95
 TAIL = 0.3
 SUMMARY = 0.15
 _FIRST_LIMIT = 4000
@@ -41,6 +42,19 @@ LOST = "[No summary could be made. Only these facts are known; look at the files
 
 
 @value
+class Limits:
+    """`deadline` is for all tries together; after a failure nothing is tried again for `cool_down` seconds. With
+    `split` the conversation continues in a new session.
+    """
+
+    deadline: float = 60.0
+    tries: int = 2
+    cool_down: float = 300.0
+    threshold: float = THRESHOLD
+    split: bool = False
+
+
+@value
 class Plan:
     """Keep entries from `keep_from` on; `text` is what the model is to summarise, already small enough for it."""
 
@@ -51,9 +65,24 @@ class Plan:
     before: int
 
 
-def is_needed(tokens: int, window: int, threshold: float = THRESHOLD) -> bool:
-    """Whether a context of this size should be compressed before the next request."""
-    return tokens > window * threshold
+def is_due(entries: Sequence[Entry], tokens: int, window: int, limits: Limits, now: float) -> bool:
+    """Whether the next request should be preceded by a compression: the context is over its threshold, and none failed
+    a short while ago. Read off the entries, so it survives a restart. Without room for an answer it is due anyway.
+    """
+    over = tokens > window * limits.threshold
+    return over and (is_out_of_room(tokens, window) or not _is_cooling_down(entries, limits.cool_down, now))
+
+
+def is_out_of_room(tokens: int, window: int) -> bool:
+    """No room is left for the answer: something has to go, whatever failed before."""
+    return tokens > window * OUT_OF_ROOM
+
+
+def _is_cooling_down(entries: Sequence[Entry], cool_down: float, now: float) -> bool:
+    for entry in reversed(entries):
+        if entry.kind == kinds.COMPRESSION:
+            return isinstance(payload(entry), CompressionFailed) and now - entry.at / 1e6 < cool_down
+    return False
 
 
 def plan(entries: Sequence[Entry], window: int) -> Plan | None:

@@ -85,7 +85,7 @@ class Boundary:
             tokens=writer.pressure(self.overhead),
             window=self._model.window,
             compress_above=self._above,
-            may_compress=tries > 0 and self._compressor.due(writer, self.overhead),
+            may_compress=tries > 0 and self._compressor.is_due(writer, self.overhead),
             compressions=vitals.compressions,
             lossy=vitals.lossy,
             failed=vitals.failed,

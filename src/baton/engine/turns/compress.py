@@ -9,29 +9,14 @@ from baton.core.agent.event import Compressing, CompressionEnded, CompressionSta
 from baton.core.agent.tokens import estimate
 from baton.core.errors import ModelError
 from baton.core.handoff import compression as rules
-from baton.core.handoff.compression import Plan
-from baton.core.log import entry as kinds
+from baton.core.handoff.compression import Limits, Plan
 from baton.core.log import session as sessions
 from baton.core.log.interrupted import open_turn
-from baton.core.log.payloads import CANCELLED, FAILED, Compression, CompressionFailed, is_effective, new_entry, payload
+from baton.core.log.payloads import CANCELLED, FAILED, Compression, CompressionFailed, is_effective, new_entry
 from baton.core.log.waiting import continuation, left_behind
-from baton.core.value import value
 from baton.engine.prompts import ask, prompt_text
 from baton.engine.turns.writer import SessionWriter
 from baton.ports.model import Model
-
-
-@value
-class Limits:
-    """`deadline` is for all tries together; after a failure nothing is tried again for `cool_down` seconds. With
-    `split` the conversation continues in a new session.
-    """
-
-    deadline: float = 60.0
-    tries: int = 2
-    cool_down: float = 300.0
-    threshold: float = rules.THRESHOLD
-    split: bool = False
 
 
 class Compressor:
@@ -40,24 +25,9 @@ class Compressor:
         self._emit = emit
         self._limits = limits
 
-    def due(self, writer: SessionWriter, extra: int, *, now: float | None = None) -> bool:
+    def is_due(self, writer: SessionWriter, extra: int) -> bool:
         """Whether the next request should be preceded by a compression."""
-        window = self._model.window
-        tokens = writer.pressure(extra)
-        needed = rules.is_needed(tokens, window, self._limits.threshold)
-        return needed and (self._is_out_of_room(tokens) or not self._is_cooling_down(writer, now or time.time()))
-
-    def _is_out_of_room(self, tokens: int) -> bool:
-        """No room is left for the answer: something has to go, whatever failed before."""
-        return tokens > self._model.window * 0.95
-
-    def _is_cooling_down(self, writer: SessionWriter, now: float) -> bool:
-        """Whether one failed a short while ago; read off the entries, so it survives a restart."""
-        for entry in reversed(writer.entries):
-            if entry.kind == kinds.COMPRESSION:
-                failed = isinstance(payload(entry), CompressionFailed)
-                return failed and now - entry.at / 1e6 < self._limits.cool_down
-        return False
+        return rules.is_due(writer.entries, writer.pressure(extra), self._model.window, self._limits, time.time())
 
     async def run(self, writer: SessionWriter, extra: int) -> str:
         """The outcome, which is also an entry and an event. Cancelling leaves the context as it was."""
@@ -71,7 +41,7 @@ class Compressor:
         outcome, summary, error = CANCELLED, "", ""
         try:
             outcome, summary, error = await self._summarise(plan, start)
-            if outcome != rules.COMPRESSED and self._is_out_of_room(before):
+            if outcome != rules.COMPRESSED and rules.is_out_of_room(before, self._model.window):
                 outcome, summary = rules.LOSSY, rules.fallback(writer.entries, plan, self._model.window)
             seconds = round(time.monotonic() - start, 3)
             await self._keep(writer, _payload(plan, outcome, summary, error, seconds, open_turn(writer.entries)))

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 
 from baton.core.agent.event import Noticed
 from baton.core.agent.tokens import estimate
+from baton.core.handoff.compression import Limits
 from baton.core.value import value
 from baton.engine.handoff.packets import HandoffKit
-from baton.engine.turns.compress import Limits
 from baton.engine.turns.step import Patience
 from baton.engine.turns.toolbox import Toolbox
 from baton.ports.model import Model

@@ -26,7 +26,7 @@ from baton.surfaces.tui.transcript import NoticeView, Transcript
 if TYPE_CHECKING:
     from baton.ports.approver import Answer
     from baton.surfaces.shared.chat import Chat, ModelOffer
-    from baton.surfaces.tui.tool_calls import ApprovalView
+    from baton.surfaces.tui.approval import ApprovalView
 
 LEAVE = "Press Ctrl+C again to leave. Nothing is lost: baton resume goes on."
 COPIED = "copied {what} ({length:,} characters)"

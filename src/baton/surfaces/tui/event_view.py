@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from baton.core.agent import event as events
 from baton.core.log.payloads import CANCELLED
 from baton.surfaces.tui.answer import AnswerView
+from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.replay import STOPPED
-from baton.surfaces.tui.tool_calls import ApprovalView, ToolView
+from baton.surfaces.tui.tool_calls import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 
 if TYPE_CHECKING:

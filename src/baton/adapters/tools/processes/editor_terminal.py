@@ -16,7 +16,7 @@ from collections.abc import Collection, Coroutine, Generator
 from contextlib import contextmanager
 from typing import Any
 
-from baton.adapters.files.programs import DROPPED, QUIET, SECRET
+from baton.adapters.files.command_environment import QUIET, withhold_script
 from baton.adapters.tools.output import Capture
 from baton.core.value import value
 from baton.ports.terminal import Exit, Terminal, Terminals
@@ -26,12 +26,7 @@ _LAST_WORDS = 5.0
 _LEAVING = 0.5
 _ENV = {**{name: each for name, each in QUIET.items() if name != "TERM"}, "BASH_ENV": ""}
 _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SCRIPT = "exec </dev/null; {withhold}\n{command}\n"
-_WITHHOLD = (
-    "shopt -s nocasematch; for _n in $(compgen -e); do case $_n in {kept}{secret}) unset $_n;; esac; done 2>/dev/null; "
-    "unset _n; shopt -u nocasematch"
-)
 CUT = f"[the editor kept only the last {KEEP:,} bytes of the output]\n"
 
 
@@ -113,14 +108,12 @@ async def _ask_briefly(asked: list[Coroutine[Any, Any, None]]) -> None:
 @contextmanager
 def _script(command: str, keep_env: Collection[str]) -> Generator[str]:
     """A private file, removed afterwards. The command gets no input, and no secrets of the editor's environment."""
-    kept = "|".join(name for name in keep_env if _NAME.fullmatch(name))
-    withhold = _WITHHOLD.format(kept=f"{kept}) ;; " if kept else "", secret="|".join((*SECRET, *DROPPED)))
     folder = tempfile.mkdtemp(prefix="baton-")
     try:
         path = os.path.join(folder, "command")
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(os.fsencode(_SCRIPT.format(withhold=withhold, command=command)))
+            file.write(os.fsencode(_SCRIPT.format(withhold=withhold_script(keep_env), command=command)))
         yield path
     finally:
         shutil.rmtree(folder, ignore_errors=True)

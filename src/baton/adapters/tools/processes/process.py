@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from baton.adapters.files.programs import environment
+from baton.adapters.files.command_environment import environment
 from baton.adapters.tools.processes.descendants import MARK, Descendants
 from baton.core.value import value
 from baton.engine.aio import uncancelled
