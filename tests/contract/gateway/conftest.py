@@ -15,8 +15,6 @@ from tests.contract.platform.perform import leaks
 from tests.contract.platform.stage import Stage
 from tests.support.handoffs import repository
 
-PLATFORMS = ["telegram", "discord", "slack", "matrix", "signal", "whatsapp"]
-
 
 @pytest.fixture
 def anyio_backend() -> str:

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
+from baton.core.transfer.place import PLATFORMS
 from tests.e2e.gateway.conftest import ARRIVAL, answers
 from tests.support.gateway_bed import Gateway, PlatformServer, until
 from tests.support.model_servers import OpenAIServer, Reply, Request, Wait, say
 
 SLOW = float(os.environ.get("BATON_TEST_SLOW", "6"))
-PLATFORMS = ["telegram", "discord", "slack", "matrix", "signal", "whatsapp"]
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(420 + 4 * int(SLOW))]
 
 
