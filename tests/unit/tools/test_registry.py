@@ -7,8 +7,9 @@ from baton.adapters.tools.registry import Description, describe, tools
 
 
 def test_the_tools_in_order(workspace: Workspace) -> None:
+    """Their order is part of what models are sent, and another one would void what providers have cached."""
     names = ["shell", "read", "write", "edit", "list", "search", "plan", "fetch", "session_handoff"]
-    assert [tool.spec.name for tool in tools(workspace)] == names
+    assert [tool.spec.name for tool in tools(workspace)] == names, "a new tool goes into this list too"
 
 
 def test_what_models_are_told_is_short(workspace: Workspace) -> None:
