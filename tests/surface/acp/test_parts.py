@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
+from baton.adapters.files.workspace import Workspace
+from baton.adapters.tools.registry import tools
 from baton.core.agent.message import Call
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.agent import announcement
 from baton.surfaces.acp.client import Capabilities
 from baton.surfaces.acp.content import path_of
 from baton.surfaces.acp.prompt_queue import PromptQueue
-from baton.surfaces.acp.tool_calls import MOST_HUNKS, RAW, CallIds, bound, split_hunks
+from baton.surfaces.acp.tool_calls import KINDS, MOST_HUNKS, RAW, CallIds, KnownCall, bound, describe, split_hunks
 from tests.support.acp import schema
 from tests.support.patience import PATIENCE
 from tests.surface.acp.conftest import OpenEditor
@@ -33,6 +35,18 @@ DIFF = """\
 +9
 +10
 """
+
+
+def test_editors_know_the_kind_of_every_tool(isolated: Path) -> None:
+    names = {tool.spec.name for tool in tools(Workspace(isolated))}
+    assert names - set(KINDS) == set(), "KINDS of src/baton/surfaces/acp/tool_calls.py lacks these tools"
+    assert set(KINDS) - names == set(), "KINDS of src/baton/surfaces/acp/tool_calls.py has tools that are not there"
+
+
+def test_a_tool_of_an_mcp_server_is_of_another_kind() -> None:
+    shown = describe("c1", KnownCall("test__echo", {"path": "a.txt"}), "/w", "pending")
+    assert shown["kind"] == "other"
+    assert "locations" not in shown
 
 
 def test_each_hunk_has_its_two_sides() -> None:
