@@ -9,6 +9,8 @@ from importlib import import_module
 from itertools import count
 
 import tests.support.obtain  # noqa: F401 - where servers are kept is decided before a test has a home of its own
+from baton.config.gateway_settings import GatewaySettings
+from baton.config.keys import Key, Section, tree_of
 from baton.core.transfer.place import Place
 from baton.ports.platform import Inbound, Outgoing, Platform
 from tests.contract.platform.stage import Stage
@@ -16,8 +18,6 @@ from tests.contract.platform.stages import STAGES
 from tests.support.patience import PATIENCE
 
 Check = Callable[[Stage], Awaitable[None]]
-
-"""Seconds after which a message that did not come is missing."""
 
 _ASKED_AGAIN = 2.0
 
@@ -139,9 +139,11 @@ def load(name: str) -> Callable[[], Stage]:
 
 
 def secrets(stage: Stage) -> list[str]:
-    """What must appear nowhere."""
-    names = ("token", "bot_token", "app_token", "password", "app_secret", "verify_token")
-    return [str(held) for name, held in stage.settings().items() if name in names and held]
+    """What must appear nowhere: the settings declared secret; of a platform that has no section, all of them."""
+    section = tree_of(GatewaySettings).children.get(stage.name)
+    keys = section.children if isinstance(section, Section) else {}
+    hidden = {name for name, key in keys.items() if isinstance(key, Key) and key.secret}
+    return [str(held) for name, held in stage.settings().items() if held and (name in hidden or not keys)]
 
 
 def squeezed(text: str) -> str:
