@@ -1,4 +1,4 @@
-"""Waiting on the event loop: blocking calls in threads, work that no cancel cuts, retries and their pauses."""
+"""Waiting on the event loop: blocking calls in threads, work that no cancel cuts, retries, pauses and heartbeats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import asyncio
 import random
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any, ParamSpec, TypeVar
 
 from baton.core.errors import StoreError
@@ -102,3 +103,23 @@ class Backoff:
     def reset(self) -> None:
         """Something succeeded: the next pause is the first again."""
         self._tries = 0
+
+
+@asynccontextmanager
+async def heartbeat(beat: Callable[[], Awaitable[bool]], every: float) -> AsyncGenerator[None]:
+    """Calls `beat` every so many seconds while the block runs, or until it returns False. A beat that the store cannot
+    take is left out.
+    """
+
+    async def keep_beating() -> None:
+        while True:
+            await asyncio.sleep(every)
+            with suppress(StoreError):
+                if not await beat():
+                    return
+
+    task = asyncio.create_task(keep_beating())
+    try:
+        yield
+    finally:
+        task.cancel()

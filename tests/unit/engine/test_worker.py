@@ -14,8 +14,9 @@ from baton.core.log.lease import Ownership
 from baton.core.transfer import mail as boxes
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place
+from baton.engine.aio import heartbeat
 from baton.engine.mail.wakeup import Wakeup
-from baton.engine.mail.worker import Claims, Outcome, Taken, Worker, heartbeat, mail_worker
+from baton.engine.mail.worker import Claims, Outcome, Taken, Worker, mail_worker
 from baton.ports.store import WORK
 from baton.testing.memory import MemoryStore
 

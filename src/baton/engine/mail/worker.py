@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
 from typing import Any, Generic, Literal, TypeVar
 
 from baton.core.errors import Conflict, StoreError
 from baton.core.log.lease import Ownership
 from baton.core.transfer.mail import Mail
 from baton.core.value import value
-from baton.engine.aio import in_thread, retry_store
+from baton.engine.aio import heartbeat, in_thread, retry_store
 from baton.engine.mail.wakeup import Wakeup
 from baton.ports.store import Mailbox
 
@@ -96,26 +96,6 @@ class Worker(Generic[Job]):
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return True
-
-
-@asynccontextmanager
-async def heartbeat(beat: Callable[[], Awaitable[bool]], every: float) -> AsyncGenerator[None]:
-    """Calls `beat` every so many seconds while the block runs, or until it returns False. A beat that the store cannot
-    take is left out.
-    """
-
-    async def keep_beating() -> None:
-        while True:
-            await asyncio.sleep(every)
-            with suppress(StoreError):
-                if not await beat():
-                    return
-
-    task = asyncio.create_task(keep_beating())
-    try:
-        yield
-    finally:
-        task.cancel()
 
 
 @value

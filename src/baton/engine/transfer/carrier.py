@@ -16,8 +16,8 @@ from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import parse_place, platform_name
 from baton.core.transfer.transfer import Transfer
-from baton.engine.aio import in_thread, retry_store
-from baton.engine.mail.worker import Claims, Taken, Worker, heartbeat
+from baton.engine.aio import heartbeat, in_thread, retry_store
+from baton.engine.mail.worker import Claims, Taken, Worker
 from baton.engine.transfer.journey import Journey
 from baton.engine.transfer.kit import TransferKit
 

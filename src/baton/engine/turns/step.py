@@ -11,6 +11,7 @@ from baton.core.agent.event import Emit, ReasoningAdded, Retrying, TextAdded
 from baton.core.agent.message import Call, Prompt, Usage
 from baton.core.errors import ModelError, ModelTimeout, RateLimited
 from baton.core.value import value
+from baton.engine.aio import Backoff
 from baton.ports.model import Called, Finished, Model, Piece, Reasoning, Text
 
 
@@ -67,7 +68,7 @@ class Step:
         raise AssertionError("unreachable")
 
     async def _wait(self, attempt: int, error: ModelError) -> None:
-        seconds = min(self._patience.longest, self._patience.first * 2 ** (attempt - 1))
+        seconds = Backoff(self._patience.first, self._patience.longest, jitter=0).pause_after(attempt - 1)
         if isinstance(error, RateLimited):
             seconds = min(self._patience.longest, float(cast("float", error.facts.get("after") or seconds)))
         self._emit(Retrying(attempt, seconds, error.parts()[0]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import TypeVar
 
 from baton.core.agent.message import Message
@@ -21,7 +21,7 @@ from baton.core.log.lease import Ownership
 from baton.core.log.payloads import Payload, new_entry
 from baton.core.log.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
 from baton.core.log.waiting import left_behind
-from baton.engine.aio import in_thread, uncancelled
+from baton.engine.aio import heartbeat, in_thread, uncancelled
 from baton.ports.store import Store
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class SessionWriter:
         self._store = store
         self._owner = owner
         self._lease = lease
-        self._heartbeat: asyncio.Task[None] | None = None
+        self._held = AsyncExitStack()
         self.conversation_id = conversation_id
         self.open = False
         self.epoch = 0
@@ -78,14 +78,13 @@ class SessionWriter:
             if claimed:
                 await self._release()
             raise
-        self._heartbeat = asyncio.create_task(self._beat())
+        await self._held.enter_async_context(heartbeat(self._renew, self._lease / 3))
         self.open = True
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self.open = False
-        if self._heartbeat:
-            self._heartbeat.cancel()
+        await self._held.aclose()
         await self._release()
 
     async def append(self, *new: NewEntry) -> list[Entry]:
@@ -225,15 +224,13 @@ class SessionWriter:
         if compression:
             self.entries = [entry for entry in self.entries if entry.seq >= compression.keep_from]
 
-    async def _beat(self) -> None:
-        """Continues while the store is away; stops once another owner has the conversation."""
-        while True:
-            await asyncio.sleep(self._lease / 3)
-            with suppress(StoreError):
-                try:
-                    await in_thread(self._store.conversations.renew, self._proof, self._lease)
-                except Conflict:
-                    return
+    async def _renew(self) -> bool:
+        """Whether the conversation is still ours."""
+        try:
+            await in_thread(self._store.conversations.renew, self._proof, self._lease)
+        except Conflict:
+            return False
+        return True
 
     async def _release(self) -> None:
         """If this fails the lease expires by itself; whoever has taken the conversation meanwhile keeps it."""
