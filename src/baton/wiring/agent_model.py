@@ -82,7 +82,7 @@ class AgentModel:
 
     def _open_embedded(self, name: str) -> Model:
         from baton.adapters.models.local.catalogue import find
-        from baton.adapters.models.local.model import LocalModel
+        from baton.adapters.models.local.model import LocalModel, Tuning
 
         def on_pull(done: int, total: int, seconds: float) -> None:
             if self.on_pull is not None:
@@ -93,12 +93,5 @@ class AgentModel:
                 self.on_read(done, total, seconds)
 
         given = self._settings
-        return LocalModel(
-            self._directory,
-            find(name),
-            window=given.window,
-            threads=given.threads,
-            keep_warm=given.keep_warm,
-            on_pull=on_pull,
-            on_read=on_read,
-        )
+        tuning = Tuning(given.window, given.threads, given.keep_warm)
+        return LocalModel(self._directory, find(name), tuning, on_pull=on_pull, on_read=on_read)

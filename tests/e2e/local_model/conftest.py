@@ -9,7 +9,7 @@ import pytest
 
 from baton.adapters.models.local import download
 from baton.adapters.models.local.catalogue import SMOLLM_135M
-from baton.adapters.models.local.model import LocalModel
+from baton.adapters.models.local.model import LocalModel, Tuning
 from baton.core.agent.message import Prompt
 from baton.ports.model import Piece, Reasoning
 from tests.support.local_models import smollm_directory
@@ -45,7 +45,7 @@ class Local:
 
     def __init__(self, directory: str) -> None:
         self._runner = asyncio.Runner()
-        self.model = LocalModel(directory, SMOLLM_135M, window=2048)
+        self.model = LocalModel(directory, SMOLLM_135M, Tuning(window=2048))
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self._runner.run(work)

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from baton.adapters.models.local.catalogue import SMOLLM_135M
-from baton.adapters.models.local.model import LocalModel
+from baton.adapters.models.local.model import LocalModel, Tuning
 from baton.adapters.models.local.translate import request
 from baton.core.agent.message import AssistantMessage, Call, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.core.errors import ContextOverflow, ModelError
@@ -230,7 +230,7 @@ def test_an_answer_that_goes_round_in_circles_ends(local: Local) -> None:
     circling = Prompt("", (UserMessage("Repeat without end: ab ab ab ab ab ab ab ab ab ab ab ab"),))
 
     async def said() -> list[Piece]:
-        model = LocalModel(smollm_directory(), weights, window=2048)
+        model = LocalModel(smollm_directory(), weights, Tuning(window=2048))
         try:
             return [piece async for piece in model.stream(circling) if piece != Reasoning("")]
         finally:

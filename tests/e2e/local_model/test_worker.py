@@ -17,7 +17,7 @@ import pytest
 from baton.adapters.models.local import model as module
 from baton.adapters.models.local.catalogue import SMOLLM_135M
 from baton.adapters.models.local.errors import WorkerStopped
-from baton.adapters.models.local.model import LocalModel
+from baton.adapters.models.local.model import KEEP_WARM, LocalModel, Tuning
 from baton.adapters.models.local.process import WorkerProcess
 from baton.adapters.models.local.pull import pull_in_thread
 from baton.adapters.models.local.translate import request
@@ -33,9 +33,9 @@ TALE = Prompt("", (UserMessage("Tell me a very long story."),), max_output=400)
 PARENT = """
 import asyncio, sys
 from baton.adapters.models.local.catalogue import SMOLLM_135M
-from baton.adapters.models.local.model import LocalModel
+from baton.adapters.models.local.model import KEEP_WARM, LocalModel, Tuning
 async def main():
-    model = LocalModel(sys.argv[1], SMOLLM_135M, window=512)
+    model = LocalModel(sys.argv[1], SMOLLM_135M, Tuning(window=512))
     await model.prepare()
     print(model.worker_pid, flush=True)
     await asyncio.sleep(600)
@@ -43,8 +43,8 @@ asyncio.run(main())
 """
 
 
-def small(directory: str, **more: float) -> LocalModel:
-    return LocalModel(directory, SMOLLM_135M, window=512, **more)  # type: ignore[arg-type]
+def small(directory: str, keep_warm: float = KEEP_WARM) -> LocalModel:
+    return LocalModel(directory, SMOLLM_135M, Tuning(window=512, keep_warm=keep_warm))
 
 
 async def said(model: LocalModel, prompt: Prompt = HELLO) -> list[Piece]:

@@ -17,12 +17,25 @@ from baton.adapters.models.local.reply import NoReply, Reply
 from baton.adapters.models.local.translate import request
 from baton.core.agent.message import Call, Prompt, Usage
 from baton.core.errors import ContextOverflow, ModelError
+from baton.core.value import value
 from baton.ports.model import Called, Finished, Piece, Reasoning, Text
 
 KEEP_WARM = 600.0
 SIGN_OF_LIFE = 10.0
 _TOO_LONG = "exceed_context_size_error"
 _CUT = ("length", "loop")
+
+
+@value
+class Tuning:
+    """How a model runs here: its window and threads, None for what fits, and how long it stays loaded while idle."""
+
+    window: int | None = None
+    threads: int | None = None
+    keep_warm: float = KEEP_WARM
+
+
+AS_FITS = Tuning()
 
 
 class LocalModel:
@@ -36,23 +49,21 @@ class LocalModel:
         self,
         directory: str,
         weights: Weights = DEFAULT,
+        tuning: Tuning = AS_FITS,
         *,
-        window: int | None = None,
-        threads: int | None = None,
-        keep_warm: float = KEEP_WARM,
         index_url: str | None = None,
         on_pull: Progress | None = None,
         on_read: Progress | None = None,
     ) -> None:
         self.weights = weights
-        self.window = window or weights.window
+        self.window = tuning.window or weights.window
         self.images = False
         self._directory = directory
-        self._threads = threads or default_threads()
+        self._threads = tuning.threads or default_threads()
         self._index_url = index_url
         self._on_pull = on_pull
         self._on_read = on_read
-        self._warm = WarmWorker(self._start, keep_warm)
+        self._warm = WarmWorker(self._start, tuning.keep_warm)
 
     @property
     def name(self) -> str:
