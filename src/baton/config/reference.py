@@ -56,6 +56,7 @@ such as `no` stays text.
 
 - `src/baton/config/schema.py`: every key, its default, meaning and limits; those of tools, gateway and platforms
   are in `tool_settings.py`, `gateway_settings.py` and `platform_settings.py` beside it
+- `src/baton/config/locations.py`: where `BATON_HOME` is, and which files hold for a directory
 - `src/baton/config/layers.py`: how the layers become one set of settings
 - `src/baton/config/problems.py`: every error text
 - `src/baton/core/prompts/handoff.md`: the default of `agent.auto_handoff_on_compression.prompt`
