@@ -109,7 +109,9 @@ def test_a_store_of_version_1_keeps_all_it_holds_and_takes_records(first: tuple[
         record = store.register.put("home/telegram", {"place": "telegram:1"}, expected=0)
         assert store.register.list("home/") == [record]
         assert [finding.level for finding in store.upkeep.check()] == ["ok"]
-    assert rows(path, "SELECT version, name FROM migration ORDER BY version") == [(1, "initial"), (2, "record")]
+    assert rows(path, "SELECT version, name FROM migration ORDER BY version") == [
+        *((1, "initial"), (2, "record"), (3, "entry_kinds"))
+    ]
     (backup,) = path.parent.glob("*.backup")
     assert rows(backup, "PRAGMA user_version") == [(1,)]
     assert rows(backup, "SELECT name FROM sqlite_master WHERE name = 'record'") == []
@@ -170,10 +172,12 @@ def test_a_released_migration_is_never_edited() -> None:
     assert [(each.name, each.sha256[:16]) for each in migrate.known_migrations()] == [
         ("initial", "900d6abf86d4d6c6"),
         ("record", "7ed6ea915d594af4"),
+        ("entry_kinds", "47f4520218299ab5"),
     ]
     assert [(each.name, each.sha256[:16]) for each in postgres] == [
         ("initial", "11db102bd471a051"),
         ("record", "63c7531a6b01d37a"),
+        ("entry_kinds", "47f4520218299ab5"),
     ]
 
 

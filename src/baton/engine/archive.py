@@ -1,6 +1,6 @@
 """Conversations as JSON lines: exact in both directions, torn files detected, no conversation imported by halves.
 
-    {"type": "baton-export", "format": 1}
+    {"type": "baton-export", "format": 2}
     {"type": "conversation", …}  {"type": "session", …}…  {"type": "packet" | "draft" | "transfer" | "binding", …}…
     {"type": "entry", …}…
     {"type": "end", "conversation": …, "entries": 42, "checksum": …}      then the next conversation
@@ -23,8 +23,9 @@ from baton.core.value import asdict, value
 from baton.engine.archive_records import LONG, MAKERS
 from baton.ports.store import Store
 
-FORMAT = 1
-HEADER = '{"type":"baton-export","format":1}'
+FORMATS = (1, 2)
+"""Formats that are read. The second has entries of kinds that 0.1 would misread; that is all the difference."""
+HEADER = '{"type":"baton-export","format":2}'
 LINE_LIMIT = LONG
 
 
@@ -157,8 +158,8 @@ def _bundles(reader: _Reader) -> Iterator[tuple[Bundle, int]]:
     header = reader.next()
     if header is None or header["type"] != "baton-export":
         raise reader.bad("it is not an export of Baton (the first line must be of type baton-export)")
-    if not _equal(header.get("format"), FORMAT):
-        raise reader.bad(f"its format is {header.get('format')!r}; this Baton reads format {FORMAT}")
+    if not any(_equal(header.get("format"), known) for known in FORMATS):
+        raise reader.bad(f"its format is {header.get('format')!r}; this Baton reads formats 1 and 2")
     while (record := reader.next()) is not None:
         if record["type"] != "conversation":
             raise reader.bad(f"a conversation should begin here, not {quote(record['type'])}")

@@ -50,11 +50,11 @@ def twin_of(packet: Packet) -> Twin:
     return Twin(
         session=str(data.get("session", "")),
         because=str(data.get("because") or ""),
-        entries=int(data["entries"]),
+        entries=int(data.get("entries", 0)),
         path=str(data.get("path", "")),
         edited=bool(data.get("edited")),
         removed=tuple(map(str, data.get("removed", ()))),
-        score=data["score"],
+        score=data.get("score") or {},
         data=data,
     )
 

@@ -1,4 +1,5 @@
-"""The JSON form of what entries hold: a value's fields by name, without those that have their default.
+"""The JSON form of what entries hold: a value's fields by name, without those that have their default, unless its
+class names them in `always`.
 
 Reading never fails. Fields that this version does not know are ignored, and one that is missing or of another type
 reads as empty, so that no entry makes a conversation unreadable.
@@ -18,10 +19,11 @@ _T = TypeVar("_T")
 
 def write_value(holds: object) -> dict[str, Any]:
     """The JSON object of a value; values inside it become objects of their own."""
+    always: tuple[str, ...] = getattr(holds, "always", ())
     return {
         each.name: _plain(held)
         for each in fields(holds)
-        if (held := getattr(holds, each.name)) != each.default or each.default is MISSING
+        if (held := getattr(holds, each.name)) != each.default or each.default is MISSING or each.name in always
     }
 
 

@@ -159,6 +159,7 @@ class TurnEnd:
     """The end of a turn. `silent` if it came from a place and nothing was said there."""
 
     kind = kinds.TURN_ENDED
+    always = ("error",)
     turn: str
     end: str
     error: str = ""

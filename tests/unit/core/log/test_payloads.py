@@ -121,4 +121,4 @@ def test_no_entry_is_unreadable(kind: str, data: dict[str, Any]) -> None:
 
 def test_what_is_empty_takes_no_room() -> None:
     assert to_json(UserInput("hi")) == {"text": "hi"}
-    assert to_json(TurnEnd("u_1", "completed")) == {"turn": "u_1", "end": "completed"}
+    assert to_json(TurnEnd("u_1", "completed")) == {"turn": "u_1", "end": "completed", "error": ""}

@@ -40,7 +40,7 @@ WHERE s.nspname = %(schema)s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 _LOCK = b"SELECT pg_advisory_lock(hashtextextended(%(key)s, 0))"
 _UNLOCK = b"SELECT pg_advisory_unlock(hashtextextended(%(key)s, 0))"
 _NOT_ITS_FAULT = (StoreBusy, StoreFull, StoreReadOnly, StoreUnavailable)
-LATEST = 2
+LATEST = 3
 
 
 def known_migrations(directory: str = _DIRECTORY) -> list[Migration]:

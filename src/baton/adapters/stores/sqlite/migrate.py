@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS migration (
   version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
 ) STRICT
 """
-LATEST = 2
+LATEST = 3
 
 
 def known_migrations(directory: str = _DIRECTORY) -> list[Migration]:
