@@ -11,6 +11,7 @@ import pytest
 
 from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.core.agent.message import Call, Prompt, UserMessage
+from baton.core.handoff.opening import INTRODUCTION
 from baton.core.handoff.policy import PROMPT_USER, Policy
 from baton.core.transfer.place import Place
 from baton.engine.handoff.handoff import Handoff
@@ -37,7 +38,7 @@ def worker(prompt: Prompt) -> list[Any]:
     """Asks for a fresh session when told `fresh`, and says what it was told last."""
     said = [message.text for message in prompt.messages if isinstance(message, UserMessage)]
     last = [text for text in said if not text.startswith("The workspace is")][-1]
-    if last.startswith("This conversation goes on"):
+    if last.startswith(INTRODUCTION):
         return ["On it."]
     if last == "fresh" and isinstance(prompt.messages[-1], UserMessage):
         return [Call("call-1", "session_handoff", {"reason": "it is long"})]
