@@ -17,6 +17,7 @@ from baton.core.log.payloads import Compression, InputWithdrawn, QueuedInput, Us
 from baton.core.value import replace
 
 _LOOK_BACK = 300
+_FAR_BACK = 1000
 _TAKES = (kinds.USER, kinds.INPUT_WITHDRAWN, kinds.NOTE)
 
 
@@ -48,7 +49,7 @@ def as_stored(entries: Sequence[Entry], turn_id: str, given: UserInput) -> UserI
     """Input as the transcript has it: None once a turn took it up or it was withdrawn; with its name in the queue
     (`queued`) while it waits there; otherwise as it is. It is recognised by that name, or by its message in the inbox.
     """
-    if not given.inbox and not given.queued and all(entry.kind != kinds.QUEUED for entry in entries):
+    if not given.inbox and not given.queued and all(entry.kind != kinds.QUEUED for entry in entries[-_FAR_BACK:]):
         return given
     recent = [payload(entry) for entry in entries[-_LOOK_BACK:] if entry.kind in (kinds.USER, kinds.QUEUED)]
     begun = [held for held in recent if isinstance(held, UserInput)]
