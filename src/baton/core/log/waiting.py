@@ -72,8 +72,12 @@ def find_earlier(entries: Sequence[Entry], given: UserInput) -> UserInput | None
 
 
 def overtakes(entries: Sequence[Entry], given: UserInput) -> bool:
-    """Whether input from a place would begin before the turn that was interrupted there has continued."""
-    return bool(given.place and (given.inbox or given.queued) and open_turn(entries))
+    """Whether input that somebody sent to a place would begin before the turn continues that was interrupted there, or
+    before input that another process put into the queue for a place.
+    """
+    if not given.place or not (given.inbox or given.queued):
+        return False
+    return bool(open_turn(entries)) or (not given.queued and any(each.place for each in waiting_input(entries)))
 
 
 def left_behind(entries: Sequence[Entry], keep_from: int) -> list[NewEntry]:

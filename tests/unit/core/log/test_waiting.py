@@ -97,3 +97,11 @@ def test_a_message_that_a_turn_began_with_waits_no_more_under_any_name() -> None
     queued, begun = QueuedInput(INPUT, "u_q"), replace(INPUT, turn="u_x")
     assert waiting.find_waiting(transcript(queued, begun)) == []
     assert waiting.find_waiting(transcript(queued, replace(begun, inbox="telegram:m2"))) != []
+
+
+def test_a_message_does_not_overtake_what_another_process_queued_for_a_place() -> None:
+    queued = QueuedInput(replace(INPUT, inbox="telegram:m0"), "u_q")
+    assert waiting.overtakes(transcript(queued), INPUT)
+    assert not waiting.overtakes(transcript(queued), replace(INPUT, queued="u_x")), "the queue itself keeps the order"
+    assert not waiting.overtakes(transcript(queued, InputWithdrawn("u_q")), INPUT)
+    assert not waiting.overtakes(transcript(QueuedInput(UserInput("typed"), "u_t")), INPUT), "a terminal's"
