@@ -116,8 +116,3 @@ def _took(held: UserInput | InputWithdrawn, queued: QueuedInput) -> bool:
 def _same(held: UserInput, given: UserInput) -> bool:
     """Whether both are the same message of the inbox."""
     return bool(given.inbox) and held.inbox == given.inbox
-
-
-def with_name(given: UserInput, name: str) -> UserInput:
-    """Input once it waits under this name."""
-    return replace(given, queued=name)

@@ -12,6 +12,7 @@ from baton.core.errors import BadInput, BatonError, LeftOpen
 from baton.core.ids import new_id
 from baton.core.log import waiting
 from baton.core.log.payloads import COMPLETED, SUSPENDED, QueuedInput, UserInput
+from baton.core.value import replace
 from baton.engine.aio import RETRY_FOR, retry_store_async
 from baton.engine.turns.parts import MakeParts, Parts
 from baton.engine.turns.turn import Turn, turn_ended
@@ -120,7 +121,7 @@ class TurnQueue:
         if kept is not given:
             return kept
         await self.writer.record(QueuedInput(given, turn_id))
-        return waiting.with_name(given, turn_id)
+        return replace(given, queued=turn_id)
 
     def add(self, pending: PendingInput) -> None:
         """Its turn begins now, or after what is under way."""
