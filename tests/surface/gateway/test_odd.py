@@ -17,7 +17,7 @@ from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.message import Message
+from baton.surfaces.gateway.reception import Message
 from baton.testing.model import FakeModel
 from tests.support.small_gateway import HOME, OWNER, soon
 from tests.surface.gateway.conftest import Make

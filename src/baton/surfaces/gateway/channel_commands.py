@@ -11,7 +11,7 @@ from baton.core.transfer.letter import Attached, Letter
 from baton.core.transfer.place import TERMINAL, Place, platform_name
 from baton.engine.aio import in_thread
 from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.drafts import Drafts, draft_letter
+from baton.surfaces.gateway.answers import Drafts, draft_letter
 from baton.surfaces.shared import commands, handoffs
 from baton.surfaces.shared.chat import BUSY, UNTITLED, Chat
 from baton.surfaces.shared.command import Asked

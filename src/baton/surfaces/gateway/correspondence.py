@@ -24,8 +24,7 @@ from baton.core.transfer.place import Place, parse_place
 from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.delivery import now
 from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.answers import ClosedQuestions
-from baton.surfaces.gateway.drafts import offer_letter
+from baton.surfaces.gateway.answers import ClosedQuestions, offer_letter
 from baton.surfaces.gateway.preview import Preview
 from baton.surfaces.shared.wording import UNEXPLAINED
 

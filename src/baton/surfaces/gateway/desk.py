@@ -32,8 +32,7 @@ from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.worker import Outcome, Taken, mail_worker
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.answers import Answers
-from baton.surfaces.gateway.message import LONGEST, Message, from_mail
-from baton.surfaces.gateway.reception import is_command
+from baton.surfaces.gateway.reception import LONGEST, Message, from_mail, is_command
 from baton.surfaces.shared.chat import NAMING, TITLE, UNTITLED
 from baton.surfaces.shared.commands import is_repeatable
 from baton.surfaces.shared.wording import GATEWAY, holder, surface

@@ -1,30 +1,95 @@
-"""The gateway's door: strangers are not heard, and what is heard is stored before the platform is told so."""
+"""The gateway's door: strangers are not heard, and what is heard is stored before the platform is told so.
+
+What it keeps is read at the desk as a `Message`.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.transfer import authority
 from baton.core.transfer.authority import NOBODY, OWNER, People
 from baton.core.transfer.letter import Letter
-from baton.core.transfer.place import Place
+from baton.core.transfer.mail import Mail
+from baton.core.transfer.place import Place, parse_place
+from baton.core.value import asdict, value
 from baton.engine.aio import in_thread
+from baton.ports.platform import File, Inbound
 from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.message import NAME_LIMIT, to_body
 from baton.surfaces.shared.commands import channel_names
 
 if TYPE_CHECKING:
     from baton.engine.mail.outbox import OutboxWriter
     from baton.engine.transfer.people import Directory
-    from baton.ports.platform import Inbound
     from baton.ports.store import Store
 
+LONGEST = 100_000
+"""Characters. Of what is longer only the length is kept, and told."""
+NAME_LIMIT = 80
 _COMMAND = re.compile(r"([/!])([A-Za-z][A-Za-z_-]*)(?:@[\w.-]+)?(?=\s|\Z)")
 _LOG = logging.getLogger("baton.gateway")
+
+
+@value
+class Message:
+    """What somebody said in a place. `choice` is the button they pressed; `too_long` is the length of a text that was
+    not kept for it; `attempts` counts how often the message was taken from the inbox.
+    """
+
+    key: str
+    place: Place
+    sender: str
+    role: str
+    text: str = ""
+    choice: str = ""
+    name: str = ""
+    files: tuple[File, ...] = ()
+    too_long: int = 0
+    attempts: int = 1
+
+    @property
+    def by_owner(self) -> bool:
+        return self.role == OWNER
+
+
+def to_body(inbound: Inbound, role: str) -> dict[str, Any]:
+    """As the inbox keeps it. What is empty is left out."""
+    size = len(inbound.text)
+    return {
+        "sender": inbound.sender,
+        "role": role,
+        "name": inbound.name[:NAME_LIMIT],
+        "direct": inbound.direct,
+        "text": inbound.text if size <= LONGEST else "",
+        **({"too_long": size} if size > LONGEST else {}),
+        **({"choice": inbound.choice} if inbound.choice else {}),
+        **({"quotes": inbound.quotes} if inbound.quotes else {}),
+        **({"files": [asdict(file) for file in inbound.files]} if inbound.files else {}),
+    }
+
+
+def from_mail(mail: Mail) -> Message:
+    body: dict[str, Any] = json.loads(mail.body)
+    return Message(
+        key=mail.key,
+        place=parse_place(mail.place),
+        sender=str(body["sender"]),
+        role=str(body.get("role", "")),
+        text=str(body.get("text", "")),
+        choice=str(body.get("choice", "")),
+        name=str(body.get("name") or ""),
+        files=tuple(
+            File(str(each["ref"]), str(each["name"]), str(each["media_type"]), int(each["size"]))
+            for each in body.get("files", ())
+        ),
+        too_long=int(body.get("too_long", 0)),
+        attempts=mail.attempts,
+    )
 
 
 def is_command(text: str) -> bool:
