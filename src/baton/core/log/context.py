@@ -25,6 +25,7 @@ from baton.core.log.payloads import (
     WorkspaceVerified,
     payload,
 )
+from baton.core.log.pins import find_pins, pins_text
 from baton.core.value import value
 
 NOT_RUN = "[not run: the turn ended before this call was started]"
@@ -38,10 +39,13 @@ _IMAGE = 1200
 
 @value
 class Context:
-    """Messages in order, and how many tokens they are by our own estimate."""
+    """Messages in order, the pinned rules that go with the system prompt, and how many tokens both are by our own
+    estimate.
+    """
 
     messages: tuple[Message, ...]
     tokens: int
+    rules: str = ""
 
 
 def last_compression(entries: Sequence[Entry]) -> Compression | None:
@@ -58,7 +62,8 @@ def project(entries: Sequence[Entry]) -> Context:
     start = compression.keep_from if compression else 0
     messages = [UserMessage(compression.text)] if compression else []
     messages += to_messages(entry for entry in entries if entry.seq >= start)
-    return Context(tuple(messages), sum(map(size, messages)))
+    rules = pins_text(find_pins(entries))
+    return Context(tuple(messages), sum(map(size, messages)) + estimate(rules), rules)
 
 
 def to_messages(entries: Iterable[Entry]) -> list[Message]:

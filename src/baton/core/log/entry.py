@@ -32,9 +32,14 @@ QUEUED = "queued"
 TURN_ENDED = "turn_ended"
 TURN_INTERRUPTED = "turn_interrupted"
 INPUT_WITHDRAWN = "input_withdrawn"
+COMPRESSION_PUT_OFF = "compression_put_off"
+CONTEXT_WARNED = "context_warned"
+HANDOFF_ASKED = "handoff_asked"
 HANDOFF_DECLINED = "handoff_declined"
 HANDOFF_FAILED = "handoff_failed"
 WORKSPACE_VERIFIED = "workspace_verified"
+RULE_PINNED = "rule_pinned"
+RULE_DROPPED = "rule_dropped"
 NOTE = "note"
 KINDS = (
     USER,
@@ -47,9 +52,14 @@ KINDS = (
     TURN_ENDED,
     TURN_INTERRUPTED,
     INPUT_WITHDRAWN,
+    COMPRESSION_PUT_OFF,
+    CONTEXT_WARNED,
+    HANDOFF_ASKED,
     HANDOFF_DECLINED,
     HANDOFF_FAILED,
     WORKSPACE_VERIFIED,
+    RULE_PINNED,
+    RULE_DROPPED,
     NOTE,
 )
 """What each kind holds is declared in `core/log/payloads.py`."""

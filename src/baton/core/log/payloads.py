@@ -68,7 +68,7 @@ class QueuedInput:
 @value
 class AssistantStep:
     """What the model said in one step. With a `place`, `turn` and `step` are what this reply is known by there; step 0
-    is a reply that was cut off.
+    is a reply that was cut off. `sent` is our own estimate of the request whose tokens `usage` counts.
     """
 
     kind = kinds.ASSISTANT
@@ -81,6 +81,7 @@ class AssistantStep:
     place: str = ""
     turn: str = ""
     step: int = 0
+    sent: int = 0
 
 
 @value
@@ -138,6 +139,22 @@ class CompressionFailed:
 
 
 @value
+class CompressionPutOff:
+    """A compression was due in this turn, and was not tried because the last one had failed a short while before."""
+
+    kind = kinds.COMPRESSION_PUT_OFF
+    turn: str
+
+
+@value
+class ContextWarned:
+    """You were told that the context is filling up, at this many tokens."""
+
+    kind = kinds.CONTEXT_WARNED
+    tokens: int
+
+
+@value
 class PacketOpening:
     """The packet that a fresh session begins with. `first` and `constraints` are what a compression must protect,
     `because` is what people are told; `turn` is the turn that continues here.
@@ -186,19 +203,31 @@ class InputWithdrawn:
 
 
 @value
+class HandoffAsked:
+    """A turn was stopped to ask you about a draft. `reason` is one of the policy's; `doubt` says why you were asked."""
+
+    kind = kinds.HANDOFF_ASKED
+    draft: str
+    reason: str
+    doubt: str = ""
+
+
+@value
 class HandoffDeclined:
-    """You said no to a draft."""
+    """You said no to a draft, or closed the question. An empty `reason` stands for all of them."""
 
     kind = kinds.HANDOFF_DECLINED
     draft: str
+    reason: str = ""
 
 
 @value
 class HandoffFailed:
-    """A handoff that the policy wanted could not be made."""
+    """A handoff that the policy wanted could not be made. An empty `reason` stands for all of them."""
 
     kind = kinds.HANDOFF_FAILED
     error: str
+    reason: str = ""
 
 
 @value
@@ -211,6 +240,25 @@ class WorkspaceVerified:
     drift: bool = False
     count: int = 0
     differences: tuple[Mapping[str, Any], ...] = ()
+
+
+@value
+class RulePinned:
+    """You pinned a rule: it holds in every later session too, until you drop it. `number` is what you call it by."""
+
+    kind = kinds.RULE_PINNED
+    id: str
+    number: int
+    text: str
+
+
+@value
+class RuleDropped:
+    """You dropped a rule by its id: one that you had pinned, or one that was found in what you said."""
+
+    kind = kinds.RULE_DROPPED
+    rule: str
+    text: str = ""
 
 
 @value
@@ -234,9 +282,14 @@ Payload = (
     | TurnEnd
     | TurnInterrupted
     | InputWithdrawn
+    | CompressionPutOff
+    | ContextWarned
+    | HandoffAsked
     | HandoffDeclined
     | HandoffFailed
     | WorkspaceVerified
+    | RulePinned
+    | RuleDropped
     | Note
 )
 
@@ -250,9 +303,14 @@ _PLAIN: dict[str, type[Payload]] = {
         TurnEnd,
         TurnInterrupted,
         InputWithdrawn,
+        CompressionPutOff,
+        ContextWarned,
+        HandoffAsked,
         HandoffDeclined,
         HandoffFailed,
         WorkspaceVerified,
+        RulePinned,
+        RuleDropped,
     )
 }
 

@@ -1,8 +1,9 @@
-"""Input that waits for its turn, and the part of it that a new session must carry along.
+"""Input that waits for its turn, and what a new session must carry along.
 
 Queued input is an entry. A turn that takes it up names it (`queued`), and so does a withdrawal; all other queued
-input waits. A compression or a handoff begins with copies of what waits and of the tail it keeps; a copy is marked
-(`copied`, with the seq of its original), so that a reader of the whole conversation sees each entry once.
+input waits. A compression or a handoff begins with copies of what waits, of pinned rules and of the tail it keeps; a
+copy is marked (`copied`, with the seq of its original), so that a reader of the whole conversation sees each entry
+once.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.interrupted import open_turn
 from baton.core.log.payloads import Compression, InputWithdrawn, QueuedInput, UserInput, new_entry, payload
+from baton.core.log.pins import left_behind_pins
 from baton.core.value import replace
 
 _LOOK_BACK = 300
@@ -81,8 +83,9 @@ def overtakes(entries: Sequence[Entry], given: UserInput) -> bool:
 
 
 def left_behind(entries: Sequence[Entry], keep_from: int) -> list[NewEntry]:
-    """Copies of waiting input whose entry is before the tail."""
-    return [copy(each.entry) for each in find_waiting(entries) if each.entry.seq < keep_from]
+    """Copies of pinned rules and of waiting input whose entry is before the tail."""
+    waits = [each.entry for each in find_waiting(entries) if each.entry.seq < keep_from]
+    return [copy(entry) for entry in (*left_behind_pins(entries, keep_from), *waits)]
 
 
 def continuation(entries: Sequence[Entry], compression: Compression, tokens: int) -> list[NewEntry]:

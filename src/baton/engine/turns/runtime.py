@@ -207,6 +207,19 @@ class Runtime:
             raise HandoffError(reason="it was stopped")
         return done[0]
 
+    async def write(self, conversation_id: str, act: Callable[[SessionWriter], Awaitable[T]]) -> T:
+        """Runs `act` on the conversation's writer, beside a turn of this runtime or while none runs. Raises what `act`
+        raises, and `OwnedElsewhere` while another process is at work.
+        """
+        queue = self._queue(conversation_id)
+        while await queue.is_running():
+            try:
+                return await act(queue.writer)
+            except StaleEpoch:  # the turn has just ended, or another owner has the conversation
+                if queue.writer.open:
+                    raise
+        return await queue.revive(act)
+
     async def withdraw(self, conversation_id: str, turn_id: str) -> bool:
         """Takes input out of the queue, durably. False if its turn has come."""
         queue = self._queue(conversation_id)

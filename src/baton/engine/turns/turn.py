@@ -157,7 +157,8 @@ class _Work:
     async def _say(self, number: int) -> StepResult:
         model, writer = self._parts.model, self._writer
         self._emit(StepStarted(number))
-        prompt = Prompt(self._parts.settings.system, tuple(writer.messages), self._parts.toolbox.specs)
+        system = self._parts.settings.system + writer.rules
+        prompt = Prompt(system, tuple(writer.messages), self._parts.toolbox.specs)
         sent = writer.tokens + self._boundary.overhead
         self._step = Step(model, prompt, self._emit, self._parts.settings.patience)
         said = await self._step.run()

@@ -12,13 +12,14 @@ from contextlib import AsyncExitStack, suppress
 from typing import TypeVar
 
 from baton.core.agent.message import Message
-from baton.core.agent.tokens import Gauge
+from baton.core.agent.tokens import Gauge, estimate
 from baton.core.errors import Conflict, StoreError
 from baton.core.log import context as contexts
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.lease import Ownership
 from baton.core.log.payloads import Payload, new_entry
+from baton.core.log.pins import PIN_KINDS, find_pins, pins_text
 from baton.core.log.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
 from baton.core.log.waiting import left_behind
 from baton.engine.aio import heartbeat, in_thread, uncancelled
@@ -49,6 +50,7 @@ class SessionWriter:
         self._in_doubt = False
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
+        self.rules = ""
         self.tokens = 0
         self.gauge = Gauge()
         self.vitals = Vitals()
@@ -190,7 +192,7 @@ class SessionWriter:
 
     def _load(self, head: Session) -> None:
         """All of it or nothing: half a context must never be taken for the whole."""
-        vitals, entries = self._vitals_since_packet(head), _live_entries(self._store, head)
+        vitals, entries = self._vitals_since_packet(head), live_entries(self._store, head)
         self.session, self._count = head, head.entries
         self.vitals, self.entries = vitals, entries
         self._project()
@@ -205,7 +207,7 @@ class SessionWriter:
 
     def _project(self) -> None:
         context = contexts.project(self.entries)
-        self.messages, self.tokens = list(context.messages), context.tokens
+        self.messages, self.tokens, self.rules = list(context.messages), context.tokens, context.rules
 
     def _take(self, stored: Sequence[Entry]) -> None:
         """Adds entries to the live context; a compression, which replaces part of it, projects it anew."""
@@ -218,6 +220,10 @@ class SessionWriter:
         for message in contexts.to_messages_live(stored):
             self.messages.append(message)
             self.tokens += contexts.size(message)
+        if any(entry.kind in PIN_KINDS for entry in stored):
+            self.tokens -= estimate(self.rules)
+            self.rules = pins_text(find_pins(self.entries))
+            self.tokens += estimate(self.rules)
 
     def _trim(self) -> None:
         compression = contexts.last_compression(self.entries)
@@ -238,7 +244,7 @@ class SessionWriter:
             await uncancelled(in_thread(self._store.conversations.release, self._proof))
 
 
-def _live_entries(store: Store, session: Session) -> list[Entry]:
+def live_entries(store: Store, session: Session) -> list[Entry]:
     """The entries that matter for the context: read backwards until a compression in force is found."""
     found: list[Entry] = []
     upto = session.entries

@@ -1,0 +1,120 @@
+"""The rules of a conversation: pinned by a person, or found in what they said; listed and dropped by number.
+
+Pins are in every request and hold for good. What was found goes into packets, and `drop` keeps one out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from baton.core.errors import BadInput
+from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.fact import Ledger, fact_id
+from baton.core.handoff.ledger.merge import gather
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry
+from baton.core.log.payloads import RuleDropped, RulePinned, payload
+from baton.core.log.pins import find_pins
+from baton.core.value import value
+from baton.engine.handoff.packets import history
+from baton.engine.turns.writer import SessionWriter, live_entries
+from baton.ports.store import Store
+
+LONGEST = 2000
+TOGETHER = 8000
+"""Characters of one pinned rule, and of all together: they are sent with every request."""
+
+PINNED = "pinned"
+STANDING = "standing"
+NOTHING = "There is nothing to pin. Give the rule after the command; alone it pins your last message."
+TOO_LONG = "The rule has {length:,} characters. Allowed: up to {longest:,}. Pin the sentence that matters."
+TOO_MANY = "With this rule the pinned ones would have {length:,} characters. Allowed: up to {most:,}. Unpin one first."
+NOT_THERE = "There is no rule {number}. Allowed: {allowed}."
+NONE = "There is no rule to drop: none is pinned, and none was found in what you said."
+
+
+@value
+class ListedRule:
+    """A rule with the number that people call it by. `scope` is pinned, standing or task."""
+
+    number: int
+    id: str
+    text: str
+    scope: str
+
+
+@value
+class Pinned:
+    """A pin in force; `known` if it was pinned before."""
+
+    rule: RulePinned
+    known: bool = False
+
+
+def rule_id(text: str) -> str:
+    """The same for a pinned rule and one that was found, so that each is there once."""
+    return fact_id(facts.CONSTRAINT, _fold(text).lower())
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split())
+
+
+async def pin(writer: SessionWriter, text: str) -> Pinned:
+    """Returns once the pin is stored. `BadInput` for nothing, or for more than fits into every request."""
+    text = text.strip()
+    if not text:
+        raise BadInput(reason=NOTHING)
+    if len(text) > LONGEST:
+        raise BadInput(reason=TOO_LONG.format(length=len(text), longest=LONGEST))
+    pins = find_pins(writer.entries)
+    if known := next((each for each in pins if each.id == rule_id(text)), None):
+        return Pinned(known, known=True)
+    length = len(text) + sum(len(each.text) for each in pins)
+    if length > TOGETHER:
+        raise BadInput(reason=TOO_MANY.format(length=length, most=TOGETHER))
+    made = RulePinned(rule_id(text), max((each.number for each in pins), default=0) + 1, text)
+    await writer.record(made)
+    return Pinned(made)
+
+
+async def drop(writer: SessionWriter, rule: ListedRule) -> None:
+    """Returns once it is stored."""
+    await writer.record(RuleDropped(rule.id, rule.text))
+
+
+def list_rules(store: Store, conversation_id: str, clean: Callable[[str], str]) -> list[ListedRule]:
+    """The rules in force: pins by their numbers, then what was found in the words of the conversation. Reads all
+    entries since the last packet.
+    """
+    head = store.sessions.get(store.conversations.get(conversation_id).head_id)
+    past = history(store, head.id)
+    return number_rules(find_pins(live_entries(store, head)), gather(past.entries, past.carried, clean), past.entries)
+
+
+def number_rules(pins: Sequence[RulePinned], ledger: Ledger, entries: Iterable[Entry] = ()) -> list[ListedRule]:
+    """Pins keep the number they were given; what was found is counted on from there. A rule that was dropped in these
+    entries is left out.
+    """
+    listed = [ListedRule(pin.number, pin.id, pin.text, PINNED) for pin in pins]
+    gone = {pin.id for pin in pins} | _dropped(entries)
+    found = (fact for fact in ledger.of(facts.CONSTRAINT, facts.OPEN) if fact.id not in gone)
+    start = max((each.number for each in listed), default=0) + 1
+    return [*listed, *(ListedRule(number, fact.id, fact.text, STANDING) for number, fact in enumerate(found, start))]
+
+
+def _dropped(entries: Iterable[Entry]) -> set[str]:
+    found = (payload(entry) for entry in entries if entry.kind == kinds.RULE_DROPPED)
+    return {held.rule for held in found if isinstance(held, RuleDropped)}
+
+
+def find_rule(rules: Sequence[ListedRule], named: str) -> ListedRule:
+    """The rule with this number or id; `BadInput` that says which there are."""
+    wanted = named.strip().lstrip("#").rstrip(".")
+    for each in rules:
+        if wanted in (str(each.number), each.id):
+            return each
+    if not rules:
+        raise BadInput(reason=NONE)
+    allowed = ", ".join(str(each.number) for each in rules)
+    raise BadInput(reason=NOT_THERE.format(number=wanted[:20] or "without a number", allowed=allowed))
