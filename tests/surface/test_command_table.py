@@ -33,6 +33,8 @@ def test_only_what_changes_nothing_when_done_twice_is_repeated() -> None:
         "status",
         "stop",
         "sessions",
+        "pin",
+        "pins",
     }
 
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from baton.core.errors import BadInput
 from baton.core.handoff.ledger import fact as facts
-from baton.core.handoff.ledger.fact import Ledger, fact_id
+from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
+from baton.core.handoff.rules.rule import PINNED, STANDING, rule_id
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import RuleDropped, RulePinned, payload
@@ -24,8 +25,6 @@ LONGEST = 2000
 TOGETHER = 8000
 """Characters of one pinned rule, and of all together: they are sent with every request."""
 
-PINNED = "pinned"
-STANDING = "standing"
 NOTHING = "There is nothing to pin. Give the rule after the command; alone it pins your last message."
 TOO_LONG = "The rule has {length:,} characters. Allowed: up to {longest:,}. Pin the sentence that matters."
 TOO_MANY = "With this rule the pinned ones would have {length:,} characters. Allowed: up to {most:,}. Unpin one first."
@@ -51,22 +50,19 @@ class Pinned:
     known: bool = False
 
 
-def rule_id(text: str) -> str:
-    """The same for a pinned rule and one that was found, so that each is there once."""
-    return fact_id(facts.CONSTRAINT, _fold(text).lower())
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.split())
-
-
-async def pin(writer: SessionWriter, text: str) -> Pinned:
-    """Returns once the pin is stored. `BadInput` for nothing, or for more than fits into every request."""
+def check_rule(text: str) -> str:
+    """The text as it is pinned; `BadInput` if that is nothing, or too long for every request."""
     text = text.strip()
     if not text:
         raise BadInput(reason=NOTHING)
     if len(text) > LONGEST:
         raise BadInput(reason=TOO_LONG.format(length=len(text), longest=LONGEST))
+    return text
+
+
+async def pin(writer: SessionWriter, text: str) -> Pinned:
+    """Returns once the pin is stored. `BadInput` for nothing, or for more than fits into every request."""
+    text = check_rule(text)
     pins = find_pins(writer.entries)
     if known := next((each for each in pins if each.id == rule_id(text)), None):
         return Pinned(known, known=True)
@@ -98,9 +94,9 @@ def number_rules(pins: Sequence[RulePinned], ledger: Ledger, entries: Iterable[E
     """
     listed = [ListedRule(pin.number, pin.id, pin.text, PINNED) for pin in pins]
     gone = {pin.id for pin in pins} | _dropped(entries)
-    found = (fact for fact in ledger.of(facts.CONSTRAINT, facts.OPEN) if fact.id not in gone)
+    found = (rule for rule in ledger.rules if rule.id not in gone and rule.scope != PINNED)
     start = max((each.number for each in listed), default=0) + 1
-    return [*listed, *(ListedRule(number, fact.id, fact.text, STANDING) for number, fact in enumerate(found, start))]
+    return [*listed, *(ListedRule(number, rule.id, rule.text, rule.scope) for number, rule in enumerate(found, start))]
 
 
 def _dropped(entries: Iterable[Entry]) -> set[str]:

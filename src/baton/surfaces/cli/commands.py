@@ -67,6 +67,32 @@ COMMANDS = {
         ),
         notes=_MOVE_CODES,
     ),
+    "pin": Entry(
+        "Pin a rule that holds for the whole conversation",
+        "rules:pin",
+        conversation(nargs="?"),
+        Argument("text", metavar="TEXT", help="the rule, in quotes; up to 2,000 characters"),
+        JSON,
+        examples=(
+            'baton pin "Ask me before you push."                for the newest conversation here',
+            'baton pin c_7k3m "Refunds above 50 EUR need a manager."',
+        ),
+    ),
+    "pins": Entry(
+        "List the rules of a conversation: pinned, and found in what you said",
+        "rules:list_",
+        conversation(nargs="?"),
+        JSON,
+        examples=("baton pins", "baton pins c_7k3m --json | jq -r '.[].text'"),
+    ),
+    "unpin": Entry(
+        "Drop a rule of a conversation",
+        "rules:unpin",
+        conversation(nargs="?"),
+        Argument("number", metavar="N", help="its number, or its id, from `baton pins`"),
+        JSON,
+        examples=("baton unpin 2", "baton unpin c_7k3m 2"),
+    ),
     "acp": Entry(
         "Serve an editor over the Agent Client Protocol",
         "acp:acp",

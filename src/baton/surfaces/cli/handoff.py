@@ -38,7 +38,7 @@ STARTED = "The conversation goes on in session {session}: baton resume {conversa
 def handoff(app: App, options: argparse.Namespace) -> int:
     """0 if what was asked for was done, or waits for an answer."""
     check(options)
-    conversation = _conversation(app, options.conversation)
+    conversation = find_conversation(app, options.conversation)
     if options.to:
         from baton.surfaces.cli.move import move
 
@@ -46,7 +46,7 @@ def handoff(app: App, options: argparse.Namespace) -> int:
     return asyncio.run(_handoff(app, options, conversation))
 
 
-def _conversation(app: App, named: str | None) -> Conversation:
+def find_conversation(app: App, named: str | None) -> Conversation:
     """The one named, or the newest of this directory."""
     store = app.store()
     if named:

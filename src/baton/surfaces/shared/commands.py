@@ -15,6 +15,7 @@ from baton.core.transfer.letter import Letter
 from baton.engine.aio import in_thread
 from baton.surfaces.shared.chat import Chat, Status
 from baton.surfaces.shared.command import Asked, Channel, Command, Reply
+from baton.surfaces.shared.rules import RULE_COMMANDS
 
 NOTHING_TO_COMPRESS = "There is nothing to compress yet: what can be compressed lies before the last exchanges."
 NO_CONVERSATIONS = "No conversations yet."
@@ -243,6 +244,7 @@ COMMANDS = (
         channel=lambda channel, asked: channel.hand_off(asked),
     ),
     Command("fresh", "/fresh", "Go on in a fresh session at once", _fresh, in_channels=True),
+    *RULE_COMMANDS,
     Command(
         "sessions",
         "/sessions",

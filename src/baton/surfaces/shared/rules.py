@@ -1,0 +1,164 @@
+"""Rules as every surface offers them: pin one, list them, drop one; and their JSON shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baton.core.display import one_line
+from baton.core.errors import BadInput
+from baton.core.handoff.rules.rule import PINNED, STANDING, TASK
+from baton.core.log.payloads import UserInput, payload
+from baton.core.log.waiting import waiting_input
+from baton.core.transfer.letter import Letter
+from baton.core.value import value
+from baton.engine.aio import in_thread
+from baton.engine.handoff import rules
+from baton.engine.handoff.rules import ListedRule
+from baton.surfaces.shared.command import Command, Reply
+from baton.surfaces.shared.shapes import COUNT, TEXT, Field, Shape, one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from baton.ports.store import Store
+    from baton.surfaces.shared.chat import Chat
+    from baton.surfaces.shared.command import Asked, Channel
+
+PINNED_AS = "Pinned as rule {number}, in every request from now on: {text}"
+KNOWN = "That rule is pinned already, as number {number}."
+CLEANED = "A secret was taken out of it first."
+DROPPED = "Rule {number} is dropped: {text}"
+NO_RULES = "No rules. /pin TEXT pins one for good, /pin alone your last message."
+NO_NUMBER = "Say which rule: /unpin N, with a number from /pins."
+HEADINGS = {
+    PINNED: "Pinned: in every request, for good",
+    STANDING: "Found in what you said: in packets until you take it back",
+    TASK: "Found in what you said: in packets until this task is done",
+}
+HINT = "/unpin N drops one."
+WIDTH = 300
+
+RULE: Shape[ListedRule] = Shape(
+    "rule",
+    Field("number", COUNT, "What people call it by."),
+    Field("id", TEXT, "Its id, the same wherever its words are."),
+    Field("text", TEXT, "Its words."),
+    Field("scope", one_of(PINNED, STANDING, TASK), "For how long it holds."),
+)
+
+
+@value
+class PinnedRule:
+    """What became of a pin: whether it was `known` before, and whether a secret was taken out of it."""
+
+    rule: ListedRule
+    known: bool
+    cleaned: bool
+
+    @property
+    def sentence(self) -> str:
+        if self.known:
+            return KNOWN.format(number=self.rule.number)
+        told = PINNED_AS.format(number=self.rule.number, text=one_line(self.rule.text, WIDTH))
+        return f"{told}\n{CLEANED}" if self.cleaned else told
+
+
+async def pin(chat: Chat, text: str) -> PinnedRule:
+    """Returns once it is stored. Without a text your last message is pinned."""
+    conversation = chat.current()
+    given = rules.check_rule(text or await in_thread(_last_message, chat.store, conversation.id))
+    clean = await in_thread(chat.agent.clean, given)
+    made = await chat.runtime.write(conversation.id, lambda writer: rules.pin(writer, clean))
+    listed = ListedRule(made.rule.number, made.rule.id, made.rule.text, PINNED)
+    return PinnedRule(listed, made.known, cleaned=clean != given)
+
+
+async def list_rules(chat: Chat) -> list[ListedRule]:
+    return await in_thread(rules.list_rules, chat.store, chat.current().id, chat.agent.clean)
+
+
+async def drop(chat: Chat, named: str) -> ListedRule:
+    """Drops the rule with this number or id; `BadInput` if there is none."""
+    conversation = chat.current()
+    found = rules.find_rule(await list_rules(chat), named)
+    await chat.runtime.write(conversation.id, lambda writer: rules.drop(writer, found))
+    return found
+
+
+def _last_message(store: Store, conversation_id: str) -> str:
+    """What a person last said in a conversation, or has waiting; a guest's words are not pinned unseen."""
+    head = store.conversations.get(conversation_id).head_id
+    for session in reversed(store.sessions.chain(head)):
+        entries = store.entries.load(session.id)
+        waits = waiting_input(entries) if session.id == head else []
+        said = (held for entry in reversed(entries) if isinstance(held := payload(entry), UserInput))
+        for held in (*reversed(waits), *said):
+            if not held.synthetic and not _is_guests(held):
+                return held.shown or held.text
+    raise BadInput(reason=rules.NOTHING)
+
+
+def _is_guests(held: UserInput) -> bool:
+    """The gateway names whoever is not the owner in front of their words."""
+    return bool(held.sender) and f"({held.sender}) says:\n> " in held.text[:500]
+
+
+def describe(listed: Sequence[ListedRule]) -> str:
+    return "\n".join([*rule_lines(listed), HINT]) if listed else NO_RULES
+
+
+def rule_lines(listed: Sequence[ListedRule]) -> list[str]:
+    """One rule a line, by how long they hold."""
+    width = len(str(max((each.number for each in listed), default=0)))
+    lines: list[str] = []
+    for scope, heading in HEADINGS.items():
+        if rows := [each for each in listed if each.scope == scope]:
+            lines += [heading, *(f"  {each.number:>{width}}  {one_line(each.text, WIDTH)}" for each in rows)]
+    return lines
+
+
+def describe_in_markdown(listed: Sequence[ListedRule]) -> str:
+    """As `describe`, for places that draw Markdown, where a numbered list would be numbered anew."""
+    if not listed:
+        return NO_RULES
+    lines: list[str] = []
+    for scope, heading in HEADINGS.items():
+        if rows := [each for each in listed if each.scope == scope]:
+            lines += [f"{heading}:", *(f"- `{each.number}` {one_line(each.text, WIDTH)}" for each in rows), ""]
+    return "\n".join([*lines, HINT])
+
+
+async def _run_pin(chat: Chat, rest: str) -> Reply:
+    return Reply((await pin(chat, rest)).sentence)
+
+
+async def _run_pins(chat: Chat, _: str) -> Reply:
+    return Reply(describe(await list_rules(chat)))
+
+
+async def _run_unpin(chat: Chat, rest: str) -> Reply:
+    if not rest:
+        raise BadInput(reason=NO_NUMBER)
+    dropped = await drop(chat, rest)
+    return Reply(DROPPED.format(number=dropped.number, text=one_line(dropped.text, WIDTH)))
+
+
+async def _run_pins_in_channel(channel: Channel, asked: Asked) -> Letter:
+    return Letter(describe_in_markdown(await list_rules(channel.chat(asked.bound))))
+
+
+RULE_COMMANDS = (
+    Command(
+        "pin", "/pin [RULE]", "Pin a rule for good, or your last message", _run_pin, in_channels=True, repeatable=True
+    ),
+    Command(
+        "pins",
+        "/pins",
+        "List the rules that hold",
+        _run_pins,
+        in_channels=True,
+        channel=_run_pins_in_channel,
+        repeatable=True,
+    ),
+    Command("unpin", "/unpin N", "Drop a rule by its number", _run_unpin, in_channels=True),
+)
