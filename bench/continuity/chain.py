@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from baton.core.agent.tokens import estimate
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry, encode_body, entry
 from baton.ports.importer import Imported
 from bench.continuity.arms import ARMS, Arm, Clean, Compression, Handoff, Truncation
+from bench.continuity.dialogue import dialogue
 from bench.continuity.folding import MESSAGE
 from bench.continuity.metrics import NOTHING, Score, score
 from bench.continuity.planted import Planted
-from bench.continuity.truth import truth
+from bench.continuity.truth import AHEAD, truth
 
 SOURCE = "source"
 """The summaries that the source itself wrote at its own cuts."""
@@ -143,9 +145,15 @@ def _scored(
     conversation: Conversation, cuts: Sequence[int], documents: dict[str, list[str]], planted: Planted
 ) -> dict[str, list[Score]]:
     scores: dict[str, list[Score]] = {arm: [] for arm in documents}
+    generations = [
+        conversation.generation(number, start, end) for number, (start, end) in enumerate(pairwise([0, *cuts]), 1)
+    ]
     for number, cut in enumerate(cuts):
-        known = truth(conversation.entries[:cut], planted.canaries)
+        after = conversation.entries[cut:]
+        known = truth(conversation.entries[:cut], planted.canaries, after)
         before = cuts[number - 1] if number else 0
+        then = dialogue(after[:AHEAD])
         for arm, made in documents.items():
-            scores[arm].append(score(made[number], known, before, planted))
+            sources = generations[: number + 1] if arm == ARMS[0] else ()
+            scores[arm].append(score(made[number], known, before, planted, then, sources))
     return scores

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from baton.core.agent.tokens import estimate
+from baton.core.log.entry import Entry
 from bench.continuity.claims import claims, denied, stale, still_demanded
+from bench.continuity.dialogue import Dialogue, dialogue
 from bench.continuity.document import Document
-from bench.continuity.folding import MESSAGE, folded
+from bench.continuity.fact import Fact
+from bench.continuity.folding import MESSAGE, bare
+from bench.continuity.next_action import NONE, Advice, advise
 from bench.continuity.planted import Planted
-from bench.continuity.truth import CLASSES, CORE, Fact, Truth
+from bench.continuity.pointers import pointers
+from bench.continuity.statements import Shown, shown_runs
+from bench.continuity.truth import CLASSES, CORE, Truth
+from bench.continuity.wholeness import decisions, doubtful_rules
 
 _PASSED = re.compile(
     r"exit(?:ed)?(?: code| status)?:? *0\b|\bpass(?:es|ed)\b|ended well|✓|\bok\b|succeeded", re.IGNORECASE
@@ -34,6 +42,14 @@ class Count:
 
     def plus(self, other: Count) -> Count:
         return Count(self.hits + other.hits, self.facts + other.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """So many of a kind were looked at, and these are wrong."""
+
+    count: int = 0
+    wrong: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +77,11 @@ class Score:
     characters: int
     tokens: int
     missed: dict[str, tuple[str, ...]]
+    shown: Shown = field(default_factory=Shown)
+    advice: Advice = field(default_factory=lambda: Advice(NONE))
+    pointers: Doubts = field(default_factory=Doubts)
+    decisions: Doubts = field(default_factory=Doubts)
+    rules: Doubts = field(default_factory=Doubts)
 
     @property
     def core(self) -> float | None:
@@ -70,9 +91,18 @@ class Score:
 
 
 NOTHING = Planted()
+SILENCE = dialogue(())
 
 
-def score(markdown: str, truth: Truth, previous_cut: int = 0, planted: Planted = NOTHING) -> Score:
+def score(
+    markdown: str,
+    truth: Truth,
+    previous_cut: int = 0,
+    planted: Planted = NOTHING,
+    after: Dialogue = SILENCE,
+    generations: Sequence[Sequence[Entry]] = (),
+) -> Score:
+    """`after` is what was really done next; `generations` are the sessions that pointers point into."""
     document = Document(markdown)
     stated = claims(document, truth)
     shown_open, finished = stale(document, truth)
@@ -93,13 +123,22 @@ def score(markdown: str, truth: Truth, previous_cut: int = 0, planted: Planted =
         held=Count(len(hold) - len(lost), len(hold)),
         lost=tuple(lost),
         denied=tuple(demand for demand in planted.demands if denied(document, demand)),
-        ghosts=tuple(text for text in planted.absent if folded(text)[:MESSAGE] in document.flat),
+        ghosts=tuple(text for text in planted.absent if bare(text)[:MESSAGE] in document.flat),
         secrets=len(hidden),
-        leaks=sum(secret in markdown or folded(secret) in document.flat for secret in hidden),
+        leaks=sum(secret in markdown or bare(secret) in document.flat for secret in hidden),
         characters=len(markdown),
         tokens=estimate(markdown),
         missed={name: _missed(truth.facts[name], hits[name]) for name in CLASSES},
+        shown=shown_runs(document, truth),
+        advice=advise(document, truth.dialogue, after),
+        pointers=_doubts(pointers(document, generations)),
+        decisions=_doubts(decisions(document, truth)),
+        rules=_doubts(doubtful_rules(document, truth)),
     )
+
+
+def _doubts(found: tuple[int, list[str]]) -> Doubts:
+    return Doubts(found[0], tuple(found[1]))
 
 
 def _older(hits: list[Fact], facts: list[Fact], before: int) -> Count:
@@ -111,7 +150,7 @@ def _missed(facts: list[Fact], hits: list[Fact]) -> tuple[str, ...]:
 
 
 def _hit(name: str, fact: Fact, document: Document) -> bool:
-    if not fact.within(document.flat):
+    if not document.has(fact):
         return False
     return name != "V" or _status_said(fact, document)
 

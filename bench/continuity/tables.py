@@ -20,10 +20,20 @@ COSTS = (
     "leaks",
     "same bytes",
 )
+CLAIMS = (
+    "false green",
+    "stale + look-ups",
+    "pointers wrong",
+    "decisions cut",
+    "doubtful rules",
+    "next: command was run",
+    "next: refused / risky / answered",
+    "next: kinds",
+)
 
 
 def as_text(result: dict[str, Any]) -> str:
-    parts = [_headline(result), _table(result), _table(result, older=True), _costs(result)]
+    parts = [_headline(result), _table(result), _table(result, older=True), _costs(result), _claims(result)]
     if result["real_cuts"]:
         parts.append(_real_table(result))
     parts.append("\n".join([LIMIT, *NOTES]))
@@ -82,8 +92,30 @@ def _costs(result: dict[str, Any]) -> str:
     return f"Size at the last handoff; honesty over all handoffs:\n{_aligned(rows)}"
 
 
+def _claims(result: dict[str, Any]) -> str:
+    """What is claimed about the work, against what its outputs say."""
+    rows = [["", *CLAIMS]]
+    for arm, held in result["arms"].items():
+        advice = held["advice"]
+        kinds = ", ".join(f"{kind} {count}" for kind, count in advice["kinds"].items())
+        rows.append(
+            [
+                arm,
+                f"{held['false_green']} of {held['shown_passed']:,}",
+                f"{held['stale_blockers']} + {held['lookups']} of {held['blockers']:,}",
+                f"{held['pointers_wrong']} of {held['pointers']:,}",
+                f"{held['decisions_wrong']} of {held['decisions']:,}",
+                f"{held['rules_wrong']} of {held['rules']:,}",
+                f"{advice['named_and_run']} of {advice['named']}",
+                f"{advice['refused']} / {advice['risky']} / {advice['answered_already']}",
+                kinds,
+            ]
+        )
+    return f"Truth of what is claimed, over all handoffs:\n{_aligned(rows)}"
+
+
 def _real_table(result: dict[str, Any]) -> str:
-    names = ("F", "X", "E", "U", "K", "1", "L", "P")
+    names = ("F", "E", "U", "K", "1", "L", "P", "R", "N", "S", "A", "Q", "W", "H", "FU", "SY", "CM", "UW")
     rows = [["at the source's cuts", "cuts", "chars", *names, "older U", "older K"]]
     for arm, held in result["real_cuts"].items():
         for label in ("first", "later"):

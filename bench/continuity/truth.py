@@ -1,8 +1,8 @@
 """What a transcript says by itself, cut anywhere: the facts a document is scored against.
 
-Independent of the ledger. The rules are those of the measurement this benchmark repeats: user messages by their first
-60 folded characters, constraints as those of them that match a word list, failed commands (the last result was an
-error) by their first 50, files by path or basename.
+Independent of the ledger: outputs and dialogue only. User messages are looked for by their first 60 folded characters,
+commands by their first 50, files by path or basename; what more is asked of a document is in `probes/`. The classes K
+and KS go by a word list: they say that such messages were carried, not that what was carried is a rule (`labels.py`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from typing import Any
 
 from baton.core.log import entry as kinds
 from baton.core.log.entry import NewEntry, strings
-from bench.continuity import commands
+from bench.continuity import commands, probes, verdicts
+from bench.continuity.dialogue import Call, Dialogue, dialogue
+from bench.continuity.fact import Fact, once
 from bench.continuity.folding import COMMAND, MESSAGE, folded, probe
 from bench.continuity.secrets import secrets
 
 CLASSES = {
     "U": "user messages",
     "K": "constraint-like messages",
-    "S": "constraint sentences",
+    "KS": "constraint-like sentences",
     "1": "first request",
     "L": "last request",
     "F": "files changed",
@@ -33,11 +35,15 @@ CLASSES = {
     "T": "failing tests by name",
     "I": "identifiers the user gave",
     "D": "decisions (weak)",
+    **probes.PROBES,
 }
-CORE = ("U", "K", "S", "1", "L", "F", "E", "P")
+CORE = ("U", "K", "KS", "1", "L", "F", "E", "P")
 """The classes the headline recall is the mean of."""
+STATE = ("R", "N", "S", "A", "Q", "W", "H")
+"""The state of the work: what a fresh agent needs so as not to be misled."""
 
-_NOISE = ("<", "[Request interrupted", "Caveat:", "This session is being continued", "Base directory for this skill")
+AHEAD = 400
+"""Entries after a cut that classes which look ahead may need."""
 _DEMANDS = re.compile(
     r"\b(?:don['’]?t|do not|never|must(?: not)?|should not|only|always|instead of|avoid|without|keep|no need)\b",
     re.IGNORECASE,
@@ -50,26 +56,22 @@ _IDENTIFIER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """`probes` must all be in a document, or one of `others`; `born` is the index of its entry."""
-
-    text: str
-    probes: tuple[str, ...]
-    born: int
-    others: tuple[str, ...] = ()
-    status: str = ""
-
-    def within(self, document: str) -> bool:
-        return all(each in document for each in self.probes) or any(each in document for each in self.others)
-
-
 @dataclass(slots=True)
 class Run:
+    """`verdict` is what the output says: ok, failed, or nothing."""
+
     command: str
-    ok: bool
+    verdict: str
     born: int
     output: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return self.verdict == verdicts.PASSED
+
+    @property
+    def failed(self) -> bool:
+        return self.verdict == verdicts.FAILED
 
 
 @dataclass(slots=True)
@@ -84,6 +86,7 @@ class Truth:
     closed: list[str]
     haystack: str
     secrets: tuple[str, ...]
+    dialogue: Dialogue
     said: list[str] = field(default_factory=list)
 
     @property
@@ -92,20 +95,23 @@ class Truth:
         return any(run.ok and commands.validates(run.command) for run in self.runs.values())
 
 
-def truth(entries: Sequence[NewEntry], known_secrets: Iterable[str] = ()) -> Truth:
-    """The facts of a transcript up to here."""
-    return _Extract(entries, tuple(known_secrets)).truth()
+def truth(entries: Sequence[NewEntry], known_secrets: Iterable[str] = (), after: Sequence[NewEntry] = ()) -> Truth:
+    """The facts of a transcript up to here; `after` is what happened next, for the classes that look ahead."""
+    return _Extract(entries, tuple(known_secrets), after).truth()
 
 
 class _Extract:
-    def __init__(self, entries: Sequence[NewEntry], known: tuple[str, ...]) -> None:
+    def __init__(self, entries: Sequence[NewEntry], known: tuple[str, ...], after: Sequence[NewEntry]) -> None:
         self._entries = entries
+        self._dialogue = dialogue(entries)
+        self._after = dialogue(after[:AHEAD])
         texts = [text for entry in entries for text in strings(dict(entry.data))]
         self._haystack = folded("\n".join(texts))
         self._secrets = (*sorted(known, key=len, reverse=True), *secrets(texts))
         self._runs: dict[str, Run] = {}
         self._exact: dict[str, Run] = {}
-        self._failed: dict[str, None] = {}
+        self._open: dict[str, set[str]] = {}
+        self._closed: dict[str, None] = {}
         self._files: dict[str, tuple[str, int]] = {}
         self._plan: dict[str, tuple[str, int]] = {}
         self._finished: dict[str, None] = {}
@@ -114,10 +120,11 @@ class _Extract:
 
     def truth(self) -> Truth:
         told = ""
+        self._said = [(said.text, said.index) for said in self._dialogue.said]
+        for call in self._dialogue.shell:
+            self._ran(call)
         for index, entry in enumerate(self._entries):
-            if entry.kind == kinds.USER:
-                self._user(str(entry.data.get("text", "")), index)
-            elif entry.kind == kinds.ASSISTANT:
+            if entry.kind == kinds.ASSISTANT:
                 told = str(entry.data.get("text") or told)
             elif entry.kind == kinds.TOOL_RESULT:
                 self._result(entry.data, index, told)
@@ -128,38 +135,49 @@ class _Extract:
             touched={path: state for path, (state, _) in self._files.items()},
             done=[text for text in self._finished if text not in open_plan],
             open_plan=open_plan,
-            closed=[key for key in self._failed if key in self._runs and self._runs[key].ok],
+            closed=[key for key in self._closed if key not in self._open],
             haystack=self._haystack,
             secrets=tuple(dict.fromkeys(self._secrets)),
+            dialogue=self._dialogue,
             said=[text for text, _ in self._said],
         )
-
-    def _user(self, text: str, index: int) -> None:
-        if text.strip() and not text.lstrip().startswith(_NOISE):
-            self._said.append((text, index))
 
     def _result(self, data: Mapping[str, Any], index: int, told: str) -> None:
         details: Mapping[str, Any] = data.get("details") or {}
         ok, name = bool(data.get("ok", True)), data.get("name")
-        if name == "shell":
-            self._ran(data, details, index, ok)
-        elif name in ("edit", "write") and ok:
+        if name in ("edit", "write") and ok:
             self._changed(details, index)
             self._decisions += [(found[0], index) for found in _DECISION.finditer(told[-4000:])]
         elif name == "plan" and ok and "items" in details:
             self._planned(details["items"], index)
 
-    def _ran(self, data: Mapping[str, Any], details: Mapping[str, Any], index: int, ok: bool) -> None:
-        command = str(details.get("command") or "")
-        if not command or details.get("refused") or details.get("cancelled"):
+    def _ran(self, call: Call) -> None:
+        if (
+            call.result is None
+            or call.refusal is not None
+            or call.details.get("refused")
+            or call.details.get("cancelled")
+        ):
             return
-        key = commands.normal(command)
-        run = Run(command, ok, index, "" if ok else str(data.get("text", "")))
+        key = commands.normal(call.command)
+        run = Run(call.command, verdicts.verdict(call), call.ended, call.result)
         self._runs.pop(key, None)
         self._runs[key] = run
-        self._exact[folded(command)] = run
-        if not ok:
-            self._failed[key] = None
+        self._exact[folded(call.command)] = run
+        if run.failed:
+            self._open[key] = set(commands.parts(call.command))
+        elif run.ok:
+            self._pass(key, set(commands.parts(call.command)))
+        else:
+            self._open.pop(key, None)
+
+    def _pass(self, key: str, passed: set[str]) -> None:
+        """A later pass of a part closes it; a failure none of whose parts is left is closed."""
+        for other, left in list(self._open.items()):
+            left -= passed
+            if other == key or not left:
+                del self._open[other]
+                self._closed[other] = None
 
     def _changed(self, details: Mapping[str, Any], index: int) -> None:
         for path in details.get("paths") or [details.get("path")]:
@@ -182,22 +200,24 @@ class _Extract:
     def _facts(self) -> dict[str, list[Fact]]:
         said = [self._fact(text, MESSAGE, index) for text, index in self._said]
         demands = [fact for fact in said if _DEMANDS.search(fact.text)]
-        failed = [run for run in self._runs.values() if not run.ok]
+        failed = [self._runs[key] for key in self._open if not commands.looks_up(self._runs[key].command)]
+        cut = probes.Cut(self._dialogue, self._after, tuple(dict.fromkeys(self._secrets)))
         return {
-            "U": _once(said),
-            "K": _once(demands),
-            "S": _once(self._sentences()),
+            "U": once(said),
+            "K": once(demands),
+            "KS": once(self._sentences()),
             "1": said[:1],
             "L": said[-1:],
             "F": [_file(path, born) for path, (_, born) in self._files.items()],
-            "E": [self._command(run) for run in failed if not commands.reads_only(run.command)],
-            "X": [self._command(run) for run in self._exact.values() if not run.ok],
+            "E": [self._command(run) for run in failed],
+            "X": [self._command(run) for run in self._exact.values() if run.failed],
             "P": [self._fact(text, MESSAGE, born) for text, (state, born) in self._plan.items() if state != "done"],
-            "V": [self._command(run) for run in self._runs.values() if commands.validates(run.command)],
+            "V": [self._command(run) for run in self._runs.values() if run.verdict and commands.validates(run.command)],
             "C": [self._command(run) for run in self._runs.values() if run.ok and not commands.reads_only(run.command)],
             "T": [Fact(name, (name,), run.born) for run in failed for name in commands.failed_tests(run.output)],
             "I": self._identifiers(),
-            "D": _once(self._fact(text, MESSAGE, born) for text, born in self._decisions if 20 <= len(text) <= 240),
+            "D": once(self._fact(text, MESSAGE, born) for text, born in self._decisions if 20 <= len(text) <= 240),
+            **probes.facts(cut),
         }
 
     def _fact(self, text: str, length: int, born: int) -> Fact:
@@ -205,7 +225,7 @@ class _Extract:
 
     def _command(self, run: Run) -> Fact:
         found = probe(run.command, COMMAND, self._secrets)
-        return Fact(run.command, found, run.born, status="ok" if run.ok else "failed")
+        return Fact(run.command, found, run.born, status=run.verdict)
 
     def _sentences(self) -> Iterable[Fact]:
         for text, born in self._said:
@@ -226,11 +246,3 @@ class _Extract:
 
 def _file(path: str, born: int) -> Fact:
     return Fact(path, (path,), born, (path.rsplit("/", 1)[-1],))
-
-
-def _once(facts: Iterable[Fact]) -> list[Fact]:
-    """Each probe once: a message said three times is one fact."""
-    found: dict[tuple[str, ...], Fact] = {}
-    for fact in facts:
-        found.setdefault(fact.probes, fact)
-    return list(found.values())

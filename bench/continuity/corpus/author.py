@@ -6,7 +6,21 @@ from collections.abc import Callable
 
 from bench.continuity.corpus import phrases, planted
 from bench.continuity.corpus.desk import FOLDERS
-from bench.continuity.corpus.story import Aside, Compacted, Interrupted, Left, Moved, Noise, Said, Spoke, Story, Used
+from bench.continuity.corpus.story import (
+    Approved,
+    Aside,
+    Asked,
+    Compacted,
+    Interrupted,
+    Left,
+    Moved,
+    Noise,
+    Refused,
+    Said,
+    Spoke,
+    Story,
+    Used,
+)
 from bench.continuity.corpus.worker import Worker
 
 
@@ -43,10 +57,14 @@ class Author(Worker):
     def _request(self, turn: int) -> str:
         language = self._dice.choice(self._languages) if turn else "en"
         if turn and self._dice.random() < 0.15:
+            question = self._fill(self._dice.choice(phrases.OFFERS[language if language in phrases.OFFERS else "en"]))
+            self._add(Spoke(question))
+            self.story.short_replies.append(question)
             return self._dice.choice(phrases.SHORT)
         text = self._fill(self._dice.choice(phrases.REQUESTS[language]))
         if turn % 3 == 0 or self._dice.random() < 0.2:
-            demand = self._fill(self._dice.choice(phrases.DEMANDS[language]))
+            rules = phrases.PLAIN_RULES if self._dice.random() < 0.3 else phrases.DEMANDS
+            demand = self._fill(self._dice.choice(rules[language]))
             self.story.demands.append(demand)
             text = f"{text}\n\n{demand}" if self._dice.random() < 0.6 else demand
         if self._dice.random() < 0.12:
@@ -54,7 +72,7 @@ class Author(Worker):
         return text
 
     def _say(self, text: str) -> None:
-        if self._dice.random() < 0.08:
+        if self._dice.random() < 0.08 and text not in phrases.SHORT:
             text = self._secret_text(text)
         self._add(Said(text))
         self.story.said.append(text)
@@ -77,6 +95,11 @@ class Author(Worker):
             (0.14, self._leak),
             (0.08, self._passing_file),
             (0.10, self._huge_output),
+            (0.14, self._refusal),
+            (0.10, self._form),
+            (0.06, self._approval),
+            (0.08, self._pull_request),
+            (0.12, self._hidden_failure),
         ]
         for chance, happening in happenings:
             if self._dice.random() < chance:
@@ -104,6 +127,30 @@ class Author(Worker):
     def _say_exactly(self, text: str) -> None:
         self._add(Said(text))
         self.story.said.append(text)
+
+    def _refusal(self) -> None:
+        command = self._fill(self._dice.choice(phrases.REFUSED_COMMANDS))
+        words = self._fill(self._dice.choice(phrases.REFUSAL_WORDS[self._dice.choice(self._languages)]))
+        if command in (event.used.args.get("command") for event in self.story.events if isinstance(event, Refused)):
+            return
+        self._add(Refused(Used("shell", {"command": command}, ""), words))
+        self.story.refusals.append(words)
+
+    def _form(self) -> None:
+        question, options = self._dice.choice(phrases.QUESTIONS)
+        asked = f"{self._fill(question)} ({self._dice.randint(100, 999)})"
+        typed = self._fill("Neither: keep {module} as it is and write {file} first.")
+        answer = typed if self._dice.random() < 0.3 else self._dice.choice(options)
+        self._add(Asked([(asked, list(options), answer)]))
+        self.story.answers.append(answer)
+
+    def _approval(self) -> None:
+        steps = [self._fill(text) for text in self._dice.sample(phrases.PLAN_VERBS, 4)]
+        plan = "\n".join(
+            [f"# Plan {self._dice.randint(100, 999)}", "", *(f"{n}. {text}" for n, text in enumerate(steps, 1))]
+        )
+        self._add(Approved(plan))
+        self.story.approved.append(plan)
 
     def _rewind(self) -> None:
         left = (

@@ -10,13 +10,16 @@ from typing import Any
 
 from bench.continuity.corpus import phrases
 from bench.continuity.corpus.story import (
+    Approved,
     Aside,
+    Asked,
     Compacted,
     Interrupted,
     Left,
     Moved,
     Noise,
     Planned,
+    Refused,
     Said,
     Spoke,
     Story,
@@ -26,6 +29,29 @@ from bench.continuity.corpus.story import (
 _NAMES = {"shell": "Bash", "edit": "Edit", "write": "Write", "read": "Read", "search": "Grep"}
 _STATES = {"pending": "pending", "doing": "in_progress", "done": "completed"}
 _START = datetime(2026, 11, 2, 8, 0, tzinfo=UTC)
+REJECTED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
+    "new_string was NOT written to the file). "
+)
+WITH_WORDS = "To tell you how to proceed, the user said:\n"
+STOP = "STOP what you are doing and wait for the user to tell you how to proceed."
+ANSWERED = "User has answered your questions: {pairs}. You can now continue with the user's answers in mind."
+APPROVED = "User has approved your plan. You can now start coding. Start with updating your todo list if applicable"
+
+
+def answered(questions: list[tuple[str, list[str], str]]) -> str:
+    """What the model is told of a form that was filled in."""
+    return ANSWERED.format(pairs=", ".join(f'"{question}"="{answer}"' for question, _, answer in questions))
+
+
+def form(questions: list[tuple[str, list[str], str]]) -> dict[str, Any]:
+    """The form as it was shown."""
+    return {
+        "questions": [
+            {"question": text, "header": "Choice", "options": [{"label": each, "description": ""} for each in options]}
+            for text, options, _ in questions
+        ]
+    }
 
 
 def claude_lines(story: Story, seed: int) -> Iterator[str]:
@@ -78,6 +104,13 @@ class _Writer:
                 self._compacted(summary)
             case Moved(folder):
                 self._cwd = folder
+            case Refused(used, words):
+                self._refused(used, words)
+            case Asked(questions):
+                facts = {"answers": {question: answer for question, _, answer in questions}}
+                self._tool("AskUserQuestion", form(questions), answered(questions), facts)
+            case Approved(plan):
+                self._tool("ExitPlanMode", {"plan": plan}, APPROVED, {"plan": plan, "isAgent": False})
             case Aside(events):
                 self._aside(events)
             case Left(events):
@@ -98,7 +131,20 @@ class _Writer:
         if used.tool == "shell" and not self._story.brief and self._dice.random() < 0.5:
             self._progress()
         for each, id_, place in zip(calls, ids, places, strict=True):
-            self._result(each, id_, place if used.beside else None)
+            if not each.lost:
+                self._result(each, id_, place if used.beside else None)
+
+    def _refused(self, used: Used, words: str) -> None:
+        message = self._message()
+        if used.text:
+            self._assistant(message, [{"type": "text", "text": used.text}])
+        id_ = f"toolu_{self._hex(24)}"
+        self._assistant(message, [self._call(used, id_)])
+        text = f"{REJECTED}{WITH_WORDS}{words}" if words else f"{REJECTED}{STOP}"
+        block = {"type": "tool_result", "tool_use_id": id_, "content": text, "is_error": True}
+        self._user([block], toolUseResult="User rejected tool use")
+        if not words:
+            self._user([{"type": "text", "text": "[Request interrupted by user for tool use]"}])
 
     def _call(self, used: Used, id_: str) -> dict[str, Any]:
         args = dict(used.args)

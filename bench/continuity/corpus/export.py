@@ -14,7 +14,19 @@ from baton.core.log.session import COMPRESSION as SPLIT
 from baton.core.log.session import ROOT, Session
 from baton.core.value import asdict, replace
 from baton.engine.archive import HEADER
-from bench.continuity.corpus.story import Compacted, Interrupted, Planned, Said, Spoke, Story, Used
+from bench.continuity.corpus.claude import APPROVED, answered, form
+from bench.continuity.corpus.story import (
+    Approved,
+    Asked,
+    Compacted,
+    Interrupted,
+    Planned,
+    Refused,
+    Said,
+    Spoke,
+    Story,
+    Used,
+)
 
 _START = 1_793_600_000_000_000
 _SECOND = 1_000_000
@@ -107,11 +119,31 @@ class _Writer:
                 self._begin()
                 data = {"outcome": "compressed", "summary": summary, "text": summary, "keep_from": 0}
                 self._add(COMPRESSION, {**data, "first": self._story.said[0], "constraints": [], "before": 160_000})
+            case Refused(used, words):
+                self._refused(used, words)
+            case Asked(questions):
+                self._calling("", [("AskUserQuestion", form(questions), answered(questions), True, {})])
+            case Approved(plan):
+                self._calling("", [("ExitPlanMode", {"plan": plan}, APPROVED, True, {})])
             case _:
                 pass
 
+    def _refused(self, used: Used, words: str) -> None:
+        """As the engine records it: the call is in the message, and never started."""
+        id_ = self._call_id()
+        listed = [{"id": id_, "name": used.tool, "args": used.args}]
+        self._add(ASSISTANT, {"text": used.text, "calls": listed, "model": "test:model", "stop": "tool"})
+        shown = f"[refused: the user said no{': ' + words if words else ''}]"
+        self._add(TOOL_RESULT, {"id": id_, "name": used.tool, "text": shown, "ok": False, "details": {"refused": True}})
+
     def _used(self, used: Used) -> None:
         calls = [each for each in (used, used.beside) if each]
+        if used.lost:
+            id_ = self._call_id()
+            listed = [{"id": id_, "name": used.tool, "args": used.args}]
+            self._add(ASSISTANT, {"text": used.text, "calls": listed, "model": "test:model", "stop": "tool"})
+            self._add(TOOL_CALL, {"id": id_, "name": used.tool, "args": used.args, "title": used.tool})
+            return
         self._calling(used.text, [(each.tool, each.args, *_outcome(each)) for each in calls])
 
     def _calling(self, text: str, calls: list[tuple[str, dict[str, Any], str, bool, dict[str, Any]]]) -> None:

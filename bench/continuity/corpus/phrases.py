@@ -1,4 +1,4 @@
-"""What the people of the corpus say: requests, demands and changes of mind in seven languages."""
+"""What the people of the corpus say: requests, demands, refusals and changes of mind in seven languages."""
 
 from __future__ import annotations
 
@@ -72,6 +72,71 @@ DEMANDS = {
         "{module} に新しい依存を追加しないでください。",
     ),
 }
+
+PLAIN_RULES = {
+    "en": (
+        "Ask me before you push {module}.",
+        "Hands off the {folder}/ folder, another team owns it.",
+        "No new dependencies in {module}.",
+        "Refunds above {number} EUR need a manager's approval in {module}.",
+    ),
+    "de": ("Frag mich, bevor du {module} veröffentlichst.", "Finger weg von {folder}/, das gehört einem anderen Team."),
+    "fr": ("Demande-moi avant de publier {module}.", "Pas de nouvelle dépendance dans {module}."),
+    "es": ("Pregúntame antes de publicar {module}.", "Nada de dependencias nuevas en {module}."),
+    "ru": ("Спроси меня, прежде чем публиковать {module}.", "Руки прочь от {folder}/, это чужая команда."),
+    "zh": ("发布 {module} 之前先问我。", "{folder}/ 归别的团队管。"),
+    "ja": ("{module} を公開する前に私に聞いてください。", "{folder}/ は別チームの担当です。"),
+}
+"""Rules without a word that a list would know."""
+
+OFFERS = {
+    "en": (
+        "Two ways are open for {module}: a lock, or a queue of its own. Shall I take the queue in {file}?",
+        "The change in {file} is ready. Should I also move the {module} callers now?",
+        "I can split {file} in two, or leave it and only add a test. Which one do you want?",
+    ),
+    "de": ("Für {module} gibt es zwei Wege. Soll ich die Warteschlange in {file} nehmen?",),
+    "fr": ("Deux voies sont possibles pour {module}. Dois-je commencer par {file} ?",),
+    "zh": ("{module} 有两种做法。要不要先改 {file}？",),
+}
+
+REFUSED_COMMANDS = (
+    "git push --force-with-lease origin {branch} --tags={number}",
+    "gh pr ready {number}",
+    "rm -rf build/{module}_{number}",
+    "./scripts/deploy_{module}.sh --env production --ticket {number}",
+    "npm publish --tag {module}-{number}",
+)
+
+REFUSAL_WORDS = {
+    "en": (
+        "actually maybe let us test {module} a bit more first",
+        "not now: {file} is under review until Thursday",
+        "wait, does this keep the {module} tags? show me what it would do first",
+    ),
+    "de": ("Nein, erst will ich sehen, was sich in {file} ändert.", "Stopp, {module} ist gerade in der Abnahme."),
+    "fr": ("Non, montre-moi d'abord ce que {file} devient.",),
+    "es": ("No, primero quiero ver los cambios de {file}.",),
+    "ru": ("Нет, сначала покажи, что изменится в {file}.",),
+    "zh": ("先别这样做，{file} 还在评审中，等我确认。",),
+    "ja": ("まだ実行しないで。{file} の変更点を先に見せてください。",),
+}
+
+QUESTIONS = (
+    (
+        "How should {module} store its state?",
+        ("SQLite with a write-ahead log", "A JSON file per worker", "Only in memory"),
+    ),
+    ("Which way of paging for {module}?", ("Cursor based paging", "Page number and size")),
+    ("What about the old {module} setting?", ("Keep reading the old name", "Remove it in this release")),
+)
+
+SUBJECTS = (
+    "{module}: move the retry out of the lock in {file}",
+    "fix: close {module} in every case (OPS-{number})",
+    "make room for the {module} queue",
+    "{module}: write a regression test in {file}",
+)
 
 CHANGED_MINDS = (
     (

@@ -41,6 +41,30 @@ class Used:
     text: str = ""
     beside: Used | None = None
     """A second call of the same message, running at the same time."""
+    lost: bool = False
+    """No result came back: the process died, or the record ends here."""
+
+
+@dataclass(slots=True)
+class Refused:
+    """The person said no to a call, mostly with words."""
+
+    used: Used
+    words: str = ""
+
+
+@dataclass(slots=True)
+class Asked:
+    """A form with questions: each with its options and what was chosen or typed."""
+
+    questions: list[tuple[str, list[str], str]]
+
+
+@dataclass(slots=True)
+class Approved:
+    """The agent presented a plan, and the person said yes to it."""
+
+    plan: str
 
 
 @dataclass(slots=True)
@@ -102,6 +126,13 @@ class Story:
     mended: dict[str, None] = field(default_factory=dict)
     plan: list[dict[str, str]] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    answers: list[str] = field(default_factory=list)
+    approved: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    commits: list[str] = field(default_factory=list)
+    short_replies: list[str] = field(default_factory=list)
+    """The questions under them."""
 
     def truth(self) -> dict[str, Any]:
         return {
@@ -116,4 +147,10 @@ class Story:
             "plan_done": [item["text"] for item in self.plan if item["state"] == "done"],
             "absent": self.absent,
             "branch": self.branch,
+            "refusals": self.refusals,
+            "answers": self.answers,
+            "approved_plans": self.approved,
+            "links": self.links,
+            "commits": self.commits,
+            "questions_of_short_replies": self.short_replies,
         }

@@ -15,7 +15,7 @@ PROBES = (
     "git log --oneline -5 -- {file}",
     "find . -name '{module}*.orig'",
 )
-FAILS = "grep cat test"
+FAILS = "grep cat test curl"
 RUNS = (
     "pytest tests/unit -k {module} -q",
     "python -m pytest tests/api/test_{module}.py -q 2>&1 | tail -20",
@@ -24,7 +24,12 @@ RUNS = (
     "npm run build -- --filter {module}",
     "make lint-{module}",
 )
-DOES = ("git add -A && git commit -m 'work on {module}'", "mkdir -p build/{module}", "pip install -e .[{module}]")
+DOES = ("mkdir -p build/{module}", "pip install -e .[{module}]")
+PIPED = (
+    "pytest tests/{module} -q 2>&1 | tail -5",
+    "npm test -- {module} | grep -v skipped",
+    "make check-{module} | tail -3",
+)
 STUCK = (
     "git push origin {branch}",
     "docker compose up -d {module}",
@@ -51,9 +56,10 @@ class Worker(Desk):
             self._validate()
         elif chosen < 0.94:
             self._get_stuck()
+        elif chosen < 0.97:
+            self._commit()
         else:
-            command = self._fill(self._dice.choice(DOES))
-            self._shell(command, "ok")
+            self._shell(self._fill(self._dice.choice(DOES)), "ok")
 
     def _change(self) -> None:
         path = self._file()
@@ -104,17 +110,41 @@ class Worker(Desk):
         else:
             self._shell(command, "12 passed in 3.1s")
 
+    def _hidden_failure(self) -> None:
+        """The exit status is that of the pipe; what failed stands in the output."""
+        command = self._fill(self._dice.choice(PIPED))
+        self._shell(
+            command, f"FAILED tests/{self._module()}/test_a.py::test_b\n2 failed, 11 passed in 4.1s", hidden=True
+        )
+
+    def _commit(self) -> None:
+        name = "".join(self._dice.choices("0123456789abcdef", k=7))
+        subject = self._fill(self._dice.choice(phrases.SUBJECTS))
+        command = f'git add -A && git commit -m "{subject}"'
+        self._shell(
+            command, f"[{self.story.branch} {name}] {subject}\n 2 files changed, 14 insertions(+), 3 deletions(-)"
+        )
+        self.story.commits.append(f"{name} {subject}")
+
+    def _pull_request(self) -> None:
+        kind, word = self._dice.choice((("pr", "pull"), ("issue", "issues")))
+        title = self._fill(self._dice.choice(phrases.SUBJECTS))
+        number = self._dice.randint(1, 9_999)
+        link = f"https://github.com/example/{self.story.name.split('-')[-1]}/{word}/{number}"
+        self._shell(f'gh {kind} create --title "{title}" --body "see the commits"', link)
+        self.story.links.append(link)
+
     def _get_stuck(self) -> None:
         command = self._fill(self._dice.choice(STUCK))
         self._shell(
             command, f"error: {self._module()} refused the connection (exit 7)", exit_=self._dice.choice((1, 7, 128))
         )
 
-    def _shell(self, command: str, output: str, exit_: int = 0) -> None:
-        """A run of a command: its last result is what counts."""
+    def _shell(self, command: str, output: str, exit_: int = 0, *, hidden: bool = False) -> None:
+        """A run of a command: its last result is what counts. `hidden` failures end with 0 and say so in the output."""
         probe = exit_ != 0 and command.split()[0] in FAILS.split()
         self.story.failing.pop(command, None)
-        if exit_ == 0:
+        if exit_ == 0 and not hidden:
             self._open_failures = [each for each in self._open_failures if each != command]
         elif not probe:
             self.story.failing[command] = None

@@ -12,6 +12,7 @@ from bench.continuity.corpus.claude import claude_lines
 from bench.continuity.corpus.export import baton_lines
 from bench.continuity.corpus.fixture import fixture
 from bench.continuity.folding import folded
+from bench.continuity.probes.replies import last_sentence
 from bench.continuity.sources import planted, transcripts
 from bench.continuity.truth import truth
 
@@ -20,6 +21,8 @@ from baton.engine.archive import import_lines
 from baton.testing.memory import MemoryStore
 
 COUNT = 7
+STATE = ("refusals", "answers", "links", "commits")
+SHORT = "questions_of_short_replies"
 
 
 @pytest.fixture(scope="module")
@@ -58,13 +61,20 @@ def test_what_was_planted_is_what_is_found(corpus: Path, format_: str) -> None:
         assert sorted(found.done) == sorted(folded(text) for text in told["plan_done"])
         assert {fact.text for fact in found.facts["E"]} == set(told["open_errors"])
         assert all(text not in found.haystack for text in told["absent"])
+        assert [call.refusal for call in found.dialogue.calls if call.refusal is not None] == told["refusals"]
+        assert [answer for call in found.dialogue.calls for _, answer in call.answers] == told["answers"]
+        assert [call.approved_plan for call in found.dialogue.calls if call.approved_plan] == told["approved_plans"]
+        assert {fact.text for fact in found.facts["W"]} == set(told["links"])
+        assert {fact.text for fact in found.facts["H"]} == set(told["commits"])
+        asked = [fact.text for fact in found.facts["Q"]]
+        assert all(any(text.startswith(last_sentence(each)) for text in asked) for each in told[SHORT])
 
 
 def test_the_sessions_are_long_and_have_everything_in_them(corpus: Path) -> None:
     told = [json.loads(path.read_text()) for path in sorted((corpus / "claude-code.truth").iterdir())]
     lines = [len(path.read_bytes().splitlines()) for path in transcripts(corpus / "claude-code")]
     assert max(lines) > 1_000
-    for name in ("canaries", "revoked", "mended_errors", "open_errors", "plan_open", "plan_done", "absent"):
+    for name in ("canaries", "revoked", "mended_errors", "open_errors", "plan_open", "plan_done", "absent", *STATE):
         assert sum(bool(each[name]) for each in told) >= 3, name
     assert any(state == "deleted" for each in told for state in each["files"].values())
     assert any(not text.isascii() for each in told for text in each["user_messages"])

@@ -46,7 +46,7 @@ def scored(markdown: str, made: Talk | None = None, before: int = 0, planted: Pl
 def test_a_document_with_everything_scores_full_marks() -> None:
     full = scored(PERFECT)
     assert {name: count.share for name, count in full.recall.items() if count.facts} == dict.fromkeys(
-        "UKS1LFEXPVC", 1.0
+        (*"UK1LFEXPVC", "KS", "UW", "LW"), 1.0
     )
     assert full.core == 1.0
     assert (full.unsupported, full.stale, full.leaks) == ((), (), 0)
@@ -57,9 +57,9 @@ def test_a_document_with_everything_scores_full_marks() -> None:
 @pytest.mark.parametrize(
     ("gone", "lost"),
     [
-        ("Move the importer off", {"U": 2, "1": 0}),
-        ("Never write", {"U": 2, "K": 0, "S": 0}),
-        ("why the push", {"U": 2, "L": 0}),
+        ("Move the importer off", {"U": 2, "1": 0, "UW": 2}),
+        ("Never write", {"U": 2, "K": 0, "KS": 0, "UW": 2}),
+        ("why the push", {"U": 2, "L": 0, "UW": 2, "LW": 0}),
         ("src/importer.py", {"F": 1}),
         ("pytest -q", {"E": 1, "X": 1, "V": 1}),
         ("[ ] move it", {"P": 0}),
@@ -112,8 +112,8 @@ def test_quotations_claim_nothing() -> None:
 
 
 def test_a_command_whose_secret_was_taken_out_is_still_supported() -> None:
-    made = Talk().user("go").run(f"curl -H 'Authorization: Bearer {TOKEN}' https://x.example", 22)
-    line = "- Fails: `curl -H 'Authorization: Bearer [redacted: github-token]' https://x.example` → exit 22"
+    made = Talk().user("go").run(f"./deploy --header 'Authorization: Bearer {TOKEN}' https://x.example", 22)
+    line = "- Fails: `./deploy --header 'Authorization: Bearer [redacted: github-token]' https://x.example` → exit 22"
     found = scored(line, made)
     assert (found.unsupported, found.leaks, found.recall["E"].hits) == ((), 0, 1)
 

@@ -18,7 +18,7 @@ def texts(talk: Talk, name: str) -> list[str]:
 def test_a_message_is_known_by_its_first_sixty_folded_characters() -> None:
     long = "one  two\nthree " * 10
     [fact] = truth(Talk().user(long).entries).facts["U"]
-    assert fact.probes == (" ".join(long.split())[:60],)
+    assert fact.probes == (" ".join(long.split())[:60].rstrip(),)
     assert fact.within("… one two three one two three one two three one two three one two th")
 
 
@@ -37,7 +37,7 @@ def test_messages_with_a_demand_are_constraints(word: str) -> None:
 
 def test_constraint_sentences_are_found_inside_a_message() -> None:
     talk = Talk().user("Look at this. It is slow, see v1.2. Never touch main!\nOnly tests.")
-    assert texts(talk, "S") == ["Never touch main", "Only tests"]
+    assert texts(talk, "KS") == ["Never touch main", "Only tests"]
 
 
 def test_first_and_last_request() -> None:
@@ -54,7 +54,8 @@ def test_files_are_those_whose_change_succeeded() -> None:
 
 
 def test_an_error_is_open_until_the_same_command_passes() -> None:
-    talk = Talk().run("pytest -q", 1).run("make", 2).run("cd src && pytest -q 2>&1 | tail -5")
+    talk = Talk().run("pytest -q", 1).run("make", 2)
+    talk.run("cd src && pytest -q 2>&1 | tail -5", 0, "3 passed in 0.1s")
     assert texts(talk, "E") == ["make"]
     found = truth(talk.entries)
     assert found.closed == ["pytest -q"]
