@@ -1,22 +1,35 @@
 """What a session does at a safe boundary: the one place that decides.
 
-Two pure functions decide, and nothing else does. `decide`, before each request, is a function of the policy and the
-session's situation. Its answers, first that fits:
+Three pure functions, and nothing else. `decide`, before each request, is a function of the policy and the session's
+situation. Its answers, first that fits:
 
 | situation                                                       | decision            |
 |-----------------------------------------------------------------|---------------------|
-| a handoff is due, and `max_auto_handoffs` are made              | Ask                 |
+| a handoff is due, and as many as may be were made unasked       | Ask                 |
 | a handoff is due, and the mode is `prompt_user`                 | Ask                 |
 | a handoff is due                                                | HandOff             |
 | the model asked for one, and automatic handoffs are off         | Ask                 |
 | the context is over its threshold, and compression may be tried | Compress            |
 | the context does not fit the window                             | Stop                |
-| you said no to one, and nothing was compressed since            | as if none were due |
 | anything else                                                   | Proceed             |
 
-A handoff is due, with automatic handoffs on, when: the model asked for one; the session was compressed
-`after_compressions` times; a compression failed or was lossy (`on_compression_failure`); two of them timed out; the
-prompt is over `max_prompt_tokens`, or, where that is not set, over nine tenths of the window after a compression.
+A handoff is due, with automatic handoffs on, for the first of these reasons that you have not refused:
+
+| reason                 | when                                                                               |
+|------------------------|------------------------------------------------------------------------------------|
+| model_request          | the model asked for one                                                            |
+| compression_failure    | a compression failed or was lossy, and `on_compression_failure` is on              |
+| compression_timeouts   | two compressions timed out                                                         |
+| compression_cool_downs | in two turns a compression was due, and put off because the last one had failed    |
+| compressions           | the session was compressed `after_compressions` times                              |
+| tokens                 | the prompt is over `max_prompt_tokens`, or, where that is not set, over nine tenths |
+|                        | of the window after a compression                                                  |
+
+None is due in a session that has just begun from a packet: another one could only repeat it. What you refused (you
+said no or closed the question, you took it back, or it failed) is refused for that reason until something changes:
+another compression, or another request of the model.
+
+As many as may be made unasked, one after another, is `max_auto_handoffs`, and never more than MOST_IN_A_ROW.
 
 `review`, once the packet is written, is a function of the policy and of what was found while writing it:
 
@@ -27,6 +40,14 @@ prompt is over `max_prompt_tokens`, or, where that is not set, over nine tenths 
 | the next step is risky: it cannot be undone, or reaches outside | Ask                 |
 | changes could not be kept, and `require_clean_checkpoint` is on | Ask                 |
 | anything else                                                   | HandOff             |
+
+`warning` says, before that happens, that the context is filling up and what comes next:
+
+| situation                                                       | what comes next                   |
+|-----------------------------------------------------------------|-----------------------------------|
+| `max_prompt_tokens` comes before the compression                | a fresh session, or the question  |
+| the next compression makes a handoff due                        | a compression, then as above      |
+| anything else                                                   | a compression                     |
 """
 
 from __future__ import annotations
@@ -44,12 +65,19 @@ COMPRESSIONS = "compressions"
 TOKENS = "tokens"
 FAILURE = "compression_failure"
 TIMEOUTS = "compression_timeouts"
+COOL_DOWNS = "compression_cool_downs"
 MODEL = "model_request"
 USER = "user_request"
-REASONS = (COMPRESSIONS, TOKENS, FAILURE, TIMEOUTS, MODEL, USER)
+REASONS = (COMPRESSIONS, TOKENS, FAILURE, TIMEOUTS, COOL_DOWNS, MODEL, USER)
+ALL_REASONS = ""
+"""Among what was refused, it stands for every reason."""
 
+MOST_IN_A_ROW = 100
+QUESTION = "Continue in a fresh session?"
 CROWDED = 0.9
+FILLING = 0.85
 _TIMEOUTS = 2
+_COOL_DOWNS = 2
 
 
 @value
@@ -67,8 +95,9 @@ class Policy:
 
 @value
 class Situation:
-    """A session at a safe boundary. `handoffs` counts the automatic ones since you last decided; `declined` if you
-    said no to one and nothing was compressed since.
+    """A session at a safe boundary. `put_off` counts turns in which a compression was due and had to wait; `fresh` if
+    nothing was done since the packet it began from; `handoffs` counts the automatic ones since you last decided;
+    `refused` holds reasons, or ALL_REASONS.
     """
 
     tokens: int = 0
@@ -79,9 +108,14 @@ class Situation:
     lossy: int = 0
     failed: int = 0
     timed_out: int = 0
+    put_off: int = 0
     handoffs: int = 0
     requested: str = ""
-    declined: bool = False
+    fresh: bool = False
+    refused: frozenset[str] = frozenset()
+
+    def has_refused(self, reason: str) -> bool:
+        return reason in self.refused or ALL_REASONS in self.refused
 
 
 @value
@@ -133,11 +167,11 @@ Decision = Proceed | Compress | HandOff | Ask | Stop
 
 
 def decide(policy: Policy, now: Situation) -> Decision:
-    due = _due(policy, now) if policy.enabled and not now.declined else None
+    due = _due(policy, now) if policy.enabled and not now.fresh else None
     if due:
         doubt = _doubt(policy, now)
         return Ask(due.reason, due.because, doubt) if doubt else due
-    if now.requested and not now.declined:
+    if now.requested and not policy.enabled and not now.has_refused(MODEL):
         return Ask(MODEL, _model_asked(now), "The model asked for it, and automatic handoffs are off.")
     if now.tokens > now.compress_above > 0 and now.may_compress:
         return Compress()
@@ -163,15 +197,40 @@ def objections(policy: Policy, found: Findings) -> tuple[str, ...]:
     return tuple(doubts)
 
 
+def warning(policy: Policy, now: Situation) -> str:
+    """How full the context is and what comes next, once little room is left before that; otherwise nothing."""
+    own = policy.max_prompt_tokens if policy.enabled else None
+    first = own is not None and (own < now.compress_above or not now.compress_above)
+    limit = own if own is not None and first else now.compress_above
+    if not limit * FILLING < now.tokens <= limit or not now.window:
+        return ""
+    full = f"The context is {now.tokens / now.window:.0%} full ({now.tokens:,} of {now.window:,} tokens)."
+    if first:
+        return f"{full} Above {limit:,} tokens {_fresh_session(policy, now)}."
+    compressed = f"Above {limit / now.window:.0%} it is compressed: a summary replaces its older part."
+    return f"{full} {compressed}{_then(policy, now)}"
+
+
+def _then(policy: Policy, now: Situation) -> str:
+    last = policy.enabled and now.compressions + 1 >= policy.after_compressions
+    return f" After that {_fresh_session(policy, now)}." if last else ""
+
+
+def _fresh_session(policy: Policy, now: Situation) -> str:
+    return "you are asked about a fresh session" if _doubt(policy, now) else "the work continues in a fresh session"
+
+
 def _doubt(policy: Policy, now: Situation) -> str:
-    if now.handoffs >= policy.max_auto_handoffs:
-        return f"{now.handoffs} automatic handoffs in a row were made, and no more are allowed."
-    return "Continue in a fresh session?" if policy.mode == PROMPT_USER else ""
+    most = min(policy.max_auto_handoffs, MOST_IN_A_ROW)
+    if now.handoffs >= most:
+        told = f"{now.handoffs} automatic handoffs in a row were made, and no more are allowed without asking."
+        return f"{told if most else 'None is allowed without asking.'} {QUESTION}"
+    return QUESTION if policy.mode == PROMPT_USER else ""
 
 
 def _due(policy: Policy, now: Situation) -> HandOff | None:
     for reason, because in _TRIGGERS:
-        if text := because(policy, now):
+        if not now.has_refused(reason) and (text := because(policy, now)):
             return HandOff(reason, text, policy.mode == FRESH_PROCESS)
     return None
 
@@ -196,6 +255,10 @@ def _over_timeouts(_: Policy, now: Situation) -> str:
     return f"{now.timed_out} compressions timed out" if now.timed_out >= _TIMEOUTS else ""
 
 
+def _over_cool_downs(_: Policy, now: Situation) -> str:
+    return f"A compression was put off {now.put_off} times" if now.put_off >= _COOL_DOWNS else ""
+
+
 def _over_tokens(policy: Policy, now: Situation) -> str:
     limit = policy.max_prompt_tokens or int(now.window * CROWDED)
     limited = policy.max_prompt_tokens is not None or now.compressions > 0
@@ -210,6 +273,7 @@ _TRIGGERS: tuple[tuple[str, Callable[[Policy, Situation], str]], ...] = (
     (MODEL, lambda _, now: _model_asked(now)),
     (FAILURE, _over_failures),
     (TIMEOUTS, _over_timeouts),
+    (COOL_DOWNS, _over_cool_downs),
     (COMPRESSIONS, _over_compressions),
     (TOKENS, _over_tokens),
 )

@@ -101,7 +101,7 @@ def to_messages_live(entries: Iterable[Entry]) -> list[Message]:
 def _message(held: Payload) -> Message | None:
     match held:
         case UserInput():
-            return UserMessage(held.text, held.images)
+            return UserMessage(held.text, held.images) if held.text or held.images else None
         case PacketOpening() | TurnInterrupted() | WorkspaceVerified():
             return UserMessage(held.text)
         case AssistantStep():

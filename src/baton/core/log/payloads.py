@@ -34,7 +34,8 @@ CUT_OFF = "cut off"
 class UserInput:
     """What a turn begins with: the same value from the surface that took it to the entry that keeps it.
 
-    `shown` is what you see where that differs from what the model gets; `synthetic` input was written by Baton itself.
+    `shown` is what you see where that differs from what the model gets; `synthetic` input was written by Baton itself,
+    and if it is empty it only continues what waits for the model.
     `place` is where it came from and where the answer goes, `inbox` the key of its message, `sender` who wrote it,
     `transfer` the transfer that it greets for. `queued` is its name in the queue, `turn` the turn it began.
     """

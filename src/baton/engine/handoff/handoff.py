@@ -23,15 +23,16 @@ from baton.core.agent.event import (
     PacketWritten,
 )
 from baton.core.agent.tokens import estimate
-from baton.core.errors import BatonError, DraftStale, HandoffError, StoreDamaged
+from baton.core.errors import BadTransition, BatonError, DraftStale, HandoffError, StoreDamaged
 from baton.core.handoff import packet as drafts
 from baton.core.handoff import policy
 from baton.core.handoff.opening import opening_entry
 from baton.core.handoff.packet import Draft, Packet
 from baton.core.handoff.policy import USER, Ask, HandOff
+from baton.core.handoff.signs import find_asked
 from baton.core.handoff.twin import twin_of
 from baton.core.log import entry as kinds
-from baton.core.log.payloads import FAILED, HandoffDeclined
+from baton.core.log.payloads import FAILED, HandoffAsked, HandoffDeclined
 from baton.core.log.session import HANDOFF, Session
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
@@ -46,7 +47,7 @@ ASKED = "handoff"
 BY_POLICY = "compression_handoff"
 DONE = "done"
 OFFERED = "offered"
-_WORK = (kinds.USER, kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.COMPRESSION)
+_WORK = (kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.COMPRESSION)
 
 
 @value
@@ -100,6 +101,22 @@ class Handoff:
             written = await self._write(cause)
             return await self._offer(written, cause, " ".join(filter(None, (doubt, *written.doubts))))
 
+    async def ask(self, cause: Cause, doubt: str) -> HandoffOffered:
+        """As `offer`, but a draft that waits already and still stands is offered again, instead of a second one."""
+        return await self.ask_again(cause, doubt) or await self.offer(cause, doubt)
+
+    async def ask_again(self, cause: Cause, doubt: str = "") -> HandoffOffered | None:
+        """Offers the draft that you were asked about and that still waits; with a `doubt` any other one too. None if
+        there is none: those that the conversation has outrun are closed.
+        """
+        for draft in reversed(await in_thread(self._store.drafts.list_waiting, self._writer.conversation_id)):
+            asked = find_asked(self._writer.entries, draft.id)
+            if not await self.usable(draft.id):
+                await in_thread(self._store.drafts.cancel, draft.id)
+            elif asked or doubt:
+                return await self._offer_again(draft, cause, asked.doubt if asked else doubt)
+        return None
+
     async def confirm(self, draft_id: str) -> Session:
         """A person said yes to a draft. `DraftStale` if the conversation has continued since."""
         draft = await self._draft(draft_id)
@@ -138,7 +155,17 @@ class Handoff:
         """A person said no: the session continues, and the policy does not ask again until it changes."""
         await self._draft(draft_id)
         await in_thread(self._store.drafts.cancel, draft_id)
-        await self._writer.record(HandoffDeclined(draft_id))
+        await self._record_refusal(draft_id)
+
+    async def close(self, draft_id: str) -> None:
+        """As `cancel`, for a question that was left without an answer; whatever became of the draft meanwhile."""
+        with suppress(BadTransition):
+            await in_thread(self._store.drafts.cancel, draft_id)
+        await self._record_refusal(draft_id)
+
+    async def _record_refusal(self, draft_id: str) -> None:
+        asked = find_asked(self._writer.entries, draft_id)
+        await self._writer.record(HandoffDeclined(draft_id, asked.reason if asked else ""))
 
     async def _draft(self, draft_id: str) -> Draft:
         """`BadInput` unless it is one of this conversation."""
@@ -184,19 +211,24 @@ class Handoff:
         conversation = await in_thread(self._store.conversations.get, self._writer.conversation_id)
         open_draft = self._store.drafts.open
         draft = await in_thread(open_draft, conversation.id, conversation.version, written.packet.id)
+        return await self._put_question(draft, written.packet, cause, doubt)
+
+    async def _offer_again(self, draft: Draft, cause: Cause, doubt: str) -> HandoffOffered:
+        async with self._report_progress(cause) as cause:
+            packet = await in_thread(self._store.packets.get, draft.packet_id)
+            return await self._put_question(draft, packet, cause, doubt)
+
+    async def _put_question(self, draft: Draft, packet: Packet, cause: Cause, doubt: str) -> HandoffOffered:
+        twin = twin_of(packet)
+        lacks = tuple(map(str, twin.score.get("shortfalls", ())))
+        if cause.turn_id:
+            await self._writer.record(HandoffAsked(draft.id, cause.reason, doubt))
+        resumes = bool(cause.turn_id)
         offered = HandoffOffered(
-            draft.id,
-            written.packet.id,
-            written.path,
-            written.packet.tokens,
-            cause.reason,
-            cause.because,
-            doubt,
-            tuple(written.score.shortfalls()),
-            bool(cause.turn_id),
+            draft.id, packet.id, twin.path, packet.tokens, cause.reason, cause.because, doubt, lacks, resumes
         )
         self._emit(offered)
-        self._emit(HandoffEnded(OFFERED, written.path, written.packet.tokens))
+        self._emit(HandoffEnded(OFFERED, twin.path, packet.tokens))
         return offered
 
     async def _begin(
@@ -236,7 +268,9 @@ def stands(store: Store, head_id: str, draft: Draft) -> bool:
 
 
 def _covers(store: Store, packet: Packet, session_id: str) -> bool:
-    """Notes may follow a packet; work may not: it would be missing from the fresh session."""
+    """Notes and messages without an answer may follow a packet; work may not: it would be missing from the fresh
+    session.
+    """
     if packet.session_id != session_id:
         return False
     later = store.entries.load(session_id, after=twin_of(packet).entries)

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from baton.core.agent.event import Emit, Noticed, Pressure, ProcessWanted
 from baton.core.errors import ContextOverflow, HandoffError, StoreDamaged
-from baton.core.handoff import policy
+from baton.core.handoff import policy, signs
 from baton.core.handoff.policy import Ask, Compress, Decision, HandOff, Policy, Situation, Stop
-from baton.core.log import entry as kinds
-from baton.core.log.payloads import HANDED_OFF, WAITING, HandoffDeclined, HandoffFailed, ToolResult, payload
+from baton.core.log.interrupted import input_of
+from baton.core.log.payloads import HANDED_OFF, WAITING, CompressionPutOff, ContextWarned, HandoffFailed
 from baton.core.value import replace
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import BY_POLICY, Cause, Handoff
+from baton.engine.handoff.packets import HandoffKit
 from baton.engine.handoff.verify import verify
 from baton.engine.turns.compress import Compressor
 from baton.engine.turns.parts import Parts
 from baton.engine.turns.writer import SessionWriter
 
-REQUEST_TOOL = "session_handoff"
-_REFUSALS = (kinds.HANDOFF_DECLINED, kinds.HANDOFF_FAILED, kinds.NOTE)
+CONTEXT_FILLING = "context_filling"
 _ROUNDS = 6
 _TRIES = 2
+_ASKED_IN_VAIN = 2
 
 
 class TurnStopped(Exception):
@@ -44,6 +45,7 @@ class Boundary:
         self._above = int(parts.model.window * parts.settings.limits.threshold)
         self._kit = parts.settings.handoff
         self._policy = self._kit.policy if self._kit else Policy()
+        self._put_off = False
 
     async def verify(self) -> None:
         if self._kit:
@@ -51,6 +53,7 @@ class Boundary:
 
     async def clear(self) -> None:
         """Returns when the next request may be sent. Raises `TurnStopped` or `ContextOverflow`."""
+        await self._note_put_off()
         tries = _TRIES
         for _ in range(_ROUNDS):
             decision = await self._decide(tries)
@@ -63,17 +66,53 @@ class Boundary:
                 raise ContextOverflow(model=self._model.name, reason=self._pressure_text())
             else:
                 break
+        await self._warn()
         tokens = self._writer.pressure(self.overhead)
         self._emit(Pressure(tokens, self._model.window, self._writer.gauge.reported > 0))
 
     async def _decide(self, tries: int) -> Decision:
-        """The lineage and your earlier no are costly to look up, so they are only if they could change the decision."""
+        """The lineage and what you refused are costly to look up, so they are only if they could change the
+        decision.
+        """
         now = self._situation(tries)
         decision = policy.decide(self._policy, now)
         if isinstance(decision, HandOff | Ask):
-            now = replace(now, handoffs=await self._count_automatic(), declined=_was_declined(self._writer))
+            await self._close_ignored_question()
+            refused = signs.find_refused(self._writer.entries)
+            now = replace(now, handoffs=await self._count_automatic(), refused=refused)
             return policy.decide(self._policy, now)
         return decision
+
+    async def _close_ignored_question(self) -> None:
+        """Whoever was asked and says something else does not want a fresh session now: in a channel at once, elsewhere,
+        where the question may have been lost with its window, after it was put a second time.
+        """
+        question = signs.find_question(self._writer.entries)
+        if question is None or self._kit is None:
+            return
+        given = input_of(self._writer.entries, self._turn_id)
+        place = given.place if given and not given.synthetic else ""
+        if question.times >= _ASKED_IN_VAIN or (place and place == question.place):
+            await self._handoff(self._kit).close(question.asked.draft)
+
+    async def _note_put_off(self) -> None:
+        """Once a turn, and not in the turn in which the compression failed."""
+        writer = self._writer
+        over = writer.pressure(self.overhead) > self._above > 0
+        if not over or self._put_off or self._compressor.is_due(writer, self.overhead):
+            return
+        self._put_off = True
+        if not signs.has_failed_in(writer.entries, self._turn_id):
+            await writer.record(CompressionPutOff(self._turn_id))
+
+    async def _warn(self) -> None:
+        """Once in each cycle of the context, before it is compressed or handed off."""
+        now = self._situation(0)
+        if not policy.warning(self._policy, now) or signs.is_warned(self._writer.entries):
+            return
+        text = policy.warning(self._policy, replace(now, handoffs=await self._count_automatic()))
+        await self._writer.record(ContextWarned(now.tokens))
+        self._emit(Noticed(CONTEXT_FILLING, text))
 
     def _pressure_text(self) -> str:
         return f"{self._writer.pressure(self.overhead):,} tokens of {self._model.window:,}"
@@ -90,7 +129,9 @@ class Boundary:
             lossy=vitals.lossy,
             failed=vitals.failed,
             timed_out=vitals.timed_out,
-            requested=_handoff_request(writer) if self._kit else "",
+            put_off=signs.count_put_off(writer.entries) if self._policy.enabled else 0,
+            requested=signs.find_request(writer.entries) if self._kit else "",
+            fresh=signs.is_fresh(writer.entries),
         )
 
     async def _count_automatic(self) -> int:
@@ -111,15 +152,16 @@ class Boundary:
         tried again until something changes: the session continues as it was.
         """
         assert self._kit is not None
-        handoff = Handoff(self._writer.store, self._writer, self._kit, self._model, self._emit)
+        handoff = self._handoff(self._kit)
+        cause = Cause(decision.reason, decision.because, self._turn_id)
         try:
             if isinstance(decision, Ask):
-                await handoff.offer(Cause(decision.reason, decision.because, self._turn_id), decision.doubt)
+                await handoff.ask(cause, decision.doubt)
                 raise TurnStopped(WAITING)
-            if await handoff.by_policy(decision, self._turn_id) is None:
+            if await handoff.ask_again(cause) or await handoff.by_policy(decision, self._turn_id) is None:
                 raise TurnStopped(WAITING)
         except (HandoffError, StoreDamaged) as error:
-            await self._writer.record(HandoffFailed(str(error)))
+            await self._writer.record(HandoffFailed(str(error), decision.reason))
             self._emit(Noticed(error.code, str(error)))
             return
         if decision.new_process:
@@ -127,23 +169,5 @@ class Boundary:
             raise TurnStopped(HANDED_OFF)
         await self.verify()
 
-
-def _was_declined(writer: SessionWriter) -> bool:
-    """Whether a person said no or the handoff failed, and nothing was compressed since."""
-    for entry in reversed(writer.entries):
-        if entry.kind == kinds.COMPRESSION:
-            return False
-        if entry.kind in _REFUSALS and isinstance(payload(entry), HandoffDeclined | HandoffFailed):
-            return True
-    return False
-
-
-def _handoff_request(writer: SessionWriter) -> str:
-    """Why the model asked for a fresh session in this turn, or an empty string."""
-    for entry in reversed(writer.entries):
-        if entry.kind in (kinds.USER, kinds.PACKET):
-            return ""
-        held = payload(entry) if entry.kind == kinds.TOOL_RESULT else None
-        if isinstance(held, ToolResult) and held.name == REQUEST_TOOL and held.ok:
-            return str(held.details.get("reason") or "no reason given")
-    return ""
+    def _handoff(self, kit: HandoffKit) -> Handoff:
+        return Handoff(self._writer.store, self._writer, kit, self._model, self._emit)

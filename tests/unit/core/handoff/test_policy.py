@@ -18,9 +18,13 @@ from baton.core.handoff.policy import (
     decide,
     objections,
     review,
+    warning,
 )
 
 ON = Policy(enabled=True)
+ENDLESS = Policy(enabled=True, max_auto_handoffs=100_000)
+REFUSED = frozenset({rules.COMPRESSIONS})
+EVERYTHING = frozenset({rules.ALL_REASONS})
 CALM = Situation(tokens=1000, window=100_000, compress_above=80_000)
 
 
@@ -60,9 +64,21 @@ TABLE: list[tuple[str, Policy, dict[str, object], type[Decision], str]] = [
     ("chain before its end", ON, {"compressions": 2, "handoffs": 2}, HandOff, rules.COMPRESSIONS),
     ("none allowed", Policy(enabled=True, max_auto_handoffs=0), {"compressions": 2}, Ask, rules.COMPRESSIONS),
     ("prompt_user", Policy(enabled=True, mode=rules.PROMPT_USER), {"compressions": 2}, Ask, rules.COMPRESSIONS),
-    ("declined", ON, {"compressions": 2, "declined": True}, Proceed, ""),
-    ("declined, full", ON, {"compressions": 2, "declined": True, "tokens": 80_001}, Compress, ""),
-    ("declined request", Policy(), {"requested": "x", "declined": True}, Proceed, ""),
+    ("all refused", ON, {"compressions": 2, "lossy": 1, "requested": "x", "refused": EVERYTHING}, Proceed, ""),
+    ("refused", ON, {"compressions": 2, "refused": REFUSED}, Proceed, ""),
+    ("refused, full", ON, {"compressions": 2, "refused": REFUSED, "tokens": 80_001}, Compress, ""),
+    ("refused, now crowded", ON, {"compressions": 2, "refused": REFUSED, "tokens": 90_001}, HandOff, rules.TOKENS),
+    ("refused, the model asks", ON, {"compressions": 2, "refused": REFUSED, "requested": "x"}, HandOff, rules.MODEL),
+    ("refused request", Policy(), {"requested": "x", "refused": frozenset({rules.MODEL})}, Proceed, ""),
+    ("refused request, on", ON, {"requested": "x", "refused": frozenset({rules.MODEL})}, Proceed, ""),
+    ("other refused, the model asks, off", Policy(), {"requested": "x", "refused": REFUSED}, Ask, rules.MODEL),
+    ("one cool-down", ON, {"put_off": 1}, Proceed, ""),
+    ("two cool-downs", ON, {"put_off": 2}, HandOff, rules.COOL_DOWNS),
+    ("two cool-downs, off", Policy(), {"put_off": 2}, Proceed, ""),
+    ("just begun, over", Policy(enabled=True, max_prompt_tokens=1000), {"tokens": 3000, "fresh": True}, Proceed, ""),
+    ("just begun, full", ON, {"tokens": 80_001, "compressions": 2, "fresh": True}, Compress, ""),
+    ("a hundred in a row", ENDLESS, {"compressions": 2, "handoffs": 100}, Ask, rules.COMPRESSIONS),
+    ("nearly a hundred", ENDLESS, {"compressions": 2, "handoffs": 99}, HandOff, rules.COMPRESSIONS),
     ("no window known", ON, {"window": 0, "compress_above": 0, "tokens": 10**9}, Proceed, ""),
 ]
 
@@ -82,9 +98,65 @@ def test_a_handoff_says_what_happened() -> None:
     assert decision.because == "Session compressed 2 times"
 
 
-@pytest.mark.parametrize("reason", [rules.COMPRESSIONS, rules.TOKENS, rules.FAILURE, rules.TIMEOUTS, rules.MODEL])
+@pytest.mark.parametrize("reason", [each for each in rules.REASONS if each != rules.USER])
 def test_every_reason_is_reachable(reason: str) -> None:
     assert reason in {row[4] for row in TABLE}
+
+
+@pytest.mark.parametrize(
+    ("policy", "changes", "doubt"),
+    [
+        (ON, {"handoffs": 3}, "3 automatic handoffs in a row were made, and no more are allowed without asking."),
+        (Policy(enabled=True, max_auto_handoffs=0), {}, "None is allowed without asking."),
+        (Policy(enabled=True, mode=rules.PROMPT_USER), {}, ""),
+    ],
+    ids=["chain", "none", "prompt_user"],
+)
+def test_whoever_is_asked_reads_why_and_what(policy: Policy, changes: dict[str, object], doubt: str) -> None:
+    decision = decide(policy, situation(compressions=2, **changes))
+    assert isinstance(decision, Ask)
+    assert decision.doubt == f"{doubt} Continue in a fresh session?".strip()
+
+
+BY_TOKENS = Policy(enabled=True, max_prompt_tokens=50_000)
+
+
+@pytest.mark.parametrize(
+    ("policy", "changes", "told"),
+    [
+        (ON, {"tokens": 68_000}, ""),
+        (
+            ON,
+            {"tokens": 70_000},
+            "The context is 70% full (70,000 of 100,000 tokens). "
+            "Above 80% it is compressed: a summary replaces its older part.",
+        ),
+        (ON, {"tokens": 80_001}, ""),
+        (Policy(), {"tokens": 70_000, "compressions": 5}, "a summary replaces its older part."),
+        (ON, {"tokens": 70_000, "compressions": 1}, ". After that the work continues in a fresh session."),
+        (
+            ON,
+            {"tokens": 70_000, "compressions": 1, "handoffs": 3},
+            ". After that you are asked about a fresh session.",
+        ),
+        (BY_TOKENS, {"tokens": 42_000}, ""),
+        (BY_TOKENS, {"tokens": 45_000}, "Above 50,000 tokens the work continues in a fresh session."),
+        (
+            Policy(enabled=True, max_prompt_tokens=50_000, mode=rules.PROMPT_USER),
+            {"tokens": 45_000},
+            "Above 50,000 tokens you are asked about a fresh session.",
+        ),
+        (Policy(max_prompt_tokens=50_000), {"tokens": 45_000}, ""),
+        (Policy(enabled=True, max_prompt_tokens=90_000), {"tokens": 70_000}, "Above 80% it is compressed"),
+        (ON, {"tokens": 10**9, "window": 0, "compress_above": 0}, ""),
+    ],
+)
+def test_a_warning_says_how_full_it_is_and_what_comes_next(
+    policy: Policy, changes: dict[str, object], told: str
+) -> None:
+    found = warning(policy, situation(**changes))
+    assert found.endswith(told) or told in found
+    assert bool(found) == bool(told)
 
 
 DUE = HandOff(rules.COMPRESSIONS, "Session compressed 2 times")

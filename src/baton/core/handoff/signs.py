@@ -1,0 +1,152 @@
+"""What the entries of a session say to the policy, so that it decides the same after a restart.
+
+A *cycle* lasts from the session's beginning, or its last compression in force, to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from baton.core.handoff.policy import ALL_REASONS, MODEL, REASONS
+from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry
+from baton.core.log.payloads import (
+    WAITING,
+    Compression,
+    CompressionFailed,
+    HandoffAsked,
+    HandoffDeclined,
+    HandoffFailed,
+    ToolResult,
+    TurnEnd,
+    payload,
+)
+from baton.core.value import value
+
+REQUEST_TOOL = "session_handoff"
+_REFUSALS = (kinds.HANDOFF_DECLINED, kinds.HANDOFF_FAILED, kinds.NOTE)
+_BESIDE_MODEL = frozenset(REASONS) - {MODEL}
+
+
+@value
+class OpenQuestion:
+    """A draft that you were asked about without an answer so far: the last question, how often it was put, and the
+    place of the turn that put it, if that is one.
+    """
+
+    asked: HandoffAsked
+    times: int
+    place: str
+
+
+def find_refused(entries: Sequence[Entry]) -> frozenset[str]:
+    """The reasons for which a handoff is not wanted at present: you said no, or it failed, and nothing was compressed
+    since. A later request of the model is heard all the same.
+    """
+    refused: set[str] = set()
+    heard = False
+    for entry in reversed(entries):
+        if entry.kind == kinds.COMPRESSION:
+            break
+        heard = heard or bool(_request(entry))
+        reason = _refused_reason(entry)
+        if reason is not None:
+            refused |= _without_model(reason) if heard else {reason}
+    return frozenset(refused)
+
+
+def _without_model(reason: str) -> frozenset[str]:
+    return _BESIDE_MODEL if reason == ALL_REASONS else frozenset({reason}) - {MODEL}
+
+
+def _refused_reason(entry: Entry) -> str | None:
+    """Whatever counts as a no to the policy is read here. Copies were answered where they come from."""
+    if entry.kind not in _REFUSALS or entry.copied:
+        return None
+    held = payload(entry)
+    return held.reason if isinstance(held, HandoffDeclined | HandoffFailed) else None
+
+
+def find_request(entries: Sequence[Entry]) -> str:
+    """Why the model asked for a fresh session in this turn, or an empty string."""
+    for entry in reversed(entries):
+        if entry.kind in (kinds.USER, kinds.PACKET):
+            return ""
+        if why := _request(entry):
+            return why
+    return ""
+
+
+def _request(entry: Entry) -> str:
+    if entry.kind != kinds.TOOL_RESULT or REQUEST_TOOL not in entry.body:
+        return ""
+    held = payload(entry)
+    if not isinstance(held, ToolResult) or held.name != REQUEST_TOOL or not held.ok:
+        return ""
+    return str(held.details.get("reason") or "no reason given")
+
+
+def find_question(entries: Sequence[Entry]) -> OpenQuestion | None:
+    """The question about a draft that nobody has answered, if the conversation has not continued since."""
+    found: HandoffAsked | None = None
+    times, place = 0, ""
+    for entry in reversed(entries):
+        if entry.kind == kinds.HANDOFF_ASKED and isinstance(held := payload(entry), HandoffAsked):
+            found = found or held
+            times += held.draft == found.draft
+        elif found is None and _is_over(entry):
+            return None
+        elif found is None:
+            place = _waiting_place(entry) or place
+    return OpenQuestion(found, times, place) if found else None
+
+
+def _is_over(entry: Entry) -> bool:
+    return entry.kind in (kinds.ASSISTANT, kinds.COMPRESSION) or _refused_reason(entry) is not None
+
+
+def _waiting_place(entry: Entry) -> str:
+    held = payload(entry) if entry.kind == kinds.TURN_ENDED else None
+    return held.place if isinstance(held, TurnEnd) and held.end == WAITING else ""
+
+
+def find_asked(entries: Sequence[Entry], draft_id: str) -> HandoffAsked | None:
+    """The question that was asked about a draft."""
+    asked = (payload(entry) for entry in reversed(entries) if entry.kind == kinds.HANDOFF_ASKED)
+    return next((held for held in asked if isinstance(held, HandoffAsked) and held.draft == draft_id), None)
+
+
+def count_put_off(entries: Sequence[Entry]) -> int:
+    """In how many turns of this cycle a compression was due and had to wait."""
+    return sum(entry.kind == kinds.COMPRESSION_PUT_OFF and not entry.copied for entry in _cycle_backwards(entries))
+
+
+def is_warned(entries: Sequence[Entry]) -> bool:
+    """Whether you were told in this cycle that the context is filling up."""
+    return any(entry.kind == kinds.CONTEXT_WARNED and not entry.copied for entry in _cycle_backwards(entries))
+
+
+def _cycle_backwards(entries: Sequence[Entry]) -> Iterator[Entry]:
+    for entry in reversed(entries):
+        if entry.kind == kinds.COMPRESSION and isinstance(payload(entry), Compression):
+            return
+        yield entry
+
+
+def has_failed_in(entries: Sequence[Entry], turn_id: str) -> bool:
+    """Whether the last compression was one that failed in this turn."""
+    last = next((payload(entry) for entry in reversed(entries) if entry.kind == kinds.COMPRESSION), None)
+    return isinstance(last, CompressionFailed) and last.turn == turn_id
+
+
+def is_fresh(entries: Sequence[Entry]) -> bool:
+    """Whether the session began from a packet, and nothing was done in it so far."""
+    begun = bool(entries) and entries[0].kind == kinds.PACKET
+    return begun and all(each.kind not in (kinds.ASSISTANT, kinds.COMPRESSION) for each in entries)
+
+
+def awaits_model(entries: Sequence[Entry]) -> bool:
+    """Whether the next word is the model's: the last one was yours, a tool's, or the packet's."""
+    said = (kinds.USER, kinds.PACKET, kinds.ASSISTANT, kinds.TOOL_RESULT)
+    last = next((entry.kind for entry in reversed(entries) if entry.kind in said), kinds.ASSISTANT)
+    return last != kinds.ASSISTANT
