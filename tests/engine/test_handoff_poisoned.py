@@ -35,7 +35,13 @@ from tests.engine.conftest import FakeApprover, FakeMemory, FakeTool
 from tests.support.injections import ORDERS, injections
 
 pytestmark = pytest.mark.anyio
-BELOW = ("### Constraints the person set: all ", "### What else the person asked, oldest first")
+BELOW = (
+    "### Rules the person set: ",
+    "### The current request, and where it stands",
+    "### What the person refused and answered before, oldest first",
+    "### What else the person asked and what came of it, oldest first",
+    "### The last steps, oldest first",
+)
 RAW = "only in the raw output"
 
 

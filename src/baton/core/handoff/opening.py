@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from baton.core.agent.tokens import estimate
-from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.packet import Packet
 from baton.core.log.entry import NewEntry
@@ -30,15 +29,14 @@ def opening_entry(packet: Packet, ledger: Ledger, path: str, turn_id: str = "", 
     """The first entry of a fresh session. What compression must protect is kept apart from the text, and so is what
     people are told: `because`. `turn_id` is the turn that continues in it.
     """
-    requests = ledger.of(facts.REQUEST)
     text = frame(packet.markdown)
     held = PacketOpening(
         text=text,
         packet=packet.id,
         sha256=packet.sha256,
         path=path,
-        first=next((fact.text for fact in requests if fact.data.get("first")), ""),
-        constraints=tuple(fact.text for fact in ledger.of(facts.CONSTRAINT, facts.OPEN)),
+        first=ledger.first,
+        constraints=tuple(rule.text for rule in ledger.rules),
         because=because,
         turn=turn_id,
     )

@@ -1,28 +1,35 @@
 """How good a packet is, measured on its final text against the ledger it was made from.
 
-Only presence is measured: a fact that is missing cannot be used, one that is there may still be overlooked.
+Presence is measured, and honesty: a message that was cut, a result that is unknown and a narrative that is missing cost
+points. A fact that is missing cannot be used; one that is there may still be overlooked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from baton.core.handoff.ledger import fact as facts
-from baton.core.handoff.ledger.fact import Fact, Ledger
+from baton.core.handoff.ledger.fact import Ledger
+from baton.core.handoff.ledger.words import keep_ends
+from baton.core.handoff.next_action import live_failures
+from baton.core.handoff.rules.rule import PINNED
 from baton.core.value import value
 
 PREFIX = 60
 _COMMAND_PREFIX = 50
+_RECENT = 40
 FLOORS = {
-    "first request": 1.0,
     "current request": 1.0,
-    "constraints": 0.99,
+    "pinned rules": 1.0,
+    "rules": 0.99,
     "files": 0.99,
-    "requests": 0.95,
-    "open errors": 0.95,
+    "recent requests": 0.95,
+    "refusals and answers": 0.95,
+    "failing checks": 0.95,
     "open plan items": 0.95,
 }
+"""What an automatic handoff needs. What is only shown has no floor."""
 BELOW = "{name}: {share:.0%} of {total} are in the packet, {floor:.0%} must be"
 
 
@@ -40,16 +47,20 @@ class Recall:
 
 @value
 class Score:
+    """`unsupported` sentences of the narrative were struck; `unknown` counts checks whose result nobody knows."""
+
     recall: Mapping[str, Recall]
     unsupported: int
     stale: int
     tokens: int
     budget: int
+    unknown: int = 0
+    narrative: bool = True
 
     @property
     def share(self) -> float:
-        """How much of everything is there."""
-        total = sum(each.total for each in self.recall.values())
+        """How much of everything is there; what is unknown or missing counts as not there."""
+        total = sum(each.total for each in self.recall.values()) + self.unknown + (not self.narrative)
         return sum(each.kept for each in self.recall.values()) / total if total else 1.0
 
     def shortfalls(self) -> list[str]:
@@ -57,7 +68,7 @@ class Score:
         found = [
             BELOW.format(name=name, share=recall.share, total=recall.total, floor=FLOORS[name])
             for name, recall in self.recall.items()
-            if recall.share < FLOORS[name]
+            if name in FLOORS and recall.share < FLOORS[name]
         ]
         if self.stale:
             found.append(f"{self.stale} finished items are shown as open")
@@ -66,43 +77,57 @@ class Score:
         return found
 
 
-def measure(ledger: Ledger, markdown: str, tokens: int, budget: int, unsupported: int = 0) -> Score:
-    text = " ".join(markdown.split())
-    requests = ledger.of(facts.REQUEST)
-    classes = {
-        "first request": [fact for fact in requests if fact.data.get("first")],
-        "current request": requests[-1:],
-        "constraints": ledger.of(facts.CONSTRAINT, facts.OPEN),
-        "files": ledger.of(facts.FILE),
-        "requests": requests,
-        "open errors": [fact for fact in ledger.of(facts.ERROR, facts.OPEN) if not fact.data.get("probe")],
-        "open plan items": ledger.of(facts.PLAN, facts.OPEN),
+def measure(
+    ledger: Ledger, markdown: str, tokens: int, budget: int, unsupported: int = 0, *, narrative: bool = True
+) -> Score:
+    """`narrative` says whether a model wrote one."""
+    text = _fold(markdown)
+    exchanges = ledger.exchanges
+    decided = [refusal.words or refusal.call for each in exchanges for refusal in each.refusals]
+    decided += [answer.answer for each in exchanges for answer in each.answers]
+    classes: dict[str, Iterable[str]] = {
+        "current request": [each.asked[:PREFIX] for each in exchanges[-1:]],
+        "pinned rules": [rule.text for rule in ledger.rules if rule.scope == PINNED],
+        "rules": [rule.text[:PREFIX] for rule in ledger.rules],
+        "files": [fact.text.rsplit("/", 1)[-1] for fact in ledger.of(facts.FILE)],
+        "recent requests": [each.asked[:PREFIX] for each in exchanges[-_RECENT:]],
+        "older requests": [each.asked[:PREFIX] for each in exchanges[:-_RECENT]],
+        "whole messages": [each.asked if each.whole else "\0" for each in exchanges],
+        "refusals and answers": [each[:PREFIX] for each in decided[-_RECENT:]],
+        "last reply": [keep_ends(each.reply, 10_000)[-PREFIX:] for each in exchanges[-1:] if each.reply],
+        "failing checks": [fact.text[:_COMMAND_PREFIX] for fact in live_failures(ledger)],
+        "open plan items": [fact.text[:PREFIX] for fact in ledger.of(facts.PLAN, facts.OPEN)],
     }
-    recall = {name: Recall(sum(_in(fact, text) for fact in each), len(each)) for name, each in classes.items()}
-    return Score(recall, unsupported, _stale(ledger, markdown), tokens, budget)
+    recall = {name: _recall(wanted, text) for name, wanted in classes.items()}
+    unknown = sum(fact.data.get("verdict") == "unknown" for fact in ledger.of(facts.COMMAND) if fact.data.get("check"))
+    return Score(recall, unsupported, _stale(ledger, markdown), tokens, budget, unknown, narrative)
 
 
-def _in(fact: Fact, text: str) -> bool:
-    if fact.kind == facts.FILE:
-        path = " ".join(fact.text.split())
-        return path in text or path.rsplit("/", 1)[-1] in text
-    prefix = _COMMAND_PREFIX if fact.kind == facts.ERROR else PREFIX
-    return " ".join(fact.text.split())[:prefix] in text
+def _fold(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _recall(wanted: Iterable[str], text: str) -> Recall:
+    found = [_fold(each) in text for each in wanted]
+    return Recall(sum(found), len(found))
 
 
 def _stale(ledger: Ledger, markdown: str) -> int:
     """Finished plan items and failures that the open section still names."""
     _, _, rest = markdown.partition("## Open blockers / approvals needed")
-    section = " ".join(rest.partition("\n## ")[0].split())
+    section = _fold(rest.partition("\n## ")[0])
     closed = [*ledger.of(facts.PLAN, facts.DONE), *ledger.of(facts.ERROR, facts.DONE)]
     still = {fact.text for fact in ledger.facts if fact.open}
-    return sum(fact.text not in still and _in(fact, section) for fact in closed)
+    return sum(fact.text not in still and _fold(fact.text)[:PREFIX] in section for fact in closed)
 
 
 def to_json(score: Score) -> dict[str, Any]:
     return {
+        "share": round(score.share, 4),
         "recall": {name: {"kept": each.kept, "total": each.total} for name, each in score.recall.items()},
         "unsupported_claims": score.unsupported,
+        "unknown_results": score.unknown,
+        "narrative": score.narrative,
         "stale_items": score.stale,
         "tokens": score.tokens,
         "budget": score.budget,

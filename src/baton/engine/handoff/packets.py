@@ -17,6 +17,7 @@ from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.next_action import next_action
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.packet_text import Rendered, Scene
 from baton.core.handoff.policy import Findings, Policy
@@ -148,7 +149,14 @@ class PacketWriter:
     def _keep(self, found: _Material, cleaner: Cleaner) -> Written:
         rendered = _render(found, self._kit, cleaner)
         cleaner.check(rendered.markdown)
-        scored = score.measure(found.ledger, rendered.markdown, rendered.tokens, self._kit.budget, found.told.struck)
+        scored = score.measure(
+            found.ledger,
+            rendered.markdown,
+            rendered.tokens,
+            self._kit.budget,
+            found.told.struck,
+            narrative=not found.told.missing,
+        )
         head = found.past.chain[-1]
         twin = _twin(found, scored, cleaner)
         path = self._kit.artifacts.write(head.id, rendered.markdown, twin)
@@ -174,7 +182,7 @@ def _render(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
     if not cleaner.leaks(rendered.markdown):
         return rendered
     markdown = cleaner.clean(rendered.markdown)
-    return Rendered(markdown, estimate(markdown), rendered.cuts)
+    return Rendered(markdown, estimate(markdown))
 
 
 def _scene(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Scene:
@@ -212,7 +220,7 @@ def _twin(found: _Material, scored: Score, cleaner: Cleaner) -> dict[str, Any]:
 
 def _findings(found: _Material, scored: Score, assess: Callable[[str], str]) -> Findings:
     waits = (fact.text for fact in found.ledger.of(facts.PENDING) if not fact.data.get("started"))
-    risk = assess(found.told.next_action or packet_text.next_by_program(found.ledger))
+    risk = assess(next_action(found.ledger).text) or assess(found.told.next_action)
     return Findings(tuple(scored.shortfalls()), next(waits, ""), risk, found.unsaved)
 
 

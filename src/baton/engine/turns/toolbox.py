@@ -10,6 +10,7 @@ from baton.core.agent.message import Call, ToolSpec
 from baton.core.display import plain
 from baton.core.errors import BatonError
 from baton.core.log.payloads import ToolCall, ToolResult
+from baton.core.value import value
 from baton.engine.aio import uncancelled
 from baton.engine.turns.writer import SessionWriter
 from baton.ports.approver import Approver, Memory
@@ -71,7 +72,7 @@ class Toolbox:
             intent = await tool.intent(call.args)
             refusal = await self._permission(call, intent, emit, stage)
             if refusal:
-                return Outcome(REFUSED.format(reason=refusal), ok=False, details={"refused": True})
+                return Outcome(REFUSED.format(reason=refusal.reason), ok=False, details=refusal.details)
             await writer.record(ToolCall(call.id, call.name, call.args, intent.title))
             stage.if_cancelled = STOPPED
             emit(ToolStarted(call.id, call.name, call.args, intent.title))
@@ -81,16 +82,16 @@ class Toolbox:
         except Exception as error:  # noqa: BLE001, the edge of the tools: whatever they raise becomes a result
             return Outcome(CRASHED.format(reason=f"{type(error).__name__}: {error}"), ok=False)
 
-    async def _permission(self, call: Call, intent: Intent, emit: Emit, stage: _Stage) -> str:
-        """Why the call may not run, or an empty string."""
+    async def _permission(self, call: Call, intent: Intent, emit: Emit, stage: _Stage) -> _Refusal | None:
+        """Why the call may not run; None if it may."""
         if self._locked and intent.effect not in (READ, PLAN):
-            return self._locked
+            return _Refusal(self._locked)
         print_ = approval.fingerprint(call.name, call.args, (*intent.outside, *intent.paths), intent.runner)
         verdict = self._verdict(intent, print_)
         if verdict.answer == approval.ALLOW:
-            return ""
+            return None
         if verdict.answer == approval.DENY:
-            return verdict.reason
+            return _Refusal(verdict.reason)
         preview = plain(intent.preview or intent.title)
         asked = ApprovalAsked(call.id, call.name, call.args, verdict.reason, preview, intent.title)
         emit(asked)
@@ -98,15 +99,31 @@ class Toolbox:
         answer = await self._approver.ask(asked)
         stage.if_cancelled = NOT_STARTED
         if not answer.allowed:
-            return f"the user said no{': ' + answer.comment if answer.comment else ''}"
+            return _Refusal(
+                f"the user said no{': ' + answer.comment if answer.comment else ''}", answer.comment, "user"
+            )
         if answer.remember:
             self._memory.remember(print_, intent.title)
         now = self._verdict(intent, print_)
-        return now.reason if now.answer == approval.DENY else ""
+        return _Refusal(now.reason) if now.answer == approval.DENY else None
 
     def _verdict(self, intent: Intent, print_: str) -> approval.Verdict:
         """In the mode of this moment: it may change while a turn runs or a question is open."""
         return approval.verdict(self.mode, intent.effect, intent.outside, print_, self._memory.list_allowed())
+
+
+@value
+class _Refusal:
+    """`words` are what a person said with it; `by` is "user" if a person said no, not the mode or a lock."""
+
+    reason: str
+    words: str = ""
+    by: str = ""
+
+    @property
+    def details(self) -> dict[str, object]:
+        said = {"words": self.words, "by": self.by}
+        return {"refused": True, **{name: held for name, held in said.items() if held}}
 
 
 class _Stage:

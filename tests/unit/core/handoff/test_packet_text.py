@@ -52,7 +52,8 @@ def test_facts_stand_without_a_model() -> None:
         assert wanted in rendered.markdown
     assert "- [ ] document it" in rendered.markdown
     assert "- [x] ship it" in rendered.markdown
-    assert "Make `pytest -q` pass." in rendered.markdown
+    assert "Continue with the plan: document it" in rendered.markdown
+    assert "- Fails: `pytest -q`" in rendered.markdown
     assert not measure(ledger, rendered.markdown, rendered.tokens, 4000).shortfalls()
 
 
@@ -75,14 +76,15 @@ def test_prose_goes_before_facts() -> None:
 def test_what_does_not_fit_at_all_is_said_and_scored() -> None:
     ledger = long_talk(2000, 400)
     rendered = render(ledger, SCENE, NOBODY)
-    assert "are left out; the transcript has them." in rendered.markdown
+    assert "are left out; the archive has them." in rendered.markdown
     score = measure(ledger, rendered.markdown, rendered.tokens, 4000)
-    assert any(text.startswith("requests:") for text in score.shortfalls())
+    assert score.recall["older requests"].share < 1
+    assert score.share < 1
     assert rendered.tokens <= packet_text.BUDGET
 
 
 @pytest.mark.parametrize(("constraints", "requests"), [(120, 100), (60, 250)])
-def test_requests_go_before_constraints_and_the_room_is_used(constraints: int, requests: int) -> None:
+def test_old_requests_go_before_rules_and_the_room_is_used(constraints: int, requests: int) -> None:
     talk = Talk()
     for number in range(constraints):
         talk.say(f"Never break promise number {number} of the module.")
@@ -91,7 +93,7 @@ def test_requests_go_before_constraints_and_the_room_is_used(constraints: int, r
     ledger = gather(talk.entries)
     rendered = render(ledger, SCENE, NOBODY)
     recall = measure(ledger, rendered.markdown, rendered.tokens, 4000).recall
-    assert recall["constraints"].share == 1
+    assert recall["rules"].share == 1
     assert packet_text.BUDGET * 0.8 <= rendered.tokens <= packet_text.BUDGET
 
 

@@ -1,4 +1,4 @@
-"""One fact of a conversation, and the ledger that keeps them.
+"""The ledger: what a conversation was about, as exchanges, rules and facts, taken by program.
 
 Each fact has an id that is the same in every generation, the generation it was born in, the entry it was seen in, and
 a state. Nothing here is written by a model.
@@ -11,7 +11,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from baton.core.errors import BadInput
-from baton.core.value import field, value
+from baton.core.handoff.ledger.exchange import ANSWERED, Exchange, from_rows, to_rows
+from baton.core.handoff.ledger.exchange import OPEN as UNANSWERED
+from baton.core.handoff.rules import rule as rules
+from baton.core.handoff.rules.rule import STANDING, Rule
+from baton.core.value import field, replace, value
 
 REQUEST = "request"
 CONSTRAINT = "constraint"
@@ -22,14 +26,17 @@ PLAN = "plan"
 DECISION = "decision"
 IDENTIFIER = "identifier"
 PENDING = "pending"
-KINDS = (REQUEST, CONSTRAINT, FILE, COMMAND, ERROR, PLAN, DECISION, IDENTIFIER, PENDING)
+READ = "read"
+KINDS = (REQUEST, CONSTRAINT, FILE, COMMAND, ERROR, PLAN, DECISION, IDENTIFIER, PENDING, READ)
+"""Requests and constraints are kinds of version 1: they are exchanges and rules now."""
 
 OPEN = "open"
 DONE = "done"
 SUPERSEDED = "superseded"
 STATES = (OPEN, DONE, SUPERSEDED)
 
-SCHEMA = 1
+SCHEMA = 2
+_READABLE = (1, SCHEMA)
 _LETTERS = {
     REQUEST: "U",
     CONSTRAINT: "K",
@@ -40,6 +47,7 @@ _LETTERS = {
     DECISION: "D",
     IDENTIFIER: "I",
     PENDING: "A",
+    READ: "R",
 }
 
 
@@ -67,13 +75,36 @@ class Fact:
 
 @value
 class Ledger:
-    """Facts in the order they were born. `generation` counts the sessions they were taken from."""
+    """Exchanges oldest first, `folded` older ones are left out; facts in the order they were born. `generation` counts
+    the sessions they were taken from. `steps` are the last things done in the newest one. `ended` are the rules that no
+    longer hold, as far as the newest session ended them.
+    """
 
     generation: int = 0
     facts: tuple[Fact, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    ended: tuple[Rule, ...] = ()
+    steps: tuple[str, ...] = ()
+    folded: int = 0
+    first: str = ""
 
     def of(self, kind: str, state: str | None = None) -> list[Fact]:
         return [fact for fact in self.facts if fact.kind == kind and state in (None, fact.state)]
+
+    @property
+    def last(self) -> Exchange | None:
+        return self.exchanges[-1] if self.exchanges else None
+
+    @property
+    def unanswered(self) -> list[Exchange]:
+        """The last messages that nothing was done for yet, oldest first."""
+        found: list[Exchange] = []
+        for each in reversed(self.exchanges):
+            if each.state != UNANSWERED or each.begun:
+                break
+            found.insert(0, each)
+        return found
 
 
 def fact_id(kind: str, key: str) -> str:
@@ -82,7 +113,17 @@ def fact_id(kind: str, key: str) -> str:
 
 
 def to_json(ledger: Ledger) -> dict[str, Any]:
-    return {"schema": SCHEMA, "generation": ledger.generation, "facts": [_row(fact) for fact in ledger.facts]}
+    return {
+        "schema": SCHEMA,
+        "generation": ledger.generation,
+        "first": ledger.first,
+        "exchanges": to_rows(ledger.exchanges),
+        "folded": ledger.folded,
+        "rules": [rules.to_json(rule) for rule in ledger.rules],
+        "ended": [rules.to_json(rule) for rule in ledger.ended],
+        "facts": [_row(fact) for fact in ledger.facts],
+        "steps": list(ledger.steps),
+    }
 
 
 def _row(fact: Fact) -> dict[str, Any]:
@@ -97,12 +138,48 @@ def _row(fact: Fact) -> dict[str, Any]:
 
 def from_json(data: Mapping[str, Any]) -> Ledger:
     """`BadInput` unless it is a ledger of a version that is known here."""
-    if data.get("schema") != SCHEMA:
-        raise BadInput(reason=f"A ledger of version {data.get('schema')!r} cannot be read. Known: {SCHEMA}.")
+    if data.get("schema") not in _READABLE:
+        known = " and ".join(map(str, _READABLE))
+        raise BadInput(reason=f"A ledger of version {data.get('schema')!r} cannot be read. Known: {known}.")
     try:
-        return Ledger(int(data["generation"]), tuple(_facts(data["facts"])))
+        return _read(data) if data["schema"] == SCHEMA else _read_first(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(reason=f"The ledger is damaged: {type(error).__name__} {error}.") from None
+
+
+def _read(data: Mapping[str, Any]) -> Ledger:
+    return Ledger(
+        generation=int(data["generation"]),
+        facts=tuple(_facts(data["facts"])),
+        exchanges=from_rows(data["exchanges"]),
+        rules=tuple(map(rules.from_json, data["rules"])),
+        ended=tuple(map(rules.from_json, data.get("ended", ()))),
+        steps=tuple(map(str, data.get("steps", ()))),
+        folded=int(data.get("folded", 0)),
+        first=str(data.get("first", "")),
+    )
+
+
+def _read_first(data: Mapping[str, Any]) -> Ledger:
+    """A ledger of version 1, as 0.1 wrote it: requests were facts, and so were constraints."""
+    rows = tuple(_facts(data["facts"]))
+    asked = [fact for fact in rows if fact.kind == REQUEST]
+    exchanges = [_as_exchange(fact) for fact in asked]
+    if exchanges:
+        exchanges[-1] = replace(exchanges[-1], state=UNANSWERED)
+    held = [fact for fact in rows if fact.kind == CONSTRAINT and fact.open]
+    return Ledger(
+        generation=int(data["generation"]),
+        facts=tuple(fact for fact in rows if fact.kind not in (REQUEST, CONSTRAINT)),
+        exchanges=tuple(exchanges),
+        rules=tuple(Rule(fact.id, fact.text, STANDING, fact.at, fact.born) for fact in held),
+        first=next((fact.text for fact in asked if fact.data.get("first")), ""),
+    )
+
+
+def _as_exchange(fact: Fact) -> Exchange:
+    length = int(fact.data.get("length", len(fact.text)))
+    return Exchange(fact.at, fact.born, fact.text, length, state=ANSWERED)
 
 
 def _facts(rows: Iterable[Mapping[str, Any]]) -> Iterable[Fact]:

@@ -1,158 +1,156 @@
 """From packet to packet: what a session showed, merged by id with what was known before it.
 
-Constraints, requests and changed files stay. What is finished is reported once, in the packet of its generation, and
-left out of the next one; a failure stays until the same command passes; a constraint stays until you take it back.
+Exchanges, rules and changed files stay. What is finished is reported once, in the packet of its generation, and left
+out of the next one; a failed check stays until it passes; a rule stays until you take it back or its task is done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from baton.core.handoff.ledger import commands, constraints
-from baton.core.handoff.ledger.fact import (
-    COMMAND,
-    CONSTRAINT,
-    DECISION,
-    DONE,
-    ERROR,
-    FILE,
-    IDENTIFIER,
-    OPEN,
-    PENDING,
-    PLAN,
-    REQUEST,
-    SUPERSEDED,
-    Fact,
-    Ledger,
-    fact_id,
-)
-from baton.core.handoff.ledger.observe import Observed, Run, observe
+from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.dialogue import settle_earlier
+from baton.core.handoff.ledger.exchange import Exchange
+from baton.core.handoff.ledger.fact import Fact, Ledger, fact_id
+from baton.core.handoff.ledger.identifiers import identifiers
+from baton.core.handoff.ledger.observe import Observed, observe
+from baton.core.handoff.ledger.rulebook import Rulebook
+from baton.core.handoff.ledger.runs import FAILED, Run
+from baton.core.handoff.ledger.words import fold_spaces, keep_ends
+from baton.core.handoff.rules.rule import Rule
 from baton.core.log.entry import Entry
 from baton.core.value import replace
 
 Clean = Callable[[str], str]
-REQUEST_LIMIT = 1200
 COMMAND_LIMIT = 300
 LINE_LIMIT = 200
 KEY_LIMIT = 2000
-MOST = {COMMAND: 40, DECISION: 16, IDENTIFIER: 60}
+MOST = {facts.COMMAND: 40, facts.DECISION: 16, facts.IDENTIFIER: 60, facts.READ: 24, facts.ERROR: 40}
 """How many of a kind are carried; the newest stay."""
+MOST_EXCHANGES = 400
+_FULL = 40
+_OLD_ASKED = 600
+_OLD_REPLY = 240
+"""How many exchanges are carried, how many of them in full, and how much of the older ones."""
 
 
-def gather(entries: Iterable[Entry], carried: Ledger | None = None, clean: Clean = str) -> Ledger:
+def gather(
+    entries: Iterable[Entry], carried: Ledger | None = None, clean: Clean = str, nominated: Sequence[Rule] = ()
+) -> Ledger:
     """The ledger of a conversation whose newest session has these entries and began from `carried`.
 
-    `clean` takes secrets out of a text; it is applied before anything is kept or an id is made.
+    `clean` takes secrets out of a text; it is applied before anything is kept or an id is made. `nominated` are rules
+    that a model named and that were admitted.
     """
-    return _Merge(carried or Ledger(), clean).take(observe(entries))
+    known, clean = carried or Ledger(), lru_cache(maxsize=4096)(clean)
+    return _Merge(known, clean).take(observe(entries, known.generation + 1, known.last), nominated)
 
 
 class _Merge:
     def __init__(self, carried: Ledger, clean: Clean) -> None:
         self._generation = carried.generation + 1
         self._clean = clean
+        self._carried = carried
         self._facts = {fact.id: fact for fact in carried.facts if self._stays(fact)}
-        self._silent = not carried.of(REQUEST)
 
     def _stays(self, fact: Fact) -> bool:
-        return fact.open and fact.kind != PENDING
+        return fact.open and fact.kind != facts.PENDING
 
-    def take(self, seen: Observed) -> Ledger:
-        self._requests(seen)
+    def take(self, seen: Observed, nominated: Sequence[Rule]) -> Ledger:
+        exchanges, messages = self._exchanges(seen), [(self._clean(text), at) for text, at in seen.messages]
+        rulebook = Rulebook(self._carried, self._generation, self._clean)
+        exchanges = rulebook.take(messages, exchanges, seen.pins, nominated)
+        for text, at in messages:
+            for name in identifiers([fold_spaces(text)]):
+                self._keep(facts.IDENTIFIER, name, name, at)
+        self._take_work(seen)
+        left = max(0, len(exchanges) - MOST_EXCHANGES)
+        return Ledger(
+            generation=self._generation,
+            facts=tuple(self._within_limits()),
+            exchanges=tuple(exchanges[left:]),
+            rules=rulebook.rules,
+            ended=rulebook.ended,
+            steps=tuple(self._clean(step) for step in seen.steps),
+            folded=self._carried.folded + left,
+            first=self._carried.first or (exchanges[0].asked if exchanges else ""),
+        )
+
+    def _exchanges(self, seen: Observed) -> list[Exchange]:
+        """The carried ones, shorter the older they are, and those of this session."""
+        new = seen.dialogue.exchanges(self._clean)
+        carried = list(self._carried.exchanges[:-1] if seen.dialogue.carries else self._carried.exchanges)
+        old = max(0, len(carried) + len(new) - _FULL)
+        return settle_earlier([*map(_shorten, carried[:old]), *carried[old:], *new])
+
+    def _take_work(self, seen: Observed) -> None:
         for path, (state, at) in seen.files.items():
-            self._keep(FILE, path, path, at, data={"last": state})
-        for key, run in seen.runs.items():
+            self._keep(facts.FILE, path, path, at, data={"last": state})
+        for path, at in seen.reads.items():
+            if path not in seen.files:
+                self._keep(facts.READ, path, path, at)
+        for key, run in seen.runs.by_key.items():
             self._run(key, run)
         self._plan(seen)
         for text, at in seen.decisions.items():
-            self._keep(DECISION, text.lower(), text, at)
-        for call_id, (name, purpose, at) in seen.pending.items():
-            purpose = self._clean(purpose)[:COMMAND_LIMIT]
-            self._keep(PENDING, call_id, purpose, at, data={"started": name.startswith("started:")})
-        return Ledger(self._generation, tuple(self._within_limits()))
+            self._keep(facts.DECISION, text.lower(), text, at)
+        for call_id, call in seen.pending.items():
+            purpose = self._clean(call.purpose)[:COMMAND_LIMIT]
+            data = {"started": call.started, "changes": call.changes}
+            self._keep(facts.PENDING, call_id, purpose, call.at, data=data)
 
     def _keep(
-        self, kind: str, key: str, text: str, at: str, state: str = OPEN, data: Mapping[str, object] | None = None
+        self, kind: str, key: str, text: str, at: str, state: str = facts.OPEN, data: Mapping[str, object] | None = None
     ) -> None:
         """A new fact, or a known one seen again: it keeps its birth and takes the newest of everything else."""
         key, text = self._clean(key), self._clean(text)
         fact = Fact(fact_id(kind, key), kind, key, text, self._generation, at, state, None, data or {})
         if (known := self._facts.pop(fact.id, None)) is not None:
             fact = replace(fact, born=known.born)
-        closed = None if state == OPEN else self._generation
+        closed = None if state == facts.OPEN else self._generation
         self._facts[fact.id] = replace(fact, closed=closed)
-
-    def _requests(self, seen: Observed) -> None:
-        for text, at in seen.requests:
-            message = commands.fold_spaces(self._clean(text))
-            key = message[:REQUEST_LIMIT]
-            known = self._facts.get(fact_id(REQUEST, key))
-            times = int(known.data.get("times", 1)) + 1 if known else 1
-            self._keep_request(
-                Fact(fact_id(REQUEST, key), REQUEST, key, key, self._generation, at), times, len(message)
-            )
-            revoked = self._revoke(message)
-            for demand in constraints.demands(self._clean(text)):
-                if not (revoked and constraints.is_revoking(demand)):
-                    self._keep(CONSTRAINT, demand.lower(), demand, at)
-            for name in constraints.identifiers([message]):
-                self._keep(IDENTIFIER, name, name, at)
-
-    def _keep_request(self, fact: Fact, times: int, length: int) -> None:
-        """A request that is repeated becomes the last one, and stays the first if it was."""
-        known = self._facts.pop(fact.id, None)
-        born = known.born if known else fact.born
-        first = known.data.get("first", False) if known else self._silent
-        self._silent = False
-        self._facts[fact.id] = replace(fact, born=born, data={"times": times, "length": length, "first": first})
-
-    def _revoke(self, message: str) -> bool:
-        """Closes the constraints that the message takes back; True if there were any."""
-        if not constraints.is_revoking(message):
-            return False
-        held = {fact.id: fact.text for fact in self._facts.values() if fact.kind == CONSTRAINT and fact.open}
-        gone = constraints.find_revoked(message, held)
-        for id_ in gone:
-            self._close(id_, SUPERSEDED)
-        return bool(gone)
 
     def _close(self, id_: str, state: str) -> None:
         if (known := self._facts.get(id_)) is not None and known.open:
             self._facts[id_] = replace(known, state=state, closed=self._generation)
 
     def _run(self, key: str, run: Run) -> None:
-        """A failure is an open error until the same command passes; a pass that proves something is a fact of its
-        own.
-        """
+        """A failure is an open error until the same check passes; a pass that proves something is a fact of its own."""
+        key = self._clean(key)[:KEY_LIMIT]
         data: dict[str, object] = {
+            "verdict": run.verdict,
             "exit": run.exit,
             "log": self._clean(run.log),
             "line": self._clean(run.line)[:LINE_LIMIT],
             "runs": run.runs,
+            "check": run.check,
         }
         if run.tests:
             data["tests"] = [self._clean(name)[:LINE_LIMIT] for name in run.tests]
-        text = self._clean(commands.fold_spaces(run.command))[:COMMAND_LIMIT]
-        key = self._clean(key)[:KEY_LIMIT]
-        if not run.ok:
-            self._keep(ERROR, key, text, run.at, data={**data, "probe": commands.is_probe(run.command)})
-            self._facts.pop(fact_id(COMMAND, key), None)
+        text = self._clean(fold_spaces(run.command))[:COMMAND_LIMIT]
+        if run.verdict == FAILED:
+            if not run.probe:
+                self._keep(facts.ERROR, key, text, run.at, data=data)
+            self._facts.pop(fact_id(facts.COMMAND, key), None)
             return
-        self._close(fact_id(ERROR, key), DONE)
-        if not commands.is_probe(run.command):
-            self._keep(COMMAND, key, text, run.at, data={**data, "validates": commands.is_validating(run.command)})
+        self._close(fact_id(facts.ERROR, key), facts.DONE)
+        if not run.probe:
+            self._keep(facts.COMMAND, key, text, run.at, data=data)
 
     def _plan(self, seen: Observed) -> None:
         for text, at in seen.finished.items():
             if not seen.plan or text not in seen.plan:
-                self._keep(PLAN, text.lower(), text, at, DONE)
+                self._keep(facts.PLAN, text.lower(), text, at, facts.DONE)
         if seen.plan is None:
             return
-        now = {fact_id(PLAN, self._clean(text.lower())) for text in seen.plan}
-        for fact in [fact for fact in self._facts.values() if fact.kind == PLAN and fact.open and fact.id not in now]:
-            self._close(fact.id, SUPERSEDED)
+        now = {fact_id(facts.PLAN, self._clean(text.lower())) for text in seen.plan}
+        for fact in [each for each in self._facts.values() if each.kind == facts.PLAN and each.open]:
+            if fact.id not in now:
+                self._close(fact.id, facts.SUPERSEDED)
         for text, (state, at) in seen.plan.items():
-            self._keep(PLAN, text.lower(), text, at, DONE if state == "done" else OPEN, {"doing": state == "doing"})
+            done = facts.DONE if state == "done" else facts.OPEN
+            self._keep(facts.PLAN, text.lower(), text, at, done, {"doing": state == "doing"})
 
     def _within_limits(self) -> Iterable[Fact]:
         left = {kind: sum(fact.kind == kind for fact in self._facts.values()) - most for kind, most in MOST.items()}
@@ -161,3 +159,14 @@ class _Merge:
                 left[fact.kind] -= 1
             else:
                 yield fact
+
+
+def _shorten(exchange: Exchange) -> Exchange:
+    """An old exchange: its words, its outcome and what was decided in it stay; the details go."""
+    return replace(
+        exchange,
+        asked=keep_ends(exchange.asked, _OLD_ASKED),
+        reply=keep_ends(exchange.reply, _OLD_REPLY, 0.8),
+        plan="",
+        files=(),
+    )

@@ -3,76 +3,125 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from baton.core.handoff.ledger import commands
+from baton.core.handoff.ledger.dialogue import Dialogue
+from baton.core.handoff.ledger.exchange import Exchange
+from baton.core.handoff.ledger.produced import find_linked, find_produced
+from baton.core.handoff.ledger.runs import Runs, changes_something, removed_paths
+from baton.core.handoff.ledger.words import fold_spaces, keep_ends, keep_start, sentences
+from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
-from baton.core.log.payloads import AssistantStep, ToolCall, ToolResult, UserInput, payload
+from baton.core.log.payloads import (
+    AssistantStep,
+    Payload,
+    RuleDropped,
+    RulePinned,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    UserInput,
+    payload,
+)
+from baton.core.value import value
 
 _DECIDING = re.compile(r"\b(?:decided|instead of|rather than|because|chose|going with|opted)\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
-_DECISION_LIMIT = 240
+_DECISION_LIMIT = 320
 _SAID = 4000
+_ARGUMENT = 20_000
 _CHANGING = ("edit", "write")
+_READING = ("read", "list", "search", "fetch", "recall")
+_STEPS = 60
+_SNIPPET = 240
 
 
-class Run:
-    """The last run of a command: how it ended and what it said."""
+@value
+class Started:
+    """A call that has no result yet."""
 
-    __slots__ = ("at", "command", "exit", "line", "log", "ok", "runs", "tests")
-
-    def __init__(self, command: str) -> None:
-        self.command = command
-        self.ok = True
-        self.exit: int | None = None
-        self.line = self.log = self.at = ""
-        self.runs = 0
-        self.tests: list[str] = []
+    name: str
+    purpose: str
+    shown: str
+    at: str
+    started: bool
+    changes: bool
 
 
 class Observed:
-    """Everything by its raw normal form; secrets are still in it."""
+    """Everything by its raw normal form; secrets are still in it. `steps` are the last things done, one line each."""
 
-    def __init__(self) -> None:
-        self.requests: list[tuple[str, str]] = []
+    def __init__(self, generation: int = 1, carried: Exchange | None = None) -> None:
+        self.dialogue = Dialogue(generation, carried)
+        self.messages: list[tuple[str, str]] = []
         self.files: dict[str, tuple[str, str]] = {}
-        self.runs: dict[str, Run] = {}
+        self.reads: dict[str, str] = {}
+        self.runs = Runs()
         self.plan: dict[str, tuple[str, str]] | None = None
         self.finished: dict[str, str] = {}
         self.decisions: dict[str, str] = {}
-        self.pending: dict[str, tuple[str, str, str]] = {}
+        self.pending: dict[str, Started] = {}
+        self.pins: list[tuple[RulePinned | RuleDropped, str]] = []
+        self.steps: deque[str] = deque(maxlen=_STEPS)
 
 
-def observe(entries: Iterable[Entry]) -> Observed:
+def observe(entries: Iterable[Entry], generation: int = 1, carried: Exchange | None = None) -> Observed:
     """One pass over the entries; linear in their size."""
-    seen = Observed()
+    seen = Observed(generation, carried)
     said = ""
     for entry in entries:
         held, at = payload(entry), f"{entry.session_id}/{entry.seq}"
-        if isinstance(held, UserInput):
-            if held.text.strip() and not held.synthetic:
-                seen.requests.append((held.text, at))
-        elif isinstance(held, AssistantStep):
-            said = held.text or said
-            for call in held.calls:
-                seen.pending[call.id] = (call.name, _purpose(call.name, call.args), at)
-        elif isinstance(held, ToolCall):
-            seen.pending[held.id] = (f"started:{held.name}", _purpose(held.name, held.args), at)
-        elif isinstance(held, ToolResult):
-            said = _add_result(seen, held, at, said)
+        said = _add_result(seen, held, at, said) if isinstance(held, ToolResult) else _add(seen, held, at) or said
+        if entry.kind == kinds.NOTE and entry.data.get("interrupted"):
+            seen.dialogue.interrupt()
     return seen
 
 
-def _purpose(name: str, args: Mapping[str, Any]) -> str:
-    told = args.get("command") or args.get("path") or args.get("url") or ""
-    return f"{name} {commands.fold_spaces(str(told)[:20_000])}".strip()
+def _add(seen: Observed, held: Payload, at: str) -> str:
+    """Takes anything but a result. What the agent said is the answer."""
+    match held:
+        case UserInput() if held.text.strip() and not held.synthetic:
+            seen.messages.append((held.text, at))
+            seen.dialogue.ask(held.text, at)
+        case AssistantStep():
+            seen.dialogue.say(held, at)
+            if held.text.strip():
+                seen.steps.append(f"said: {keep_ends(fold_spaces(held.text[-_SAID:]), _SNIPPET)}")
+            for call in held.calls:
+                seen.pending[call.id] = _start(call.name, call.args, at, started=False)
+            return held.text
+        case ToolCall():
+            seen.pending[held.id] = _start(held.name, held.args, at, started=True)
+        case TurnEnd():
+            seen.dialogue.end(held)
+        case RulePinned() | RuleDropped():
+            seen.pins.append((held, at))
+        case _:
+            pass
+    return ""
+
+
+def _start(name: str, args: Mapping[str, Any], at: str, *, started: bool) -> Started:
+    told = str(args.get("command") or args.get("path") or args.get("url") or "")[:_ARGUMENT]
+    changes = changes_something(told) if name == "shell" else name not in _READING
+    given = str(args.get("new") or args.get("content") or args.get("query") or args.get("pattern") or "")
+    shown = keep_start(fold_spaces(f"{told[:_SAID]} {given[:_SAID]}"), _SNIPPET)
+    return Started(
+        name, told if name == "shell" else f"{name} {fold_spaces(told)}".strip(), shown, at, started, changes
+    )
 
 
 def _add_result(seen: Observed, result: ToolResult, at: str, said: str) -> str:
     call = seen.pending.pop(result.id, None)
+    told = call.purpose.removeprefix(f"{call.name} ") if call else ""
+    if result.details.get("refused"):
+        seen.dialogue.refuse(call.purpose if call else result.name, result, at)
+        return said
+    seen.dialogue.add_result(result, at)
+    seen.steps.append(f"{result.name} {call.shown if call else ''}".strip())
     if result.name == "shell":
-        _add_run(seen, result, at, call[1].removeprefix("shell ") if call else "")
+        _add_run(seen, result, at, told)
     elif result.name == "plan" and result.ok and "items" in result.details:
         _take_plan(seen, result.details["items"], at)
     elif result.name in _CHANGING and result.ok:
@@ -80,6 +129,11 @@ def _add_result(seen: Observed, result: ToolResult, at: str, said: str) -> str:
         if said:
             _add_decisions(seen, said, at)
             return ""
+    elif result.name == "read" and result.ok and (path := str(result.details.get("path") or told)):
+        seen.reads.pop(path, None)
+        seen.reads[path] = at
+    elif result.ok:
+        seen.dialogue.produce(find_linked(result.name, result.text))
     return said
 
 
@@ -90,19 +144,17 @@ def _add_change(seen: Observed, details: Mapping[str, Any], at: str) -> None:
             created = details.get("created") or before == "created"
             state = "deleted" if details.get("deleted") else "created" if created else "edited"
             seen.files[path] = (state, at)
+            seen.dialogue.change(path)
 
 
 def _add_run(seen: Observed, result: ToolResult, at: str, told: str) -> None:
-    details = result.details
-    command = str(details.get("command") or told)
-    if not command or details.get("refused") or details.get("cancelled"):
+    command = str(result.details.get("command") or told)
+    if not command or result.details.get("cancelled"):
         return
-    run = seen.runs.setdefault(commands.normalize(command), Run(command))
-    run.command, run.at, run.ok = command, at, result.ok
-    run.exit, run.log, run.runs = details.get("exit"), str(details.get("log") or ""), run.runs + 1
-    output = "" if run.ok else result.text
-    run.line, run.tests = commands.telling_line(output), commands.failed_tests(output)
-    for path in commands.removed_paths(command) if run.ok else ():
+    seen.runs.add(command, result, at)
+    if result.ok:
+        seen.dialogue.produce(find_produced(command, result.text))
+    for path in removed_paths(command) if result.ok else ():
         if path in seen.files:
             seen.files[path] = ("deleted", at)
 
@@ -111,7 +163,7 @@ def _take_plan(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> N
     """The newest plan counts. What it calls done, and what was done before it was left out, is finished."""
     seen.plan = {}
     for item in items:
-        text, state = commands.fold_spaces(str(item.get("text", ""))), str(item.get("state", "pending"))
+        text, state = fold_spaces(str(item.get("text", ""))), str(item.get("state", "pending"))
         if not text:
             continue
         seen.plan[text] = (state, at)
@@ -123,7 +175,7 @@ def _take_plan(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> N
 
 def _add_decisions(seen: Observed, said: str, at: str) -> None:
     end = said if len(said) <= _SAID else said[-_SAID:].partition("\n")[2]
-    for match in _SENTENCE.finditer(end) if _DECIDING.search(end) else ():
-        sentence = commands.fold_spaces(match[0]).strip(" -*#>") if _DECIDING.search(match[0]) else ""
+    for each in sentences(end) if _DECIDING.search(end) else ():
+        sentence = each.strip(" -*#>") if _DECIDING.search(each) else ""
         if 20 <= len(sentence) <= _DECISION_LIMIT:
             seen.decisions[sentence] = at

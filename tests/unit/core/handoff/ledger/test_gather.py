@@ -19,6 +19,14 @@ def texts(ledger: Ledger, kind: str, state: str | None = None) -> list[str]:
     return [fact.text for fact in ledger.of(kind, state)]
 
 
+def asked(ledger: Ledger) -> list[str]:
+    return [each.asked for each in ledger.exchanges]
+
+
+def rules(ledger: Ledger) -> list[str]:
+    return [rule.text for rule in ledger.rules]
+
+
 def only(ledger: Ledger, kind: str) -> Fact:
     (found,) = ledger.of(kind)
     return found
@@ -26,18 +34,18 @@ def only(ledger: Ledger, kind: str) -> Fact:
 
 def test_requests_are_kept_word_for_word_in_order() -> None:
     ledger = gather(Talk().say("Build it.\n\n  Then   test it.").say("And document it").entries)
-    assert texts(ledger, facts.REQUEST) == ["Build it. Then test it.", "And document it"]
-    assert [fact.data["first"] for fact in ledger.of(facts.REQUEST)] == [True, False]
+    assert asked(ledger) == ["Build it.\n\n  Then   test it.", "And document it"]
+    assert ledger.first == asked(ledger)[0]
+    assert gather(Talk().say("More").entries, ledger).first == ledger.first
 
 
-def test_a_request_said_again_is_one_fact_and_the_last() -> None:
+def test_a_request_said_again_is_an_exchange_of_its_own() -> None:
     ledger = gather(Talk().say("start").say("continue").say("fix the bug").say("continue").entries)
-    assert texts(ledger, facts.REQUEST) == ["start", "fix the bug", "continue"]
-    assert ledger.of(facts.REQUEST)[-1].data["times"] == 2
+    assert asked(ledger) == ["start", "continue", "fix the bug", "continue"]
 
 
 def test_what_baton_itself_says_is_no_request() -> None:
-    assert not gather(Talk().say("Go on.", synthetic=True).entries).facts
+    assert not gather(Talk().say("Go on.", synthetic=True).entries).exchanges
 
 
 def test_constraints_outlive_ten_generations_once_each() -> None:
@@ -45,13 +53,13 @@ def test_constraints_outlive_ten_generations_once_each() -> None:
     for number in range(10):
         ledger = gather(Talk().say(f"Next task {number}: never touch migrations.").run("make").entries, ledger)
     wanted = ["Never touch migrations.", "Only use the standard library."]
-    assert [text for text in texts(ledger, facts.CONSTRAINT) if text in wanted] == wanted
-    assert [fact.born for fact in ledger.of(facts.CONSTRAINT)][:2] == [1, 1]
+    assert sorted(text for text in rules(ledger) if text in wanted) == wanted
+    assert {rule.born for rule in ledger.rules if rule.text in wanted} == {1}
 
 
 def test_quoted_code_binds_nothing() -> None:
     ledger = gather(Talk().say("See:\n```\n# never call this\nassert only == 1\n```\nNever log tokens.").entries)
-    assert texts(ledger, facts.CONSTRAINT) == ["Never log tokens."]
+    assert rules(ledger) == ["Never log tokens."]
 
 
 @pytest.mark.parametrize(
@@ -72,10 +80,12 @@ def test_quoted_code_binds_nothing() -> None:
 def test_a_person_can_take_a_constraint_back(demand: str, later: str) -> None:
     ledger = gather(Talk().say(demand).entries)
     ledger = gather(Talk().say(later).entries, ledger)
-    assert demand not in texts(ledger, facts.CONSTRAINT, facts.OPEN)
-    assert demand in texts(ledger, facts.CONSTRAINT, facts.SUPERSEDED)
-    assert demand not in texts(gather(Talk().say("go on").entries, ledger), facts.CONSTRAINT)
-    assert demand in texts(ledger, facts.REQUEST)
+    assert demand not in rules(ledger)
+    assert demand in [rule.text for rule in ledger.ended]
+    after = gather(Talk().say("go on").entries, ledger)
+    assert demand not in rules(after)
+    assert not after.ended
+    assert demand in asked(ledger)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +105,7 @@ def test_a_person_can_take_a_constraint_back(demand: str, later: str) -> None:
 )
 def test_an_unrelated_change_of_mind_takes_nothing_back(later: str) -> None:
     ledger = gather(Talk().say("Never touch the migrations folder.").say(later).entries)
-    assert "Never touch the migrations folder." in texts(ledger, facts.CONSTRAINT, facts.OPEN)
+    assert "Never touch the migrations folder." in rules(ledger)
 
 
 def test_a_failure_stays_open_until_the_same_command_passes() -> None:
@@ -119,9 +129,9 @@ def test_a_pass_that_later_fails_is_an_open_error_and_no_validation() -> None:
     assert texts(ledger, facts.ERROR, facts.OPEN) == ["pytest"]
 
 
-def test_probes_are_told_apart_from_failures() -> None:
+def test_what_only_looks_is_neither_failure_nor_proof() -> None:
     ledger = gather(Talk().run("grep -rn foo src | head", 1).run("ls missing", 2).run("git status", 0).entries)
-    assert [fact.data["probe"] for fact in ledger.of(facts.ERROR)] == [True, True]
+    assert not ledger.of(facts.ERROR)
     assert not ledger.of(facts.COMMAND)
 
 
@@ -154,7 +164,7 @@ def test_a_call_without_a_result_is_pending_and_only_in_its_own_packet() -> None
     talk = Talk().add("assistant", text="", calls=[{"id": "x", "name": "shell", "args": {"command": "make deploy"}}])
     ledger = gather(talk.entries)
     assert (only(ledger, facts.PENDING).text, only(ledger, facts.PENDING).data["started"]) == (
-        "shell make deploy",
+        "make deploy",
         False,
     )
     talk.add("tool_call", id="x", name="shell", args={"command": "make deploy"}, title="t")
@@ -220,7 +230,7 @@ def test_a_sentence_that_takes_back_is_no_constraint_itself() -> None:
         .say("Only read from the upload database.")
         .say("The rule about the upload database does not apply any more.")
     )
-    assert not gather(talk.entries).of(facts.CONSTRAINT, facts.OPEN)
+    assert not gather(talk.entries).rules
 
 
 def test_names_of_failing_tests_are_carried() -> None:

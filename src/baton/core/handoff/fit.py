@@ -1,0 +1,97 @@
+"""What of a document fits into a budget of tokens: every piece is offered in several lengths, the most important first.
+
+Offers are taken in the order of their rank, newest first within one; an offer that does not fit is passed over. So the
+budget is used, nothing that counts waits for what counts less, and the result is the same on every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from baton.core.agent.tokens import estimate
+
+LEFT_OUT = "- {count} older ones are left out; the archive has them."
+_RESERVED = 12
+_ROUNDS = 4
+
+
+class Piece:
+    """One item of a document. `forms` are pairs of rank and text, each longer than the one before."""
+
+    __slots__ = ("chosen", "forms")
+
+    def __init__(self, *forms: tuple[int, str]) -> None:
+        self.forms = tuple((rank, text) for rank, text in forms if text)
+        self.chosen = -1
+
+    @property
+    def text(self) -> str:
+        return self.forms[self.chosen][1] if self.chosen >= 0 else ""
+
+
+class Group:
+    """Pieces under a title, oldest first. Of what is left out the number is told, if `counted`."""
+
+    def __init__(self, title: str, pieces: Iterable[Piece], *, counted: bool = False) -> None:
+        self.title = title
+        self.pieces = [piece for piece in pieces if piece.forms]
+        self.counted = counted
+
+    def lines(self) -> list[str]:
+        shown = [piece.text for piece in self.pieces if piece.chosen >= 0]
+        if not shown:
+            return []
+        left = len(self.pieces) - len(shown)
+        told = [LEFT_OUT.format(count=left)] if left and self.counted else []
+        return [*(["", self.title] if self.title else []), *told, *shown]
+
+    @property
+    def overhead(self) -> int:
+        return (estimate(self.title) + 2 if self.title else 0) + (_RESERVED if self.counted else 0)
+
+
+Section = tuple[str, Sequence[Group]]
+
+
+def fill(sections: Sequence[Section], budget: int) -> None:
+    """Chooses a form for each piece so that the whole is within the budget. What has rank 0 is always there."""
+    groups = [group for _, each in sections for group in each if group.pieces]
+    spent = sum(estimate(heading) + 3 for heading, _ in sections) + sum(group.overhead for group in groups)
+    for rank, piece, form, cost in sorted(_offers(groups), key=lambda offer: offer[0]):
+        more = cost - (estimate(piece.text) if piece.chosen >= 0 else 0)
+        if form > piece.chosen and (rank[0] == 0 or spent + more <= budget):
+            piece.chosen = form
+            spent += more
+
+
+def _offers(groups: Sequence[Group]) -> Iterator[tuple[tuple[int, int, int], Piece, int, int]]:
+    for number, group in enumerate(groups):
+        for age, piece in enumerate(reversed(group.pieces)):
+            for form, (rank, text) in enumerate(piece.forms):
+                yield (rank, age, number), piece, form, estimate(text) + 2
+
+
+def compose(sections: Sequence[Section], nothing: str) -> str:
+    """The document as its pieces were chosen."""
+    parts: list[str] = []
+    for heading, groups in sections:
+        lines = [line for group in groups for line in group.lines()]
+        parts += ["", heading, *(lines or [nothing])]
+    return "\n".join(parts)
+
+
+def compose_within(sections: Sequence[Section], budget: int, nothing: str) -> str:
+    """The fullest document within the budget; the shortest one if none is."""
+    room = budget
+    text = ""
+    for _ in range(_ROUNDS):
+        for _, groups in sections:
+            for group in groups:
+                for piece in group.pieces:
+                    piece.chosen = -1
+        fill(sections, room)
+        text = compose(sections, nothing)
+        if (over := estimate(text) - budget) <= 0:
+            break
+        room -= over + _RESERVED
+    return text

@@ -1,0 +1,62 @@
+"""Cutting what was said: beginnings, ends, both with a count between, and the sentences of a text.
+
+A sentence does not end at a dot inside code, a name, a number or a file name: only where a space or the end follows.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SPACE = re.compile(r"\s+")
+_ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]*_`]{0,3}\s+(?=[^\sa-z])|(?<=[。！？])|\n+")
+_ABBREVIATIONS = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|z\.B|bzw|p\.ex|No|Nr|Dr|Mr|Ms|St))\.\s*$", re.IGNORECASE
+)
+_ASKING = "?？؟"
+
+
+def fold_spaces(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
+
+
+def keep_ends(text: str, limit: int, end: float = 0.5) -> str:
+    """Beginning and end of a text, and how much was left out between them. `end` is the end's share."""
+    if len(text) <= limit:
+        return text
+    room = max(2, limit - 30)
+    tail = max(1, int(room * end))
+    head = max(1, room - tail)
+    return f"{text[:head].rstrip()} […{len(text) - head - tail:,} characters…] {text[-tail:].lstrip()}"
+
+
+def keep_start(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text, folded, without empty ones."""
+    found: list[str] = []
+    held = ""
+    for part in _ENDS.split(text):
+        held = f"{held} {part}" if held else part
+        if not _ABBREVIATIONS.search(held[-12:]):
+            found.append(held)
+            held = ""
+    return [folded for each in (*found, held) if (folded := fold_spaces(each))]
+
+
+def last_words(text: str, limit: int) -> str:
+    """As many whole sentences from the end as fit, at least the end of the last one."""
+    kept: list[str] = []
+    spent = 0
+    for sentence in reversed(sentences(text[-4 * limit :])):
+        spent += len(sentence) + 1
+        if spent > limit:
+            break
+        kept.append(sentence)
+    return " ".join(reversed(kept)) or f"…{fold_spaces(text[-limit:])}"
+
+
+def is_asking(text: str) -> bool:
+    """Whether a text ends by asking something: one of its last two sentences has a question mark."""
+    return any(mark in sentence for sentence in sentences(text[-1200:])[-3:] for mark in _ASKING)

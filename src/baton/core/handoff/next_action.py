@@ -1,0 +1,113 @@
+"""Whose move it is, and what the agent does next, according to the record.
+
+In this order: what you said when you refused a call, your unanswered words, the plan item in work, a check that fails
+now. A refused call, a look-up and a command that only ran once are never the next action.
+"""
+
+from __future__ import annotations
+
+from baton.core.handoff.ledger import exchange as states
+from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.exchange import Exchange
+from baton.core.handoff.ledger.fact import Fact, Ledger
+from baton.core.handoff.ledger.words import keep_ends, keep_start, last_words
+from baton.core.value import value
+
+FLOORS = {
+    states.OPEN: "the agent's: the last message is not answered yet.",
+    states.INTERRUPTED: "the agent's: the last request was interrupted before it was finished.",
+    states.REFUSED: "the agent's: the person refused a call and nothing was done since.",
+    states.WAITING: "the person's: the agent asked something and waits for the answer.",
+    states.ANSWERED: "the person's: the agent has answered the last message.",
+}
+IN_THE_MIDDLE = "the agent's: it is in the middle of the last request."
+NOBODY_ASKED = "the person's: nothing was asked yet."
+
+ANSWER = "answer"
+FOLLOW_REFUSAL = "follow_refusal"
+ASK = "ask"
+FIND_OUT = "find_out"
+PLAN = "plan"
+FIX = "fix"
+CONTINUE = "continue"
+WAIT = "wait"
+
+_FIND_OUT = "Find out what `{call}` did before you do anything else: it was started and its outcome is unknown."
+_WAIT_FOR_ANSWER = "Wait for the person's answer to: “{question}” Do nothing before it comes."
+_FOLLOW = "Do what the person said when they refused {call}: “{words}” Do not run the refused call."
+
+
+@value
+class NextAction:
+    """`kind` for programs, `text` for people and models."""
+
+    kind: str
+    text: str
+
+
+def describe_floor(ledger: Ledger) -> str:
+    """Whose move it is, in words."""
+    last = ledger.last
+    if last is None:
+        return NOBODY_ASKED
+    return IN_THE_MIDDLE if last.state == states.OPEN and _has_begun(last) else FLOORS[last.state]
+
+
+def next_action(ledger: Ledger) -> NextAction:
+    last = ledger.last
+    if last is None:
+        return NextAction(WAIT, "Wait for the first request.")
+    if last.state == states.REFUSED:
+        return _after_refusal(last)
+    unknown = _unknown_call(ledger)
+    if unknown and last.state in (states.OPEN, states.INTERRUPTED):
+        return NextAction(FIND_OUT, _FIND_OUT.format(call=keep_start(unknown.text, 160)))
+    if last.state == states.OPEN and not _has_begun(last):
+        return NextAction(ANSWER, f"Answer the person's last message: “{keep_ends(last.asked, 400)}”")
+    return _work_left(ledger, last)
+
+
+def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
+    doing = [fact for fact in ledger.of(facts.PLAN, facts.OPEN) if fact.data.get("doing")]
+    if last.state == states.WAITING:
+        return NextAction(
+            WAIT, f"Wait for the person's answer to: “{last_words(last.reply, 300)}” Do nothing before it comes."
+        )
+    unfinished = last.state in (states.OPEN, states.INTERRUPTED)
+    plan = doing or (ledger.of(facts.PLAN, facts.OPEN) if unfinished else [])
+    if plan:
+        return NextAction(PLAN, f"Continue with the plan: {keep_start(plan[0].text, 200)}")
+    failing = [fact for fact in live_failures(ledger) if not _was_refused(fact, ledger)]
+    if failing:
+        return NextAction(FIX, f"Make `{keep_start(failing[-1].text, 160)}` pass.")
+    if unfinished:
+        said = f" The agent's last words: “{last_words(last.reply, 300)}”" if last.reply else ""
+        return NextAction(CONTINUE, f"Continue the last request: “{keep_ends(last.asked, 300)}”{said}")
+    return NextAction(WAIT, "Nothing is left to do: the last message was answered. Wait for what the person says next.")
+
+
+def _after_refusal(last: Exchange) -> NextAction:
+    refusal = last.refusals[-1] if last.refusals else None
+    call = f"`{keep_start(refusal.call, 160)}`" if refusal else "the call"
+    if refusal and refusal.words:
+        return NextAction(FOLLOW_REFUSAL, _FOLLOW.format(call=call, words=keep_ends(refusal.words, 400)))
+    return NextAction(ASK, f"Ask the person how to continue: they refused {call} without saying why. Do not run it.")
+
+
+def _has_begun(last: Exchange) -> bool:
+    return bool(last.reply or last.produced or last.files or last.answers or last.plan or last.begun)
+
+
+def _unknown_call(ledger: Ledger) -> Fact | None:
+    """The last call that was started, would change something, and has no recorded outcome."""
+    started = [fact for fact in ledger.of(facts.PENDING) if fact.data.get("started") and fact.data.get("changes")]
+    return started[-1] if started else None
+
+
+def live_failures(ledger: Ledger) -> list[Fact]:
+    """Checks that failed the last time they ran."""
+    return [fact for fact in ledger.of(facts.ERROR, facts.OPEN) if fact.data.get("check")]
+
+
+def _was_refused(fact: Fact, ledger: Ledger) -> bool:
+    return any(fact.text in refusal.call for each in ledger.exchanges for refusal in each.refusals)
