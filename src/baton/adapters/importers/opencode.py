@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from baton.adapters.importers import clean
+from baton.adapters.importers import clean, dialogue
 from baton.adapters.importers.lines import read_beginning, read_json
 from baton.adapters.importers.noise import strip_noise
 from baton.adapters.importers.paths import CREATED, DELETED, Folder, touched_files
@@ -148,9 +148,10 @@ class _Converter:
         facts = clean.mapping(state.get("metadata"))
         ok = state.get("status") == "completed"
         text = clean.text(state.get("output") if ok else state.get("error"))
-        cleared: dict[str, Any] = {}
+        cleared: dict[str, Any] = dialogue.refusal(text, failed=not ok)
+        cleared |= dialogue.agreements(use.foreign, use.given, text, facts, ok=ok)
         if clean.mapping(state.get("time")).get("compacted"):
-            text, cleared = CLEARED, {"missing": True}
+            text, cleared = CLEARED, {**cleared, "missing": True}
         if use.name == "shell":
             code = clean.exit_code(facts.get("exit"))
             exit_ = 0 if code is None and ok else code

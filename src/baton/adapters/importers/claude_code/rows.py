@@ -27,7 +27,7 @@ _IGNORED = frozenset((
     "content-replacement", "marble-origami-commit", "marble-origami-snapshot", "task-summary",
 ))  # fmt: skip
 _TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary"}
-_KEPT = ("interrupted", "backgroundTaskId", "type", "task", "taskId", "returnCodeInterpretation", "timedOut")
+_KEPT = ("interrupted", "backgroundTaskId", "type", "task", "taskId", "returnCodeInterpretation", "timedOut", "answers")
 
 
 @value
@@ -147,7 +147,7 @@ def _blocks(content: list[Any], record: Record) -> tuple[tuple[str, ...], tuple[
 
 def _read_result(block: Mapping[str, Any], record: Record) -> Returned:
     facts = clean.mapping(record.get("toolUseResult"))
-    kept = {name: clean.bound(facts[name], 400) for name in _KEPT if facts.get(name)}
+    kept = {name: clean.bound(facts[name], 4000 if name == "answers" else 400) for name in _KEPT if facts.get(name)}
     return Returned(
         clean.word(block.get("tool_use_id")), _flat(block.get("content")), bool(block.get("is_error")), kept
     )

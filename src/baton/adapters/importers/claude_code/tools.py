@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from baton.adapters.importers import clean
+from baton.adapters.importers import clean, dialogue
 from baton.adapters.importers.claude_code.rows import Returned, Tool
 from baton.adapters.importers.paths import Folder
 from baton.adapters.importers.transcript import PlanState, Result, ToolUse
@@ -14,7 +14,6 @@ from baton.core.display import one_line
 
 _EXIT = re.compile(r"\s*(?:Error: )?Exit code:? (-?\d{1,9})\b")
 _TASK_ID = re.compile(r"[Tt]ask #?(\w+) created")
-_REFUSED = ("The user doesn't want to proceed", "[Request interrupted", "Permission to use", "User rejected")
 _PLAN = ("TodoWrite", "TaskCreate", "TaskUpdate")
 _CHANGES = {"Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit", "Write": "write"}
 _LOOKS = {"Read": "read", "Grep": "search", "Glob": "list", "LS": "list", "WebFetch": "fetch"}
@@ -48,7 +47,8 @@ def result(use: ToolUse, returned: Returned, plan: PlanState) -> Result:
         return Result(returned.text, ok, {**details, **_refusal(returned)})
     if use.name == "plan" and ok:
         return Result(returned.text, ok, {"items": _plan_items(use, returned, plan)})
-    return Result(returned.text, ok, _refusal(returned))
+    agreed = dialogue.agreements(use.foreign, use.given, returned.text, returned.facts, ok=ok)
+    return Result(returned.text, ok, {**_looked_at(use), **agreed, **_refusal(returned)})
 
 
 def _use(tool: Tool, name: str, args: Mapping[str, Any], shown: str) -> ToolUse:
@@ -85,8 +85,12 @@ def _shell(use: ToolUse, returned: Returned, ok: bool) -> Result:
     return Result(returned.text, ok, {"exit": exit_, **details, **_refusal(returned)})
 
 
+def _looked_at(use: ToolUse) -> dict[str, Any]:
+    return {"path": use.args["path"]} if use.name == "read" and use.args.get("path") else {}
+
+
 def _refusal(returned: Returned) -> dict[str, Any]:
-    return {"refused": True} if returned.error and returned.text.lstrip().startswith(_REFUSED) else {}
+    return dialogue.refusal(returned.text, failed=returned.error)
 
 
 def _plan_items(use: ToolUse, returned: Returned, plan: PlanState) -> list[dict[str, str]]:

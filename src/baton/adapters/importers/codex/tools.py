@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from baton.adapters.importers import clean, paths
+from baton.adapters.importers import clean, dialogue, paths
 from baton.adapters.importers.paths import CREATED, DELETED, Folder
 from baton.adapters.importers.transcript import PlanState, Result, ToolUse
 from baton.core.display import one_line
@@ -41,16 +41,21 @@ def result(use: ToolUse, output: object, facts: Mapping[str, Any], plan: PlanSta
     text, code = _output(output)
     code = code if "exit_code" not in facts else clean.exit_code(facts["exit_code"])
     ok = code in (0, None) and facts.get("success") is not False
+    refused = dialogue.refusal(text, failed=not ok or code is None)
     if use.name == "shell":
-        return Result(text, ok, {"exit": code, "command": use.args["command"], "log": None})
+        details = {"exit": code, "command": use.args["command"], "log": None, **refused}
+        return Result(text, ok and not refused, details)
     if use.name == "edit":
-        failed = not ok or (code is None and not facts and "Success" not in text and "rror" in text[:400])
+        failed = (
+            not ok or bool(refused) or (code is None and not facts and "Success" not in text and "rror" in text[:400])
+        )
         state = _state(use, facts)
-        details = {"path": use.args["path"], "created": state == CREATED and not failed}
+        details = {"path": use.args["path"], "created": state == CREATED and not failed, **refused}
         return Result(text, not failed, {**details, "deleted": True} if state == DELETED else details)
     if use.name == "plan":
         return Result(text, ok, {"items": plan.replace(use.given.get("plan"))})
-    return Result(text, ok)
+    agreed = dialogue.agreements(use.foreign, use.args, text, {**_arguments(text), **facts}, ok=ok)
+    return Result(text, ok and not refused, {**agreed, **refused})
 
 
 def _arguments(given: object) -> dict[str, Any]:
