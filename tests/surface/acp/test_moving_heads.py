@@ -239,3 +239,26 @@ async def test_a_packet_alone_or_a_no_ends_nothing(editor: OpenEditor, isolated:
         for command in ("/handoff --packet-only", "/handoff"):
             assert await client.say(session_id, command) == "end_turn"
         assert told(client, 0) == moves(client) == []
+
+
+async def test_an_undone_handoff_moves_the_head_once_and_keeps_the_thread(editor: OpenEditor, isolated: Path) -> None:
+    asked: list[Prompt] = []
+
+    def remember(prompt: Prompt) -> list[Any]:
+        asked.append(prompt)
+        return worker(prompt)
+
+    async with editor(remember) as client:
+        session_id = await client.new(isolated)
+        await client.say(session_id, "Fix the race.")
+        await client.say(session_id, "/fresh")
+        since = len(client.frames)
+        assert await client.say(session_id, "/undo") == "end_turn"
+        assert "The last handoff was taken back" in client.text(since=since)
+        [move] = moves(client, since)
+        baton = move["_meta"]["baton"]
+        assert (baton["edge"], baton["handoffs"], baton["handoffState"]) == ("undo", 0, "none")
+        assert provenance(move)["sessionKind"] == "continuation"
+        await client.say(session_id, "and now?")
+        texts = [message.text for message in asked[-1].messages]
+        assert texts == ["Fix the race.", "Yes.", "and now?"]

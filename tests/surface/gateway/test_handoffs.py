@@ -285,3 +285,29 @@ async def test_while_a_turn_runs_there_is_no_handoff(office: Office, store: Stor
         await soon(lambda: sum("A turn is running." in text for text in small.telegram.texts(HOME)) == 6)
         assert (reasons(small), store.drafts.list_waiting()) == ([None], [])
         assert await asyncio.to_thread(store.transfers.of, small.conversation().id) == []
+
+
+async def test_an_undone_handoff_goes_on_as_if_it_had_not_been(office: Office) -> None:
+    model = FakeModel(worker)
+    async with office(model=model) as small:
+        await begun(small)
+        small.telegram.says(HOME, "/undo")
+        await soon(lambda: any("There is nothing to undo" in text for text in small.telegram.texts(HOME)))
+        small.telegram.says(HOME, "/fresh")
+        await soon(lambda: reasons(small) == ["handoff", None])
+        small.telegram.says(HOME, "/undo")
+        await soon(lambda: any("handoff was taken back" in text for text in small.telegram.texts(HOME)))
+        assert reasons(small) == ["handoff", "undone", None]
+        small.telegram.says(HOME, "and now?")
+        await soon(lambda: "Heard: and now?" in small.telegram.texts(HOME))
+        assert [message.text for message in model.prompts[-1].messages] == ["hello", "Heard: hello", "and now?"]
+
+
+async def test_while_a_turn_runs_nothing_is_undone(office: Office) -> None:
+    model = FakeModel([["Thinking", 600, "never"]])
+    async with office(model=model) as small:
+        small.telegram.says(HOME, "work")
+        await soon(lambda: model.prompts)
+        small.telegram.says(HOME, "/undo")
+        await soon(lambda: any("A turn is running." in text for text in small.telegram.texts(HOME)))
+        assert reasons(small) == [None]

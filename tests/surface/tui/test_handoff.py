@@ -227,3 +227,21 @@ async def test_the_review_as_it_looks(app_with: MakeApp) -> None:
         text = re.sub(r"\d{8}T\d{6}Z", "20260101T000000Z", text)
         text = re.sub(r"\d+ of 4,000", "368 of 4,000", text)
         matches_snapshot("review", re.sub(r"\n.*(?:Workspace:|pytest-|looks0|popen-gw).*", "", text))
+
+
+async def test_a_handoff_is_taken_back_and_the_screen_is_as_it_was(app_with: MakeApp) -> None:
+    model = FakeModel(script)
+    async with app_with(model=model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        await send(pilot, "/undo")
+        await until(pilot, lambda: "There is nothing to undo" in screen_text(app))
+        await send(pilot, "/fresh")
+        await until(pilot, lambda: head(app).edge == "handoff")
+        await send(pilot, "/undo")
+        await until(pilot, lambda: head(app).edge == "undo" and "handoff was taken back" in screen_text(app))
+        assert ASK in screen_text(app)
+        await send(pilot, "next")
+        await idle(pilot, app)
+        assert [message.text for message in model.prompts[-1].messages] == [ASK, "Noted.", "next"]

@@ -16,6 +16,7 @@ from baton.core.log.entry import Entry
 from baton.core.log.payloads import (
     AssistantStep,
     Compression,
+    CompressionUndone,
     PacketOpening,
     Payload,
     ToolCall,
@@ -49,9 +50,13 @@ class Context:
 
 
 def last_compression(entries: Sequence[Entry]) -> Compression | None:
-    """The compression in force, if any."""
+    """The compression in force, if any: the last one that was not taken back."""
+    undone: set[tuple[str, int]] = set()
     for entry in reversed(entries):
-        if entry.kind == kinds.COMPRESSION and isinstance(held := payload(entry), Compression):
+        held = payload(entry) if entry.kind == kinds.COMPRESSION else None
+        if isinstance(held, CompressionUndone):
+            undone.add((held.session, held.seq))
+        elif isinstance(held, Compression) and (entry.session_id, entry.seq) not in undone:
             return held
     return None
 

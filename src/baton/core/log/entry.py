@@ -37,6 +37,7 @@ CONTEXT_WARNED = "context_warned"
 HANDOFF_ASKED = "handoff_asked"
 HANDOFF_DECLINED = "handoff_declined"
 HANDOFF_FAILED = "handoff_failed"
+HANDOFF_UNDONE = "handoff_undone"
 WORKSPACE_VERIFIED = "workspace_verified"
 RULE_PINNED = "rule_pinned"
 RULE_DROPPED = "rule_dropped"
@@ -57,6 +58,7 @@ KINDS = (
     HANDOFF_ASKED,
     HANDOFF_DECLINED,
     HANDOFF_FAILED,
+    HANDOFF_UNDONE,
     WORKSPACE_VERIFIED,
     RULE_PINNED,
     RULE_DROPPED,

@@ -13,6 +13,7 @@ from baton.core.agent.message import Call, Image, Link, Usage
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.payload_json import read_text, read_value, write_value
+from baton.core.log.session import UNDONE
 from baton.core.value import value
 
 COMPLETED = "completed"
@@ -156,6 +157,21 @@ class ContextWarned:
 
 
 @value
+class CompressionUndone:
+    """You took back a compression that is entry `seq` of `session` and `was` compressed or lossy. As the first entry
+    of a session, `tail` says how many of the entries after it are copies.
+    """
+
+    kind = kinds.COMPRESSION
+    always = ("outcome",)
+    session: str
+    seq: int
+    was: str
+    tail: int = 0
+    outcome: str = UNDONE
+
+
+@value
 class PacketOpening:
     """The packet that a fresh session begins with. `first` and `constraints` are what a compression must protect,
     `because` is what people are told; `turn` is the turn that continues here.
@@ -232,6 +248,17 @@ class HandoffFailed:
 
 
 @value
+class HandoffUndone:
+    """You took back the handoff that had begun `session`. The first entry of the session that continues instead;
+    `tail` says how many of the entries after it are copies.
+    """
+
+    kind = kinds.HANDOFF_UNDONE
+    session: str
+    tail: int = 0
+
+
+@value
 class WorkspaceVerified:
     """The workspace was compared with the packet that the session began from. The model is told `text`."""
 
@@ -279,6 +306,7 @@ Payload = (
     | ToolResult
     | Compression
     | CompressionFailed
+    | CompressionUndone
     | PacketOpening
     | TurnEnd
     | TurnInterrupted
@@ -288,6 +316,7 @@ Payload = (
     | HandoffAsked
     | HandoffDeclined
     | HandoffFailed
+    | HandoffUndone
     | WorkspaceVerified
     | RulePinned
     | RuleDropped
@@ -309,6 +338,7 @@ _PLAIN: dict[str, type[Payload]] = {
         HandoffAsked,
         HandoffDeclined,
         HandoffFailed,
+        HandoffUndone,
         WorkspaceVerified,
         RulePinned,
         RuleDropped,
@@ -333,11 +363,17 @@ def read(kind: str, data: Mapping[str, Any]) -> Payload:
     if cls := _PLAIN.get(kind):
         return read_value(cls, data)
     if kind == kinds.COMPRESSION:
-        return read_value(Compression if is_effective(str(data.get("outcome", ""))) else CompressionFailed, data)
+        return _read_compression(str(data.get("outcome", "")), data)
     if kind == kinds.QUEUED:
         given = {name: held for name, held in data.items() if name != "turn"}
         return QueuedInput(read_value(UserInput, given), read_text(data.get("turn")), bool(data.get("first")))
     return _read_note(data)
+
+
+def _read_compression(outcome: str, data: Mapping[str, Any]) -> Payload:
+    if outcome == UNDONE:
+        return read_value(CompressionUndone, data)
+    return read_value(Compression if is_effective(outcome) else CompressionFailed, data)
 
 
 def _read_note(data: Mapping[str, Any]) -> Payload:

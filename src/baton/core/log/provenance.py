@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from baton.core.log.session import COMPRESSION, CONTINUATIONS, FORK, HANDOFF, IMPORT, Session, Vitals, lineage_vitals
+from baton.core.log.session import (
+    COMPRESSION,
+    CONTINUATIONS,
+    FORK,
+    HANDOFF,
+    IMPORT,
+    Session,
+    Vitals,
+    count_handoffs,
+    lineage_vitals,
+)
 from baton.core.value import value
 
 SPLIT = "split"
@@ -85,12 +95,12 @@ def _baton_fields(standing: Standing) -> dict[str, Any]:
         "reason": head.reason,
         "depth": head.depth,
         "sessions": sum(session.conversation_id == standing.conversation_id for session in standing.chain),
-        "handoffs": sum(session.edge == HANDOFF for session in standing.chain),
+        "handoffs": count_handoffs(standing.chain),
         "handoffId": standing.draft_id or standing.packet_id or None,
         "handoffState": OFFERED if standing.draft_id else DONE if standing.packet_id else NONE,
         "packetPath": standing.packet_path or None,
         "compressionMode": _mode(head, here),
-        "compressions": here.compressions,
+        "compressions": max(0, here.compressions),
         "lineageCompressions": lineage.compressions,
         "lossyCount": lineage.lossy,
         "failedCount": lineage.failed,

@@ -1,7 +1,7 @@
 """One context window's life inside a conversation, and the lineage that sessions form.
 
 Exactly one session of a conversation is live: its head. A session ends once, when its continuation begins; at most
-one session continues it (compression or handoff), while any number may fork from it.
+one session continues it (compression, handoff or undo), while any number may fork from it.
 """
 
 from __future__ import annotations
@@ -18,15 +18,18 @@ COMPRESSION = "compression"
 HANDOFF = "handoff"
 FORK = "fork"
 IMPORT = "import"
-EDGES = (ROOT, COMPRESSION, HANDOFF, FORK, IMPORT)
-CONTINUATIONS = (COMPRESSION, HANDOFF)
-END_REASONS = ("compression", "handoff", "compression_handoff")
+UNDO = "undo"
+EDGES = (ROOT, COMPRESSION, HANDOFF, FORK, IMPORT, UNDO)
+CONTINUATIONS = (COMPRESSION, HANDOFF, UNDO)
+UNDONE = "undone"
+END_REASONS = ("compression", "handoff", "compression_handoff", UNDONE)
 MODEL_LIMIT = 200
 
 
 @value
 class Session:
-    """`edge` says how it came to be, `reason` why; `depth` is its distance from `root_id`.
+    """`edge` says how it came to be, `reason` why; `depth` is its distance from `root_id`. The reason of an undo is
+    what it took back: compression or handoff.
 
     `parent_seq` is set on forks: how many of the parent's entries belong to the fork's past.
     """
@@ -53,7 +56,9 @@ class Session:
 
 @value
 class Vitals:
-    """Counts read off the transcript, so there is no counter that could disagree with it."""
+    """Counts read off the transcript, so there is no counter that could disagree with it. A session that began with
+    an undo counts the compression taken back as -1: it was counted in an earlier one.
+    """
 
     compressions: int = 0
     lossy: int = 0
@@ -124,17 +129,23 @@ def check_count(session_id: str, count: int, expected: int | None) -> None:
 
 
 def read_vitals(compressions: Iterable[Mapping[str, Any]]) -> Vitals:
-    """Counts of compression entries by their outcome; copies were counted where they come from."""
+    """Counts of compression entries by their outcome; copies were counted where they come from, and what was taken
+    back no longer counts.
+    """
     outcomes: list[str] = []
+    taken_back: list[str] = []
     last_error = ""
     for body in compressions:
         if "copied" in body:
             continue
-        outcomes.append(str(body.get("outcome", "compressed")))
+        outcome = str(body.get("outcome", "compressed"))
+        if outcome == UNDONE:
+            taken_back.append(str(body.get("was", "")))
+        outcomes.append(outcome)
         last_error = str(body.get("error") or last_error)
     return Vitals(
-        compressions=outcomes.count("compressed") + outcomes.count("lossy"),
-        lossy=outcomes.count("lossy"),
+        compressions=outcomes.count("compressed") + outcomes.count("lossy") - len(taken_back),
+        lossy=outcomes.count("lossy") - taken_back.count("lossy"),
         failed=outcomes.count("failed"),
         timed_out=outcomes.count("timed_out"),
         last_error=last_error,
@@ -147,6 +158,11 @@ def lineage_vitals(vitals: Iterable[Vitals]) -> Vitals:
     for each in vitals:
         total = total.plus(each)
     return total
+
+
+def count_handoffs(sessions: Iterable[Session]) -> int:
+    """How many handoffs hold: those that were taken back do not count."""
+    return sum((each.edge == HANDOFF) - (each.edge == UNDO and each.reason == HANDOFF) for each in sessions)
 
 
 def lineage(session_id: str, sessions: Iterable[Session]) -> list[Session]:

@@ -39,7 +39,7 @@ def fork(store: Store, parent: Conversation) -> Conversation:
 def _copies(entries: Sequence[Entry]) -> list[NewEntry]:
     compression = last_compression(entries)
     if compression is None:
-        return [copy(entry) for entry in entries if entry.kind != kinds.QUEUED]
+        return [copy(entry) for entry in entries if entry.kind not in (kinds.QUEUED, kinds.COMPRESSION)]
     kept = (entry for entry in entries if entry.seq >= compression.keep_from and entry.kind != kinds.COMPRESSION)
     tail = [copy(entry) for entry in kept]
     first = replace(compression, keep_from=1, tail=len(tail))

@@ -11,7 +11,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
-from baton.core.agent.event import Event, Noticed, TurnEnded
+from baton.core.agent.event import Event, HeadAdvanced, Noticed, TurnEnded
 from baton.core.errors import BadInput, HandoffError, StaleEpoch
 from baton.core.handoff import compression as compressions
 from baton.core.ids import new_id
@@ -29,12 +29,14 @@ from baton.core.log.payloads import (
     TurnInterrupted,
     UserInput,
 )
+from baton.core.log.session import UNDO
 from baton.core.value import value
 from baton.engine.aio import retry_store_async
 from baton.engine.handoff.handoff import Handoff
 from baton.engine.turns.compress import Compressor
 from baton.engine.turns.parts import Parts
 from baton.engine.turns.queue import PendingInput, Subscription, TurnQueue
+from baton.engine.turns.undo import Undone, undo
 from baton.engine.turns.writer import SessionWriter
 from baton.ports.store import Store
 
@@ -206,6 +208,18 @@ class Runtime:
         if done is None:
             raise HandoffError(reason="it was stopped")
         return done[0]
+
+    async def undo(self, conversation_id: str) -> Undone:
+        """Takes back the last compression or handoff. `BadInput` while a turn runs, or if there is nothing to take
+        back.
+        """
+        queue = self._queue(conversation_id)
+        if await queue.is_running():
+            raise BadInput(reason=BUSY)
+        done = await queue.revive(undo)
+        if done.session_id != done.previous_id:
+            queue.emit(HeadAdvanced(done.session_id, done.previous_id, UNDO, done.what))
+        return done
 
     async def write(self, conversation_id: str, act: Callable[[SessionWriter], Awaitable[T]]) -> T:
         """Runs `act` on the conversation's writer, beside a turn of this runtime or while none runs. Raises what `act`

@@ -18,9 +18,10 @@ from baton.core.log import context as contexts
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.lease import Ownership
-from baton.core.log.payloads import Payload, new_entry
+from baton.core.log.payloads import CompressionUndone, Payload, new_entry, payload
 from baton.core.log.pins import PIN_KINDS, find_pins, pins_text
-from baton.core.log.session import COMPRESSION, Session, Vitals, lineage_vitals, read_vitals
+from baton.core.log.session import COMPRESSION, UNDO, Session, Vitals, lineage_vitals, read_vitals
+from baton.core.log.undo import opening_undone, since_packet
 from baton.core.log.waiting import left_behind
 from baton.engine.aio import heartbeat, in_thread, uncancelled
 from baton.ports.store import Store
@@ -91,7 +92,8 @@ class SessionWriter:
 
     async def append(self, *new: NewEntry) -> list[Entry]:
         """Stores entries, then adds them to the context. Raises what the store raises, with the context unchanged. A
-        cancellation waits for the end: what is stored is also in the context.
+        cancellation waits for the end: what is stored is also in the context. An undone compression brings back entries
+        that are not in memory, so the context is loaded anew.
         """
         return await uncancelled(self._append(new))
 
@@ -102,8 +104,12 @@ class SessionWriter:
             stored = await self._write(
                 lambda: self._store.entries.append(self._proof, self.session.id, new, expected=count)
             )
-            self._count += len(stored)
-            self._take(stored)
+            if any(isinstance(payload(entry), CompressionUndone) for entry in stored):
+                self._in_doubt = True
+                await self._make_certain()
+            else:
+                self._count += len(stored)
+                self._take(stored)
         return stored
 
     async def _write(self, act: Callable[[], T]) -> T:
@@ -198,12 +204,13 @@ class SessionWriter:
         self._project()
 
     def _vitals_since_packet(self, head: Session) -> Vitals:
-        """A session that began with a split continues the counts of the one before it."""
-        if head.edge != COMPRESSION:
+        """A session that began with a split or an undo continues the counts of those before it."""
+        if head.edge not in (COMPRESSION, UNDO):
             return self._store.sessions.vitals(head.id)
         chain = self._store.sessions.chain(head.id)
-        start = max(index for index, session in enumerate(chain) if session.edge != COMPRESSION)
-        return lineage_vitals(self._store.sessions.vitals(session.id) for session in chain[start:])
+        undos = [self._store.entries.load(session.id, limit=1) for session in chain if session.edge == UNDO]
+        begun = since_packet(chain, [opening_undone(first[0]) for first in undos if first])
+        return lineage_vitals(self._store.sessions.vitals(session.id) for session in begun)
 
     def _project(self) -> None:
         context = contexts.project(self.entries)

@@ -12,7 +12,8 @@ from baton.core.ids import is_id, is_session_id
 from baton.core.log import entry as kinds
 from baton.core.log.payloads import Compression, PacketOpening, UserInput, payload
 from baton.core.log.provenance import Standing, provenance
-from baton.core.log.session import HANDOFF, Session
+from baton.core.log.session import HANDOFF, UNDO, Session
+from baton.core.log.undo import opening_undone
 from baton.engine.aio import in_thread
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.usage import UsageMeter
@@ -53,9 +54,11 @@ def load_standing(store: Store, conversation: Conversation) -> Standing:
 
 def _packet(store: Store, chain: list[Session]) -> tuple[str, str]:
     """The id and the path of the packet that the last session's work began from."""
+    undone: set[str] = set()
     for session in reversed(chain):
-        if session.edge == HANDOFF:
-            first = store.entries.load(session.id, limit=1)
+        first = store.entries.load(session.id, limit=1) if session.edge in (HANDOFF, UNDO) else []
+        undone.update(opening_undone(entry) for entry in first)
+        if session.edge == HANDOFF and session.id not in undone:
             held = payload(first[0]) if first else None
             return (held.packet, held.path) if isinstance(held, PacketOpening) else ("", "")
     return "", ""

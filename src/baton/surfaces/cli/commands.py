@@ -93,6 +93,13 @@ COMMANDS = {
         JSON,
         examples=("baton unpin 2", "baton unpin c_7k3m 2"),
     ),
+    "undo": Entry(
+        "Take back the last compression or handoff of a conversation",
+        "undo:undo",
+        conversation(nargs="?"),
+        JSON,
+        examples=("baton undo                 the newest conversation of this directory", "baton undo c_7k3m --json"),
+    ),
     "acp": Entry(
         "Serve an editor over the Agent Client Protocol",
         "acp:acp",

@@ -8,7 +8,7 @@ from typing import Any
 
 from baton.core.display import one_line, plain
 from baton.core.log.entry import Entry
-from baton.core.log.session import Node, Session, Vitals, forest
+from baton.core.log.session import Node, Session, Vitals, count_handoffs, forest
 from baton.core.transfer.transfer import Transfer, platforms_visited
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
@@ -90,7 +90,7 @@ def _session_line(terminal: Terminal, session: Session, vitals: Vitals) -> str:
 
 def _vitals_words(vitals: Vitals) -> list[str]:
     words: list[str] = []
-    if vitals.compressions:
+    if vitals.compressions > 0:
         words.append(count(vitals.compressions, "compression") + (f", {vitals.lossy} lossy" if vitals.lossy else ""))
     if vitals.failed:
         words.append(f"{vitals.failed} failed")
@@ -167,7 +167,7 @@ def _draw_branches(terminal: Terminal, store: Store, top: Node, vitals: dict[str
 
 
 def _sum(sessions: list[Session], vitals: dict[str, Vitals]) -> str:
-    handoffs = sum(session.edge == "handoff" for session in sessions)
+    handoffs = count_handoffs(sessions)
     compressions = sum(each.compressions for each in vitals.values())
     parts = [count(len(sessions), "session")]
     parts += [count(handoffs, "handoff")] if handoffs else []

@@ -22,6 +22,7 @@ Act = Literal[
     "agent",
     "renamed",
     "redraw",
+    "undone",
     "transcript",
     "review",
     "transfer",
@@ -33,8 +34,8 @@ RunInChannel = Callable[["Channel", "Asked"], Awaitable[Letter]]
 @value
 class Reply:
     """Text for the user. `act` is what only the surface can do: quit, show help, let the user pick a conversation or a
-    model, show that the agent or the title changed, redraw or show the transcript, review a draft, wait for a
-    transfer; `subject` is the id of the draft or transfer.
+    model, show that the agent or the title changed, redraw (after an undo, too) or show the transcript, review a
+    draft, wait for a transfer; `subject` is the id of the draft or transfer.
     """
 
     text: str = ""

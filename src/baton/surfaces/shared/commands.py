@@ -100,7 +100,7 @@ def describe(status: Status) -> str:
 
 def _vitals(here: Vitals, lineage: Vitals) -> str:
     """`2 in this session, 5 along the lineage (1 lossy) · 1 failed`"""
-    text = f"{here.compressions} in this session, {lineage.compressions} along the lineage"
+    text = f"{max(0, here.compressions)} in this session, {lineage.compressions} along the lineage"
     trouble = [f"{lineage.failed} failed"] if lineage.failed else []
     trouble += [f"{lineage.timed_out} timed out"] if lineage.timed_out else []
     return " · ".join([f"{text} ({lineage.lossy} lossy)" if lineage.lossy else text, *trouble])
@@ -190,6 +190,12 @@ async def _fresh(chat: Chat, _: str) -> Reply:
     return Reply(f"Fresh session {session.id}. It knows what the packet says.", act="redraw")
 
 
+async def _undo(chat: Chat, _: str) -> Reply:
+    from baton.surfaces.shared.undo import describe_undone
+
+    return Reply(describe_undone(await chat.runtime.undo(chat.require_idle().id)), act="undone")
+
+
 async def _stop(chat: Chat, _: str) -> Reply:
     return Reply("" if await chat.stop() else NOTHING_RUNS)
 
@@ -243,6 +249,7 @@ COMMANDS = (
         in_channels=True,
         channel=lambda channel, asked: channel.hand_off(asked),
     ),
+    Command("undo", "/undo", "Take back the last compression or handoff", _undo, in_channels=True),
     Command("fresh", "/fresh", "Go on in a fresh session at once", _fresh, in_channels=True),
     *RULE_COMMANDS,
     Command(

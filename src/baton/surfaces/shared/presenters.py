@@ -64,8 +64,13 @@ CONVERSATION_ROW: Shape[Row] = Shape(
 
 VITALS: Shape[Vitals] = Shape(
     "vitals",
-    Field("compressions", COUNT, "How often the context was compressed."),
-    Field("lossy", COUNT, "How many of these lost something."),
+    Field(
+        "compressions",
+        COUNT,
+        "How often the context was compressed, without what you took back.",
+        lambda it: max(0, it.compressions),
+    ),
+    Field("lossy", COUNT, "How many of these lost something.", lambda it: max(0, it.lossy)),
     Field("failed", COUNT, "Compressions that failed."),
     Field("timed_out", COUNT, "Compressions that took too long."),
     Field("last_error", TEXT, "Why the last one failed; empty if none did."),
@@ -77,7 +82,7 @@ _SESSION: Shape[Session] = Shape(
     Field("conversation", TEXT, "The id of its conversation.", lambda it: it.conversation_id),
     Field("parent", nullable(TEXT), "The session it continues.", lambda it: it.parent_id),
     Field("root", TEXT, "The first session of its lineage.", lambda it: it.root_id),
-    Field("edge", TEXT, "How it came to be: root, compression, handoff, fork or import."),
+    Field("edge", TEXT, "How it came to be: root, compression, handoff, undo, fork or import."),
     Field("reason", TEXT, "Why it was begun."),
     Field("depth", COUNT, "How many sessions are above it."),
     Field("model", TEXT, "The model it was begun with."),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.log import entry as kinds
-from baton.core.log.payloads import AssistantStep, Compression, payload
-from baton.core.log.session import COMPRESSION
+from baton.core.log.payloads import AssistantStep, Compression, CompressionUndone, HandoffUndone, payload
+from baton.core.log.session import COMPRESSION, UNDO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,9 +37,9 @@ def count_entries(store: Store, sessions: Sequence[Session]) -> int:
 
 def _copies(store: Store, session: Session) -> int:
     """How many entries a session began with that are copies of its parent's."""
-    first = store.entries.load(session.id, limit=1) if session.edge == COMPRESSION else []
+    first = store.entries.load(session.id, limit=1) if session.edge in (COMPRESSION, UNDO) else []
     held = payload(first[0]) if first else None
-    return held.tail if isinstance(held, Compression) else 0
+    return held.tail if isinstance(held, Compression | CompressionUndone | HandoffUndone) else 0
 
 
 def reported_tokens(entries: Sequence[Entry]) -> int:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
-from baton.core.log.payloads import Compression, CompressionFailed, PacketOpening, payload
+from baton.core.log.payloads import (
+    Compression,
+    CompressionFailed,
+    CompressionUndone,
+    HandoffUndone,
+    PacketOpening,
+    payload,
+)
 from baton.core.transfer.place import platform_name
 from baton.core.transfer.transfer import CANCELLED_ERROR
 
@@ -61,6 +68,8 @@ def describe_failure(transfer: Transfer) -> str:
 
 HANDED_OFF = "◆ {because}. Goes on in a fresh session. Packet: {path}"
 UNEXPLAINED = "Handed off"
+UNDONE_COMPRESSION = "◆ The last compression was taken back."
+UNDONE_HANDOFF = "◆ The last handoff was taken back."
 COMPRESSED = "◆ The context was full; compression: {outcome}."
 _WIDTH = 200
 
@@ -73,5 +82,9 @@ def describe_turning_point(entry: Entry) -> str:
             return HANDED_OFF.format(because=because or UNEXPLAINED, path=path or "kept in the store")
         case Compression(outcome=outcome) | CompressionFailed(outcome=outcome):
             return COMPRESSED.format(outcome=one_line(outcome, 40))
+        case CompressionUndone():
+            return UNDONE_COMPRESSION
+        case HandoffUndone():
+            return UNDONE_HANDOFF
         case _:
             return ""

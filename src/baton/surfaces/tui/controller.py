@@ -124,7 +124,7 @@ class Controller:
         if reply.act == "quit":
             self.app.exit(0)
             return
-        if reply.act == "redraw":
+        if reply.act in ("redraw", "undone"):
             await self._redraw()
         acts = {
             "pick-conversation": self._overlays.pick_conversation,

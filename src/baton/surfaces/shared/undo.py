@@ -1,0 +1,32 @@
+"""Undo as every surface says it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baton.surfaces.shared.shapes import COUNT, TEXT, Field, Shape, one_of
+
+if TYPE_CHECKING:
+    from baton.engine.turns.undo import Undone
+
+DONE = (
+    "The last {what} was taken back: your next message is answered as if it had never been made. What was said since "
+    "is kept. The context has about {tokens:,} tokens now. Files and checkpoints were not touched."
+)
+
+UNDONE: Shape[Undone] = Shape(
+    "undone",
+    Field("undone", one_of("compression", "handoff"), "What was taken back.", lambda it: it.what),
+    Field("session_id", TEXT, "The session that continues."),
+    Field(
+        "previous_session_id",
+        TEXT,
+        "The head before; the same after a compression in place.",
+        lambda it: it.previous_id,
+    ),
+    Field("tokens", COUNT, "What the context takes now, by Baton's own estimate."),
+)
+
+
+def describe_undone(done: Undone) -> str:
+    return DONE.format(what=done.what, tokens=done.tokens)
