@@ -16,7 +16,7 @@ from baton.core.handoff.ledger.constraints import constraints
 from baton.core.log import entry as kinds
 from baton.core.log.context import last_compression, size, to_messages
 from baton.core.log.entry import Entry
-from baton.core.log.payloads import CompressionFailed, PacketOpening, UserInput, payload
+from baton.core.log.payloads import CompressionFailed, CompressionUndone, PacketOpening, UserInput, payload
 from baton.core.value import value
 
 COMPRESSED = "compressed"
@@ -66,8 +66,9 @@ class Plan:
 
 
 def is_due(entries: Sequence[Entry], tokens: int, window: int, limits: Limits, now: float) -> bool:
-    """Whether the next request should be preceded by a compression: the context is over its threshold, and none failed
-    a short while ago. Read off the entries, so it survives a restart. Without room for an answer it is due anyway.
+    """Whether the next request should be preceded by a compression: the context is over its threshold, none failed a
+    short while ago, and you did not take back the last one. Read off the entries, so it survives a restart. Without
+    room for an answer it is due anyway.
     """
     over = tokens > window * limits.threshold
     return over and (is_out_of_room(tokens, window) or not _is_cooling_down(entries, limits.cool_down, now))
@@ -80,8 +81,12 @@ def is_out_of_room(tokens: int, window: int) -> bool:
 
 def _is_cooling_down(entries: Sequence[Entry], cool_down: float, now: float) -> bool:
     for entry in reversed(entries):
-        if entry.kind == kinds.COMPRESSION:
-            return isinstance(payload(entry), CompressionFailed) and now - entry.at / 1e6 < cool_down
+        if entry.kind == kinds.HANDOFF_UNDONE and not entry.copied:
+            return True
+        if entry.kind == kinds.COMPRESSION and not entry.copied:
+            held = payload(entry)
+            failed = isinstance(held, CompressionFailed) and now - entry.at / 1e6 < cool_down
+            return failed or isinstance(held, CompressionUndone)
     return False
 
 

@@ -14,9 +14,11 @@ from baton.core.log.payloads import (
     WAITING,
     Compression,
     CompressionFailed,
+    CompressionUndone,
     HandoffAsked,
     HandoffDeclined,
     HandoffFailed,
+    HandoffUndone,
     ToolResult,
     TurnEnd,
     payload,
@@ -24,7 +26,7 @@ from baton.core.log.payloads import (
 from baton.core.value import value
 
 REQUEST_TOOL = "session_handoff"
-_REFUSALS = (kinds.HANDOFF_DECLINED, kinds.HANDOFF_FAILED, kinds.NOTE)
+_REFUSALS = (kinds.HANDOFF_DECLINED, kinds.HANDOFF_FAILED, kinds.HANDOFF_UNDONE, kinds.COMPRESSION, kinds.NOTE)
 _BESIDE_MODEL = frozenset(REASONS) - {MODEL}
 
 
@@ -40,13 +42,13 @@ class OpenQuestion:
 
 
 def find_refused(entries: Sequence[Entry]) -> frozenset[str]:
-    """The reasons for which a handoff is not wanted at present: you said no, or it failed, and nothing was compressed
-    since. A later request of the model is heard all the same.
+    """The reasons for which a handoff is not wanted at present: you said no, you took back a compression or handoff, or
+    it failed, and nothing was compressed since. A later request of the model is heard all the same.
     """
     refused: set[str] = set()
     heard = False
     for entry in reversed(entries):
-        if entry.kind == kinds.COMPRESSION:
+        if _compressed(entry):
             break
         heard = heard or bool(_request(entry))
         reason = _refused_reason(entry)
@@ -64,7 +66,15 @@ def _refused_reason(entry: Entry) -> str | None:
     if entry.kind not in _REFUSALS or entry.copied:
         return None
     held = payload(entry)
+    if isinstance(held, HandoffUndone | CompressionUndone):
+        return ALL_REASONS
     return held.reason if isinstance(held, HandoffDeclined | HandoffFailed) else None
+
+
+def _compressed(entry: Entry) -> bool:
+    """Whether a compression was tried here. One that an undo copied came before what was taken back."""
+    tried = entry.kind == kinds.COMPRESSION and not entry.copied
+    return tried and not isinstance(payload(entry), CompressionUndone)
 
 
 def find_request(entries: Sequence[Entry]) -> str:
