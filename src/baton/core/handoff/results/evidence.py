@@ -1,0 +1,125 @@
+"""Whose output is whose: what readers find in the one output of a command, given to the parts it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from baton.core.handoff.results.chain import Chain, Link
+from baton.core.handoff.results.part import CHECK, LOOK, Part
+from baton.core.handoff.results.reader import FAILED, PASSED, Evidence, Reader, telling_lines
+from baton.core.handoff.results.readers import GENERIC, TROUBLE, find_readers
+from baton.core.handoff.results.script import AND
+
+_OPEN = frozenset({"any", "make"})
+_SHOWING = frozenset({"tail", "head", "cat", "tee", "less", "more"})
+
+
+def collect_evidence(chain: Chain, lines: Sequence[str], *, sure: frozenset[int]) -> dict[int, Evidence]:
+    """By the position of the part. Parts in `sure` have a code of their own, so no filter can hide their failure."""
+    parts = chain.parts
+    acting = [at for at, part in enumerate(parts) if part.kind != LOOK]
+    checks = [at for at in acting if parts[at].kind == CHECK]
+    told = telling_lines(lines)
+    if not checks:
+        return _find_trouble(acting, told)
+    finding = _Finding(chain, parts, told, sure)
+    found = finding.collect(checks)
+    if not lines and len(acting) == 1:
+        found.update(finding.accept_silence(acting[0]))
+    return found
+
+
+def _find_trouble(acting: Sequence[int], told: Sequence[str]) -> dict[int, Evidence]:
+    """Of commands that are no checks, only one that stands alone can be what a line of trouble is about."""
+    found = TROUBLE.read(told) if len(acting) == 1 else []
+    return {acting[0]: found[-1]} if found else {}
+
+
+class _Finding:
+    def __init__(self, chain: Chain, parts: Sequence[Part], told: Sequence[str], sure: frozenset[int]) -> None:
+        self._parts = parts
+        self._told = told
+        self._sure = sure
+        looks = frozenset(part.tool for part in parts if part.kind == LOOK)
+        self._filters = {at: each | looks if parts[at].quiet else each for at, each in _filters(chain.links, 0)}
+        self._stops = all(link.joined == AND for link in chain.links[1:])
+
+    def collect(self, checks: Sequence[int]) -> dict[int, Evidence]:
+        """Readers of one tool come first; what is left is for scripts that may run anything."""
+        groups: dict[str, list[int]] = {}
+        for at in checks:
+            groups.setdefault(self._parts[at].reader, []).append(at)
+        found: dict[int, Evidence] = {}
+        named = [name for name in groups if name not in _OPEN]
+        for name in named:
+            found.update(self._share(groups[name], self._ask(find_readers(name)[:1], groups[name])))
+        self._ask_anybody(groups, named, found)
+        if len(checks) == 1 and checks[0] not in found and checks[0] not in self._open(groups):
+            found.update(self._first(checks[0], find_readers(self._parts[checks[0]].reader)[1:]))
+        return found
+
+    def _open(self, groups: Mapping[str, list[int]]) -> list[int]:
+        return [at for name in _OPEN for at in groups.get(name, [])]
+
+    def _ask_anybody(self, groups: Mapping[str, list[int]], named: Sequence[str], found: dict[int, Evidence]) -> None:
+        """What may run any tool is judged by all readers but those of its neighbours."""
+        open_ = self._open(groups)
+        if len(open_) != 1:
+            return
+        others = {reader for name in named for reader in find_readers(name)[:1]}
+        readers = [each for each in find_readers(self._parts[open_[0]].reader) if each not in others]
+        if named:
+            readers = [each for each in readers if each is not GENERIC]
+        found.update(self._first(open_[0], readers))
+
+    def _first(self, at: int, readers: Iterable[Reader]) -> dict[int, Evidence]:
+        """A failure that one of them is sure of, else a pass, else a hint."""
+        said = [each for reader in readers for each in self._heard(reader, at)]
+        for wanted in ((FAILED, True), (PASSED, True), (FAILED, False)):
+            for each in said:
+                if (each.verdict, each.firm) == wanted:
+                    return {at: each}
+        return {}
+
+    def _heard(self, reader: Reader, at: int) -> list[Evidence]:
+        return [each for each in reader.read(self._told) if each.verdict == FAILED or not self._hides(reader, at)]
+
+    def _ask(self, readers: Sequence[Reader], group: Sequence[int]) -> list[Evidence]:
+        return [each for reader in readers for at in group[:1] for each in self._heard(reader, at)]
+
+    def _share(self, group: Sequence[int], said: Sequence[Evidence]) -> Iterable[tuple[int, Evidence]]:
+        """One run for each part, in order; where there are fewer, a chain of `&&` stopped after them."""
+        if len(group) == 1:
+            failed = [each for each in said if each.verdict == FAILED and each.firm]
+            passed = [each for each in said if each.verdict == PASSED]
+            return [(group[0], each) for each in (*failed, *passed, *said)[:1]]
+        if len(said) == len(group) or (len(said) < len(group) and self._stops):
+            return list(zip(group, said, strict=False))
+        return []
+
+    def _hides(self, reader: Reader, at: int) -> bool:
+        return at not in self._sure and bool(reader.hides & self._filters.get(at, frozenset()))
+
+    def accept_silence(self, at: int) -> dict[int, Evidence]:
+        """A tool that prints what is wrong, and printed nothing through filters that only cut, found nothing."""
+        reader = find_readers(self._parts[at].reader)[0] if self._parts[at].kind == CHECK else GENERIC
+        shown = self._filters.get(at, frozenset()) <= _SHOWING and not self._parts[at].quiet
+        return {at: Evidence(PASSED, "")} if reader.silent and shown else {}
+
+
+def _filters(links: Iterable[Link], start: int) -> Iterable[tuple[int, frozenset[str]]]:
+    """For each part, the programs that its output goes through."""
+    for link in links:
+        for position, element in enumerate(link.elements):
+            after = frozenset(part.tool for each in link.elements[position + 1 :] for part in _parts(each))
+            if isinstance(element, Part):
+                yield start, after
+                start += 1
+            else:
+                for at, inside in _filters(element.links, start):
+                    yield at, inside | after
+                start += len(element.parts)
+
+
+def _parts(element: Part | Chain) -> Sequence[Part]:
+    return element.parts if isinstance(element, Chain) else (element,)

@@ -1,0 +1,184 @@
+"""What is known of each part of a command that ran: passed, failed or unknown.
+
+The output counts before the exit code. A summary that says FAIL is a failure whatever the exit code; the exit code
+counts for those parts whose code it must be; and of a pipe whose codes were not recorded it is only the last one's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from baton.core.handoff.results.chain import Chain, read_chain
+from baton.core.handoff.results.evidence import collect_evidence
+from baton.core.handoff.results.part import CHECK, LOOK, Part
+from baton.core.handoff.results.possible import EITHER, FAIL, PASS, Codes, Possible
+from baton.core.handoff.results.reader import FAILED, LINE_LIMIT, PASSED, UNKNOWN, Evidence, split_output
+from baton.core.risk.line import words
+from baton.core.value import value
+
+_SURE = words("cd pushd popd echo printf export set = true : pwd sleep date unset tail head cat tee sort wc nl tac")
+"""What is taken to succeed, so that its neighbours can be judged."""
+
+_TELLING = re.compile(
+    r"error|fail|fatal|exception|denied|refused|not found|cannot|panic|assert|undefined", re.IGNORECASE
+)
+_FAILED_TEST = re.compile(
+    r"^(?:FAILED|ERROR) (\S{3,200}::\S{1,200})|^(\S{3,200}::\S{1,200}) (?:FAILED|ERROR)\b|^FAILED (\S{3,200})"
+    r"|^--- FAIL: (\S{2,200})|^test (\S{2,200}) \.\.\. FAILED"
+    r"|^(?:FAIL|ERROR): (\S{3,200}(?: \(\S{1,200}\))?)|^rspec (\S{3,200}) # "
+    r"|^[✕✗×✘] (?:\d+ )?([^\n]{3,160})|^● ([^\n]{3,160})|^not ok \d{1,6} - ([^\n]{3,160})"
+    r"|^FAIL\s+(\S{3,160}(?: > [^\n]{1,160})?)$|^(\S[^\n]{2,120} > \S[^\n]{2,120}) FAILED$|^Failed (\S{3,200}) \["
+)
+_MOST_TESTS = 4
+_SIGPIPE = 141
+
+
+@value
+class PartResult:
+    """`line` is the evidence, `tests` the first that failed. A `suspect` may be what made the command fail: one of a
+    command's suspects did.
+    """
+
+    part: Part
+    verdict: str
+    line: str = ""
+    tests: tuple[str, ...] = ()
+    exit: int | None = None
+    suspect: bool = False
+
+
+def judge(
+    command: str, output: str, exit_: int | None, ok: bool, *, pipe: Sequence[int] | None = None
+) -> tuple[PartResult, ...]:
+    """What each part of the command came to, in order; parts that certainly did not run are left out.
+
+    `exit_` is None where it is not known; `ok` then counts only if it is false. `pipe` are the codes of the pipeline
+    that ran last, where they were recorded.
+    """
+    return _Judgement(read_chain(command), split_output(output), exit_, ok, pipe or ()).results()
+
+
+def judge_call(details: Mapping[str, Any], text: str, ok: bool, command: str = "") -> tuple[PartResult, ...]:
+    """The same from what is recorded of a call of the shell. Empty for a call that did not run."""
+    command = str(details.get("command") or command)
+    if not command or details.get("refused") or details.get("cancelled"):
+        return ()
+    exit_ = details.get("exit")
+    known = isinstance(exit_, int) and not details.get("timed_out") and not details.get("background")
+    failed = not ok and not details.get("timed_out")
+    return judge(command, text, exit_ if known else None, not failed, pipe=_codes(details.get("pipe")))
+
+
+def _codes(held: object) -> list[int]:
+    codes: list[object] = held if isinstance(held, list) else []  # pyright: ignore[reportUnknownVariableType]
+    return [code for code in codes if isinstance(code, int)] if all(isinstance(code, int) for code in codes) else []
+
+
+def telling_line(lines: Sequence[str]) -> str:
+    """The line that says most of a failure: the last that speaks of an error, or the last at all."""
+    telling = [line for line in lines if _TELLING.search(line)]
+    return " ".join((telling or lines or [""])[-1].split())[:LINE_LIMIT]
+
+
+def failed_tests(lines: Sequence[str]) -> tuple[str, ...]:
+    """The names of tests that a run says have failed, the first few."""
+    found: dict[str, None] = {}
+    for line in lines:
+        if (match := _FAILED_TEST.match(line)) is not None:
+            found[(match[match.lastindex or 0]).strip()[:LINE_LIMIT]] = None
+            if len(found) == _MOST_TESTS:
+                break
+    return tuple(found)
+
+
+class _Judgement:
+    def __init__(self, chain: Chain, lines: list[str], exit_: int | None, ok: bool, pipe: Sequence[int]) -> None:
+        self._parts = chain.parts
+        self._lines = lines
+        self._final = PASS if exit_ == 0 and ok else FAIL if exit_ or (exit_ is None and not ok) else EITHER
+        self._exit = exit_
+        self._recorded = _place_codes(chain, pipe)
+        facts = {at: FAIL if code else PASS for at, code in self._recorded.items() if code != _SIGPIPE}
+        self._evidence = collect_evidence(chain, lines, sure=frozenset(facts))
+        self._possible = self._solve(chain, facts)
+
+    def results(self) -> tuple[PartResult, ...]:
+        return tuple(self._result(at, part) for at, part in enumerate(self._parts) if self._possible.codes.get(at))
+
+    def _solve(self, chain: Chain, facts: Mapping[int, Codes]) -> Possible:
+        """With as much taken for granted as fits together."""
+        trivial = {at: _trivial_codes(part, self._lines) for at, part in enumerate(self._parts)}
+        told = {at: PASS if found.verdict == PASSED else FAIL for at, found in self._evidence.items() if found.firm}
+        for known in ({**trivial, **told, **facts}, {**trivial, **facts}, facts, {}):
+            found = Possible(chain, known, self._final)
+            if found.feasible:
+                return found
+        return Possible(chain, {}, EITHER)
+
+    def _result(self, at: int, part: Part) -> PartResult:
+        codes, evidence = self._possible.codes[at], self._evidence.get(at)
+        sure = at not in self._possible.skipped
+        exit_ = self._recorded.get(at, self._exit if codes == self._final and self._is_only(at) else None)
+        verdict = self._verdict(part, codes, evidence, sure=sure)
+        if verdict == FAILED:
+            return PartResult(part, verdict, self._line(evidence, FAILED), self._tests(part), exit_)
+        suspect = verdict == UNKNOWN and self._final == FAIL and 1 in codes
+        return PartResult(part, verdict, self._line(evidence, verdict), (), exit_, suspect)
+
+    def _verdict(self, part: Part, codes: Codes, evidence: Evidence | None, *, sure: bool) -> str:
+        if evidence is not None and evidence.firm and evidence.verdict == FAILED:
+            return FAILED
+        if sure and codes == FAIL:
+            return FAILED
+        if evidence is not None and evidence.verdict == PASSED:
+            return PASSED
+        if sure and codes == PASS:
+            return PASSED
+        if evidence is not None and evidence.verdict == FAILED and part.kind != LOOK:
+            return FAILED
+        return UNKNOWN
+
+    def _line(self, evidence: Evidence | None, verdict: str) -> str:
+        if evidence is not None and evidence.verdict == verdict:
+            return " ".join(evidence.line.split())[:LINE_LIMIT]
+        return telling_line(self._lines) if verdict == FAILED else ""
+
+    def _tests(self, part: Part) -> tuple[str, ...]:
+        return failed_tests(self._lines) if part.kind == CHECK else ()
+
+    def _is_only(self, at: int) -> bool:
+        """Whether the exit code can only be this part's."""
+        others = (each for each, part in enumerate(self._parts) if each != at and part.tool not in _SURE)
+        return at not in self._possible.skipped and not any(self._possible.codes.get(each) for each in others)
+
+
+def _trivial_codes(part: Part, lines: Sequence[str]) -> Codes:
+    if part.tool == "false":
+        return FAIL
+    if part.tool in ("cd", "pushd") and any(": cd: " in line or ": pushd: " in line for line in lines):
+        return EITHER
+    return PASS if part.tool in _SURE else EITHER
+
+
+def _place_codes(chain: Chain, codes: Sequence[int]) -> dict[int, int]:
+    """The parts that the codes of the last pipeline belong to; empty where that is in doubt."""
+    if len(codes) < 2 or not chain.ok:
+        return {}
+    position, fitting = 0, list[tuple[int, Sequence[Part | Chain]]]()
+    for link in chain.links:
+        if len(link.elements) == len(codes):
+            fitting.append((position, link.elements))
+        position += sum(1 if isinstance(each, Part) else len(each.parts) for each in link.elements)
+    if not fitting or (len(fitting) > 1 and len(chain.links[-1].elements) != len(codes)):
+        return {}
+    position, elements = fitting[-1]
+    if len(fitting) > 1 and any(link.joined != ";" for link in chain.links[1:]):
+        return {}
+    found: dict[int, int] = {}
+    for element, code in zip(elements, codes, strict=True):
+        if isinstance(element, Part):
+            found[position] = code
+        position += 1 if isinstance(element, Part) else len(element.parts)
+    return found

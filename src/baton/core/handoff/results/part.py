@@ -1,0 +1,61 @@
+"""One command of a script: what it is for, and which tool it runs on what."""
+
+from __future__ import annotations
+
+from baton.core.value import value
+
+LOOK, CHECK, CHANGE, OTHER = "look", "check", "change", "other"
+"""Reads and tells; says something about the work (tests, linters, builds); changes something; none of these."""
+
+
+@value
+class Part:
+    """`targets` are what the tool was pointed at, empty for all there is; `selection` narrows them (`-k name`).
+
+    `where` is the folder or project it was sent to, `reader` who reads its output, `text` how it was written. It is
+    `quiet` if its output goes to a file.
+    """
+
+    kind: str
+    tool: str
+    targets: tuple[str, ...] = ()
+    selection: tuple[str, ...] = ()
+    where: str = ""
+    reader: str = ""
+    text: str = ""
+    quiet: bool = False
+
+    @property
+    def key(self) -> str:
+        """The same for runs of the same tool on the same targets, however they were written."""
+        place = f" in {self.where}" if self.where else ""
+        return " ".join((self.tool, *self.targets, *self.selection)) + place
+
+
+def covers(later: Part, earlier: Part) -> bool:
+    """Whether a pass of `later` says that what `earlier` found wrong is right now: the same tool in the same folder, on
+    the same targets, on what holds them, or on everything.
+    """
+    if (later.tool, later.kind) != (earlier.tool, earlier.kind) or not _is_same_place(later.where, earlier.where):
+        return False
+    if later.kind != CHECK:
+        return later.targets == earlier.targets
+    if later.selection and later.selection != earlier.selection:
+        return False
+    if not later.targets or later.targets == earlier.targets:
+        return True
+    return bool(earlier.targets) and all(is_within(each, later.targets) for each in earlier.targets)
+
+
+def is_within(target: str, targets: tuple[str, ...]) -> bool:
+    """Whether a test, a file or a folder is one of these or inside one of them."""
+    return any(target == each or target.startswith((f"{each}/", f"{each}::", f"{each}[")) for each in targets)
+
+
+def _is_same_place(one: str, other: str) -> bool:
+    """A folder named by its whole path may be the one that commands without a folder run in."""
+    return one == other or (not one and _is_absolute(other)) or (not other and _is_absolute(one))
+
+
+def _is_absolute(path: str) -> bool:
+    return path.startswith(("/", "~", "$"))

@@ -1,0 +1,135 @@
+"""How a tool's output is read: summary lines decide, other lines only hint, and a filter may have hidden some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from baton.core.display import plain
+from baton.core.value import value
+
+PASSED, FAILED, UNKNOWN = "passed", "failed", "unknown"
+LINE_LIMIT = 200
+_HEAD = 6_000
+_TAIL = 16_000
+_WIDTH = 400
+_MOST_LINES = 300
+_NOTE = re.compile(
+    r"\[(?:exit \d|timed out after|ended, the editor|only the workspace and /tmp|… [\d,]+ characters left)"
+)
+_HINT = re.compile(
+    r"fail|pass|error|\bok\b|succe|problem|issues?\b|warn|finished|offens|broken|formatted|panic|[✖✘✗✕×✓✔●❯⨯›]|\*\*\*"
+    r"|not found|\d tests|^ran |: [A-Z]{1,5}\d{2}|\.go:\d|^# |^\[|^in |fix|exit|done|built|compiled|congrat|denied"
+    r"|code style|exception|cannot|oops|changes|^plan|would|rated|checked|naming|writing|terminated"
+    r"|no work|nothing|up to date"
+    r"|(?-i:[.sxX][FE]|[FE][.sxX])|^rspec |hook id",
+    re.IGNORECASE,
+)
+
+
+@value
+class Evidence:
+    """What one run of a tool says of itself. `firm` if a summary says it, not only a line that hints at it."""
+
+    verdict: str
+    line: str
+    firm: bool = True
+
+
+@value
+class Reader:
+    """Patterns for whole lines. A run failed if one of `failed` is found, and passed if one of `passed` is and none
+    of those. `signs` hint at a failure where there is no summary. `needs` has to be seen for a pass as well.
+
+    `ends` tells the last line of each of several runs, or the first one if `opens`. `hides` are filters that may keep
+    a failure from being seen; where `silent`, no output at all is a pass.
+    """
+
+    passed: tuple[re.Pattern[str], ...] = ()
+    failed: tuple[re.Pattern[str], ...] = ()
+    signs: tuple[re.Pattern[str], ...] = ()
+    needs: re.Pattern[str] | None = None
+    ends: re.Pattern[str] | None = None
+    opens: bool = False
+    hides: frozenset[str] = frozenset()
+    silent: bool = False
+
+    def read(self, lines: Sequence[str]) -> list[Evidence]:
+        """One evidence for each run that says something, in order."""
+        return [found for part in self._split(lines) if (found := self._judge(part)) is not None]
+
+    def _split(self, lines: Sequence[str]) -> Iterable[Sequence[str]]:
+        if self.ends is None:
+            return [lines]
+        marks = [at for at, line in enumerate(lines) if self.ends.search(line)]
+        if len(marks) < 2:
+            return [lines]
+        cuts = [0, *marks[1:], len(lines)] if self.opens else [0, *(at + 1 for at in marks[:-1]), len(lines)]
+        return [lines[begin:end] for begin, end in pairwise(cuts)]
+
+    def _judge(self, lines: Sequence[str]) -> Evidence | None:
+        if line := find_line(self.failed, lines):
+            return Evidence(FAILED, line)
+        passed = find_line(self.passed, lines)
+        if passed and (self.needs is None or any(map(self.needs.search, lines))):
+            return Evidence(PASSED, passed)
+        if line := find_line(self.signs, lines):
+            return Evidence(FAILED, line, firm=False)
+        return None
+
+
+def find_line(patterns: Iterable[re.Pattern[str]], lines: Sequence[str]) -> str:
+    """The last line that the first fitting pattern finds; patterns stand in the order of how much they say."""
+    for pattern in patterns:
+        for line in reversed(lines):
+            if pattern.search(line):
+                return line
+    return ""
+
+
+def split_output(output: str) -> list[str]:
+    """The lines of an output without colours, Baton's own notes and what is too far from both ends to be a summary."""
+    if len(output) > _HEAD + _TAIL:
+        output = f"{output[:_HEAD]}\n{output[-_TAIL:]}"
+    text = plain(output.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = [line.strip()[:_WIDTH] for line in text.split("\n")]
+    return [line for line in lines if line and not _NOTE.match(line)]
+
+
+def telling_lines(lines: Sequence[str]) -> list[str]:
+    """Those that may say how it went, the first and the last of them."""
+    found = [line for line in lines if _HINT.search(line)]
+    return found if len(found) <= _MOST_LINES else [*found[: _MOST_LINES // 3], *found[-2 * _MOST_LINES // 3 :]]
+
+
+CUTTERS = "head grep egrep rg sed awk cut"
+SECONDS = r"in \d[\d.,]* ?s"
+COUNT = r"[1-9]\d{0,8}"
+
+
+def _compile(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, patterns))
+
+
+def make_reader(
+    passed: tuple[str, ...] = (),
+    failed: tuple[str, ...] = (),
+    signs: tuple[str, ...] = (),
+    *,
+    needs: str = "",
+    ends: str = "",
+    opens: bool = False,
+    hides: str = "",
+    silent: bool = False,
+) -> Reader:
+    return Reader(
+        _compile(*passed),
+        _compile(*failed),
+        _compile(*signs),
+        re.compile(needs) if needs else None,
+        re.compile(ends) if ends else None,
+        opens,
+        frozenset(hides.split()),
+        silent,
+    )
