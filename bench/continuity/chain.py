@@ -19,7 +19,8 @@ from bench.continuity.truth import AHEAD, truth
 
 SOURCE = "source"
 """The summaries that the source itself wrote at its own cuts."""
-_OURS = (kinds.USER, kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.NOTE)
+_TURNS = (kinds.TURN_ENDED, kinds.TURN_INTERRUPTED)
+_OURS = (kinds.USER, kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.NOTE, *_TURNS)
 
 
 @dataclass(slots=True)

@@ -23,10 +23,10 @@ _KINDS = (
            r"|has the floor|the floor is|do nothing until"
            r"|until (?:you|the person|the user) (?:answer|repl|sa)|\bask (?:the person|the user|them|you)\b(?! again)"),
     (FIX, r"\bmake\b.{0,400}\bpass|\bfix\b|\bmend\b|\brepair\b|\bfails?\b|\bfailing\b"),
-    (PLAN, r"\bplan item\b|\bplan\b|\bin work\b|\bcontinue with\b|\bwork on\b|\bnext item\b"),
+    (PLAN, r"\bplan item\b|\bplan\b|\bin work\b|\bcontinue with\b(?! the \w+ request)|\bwork on\b|\bnext item\b"),
     (ANSWER, r"\banswer\b|\breply\b|\brespond\b|\bnot (?:yet )?(?:been )?answered\b|\bunanswered\b"
              r"|\bcurrent request\b|\bdo what\b"
-             r"|\bcarry out\b|\bcontinue (?:the|this|its) (?:request|work|task)\b"),
+             r"|\bcarry out\b|\bcontinue (?:the|this|its|with the)(?: \w+)? (?:request|work|task|message)\b"),
     (FINISHED, r"\bnothing\b|\bfinished\b|\bcomplete\b|\bis done\b|\bno open\b|\bnew request\b|\bnext request\b"),
 )  # fmt: skip
 

@@ -17,6 +17,7 @@ _LOG = re.compile(
 )
 _LABEL = re.compile(r"^(?:[-*] )?(?:\d+[.)] )?")
 _BEGINNING = 40
+_STOPS = ".!?。！？:;"
 
 
 def decisions(document: Document, truth: Truth) -> tuple[int, list[str]]:
@@ -31,9 +32,11 @@ def decisions(document: Document, truth: Truth) -> tuple[int, list[str]]:
 
 
 def _ends(text: str, line: str) -> bool:
-    rest = line[line.index(text) + len(text) :]
-    stops = ".!?。！？:;"
-    return not rest.strip() or (text[-1] in stops and rest[0].isspace()) or (rest[0] in stops and not rest[1:2].strip())
+    """Begins and ends where a sentence does."""
+    before, rest = line[: line.index(text)].rstrip(), line[line.index(text) + len(text) :]
+    begins = not before or (before[-1] in f"{_STOPS}*-)>#…" and line[len(before) : len(before) + 1].isspace())
+    ends = not rest.strip() or (text[-1] in _STOPS and rest[0].isspace())
+    return begins and (ends or (rest[0] in _STOPS and not rest[1:2].strip()))
 
 
 def _strip(text: str) -> str:

@@ -10,13 +10,18 @@ from pathlib import Path
 
 from bench.continuity.corpus.author import Author
 from bench.continuity.corpus.claude import claude_lines
+from bench.continuity.corpus.codex import codex_lines
 from bench.continuity.corpus.export import baton_lines
 from bench.continuity.corpus.fixture import fixture
+from bench.continuity.corpus.opencode import opencode_lines
 from bench.continuity.corpus.story import Story
 from bench.continuity.sources import SIDECAR
 from bench.progress import say
 
-FORMATS: dict[str, Callable[[Story, int], Iterator[str]]] = {"claude-code": claude_lines, "baton": baton_lines}
+Write = Callable[[Story, int], Iterator[str]]
+FORMATS: dict[str, Write] = {"claude-code": claude_lines, "baton": baton_lines}
+WRITERS: dict[str, Write] = {**FORMATS, "codex": codex_lines, "opencode": opencode_lines}
+"""The last two have no dead branches and no compactions: they write the situations, not the long stories."""
 
 
 def stories(count: int, seed: int) -> Iterator[Story]:

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from baton.core.ids import new_id, new_session_id
 from baton.core.log.conversation import Conversation
-from baton.core.log.entry import ASSISTANT, COMPRESSION, NOTE, TOOL_CALL, TOOL_RESULT, USER, encode_body
+from baton.core.log.entry import ASSISTANT, COMPRESSION, TOOL_CALL, TOOL_RESULT, TURN_ENDED, USER, encode_body
 from baton.core.log.session import COMPRESSION as SPLIT
 from baton.core.log.session import ROOT, Session
 from baton.core.value import asdict, replace
@@ -55,11 +55,15 @@ class _Writer:
         self._entries: list[str] = []
         self._seq = 0
         self._calls = 0
+        self._turns = 0
+        self._last: object = None
 
     def lines(self) -> Iterator[str]:
         self._begin()
         for event in self._story.events:
             self._event(event)
+            self._last = event
+        self._close_turn()
         self._end(None)
         self.count = len(self._entries)
         head = self._sessions[-1].id
@@ -103,7 +107,9 @@ class _Writer:
         """Noise, subagents, dead branches and moves are Claude Code's: here they leave nothing."""
         match event:
             case Said(text):
-                self._add(USER, {"text": text})
+                self._close_turn()
+                self._turns += 1
+                self._add(USER, {"text": text, "turn": f"turn_{self._turns}"})
             case Spoke(text):
                 self._add(ASSISTANT, {"text": text, "calls": [], "model": "test:model", "stop": "stop"})
             case Used():
@@ -113,7 +119,7 @@ class _Writer:
                 shown = f"Plan: {done} of {len(items)} done."
                 self._calling("", [("plan", {"items": items}, shown, True, {"items": items})])
             case Interrupted():
-                self._add(NOTE, {"end": "cancelled", "error": ""})
+                self._add(TURN_ENDED, {"turn": f"turn_{self._turns}", "end": "cancelled", "error": ""})
             case Compacted(summary):
                 self._end("compression")
                 self._begin()
@@ -122,19 +128,28 @@ class _Writer:
             case Refused(used, words):
                 self._refused(used, words)
             case Asked(questions):
-                self._calling("", [("AskUserQuestion", form(questions), answered(questions), True, {})])
+                rows = [{"question": question, "answer": answer} for question, _, answer in questions]
+                details = {"answers": rows, "foreign": "AskUserQuestion"}
+                self._calling("", [("AskUserQuestion", form(questions), answered(questions), True, details)])
             case Approved(plan):
-                self._calling("", [("ExitPlanMode", {"plan": plan}, APPROVED, True, {})])
+                details = {"approved_plan": plan, "foreign": "ExitPlanMode"}
+                self._calling("", [("ExitPlanMode", {"plan": plan}, APPROVED, True, details)])
             case _:
                 pass
+
+    def _close_turn(self) -> None:
+        """A turn ends with the agent's words; one that ends with a call is still open."""
+        if isinstance(self._last, Spoke) and self._turns:
+            self._add(TURN_ENDED, {"turn": f"turn_{self._turns}", "end": "completed", "error": ""})
 
     def _refused(self, used: Used, words: str) -> None:
         """As the engine records it: the call is in the message, and never started."""
         id_ = self._call_id()
         listed = [{"id": id_, "name": used.tool, "args": used.args}]
         self._add(ASSISTANT, {"text": used.text, "calls": listed, "model": "test:model", "stop": "tool"})
+        details = {"refused": True, **({"words": words} if words else {}), "by": "user"}
         shown = f"[refused: the user said no{': ' + words if words else ''}]"
-        self._add(TOOL_RESULT, {"id": id_, "name": used.tool, "text": shown, "ok": False, "details": {"refused": True}})
+        self._add(TOOL_RESULT, {"id": id_, "name": used.tool, "text": shown, "ok": False, "details": details})
 
     def _used(self, used: Used) -> None:
         calls = [each for each in (used, used.beside) if each]

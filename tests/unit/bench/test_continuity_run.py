@@ -76,8 +76,6 @@ def test_the_planted_facts_are_all_there_after_ten_handoffs_and_no_secret_is(dir
     assert (arms["handoff"]["leaks"], arms["handoff"]["stale"], arms["handoff"]["unsupported"]) == (0, 0, 0)
     assert arms["truncation"]["leaks"] > 0
     assert all(arms[arm]["same_bytes"] for arm in ARMS)
-    lost = [arms[arm]["recall"]["X"]["by_n"][-1]["share"] for arm in ARMS]
-    assert lost[0] == 1.0 > max(lost[1:])
 
 
 def test_a_secret_that_gets_through_is_counted(
