@@ -166,7 +166,7 @@ class _Work:
         self._silent = self._silent and not said.text.strip()
         self.usage = self.usage.plus(said.usage)
         writer.learn(said.usage.input, sent)
-        step = AssistantStep(said.text, said.calls, model.name, said.stop, said.usage, said.reasoning)
+        step = AssistantStep(said.text, said.calls, model.name, said.stop, said.usage, said.reasoning, sent=sent)
         await writer.append(new_entry(self._mark(step, number), said.usage.output or estimate(said.text)))
         self._emit(StepEnded(said.text, said.usage, said.stop))
         return said

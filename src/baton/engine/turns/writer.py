@@ -22,6 +22,7 @@ from baton.core.log.payloads import CompressionUndone, Payload, new_entry, paylo
 from baton.core.log.pins import PIN_KINDS, find_pins, pins_text
 from baton.core.log.session import COMPRESSION, UNDO, Session, Vitals, lineage_vitals, read_vitals
 from baton.core.log.undo import opening_undone, since_packet
+from baton.core.log.usage import find_gauge
 from baton.core.log.waiting import left_behind
 from baton.engine.aio import heartbeat, in_thread, uncancelled
 from baton.ports.store import Store
@@ -174,7 +175,6 @@ class SessionWriter:
             entries=entries,
             draft_id=draft_id,
         )
-        self.gauge = Gauge()
         self._load(self._store.sessions.get(head.id))
         return self.session
 
@@ -201,6 +201,7 @@ class SessionWriter:
         vitals, entries = self._vitals_since_packet(head), live_entries(self._store, head)
         self.session, self._count = head, head.entries
         self.vitals, self.entries = vitals, entries
+        self.gauge = find_gauge(entries)
         self._project()
 
     def _vitals_since_packet(self, head: Session) -> Vitals:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from baton.core.log import context
+from baton.core.log.usage import count_tokens
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.frames import Json
-from baton.surfaces.shared.transcript import reported_tokens, sum_cost
+from baton.surfaces.shared.transcript import sum_cost
 
 if TYPE_CHECKING:
     from baton.core.agent.message import Usage
@@ -32,11 +32,11 @@ class UsageMeter:
             self.cost = (self.cost or 0.0) + usage.cost
 
     def recall(self, past: Iterable[Entry], head_id: str) -> None:
-        """Reads the cost and the size of the context off a transcript; the size is estimated if no provider counted."""
+        """Reads the cost and the size of the context off a transcript that has the entries of the head, copies too."""
         entries = list(past)
         here = [entry for entry in entries if entry.session_id == head_id]
         self.cost = sum_cost(entries)
-        self.used = reported_tokens(here) or context.project(here).tokens
+        self.used = count_tokens(here)
 
     def again(self) -> Json | None:
         """The update, even if it repeats the last one; None while the model's window is unknown."""

@@ -12,14 +12,15 @@ from baton.core.agent.approval import MODES
 from baton.core.agent.message import Image
 from baton.core.display import one_line
 from baton.core.errors import BadInput
-from baton.core.log.context import project
 from baton.core.log.payloads import UserInput
 from baton.core.log.session import lineage_vitals
+from baton.core.log.usage import count_tokens
 from baton.core.transfer.place import TERMINAL
 from baton.core.value import value
 from baton.engine.aio import in_thread
 from baton.engine.transfer.targets import HERE
-from baton.surfaces.shared.transcript import last_entries, reported_tokens, sum_cost
+from baton.engine.turns.writer import live_entries
+from baton.surfaces.shared.transcript import last_entries, sum_cost
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -208,8 +209,7 @@ class Chat:
             chain = [self.store.sessions.vitals(each.id) for each in self.store.sessions.chain(session.id)]
             vitals, lineage = chain[-1], lineage_vitals(chain)
             entries = last_entries(self.store, self.store.sessions.of(self.conversation.id), None)
-            here = [entry for entry in entries if entry.session_id == session.id]
-            tokens, cost = tokens or reported_tokens(here) or project(here).tokens, sum_cost(entries) or cost
+            tokens, cost = count_tokens(live_entries(self.store, session)), sum_cost(entries) or cost
         return Status(
             model=self.agent.model,
             mode=self.agent.mode,

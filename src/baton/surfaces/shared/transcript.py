@@ -42,16 +42,6 @@ def _copies(store: Store, session: Session) -> int:
     return held.tail if isinstance(held, Compression | CompressionUndone | HandoffUndone) else 0
 
 
-def reported_tokens(entries: Sequence[Entry]) -> int:
-    """What the last answer's request and answer took, as the provider counted; 0 after a compression."""
-    for entry in reversed(entries):
-        if entry.kind == kinds.COMPRESSION:
-            return 0
-        if (step := _step(entry)) and step.usage:
-            return step.usage.input + step.usage.output
-    return 0
-
-
 def sum_cost(entries: Iterable[Entry]) -> float | None:
     """What answers cost, in US dollars; None where nobody said."""
     usages = (step.usage for entry in entries if (step := _step(entry)))

@@ -102,6 +102,9 @@ class EventView:
     async def _end_step(self, event: events.StepEnded) -> None:
         await self._close_answer()
         self.app.last_answer = event.text or self.app.last_answer
+        if event.usage.input:
+            self.chat.tokens = event.usage.input + event.usage.output
+            self.app.show_status(tokens=self.chat.tokens)
         if event.usage.cost is not None:
             self.chat.cost = (self.chat.cost or 0) + event.usage.cost
             self.app.show_status(cost=self.chat.cost)

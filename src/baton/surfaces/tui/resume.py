@@ -10,10 +10,12 @@ from baton.core.errors import BatonError, OwnedElsewhere
 from baton.core.log import entry as kinds
 from baton.core.log.interrupted import find_interrupted
 from baton.core.log.payloads import UserInput, payload
+from baton.core.log.usage import count_tokens
 from baton.core.transfer.place import platform_name
 from baton.engine.aio import in_thread
 from baton.engine.transfer import moves
-from baton.surfaces.shared.transcript import last_model, reported_tokens
+from baton.engine.turns.writer import live_entries
+from baton.surfaces.shared.transcript import last_model
 from baton.surfaces.shared.wording import TERMINAL, holder
 from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
@@ -94,11 +96,11 @@ class Resume:
         if conversation is None:
             return ""
         conversation = await in_thread(self._chat.store.conversations.get, conversation.id)
-        entries, vitals = await in_thread(self._load, conversation.head_id)
+        entries, vitals, tokens = await in_thread(self._load, conversation.head_id)
         self._others.mark_drawn(conversation.head_id, entries[-1].seq if entries else 0)
         await replay(self._app, entries)
         self._app.prompt.load_history(_user_texts(entries))
-        self._chat.tokens = reported_tokens(entries)
+        self._chat.tokens = tokens
         self._app.show_status(compressions=vitals.compressions, tokens=self._chat.tokens)
         return last_model(entries)
 
@@ -120,8 +122,11 @@ class Resume:
             if back is not None:
                 await self._app.notice(BACK.format(place=platform_name(back.origin.partition(":")[0])))
 
-    def _load(self, session_id: str) -> tuple[list[Entry], Vitals]:
-        return self._chat.store.entries.last(session_id, RECENT), self._chat.store.sessions.vitals(session_id)
+    def _load(self, session_id: str) -> tuple[list[Entry], Vitals, int]:
+        """What is drawn of a session, its counts, and how full its context is."""
+        store = self._chat.store
+        tokens = count_tokens(live_entries(store, store.sessions.get(session_id)))
+        return store.entries.last(session_id, RECENT), store.sessions.vitals(session_id), tokens
 
     async def _recover(self, conversation: Conversation) -> None:
         """Reports what a crash left behind and runs input that nobody answered; then new messages may be sent."""
