@@ -143,10 +143,12 @@ def _cycle_backwards(entries: Sequence[Entry]) -> Iterator[Entry]:
         yield entry
 
 
-def has_failed_in(entries: Sequence[Entry], turn_id: str) -> bool:
-    """Whether the last compression was one that failed in this turn."""
-    last = next((payload(entry) for entry in reversed(entries) if entry.kind == kinds.COMPRESSION), None)
-    return isinstance(last, CompressionFailed) and last.turn == turn_id
+def waits_after_failure(entries: Sequence[Entry], turn_id: str) -> bool:
+    """Whether the last compression failed in an earlier turn than this one."""
+    last = next(
+        (payload(each) for each in reversed(entries) if each.kind == kinds.COMPRESSION and not each.copied), None
+    )
+    return isinstance(last, CompressionFailed) and last.turn != turn_id
 
 
 def is_fresh(entries: Sequence[Entry]) -> bool:

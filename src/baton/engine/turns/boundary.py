@@ -102,7 +102,7 @@ class Boundary:
         if not over or self._put_off or self._compressor.is_due(writer, self.overhead):
             return
         self._put_off = True
-        if not signs.has_failed_in(writer.entries, self._turn_id):
+        if signs.waits_after_failure(writer.entries, self._turn_id):
             await writer.record(CompressionPutOff(self._turn_id))
 
     async def _warn(self) -> None:

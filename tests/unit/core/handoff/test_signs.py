@@ -14,6 +14,7 @@ from baton.core.log.payloads import (
     Compression,
     CompressionFailed,
     CompressionPutOff,
+    CompressionUndone,
     ContextWarned,
     HandoffAsked,
     HandoffDeclined,
@@ -124,11 +125,13 @@ def test_a_cycle_ends_with_a_compression_in_force() -> None:
     assert not signs.is_warned(log(ContextWarned(9), copied=1))
 
 
-def test_whether_the_last_compression_failed_in_a_turn() -> None:
-    assert signs.has_failed_in(log(NOT_COMPRESSED, SAID), "t_1")
-    assert not signs.has_failed_in(log(NOT_COMPRESSED, SAID), "t_2")
-    assert not signs.has_failed_in(log(NOT_COMPRESSED, COMPRESSED), "t_1")
-    assert not signs.has_failed_in([], "t_1")
+def test_whether_a_compression_waits_because_the_last_one_failed_in_an_earlier_turn() -> None:
+    undone = CompressionUndone("s", 1, "compressed")
+    assert signs.waits_after_failure(log(NOT_COMPRESSED, SAID), "t_2")
+    assert not signs.waits_after_failure(log(NOT_COMPRESSED, SAID), "t_1")
+    assert not signs.waits_after_failure(log(NOT_COMPRESSED, COMPRESSED), "t_2")
+    assert not signs.waits_after_failure(log(NOT_COMPRESSED, undone), "t_2")
+    assert not signs.waits_after_failure([], "t_1")
 
 
 def test_a_session_is_fresh_until_something_is_done_in_it() -> None:
