@@ -181,7 +181,8 @@ class Seeded:
             yield "stored ledger", packet.ledger
         head = self.store.conversations.get(self.id).head_id
         for entry in self.store.entries.load(head):
-            yield f"{entry.kind} of the fresh session", entry.body
+            if not entry.copied:
+                yield f"{entry.kind} of the fresh session", entry.body
         for event in self.events:
             yield type(event).__name__, event_line(event)
 

@@ -192,7 +192,7 @@ async def test_a_form_may_change_the_packet_or_decline_it(editor: OpenEditor, is
 
 @pytest.mark.parametrize("mode", ["fresh_session", "fresh_process", "prompt_user"])
 async def test_by_policy_the_same_prompt_goes_on(editor: OpenEditor, isolated: Path, mode: str) -> None:
-    policy = replace(QUICK.agent.auto_handoff_on_compression, enabled=True, max_prompt_tokens=9_000, mode=mode)
+    policy = replace(QUICK.agent.auto_handoff_on_compression, enabled=True, max_prompt_tokens=11_000, mode=mode)
     settings = replace(QUICK, agent=replace(QUICK.agent, auto_handoff_on_compression=policy))
     async with editor(worker, settings=settings, mode="unattended") as client:
         session_id = await client.new(isolated)

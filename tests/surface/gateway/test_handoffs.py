@@ -38,7 +38,7 @@ def worker(prompt: Prompt) -> list[Any]:
     """Asks for a fresh session when told `fresh`, and says what it was told last."""
     said = [message.text for message in prompt.messages if isinstance(message, UserMessage)]
     last = [text for text in said if not text.startswith("The workspace is")][-1]
-    if last.startswith(INTRODUCTION):
+    if last.startswith(INTRODUCTION) or (last == "fresh" and said[0].startswith(INTRODUCTION)):
         return ["On it."]
     if last == "fresh" and isinstance(prompt.messages[-1], UserMessage):
         return [Call("call-1", "session_handoff", {"reason": "it is long"})]

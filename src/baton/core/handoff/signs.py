@@ -12,6 +12,7 @@ from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import (
     WAITING,
+    AssistantStep,
     Compression,
     CompressionFailed,
     CompressionUndone,
@@ -78,13 +79,27 @@ def _compressed(entry: Entry) -> bool:
 
 
 def find_request(entries: Sequence[Entry]) -> str:
-    """Why the model asked for a fresh session in this turn, or an empty string."""
+    """Why the model asked for a fresh session in this turn, or an empty string. One that asks again as soon as it is in
+    a fresh session, because it reads there once more the message that made it ask, is not heard.
+    """
     for entry in reversed(entries):
         if entry.kind in (kinds.USER, kinds.PACKET):
             return ""
         if why := _request(entry):
-            return why
+            return "" if _has_only_asked(entries) else why
     return ""
+
+
+def _has_only_asked(entries: Sequence[Entry]) -> bool:
+    """Whether the session began from a packet and the model has done nothing in it but ask for another."""
+    if entries[0].kind != kinds.PACKET:
+        return False
+    steps = (payload(entry) for entry in entries if entry.kind == kinds.ASSISTANT)
+    return all(isinstance(step, AssistantStep) and _asks(step) for step in steps)
+
+
+def _asks(step: AssistantStep) -> bool:
+    return bool(step.calls) and all(call.name == REQUEST_TOOL for call in step.calls)
 
 
 def _request(entry: Entry) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, suppress
 
 from baton.core.agent.event import (
@@ -32,8 +32,10 @@ from baton.core.handoff.policy import USER, Ask, HandOff
 from baton.core.handoff.signs import find_asked
 from baton.core.handoff.twin import twin_of
 from baton.core.log import entry as kinds
+from baton.core.log.entry import Entry, NewEntry
 from baton.core.log.payloads import FAILED, HandoffAsked, HandoffDeclined
-from baton.core.log.session import HANDOFF, Session
+from baton.core.log.session import HANDOFF, UNDO, Session
+from baton.core.log.unanswered import copies, find_unanswered
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
@@ -47,6 +49,7 @@ ASKED = "handoff"
 BY_POLICY = "compression_handoff"
 DONE = "done"
 OFFERED = "offered"
+_PAGE = 500
 _WORK = (kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.COMPRESSION)
 
 
@@ -235,12 +238,14 @@ class Handoff:
         self, packet: Packet, path: str, cause: Cause, end_reason: str, draft_id: str | None = None
     ) -> Session:
         old = self._writer.session.id
-        first = opening_entry(packet, twin_of(packet).ledger, path, cause.turn_id, cause.because)
+        carried = await in_thread(_unanswered_copies, self._store, old)
+        count = sum(each.kind == kinds.USER for each in carried)
+        first = opening_entry(packet, twin_of(packet).ledger, path, cause.turn_id, cause.because, count)
         session = await self._writer.advance(
             edge=HANDOFF,
             end_reason=end_reason,
             reason=cause.reason,
-            entries=[first],
+            entries=[first, *carried],
             draft_id=draft_id,
         )
         self._emit(HeadAdvanced(session.id, old, HANDOFF, cause.reason))
@@ -275,3 +280,29 @@ def _covers(store: Store, packet: Packet, session_id: str) -> bool:
         return False
     later = store.entries.load(session_id, after=twin_of(packet).entries)
     return not any(entry.kind in _WORK for entry in later)
+
+
+def _unanswered_copies(store: Store, session_id: str) -> list[NewEntry]:
+    """What the person said and nobody answered yet, whole, for the fresh session."""
+    return copies(find_unanswered(_newest_first(store, session_id)))
+
+
+def _newest_first(store: Store, session_id: str) -> Iterator[Entry]:
+    """The entries since the packet or the beginning, backwards. A session that begins with a compression or an undo has
+    its past in its parent.
+    """
+    upto: int | None = None
+    for session in reversed(store.sessions.chain(session_id)):
+        first: Entry | None = None
+        for first in _backwards(store, session.id, session.entries if upto is None else upto):
+            yield first
+        if session.edge != UNDO and (first is None or first.kind != kinds.COMPRESSION):
+            return
+        upto = session.parent_seq
+
+
+def _backwards(store: Store, session_id: str, upto: int) -> Iterator[Entry]:
+    while upto > 0:
+        after = max(0, upto - _PAGE)
+        yield from reversed(store.entries.load(session_id, after=after, limit=upto - after))
+        upto = after

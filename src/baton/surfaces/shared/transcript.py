@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baton.core.log import entry as kinds
 from baton.core.log.payloads import AssistantStep, Compression, CompressionUndone, HandoffUndone, payload
-from baton.core.log.session import COMPRESSION, UNDO
+from baton.core.log.session import COMPRESSION, HANDOFF, UNDO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from baton.core.log.session import Session
     from baton.ports.store import Store
 
+_CARRIED = 100
+"""A handoff carries along what waits: among its first entries are all of those copies."""
+
 
 def last_entries(store: Store, sessions: Sequence[Session], limit: int | None) -> list[Entry]:
-    """The newest `limit` entries over all sessions, or every one, in order. Copies that a split made are left out."""
+    """The newest `limit` entries over all sessions, or every one, in order. Copies are left out."""
     found: list[Entry] = []
     for session in reversed(sessions):
         if limit is None:
@@ -31,12 +34,14 @@ def last_entries(store: Store, sessions: Sequence[Session], limit: int | None) -
 
 
 def count_entries(store: Store, sessions: Sequence[Session]) -> int:
-    """How many entries the sessions have, without the copies that splits made."""
+    """How many entries the sessions have, without copies."""
     return sum(session.entries - _copies(store, session) for session in sessions)
 
 
 def _copies(store: Store, session: Session) -> int:
     """How many entries a session began with that are copies of its parent's."""
+    if session.edge == HANDOFF:
+        return sum(entry.copied for entry in store.entries.load(session.id, limit=_CARRIED))
     first = store.entries.load(session.id, limit=1) if session.edge in (COMPRESSION, UNDO) else []
     held = payload(first[0]) if first else None
     return held.tail if isinstance(held, Compression | CompressionUndone | HandoffUndone) else 0
