@@ -1,0 +1,1 @@
+"""Words and forms by which rules are told from other sentences, one table per language."""

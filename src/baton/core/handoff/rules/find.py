@@ -1,0 +1,117 @@
+"""Rules in the words of a person, found without a model: by what languages say rules with, and by form.
+
+A question, a report, an ordinary request and anything pasted is none. What is found is a literal quote.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from baton.core.handoff.rules.cues.table import fold, load_cues
+from baton.core.handoff.rules.language import guess_languages
+from baton.core.handoff.rules.rule import LONGEST, STANDING, TASK, fold_spaces
+from baton.core.handoff.rules.sentences import split_sentences
+from baton.core.handoff.rules.typed import BULLET, NUMBERED, PLAIN, Line, typed_lines
+from baton.core.value import value
+
+MOST = 24
+"""Rules of one message; whoever has more to say writes a file."""
+
+_ENOUGH = 2
+_OPENING, _SAYING, _HINT, _GENERAL, _TELLING = 2, 2, 1, 1, -2
+_SHORTEST_LIST = {NUMBERED: 3, BULLET: 5}
+_QUESTION = re.compile(r"[?？؟]['\"”’)\]」』]{0,3}$")
+_POLITE = re.compile(r"^(?:can|could|would|will) you (?:please )?(?:always|never|from now on|make sure|not)\b")
+_PIECES = re.compile(r"[;；]\s*|,\s+|，|、|\s[–—-]\s")
+_FEWEST_LETTERS = re.compile(r"[^\W\d_].{0,60}?[^\W\d_]")
+
+
+@value
+class Found:
+    """The words as they were written, spaces folded, and whether they read as standing or as of the task."""
+
+    text: str
+    scope: str
+
+
+def find_rules(message: str) -> tuple[Found, ...]:
+    """The rules of a message, in order, each once. Linear in its length."""
+    lines = typed_lines(message)
+    around = fold(" ".join(line.text for line in lines[:20])[:2_000])
+    found: dict[str, Found] = {}
+    sentences = 0
+    for group in _groups(lines):
+        rules, seen = _rules_of(group, around)
+        sentences += seen
+        found |= {rule.text.lower(): rule for rule in rules}
+    alone = len(found) * 2 > sentences
+    return tuple(_settle(rule, alone=alone) for rule in list(found.values())[:MOST])
+
+
+def is_rule(sentence: str, around: str = "") -> bool:
+    """Whether one sentence, in running text, reads like a rule."""
+    return _judge(sentence, around) is not None
+
+
+def _settle(rule: Found, *, alone: bool) -> Found:
+    """A prohibition in a message of rules stands; one said along with a request belongs to that request."""
+    return Found(rule.text, (STANDING if alone else TASK) if rule.scope == "" else rule.scope)
+
+
+def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+    """Running text line by line, lists as a whole."""
+    groups: list[list[Line]] = []
+    for line in lines:
+        if line.item != PLAIN and groups and groups[-1][0].list == line.list:
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _rules_of(group: Sequence[Line], around: str) -> tuple[list[Found], int]:
+    """The rules of a paragraph or list, and its number of sentences. A list most of whose items are none is a plan."""
+    found: list[Found] = []
+    items = sentences = 0
+    for line in group:
+        pieces = [piece for sentence in split_sentences(line.text) for piece in _bounded(sentence)]
+        rules = [rule for piece in pieces if (rule := _judge(piece, around)) is not None]
+        sentences += len(pieces)
+        items += bool(rules)
+        found += rules
+    if len(group) >= _SHORTEST_LIST.get(group[0].item, len(group) + 1) and items * 2 < len(group):
+        return [], sentences
+    return found, sentences
+
+
+def _bounded(sentence: str) -> list[str]:
+    """A sentence, or the clauses of one that is too long to be a rule."""
+    return [sentence] if len(sentence) <= LONGEST else [each for each in _PIECES.split(sentence) if each.strip()]
+
+
+def _judge(sentence: str, around: str) -> Found | None:
+    text = fold_spaces(sentence).strip("-*•>#_ ")
+    if len(text) > LONGEST or not _FEWEST_LETTERS.search(text):
+        return None
+    folded = fold(text)
+    if _QUESTION.search(folded) and not _POLITE.search(folded):
+        return None
+    judged = [each for language in guess_languages(folded, around) if (each := _weigh(folded, language)) is not None]
+    return Found(text, max(judged, key=len)) if judged else None
+
+
+def _weigh(folded: str, language: str) -> str | None:
+    """The scope that the words themselves name, or an empty string; None if they are no rule."""
+    cues = load_cues(language)
+    if cues.never.matches(folded):
+        return None
+    general = cues.general.matches(folded)
+    said = _SAYING * cues.says.matches(folded) + _HINT * cues.hints.count(folded, 2) + _GENERAL * general
+    if said and cues.tells.matches(folded):
+        said = max(0, said + _TELLING)
+    if said < _ENOUGH and _OPENING * cues.opens(folded) + said < _ENOUGH:
+        return None
+    if general:
+        return STANDING
+    return TASK if cues.passing.matches(folded) else ""

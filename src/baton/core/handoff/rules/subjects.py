@@ -1,0 +1,58 @@
+"""What a text is about: its words without the small ones, shortened to stems that survive grammar."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from baton.core.handoff.rules.cues.table import small_words, strip_marks
+from baton.core.handoff.rules.language import CYRILLIC, LATIN
+
+_WORD = re.compile(r"[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af][\w./-]{2,80}")
+_IDEOGRAPHS = re.compile("[\u30a0-\u30ff\u4e00-\u9fff]{2,40}|[\uac00-\ud7af]{2,20}")
+_NAME = re.compile(r"[./_]|\d|[a-z][A-Z]")
+_ENDINGS = tuple(
+    """
+    ations ation ings ing ungen ung ments ment ions ion iert ieren ern ers er ami ach ego emu ow ie es ed en em os as ar
+    ir re ами ями ого ему ить ать ять ах ях ов ей ом ам ую ые ый ая ое s e a o i а я ы и у ю е о ь y u
+    """.split()  # noqa: SIM905
+)
+_SMALL = """
+the and that this with what said about from for you your are was not don't dont never always must only should please
+rule rules constraint forget ignore drop now can may anymore any more have has will would when then than into onto use
+using instead keep make sure all again earlier before after changed mind apply applies longer test tests run job yet
+until allowed okay fine go ahead want need needs thing things task next let lets let's another works work thanks also
+ich das die der und nicht mehr über les des une pas que para con los las mit gilt vergiss regel regle regla regola regra
+zasada правило правила больше теперь можешь jetzt kannst darfst wieder peux maintenant puedes ahora puoi adesso pode
+agora kunt mag nu mozesz teraz regels reguła 不要 必须 现在 可以 以后 ください すべて
+"""
+
+
+def find_subjects(text: str) -> frozenset[str]:
+    """Stems of the telling words; pairs of characters where no spaces part them. Linear."""
+    words = (word.strip("./-").lower() for word in _WORD.findall(text))
+    pairs = (run[at : at + 2] for run in _IDEOGRAPHS.findall(text) for at in range(len(run) - 1))
+    small = _small_words()
+    told = (strip_marks(word) for word in words if len(word) > 2)
+    return frozenset(stem(word) for word in told if word not in small) | (frozenset(pairs) - small)
+
+
+def find_names(text: str) -> frozenset[str]:
+    """File names, paths, numbers of tickets and names of code: what two messages on one subject share literally."""
+    return frozenset(word.strip("./-").lower() for word in _WORD.findall(text) if _NAME.search(word.strip("./-")))
+
+
+def stem(word: str) -> str:
+    """A word without its most common endings; names of code stay whole."""
+    if _NAME.search(word):
+        return word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) >= len(ending) + 3:
+            return word[: -len(ending)]
+    return word
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    known = (small_words(language) for language in (*LATIN, *CYRILLIC))
+    return frozenset(strip_marks(_SMALL).split()).union(*known)
