@@ -12,8 +12,9 @@ from pathlib import Path
 
 from baton.adapters.importers import registry
 from baton.core.errors import BadInput
-from bench.continuity import report, tables
+from bench.continuity import ask, report, tables
 from bench.continuity.chain import Runner, Session, longest
+from bench.continuity.models import NotConfigured, open_model
 from bench.continuity.redaction import product_clean
 from bench.continuity.sources import planted, transcripts
 from bench.progress import say
@@ -25,7 +26,7 @@ in .truth.json are not transcripts: what was planted is read from them (beside a
 Each transcript is cut into N equal generations, and N handoffs are chained through them. The document after the k-th
 handoff is scored against the facts of everything before the k-th cut. Where the source compacted its context itself,
 the same is measured at those cuts, beside the summary it wrote. Of several files of one session the longest counts. No
-model takes part.
+model takes part, unless --ask names one.
 
 examples:
   python -m bench.continuity.corpus corpus --count 40 --seed 1
@@ -50,6 +51,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--packets", type=Path, metavar="OUTDIR", help="write packets there, as <file stem>.<k>.md")
     made.add_argument("--plot", type=Path, metavar="SVG", help="write a chart of recall by n there")
     made.add_argument("--truth", type=Path, metavar="DIR", help="where the .truth.json files are")
+    made.add_argument("--ask", metavar="MODEL", help="provider:name: put questions to it, the packet its only context")
+    made.add_argument("--questions", type=int, default=30, metavar="N", help="how many of them; default: 30")
+    made.add_argument("--models", type=Path, metavar="DIR", help="where local: models are")
     return made
 
 
@@ -65,6 +69,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.directory.exists():
         say(f"there is no {options.directory}")
         return 2
+    model = None
+    if options.ask:
+        try:
+            model = open_model(options.ask, options.models)
+        except NotConfigured as error:
+            say(str(error))
+            return 2
     began = time.monotonic()
     with product_clean() as clean:
         sessions, failed = _run(options, Runner(options.handoffs, clean))
@@ -75,6 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if len(counted) < len(sessions):
         say(f"{len(sessions) - len(counted)} files are earlier states of others and do not count")
     result = report.as_json(counted, options.handoffs, time.monotonic() - began, failed)
+    if model is not None:
+        documents = [(session.packets[-1], session.truth) for session in counted if session.truth]
+        result["asked"] = ask.as_json(options.ask, ask.ask_all(model, documents, options.questions))
     if options.json:
         _write(options.json, json.dumps(result, indent=1, ensure_ascii=False))
     if options.plot:
@@ -82,6 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         _write(options.plot, continuity_chart(result))
     print(tables.as_text(result))
+    if "asked" in result:
+        print(f"\n{ask.as_text(result['asked'])}")
     return 0
 
 

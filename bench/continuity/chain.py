@@ -15,7 +15,7 @@ from bench.continuity.dialogue import dialogue
 from bench.continuity.folding import MESSAGE
 from bench.continuity.metrics import NOTHING, Score, score
 from bench.continuity.planted import Planted
-from bench.continuity.truth import AHEAD, truth
+from bench.continuity.truth import AHEAD, Truth, truth
 
 SOURCE = "source"
 """The summaries that the source itself wrote at its own cuts."""
@@ -35,6 +35,8 @@ class Session:
     real: dict[str, list[Score]] = field(default_factory=dict)
     same_bytes: dict[str, bool] = field(default_factory=dict)
     packets: list[str] = field(default_factory=list)
+    truth: Truth | None = None
+    """At the end."""
     skipped: dict[str, int] = field(default_factory=dict)
 
 
@@ -89,6 +91,7 @@ class Runner:
         done.scores = _scored(conversation, cuts, documents, planted)
         done.same_bytes = {arm: documents[arm] == again[arm] for arm in documents}
         done.packets = documents.get(ARMS[0], [])
+        done.truth = truth(conversation.entries, planted.canaries)
         if conversation.cuts:
             real = self._documents(conversation, conversation.cuts)
             if all(cut in conversation.summaries for cut in conversation.cuts):
