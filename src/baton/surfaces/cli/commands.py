@@ -89,7 +89,7 @@ COMMANDS = {
         "Drop a rule of a conversation",
         "rules:unpin",
         conversation(nargs="?"),
-        Argument("number", metavar="N", help="its number, or its id, from `baton pins`"),
+        Argument("rule", metavar="RULE", help="its number, or its id, from `baton pins`"),
         JSON,
         examples=("baton unpin 2", "baton unpin c_7k3m 2"),
     ),

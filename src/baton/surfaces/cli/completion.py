@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
+from baton.core.display import one_line
 from baton.core.errors import BatonError
 from baton.surfaces.cli.app import App
 
@@ -119,6 +120,16 @@ def _drafts(app: App) -> list[tuple[str, str]]:
     return [(draft.id, store.conversations.get(draft.conversation_id).title) for draft in store.drafts.list_waiting()]
 
 
+def _rules(app: App) -> list[tuple[str, str]]:
+    """What is pinned in the newest conversation here."""
+    from baton.core.log.pins import find_pins
+    from baton.engine.turns.writer import live_entries
+    from baton.surfaces.cli.handoff import find_conversation
+
+    head = app.store().sessions.get(find_conversation(app, None).head_id)
+    return [(str(pin.number), one_line(pin.text, 80)) for pin in find_pins(live_entries(app.store(), head))]
+
+
 def _transfers(app: App) -> list[tuple[str, str]]:
     recent = app.store().transfers.recent(RECENT)
     return [(each.id, f"{each.state}, to {each.target}") for each in recent]
@@ -138,6 +149,7 @@ def _people(app: App) -> list[tuple[str, str]]:
 _KINDS: dict[str, Callable[[App], list[tuple[str, str]]]] = {
     "CONVERSATION": _conversations,
     "DRAFT": _drafts,
+    "RULE": _rules,
     "TRANSFER": _transfers,
     "PLACE": _places,
     "PLATFORM:ID": _people,

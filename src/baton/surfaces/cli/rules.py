@@ -64,7 +64,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
 
 
 def unpin(app: App, options: argparse.Namespace) -> int:
-    dropped = asyncio.run(_with_chat(app, options, lambda chat: rules.drop(chat, options.number)))
+    dropped = asyncio.run(_with_chat(app, options, lambda chat: rules.drop(chat, options.rule)))
     if options.json:
         app.terminal.json(RULE.as_dict(dropped))
     else:

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 from textual.widgets import Static
 
-from baton.core.display import plain
+from baton.core.display import one_line, plain
 from baton.core.log.payloads import (
     CANCELLED,
     AssistantStep,
     Compression,
     CompressionFailed,
+    CompressionUndone,
     HandoffFailed,
+    HandoffUndone,
     Note,
     PacketOpening,
     Payload,
+    RuleDropped,
+    RulePinned,
     ToolCall,
     ToolResult,
     TurnEnd,
@@ -26,6 +30,8 @@ from baton.core.log.payloads import (
     WorkspaceVerified,
     payload,
 )
+from baton.surfaces.shared.rules import WIDTH
+from baton.surfaces.shared.wording import describe_turning_point
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.tool_calls import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
@@ -37,6 +43,8 @@ if TYPE_CHECKING:
 
 STOPPED = "Stopped."
 PACKET = "The session began from a packet: {path}"
+PINNED = "Pinned as rule {number}: {text}"
+DROPPED = "Dropped the rule: {text}"
 COMPRESSED = "Compressed here ({outcome}). Everything is in the transcript (/transcript)."
 
 
@@ -58,6 +66,8 @@ async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
                 await _add_tool(app, result, titles.get(result.id, ""))
             case Compression(outcome=outcome) | CompressionFailed(outcome=outcome):
                 await app.notice(COMPRESSED.format(outcome=outcome.replace("_", " ")))
+            case CompressionUndone() | HandoffUndone():
+                await app.notice(describe_turning_point(entry))
             case held:
                 await _add_notice(app, held)
 
@@ -84,8 +94,12 @@ async def _add_tool(app: ChatApp, result: ToolResult, title: str) -> None:
 
 
 async def _add_notice(app: ChatApp, held: Payload) -> None:
-    """How turns ended that did not end well, and what was found out about the workspace."""
+    """How turns ended that did not end well, what was found out about the workspace, and what you said of rules."""
     match held:
+        case RulePinned(number=number, text=text):
+            await app.notice(PINNED.format(number=number, text=one_line(text, WIDTH)))
+        case RuleDropped(text=text):
+            await app.notice(DROPPED.format(text=one_line(text, WIDTH)))
         case TurnEnd(end=end) if end == CANCELLED:
             await app.notice(STOPPED)
         case WorkspaceVerified(drift=False):

@@ -1,0 +1,65 @@
+"""Rules in the terminal: pinned while idle and in the middle of a turn, and shown again when resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from baton.core.agent.message import Call, ToolMessage
+from baton.core.log.pins import find_pins
+from baton.surfaces.tui.app import ChatApp
+from baton.testing.model import FakeModel
+from tests.surface.tui.conftest import SIZE, idle, ready, screen_text, send, until
+
+pytestmark = pytest.mark.anyio
+MakeApp = Callable[..., ChatApp]
+RULE = "Ask me before you push."
+
+
+def pins(app: ChatApp) -> list[str]:
+    chat = app.backend.chat
+    head = chat.store.conversations.get(chat.current().id).head_id
+    return [pin.text for pin in find_pins(chat.store.entries.load(head))]
+
+
+async def test_a_rule_is_pinned_listed_dropped_and_shown_again(chat_app: MakeApp) -> None:
+    model = FakeModel([["hi"]])
+    async with chat_app(model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "/pin")
+        await until(pilot, lambda: "There is no conversation yet" in screen_text(app))
+        await send(pilot, RULE)
+        await idle(pilot, app)
+        await send(pilot, "/pin")
+        await until(pilot, lambda: "Pinned as rule 1" in screen_text(app))
+        await send(pilot, "and now?")
+        await idle(pilot, app)
+        assert RULE in model.prompts[-1].system
+        await send(pilot, "/pins")
+        await until(pilot, lambda: f"1  {RULE}" in screen_text(app))
+        await send(pilot, "/unpin 99")
+        await until(pilot, lambda: "There is no rule 99. Allowed: 1" in screen_text(app))
+        assert pins(app) == [RULE]
+        await send(pilot, "/unpin 1")
+        await until(pilot, lambda: "Rule 1 is dropped" in screen_text(app))
+        assert pins(app) == []
+        await send(pilot, f"/resume {app.backend.chat.current().id}")
+        await until(pilot, lambda: f"Dropped the rule: {RULE}" in screen_text(app))
+        assert f"Pinned as rule 1: {RULE}" in screen_text(app)
+
+
+async def test_a_rule_pinned_during_a_turn_is_in_its_next_request(chat_app: MakeApp) -> None:
+    def script(prompt: object) -> list[object]:
+        done = isinstance(prompt.messages[-1], ToolMessage)  # type: ignore[attr-defined]
+        return ["Done."] if done else [0.5, "I look.", Call("1", "nothing", {})]
+
+    model = FakeModel(script)
+    async with chat_app(model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "work")
+        await until(pilot, lambda: app.backend.chat.busy and bool(model.prompts))
+        await send(pilot, f"/pin {RULE}")
+        await until(pilot, lambda: "Pinned as rule 1" in screen_text(app))
+        await idle(pilot, app)
+        assert [RULE in prompt.system for prompt in model.prompts] == [False, True]
