@@ -24,13 +24,23 @@ def last_entries(store: Store, sessions: Sequence[Session], limit: int | None) -
     found: list[Entry] = []
     for session in reversed(sessions):
         if limit is None:
-            part = store.entries.load(session.id)
+            found = [entry for entry in store.entries.load(session.id) if not entry.copied] + found
         elif len(found) < limit:
-            part = store.entries.last(session.id, limit - len(found) + _copies(store, session))
+            found = _last_originals(store, session, limit - len(found)) + found
         else:
             break
-        found = [entry for entry in part if not entry.copied] + found
-    return found if limit is None else found[len(found) - min(limit, len(found)) :]
+    return found
+
+
+def _last_originals(store: Store, session: Session, limit: int) -> list[Entry]:
+    """The newest `limit` entries of a session that are no copies, or all of them."""
+    take = limit + _copies(store, session)
+    while True:
+        part = store.entries.last(session.id, take)
+        found = [entry for entry in part if not entry.copied]
+        if len(found) >= limit or len(part) < take:
+            return found[len(found) - min(limit, len(found)) :]
+        take *= 2
 
 
 def count_entries(store: Store, sessions: Sequence[Session]) -> int:
