@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from baton.core.handoff.results.identify import identify
-from baton.core.handoff.results.part import LOOK, Part
+from baton.core.handoff.results.part import CHECK, LOOK, Part
 from baton.core.handoff.results.script import AND, MAYBE, THEN, Group, Pipeline, Script, Simple, read_script
 from baton.core.risk.line import Line, line
 from baton.core.risk.wrappers import inner
@@ -48,6 +48,15 @@ def _parts_of(element: Part | Chain) -> list[Part]:
     return element.parts if isinstance(element, Chain) else [element]
 
 
+def _ignore_copies(elements: list[Part | Chain]) -> tuple[Part | Chain, ...]:
+    """`tee` behind a check only keeps what the check said."""
+    if not any(isinstance(each, Part) and each.kind == CHECK for each in elements):
+        return tuple(elements)
+    return tuple(
+        replace(each, kind=LOOK) if isinstance(each, Part) and each.tool == "tee" else each for each in elements
+    )
+
+
 @lru_cache(maxsize=2048)
 def read_chain(command: str) -> Chain:
     return _Builder().build(read_script(command), 0)
@@ -66,7 +75,7 @@ class _Builder:
         before = THEN
         for pipeline in script.pipelines:
             joined, before = self._joined(pipeline, before), pipeline.joined
-            elements = tuple(self._element(each, depth) for each in pipeline.elements)
+            elements = _ignore_copies([self._element(each, depth) for each in pipeline.elements])
             links.append(Link(elements, joined, pipeline.negated, pipeline.background, self._pipefail))
         return Chain(tuple(links), loose, script.ok)
 

@@ -82,7 +82,7 @@ class _Finding:
         return {}
 
     def _heard(self, reader: Reader, at: int) -> list[Evidence]:
-        return [each for each in reader.read(self._told) if each.verdict == FAILED or not self._hides(reader, at)]
+        return reader.read(self._told, frozenset() if at in self._sure else self._filters.get(at, frozenset()))
 
     def _ask(self, readers: Sequence[Reader], group: Sequence[int]) -> list[Evidence]:
         return [each for reader in readers for at in group[:1] for each in self._heard(reader, at)]
@@ -96,9 +96,6 @@ class _Finding:
         if len(said) == len(group) or (len(said) < len(group) and self._stops):
             return list(zip(group, said, strict=False))
         return []
-
-    def _hides(self, reader: Reader, at: int) -> bool:
-        return at not in self._sure and bool(reader.hides & self._filters.get(at, frozenset()))
 
     def accept_silence(self, at: int) -> dict[int, Evidence]:
         """A tool that prints what is wrong, and printed nothing through filters that only cut, found nothing."""

@@ -193,7 +193,7 @@ def _interpreted(line: Line) -> Part | None:
     if run is None:
         return Part(OTHER, name, (_digest(line),))
     run = _unwrap(run)
-    return _known(run) or _named(run) or Part(OTHER, name, _quote([run.path, *run.operands]))
+    return _known(run) or _named(run) or Part(kind_of(run, ()), name, _quote([run.path, *run.operands]))
 
 
 def _digest(line: Line) -> str:

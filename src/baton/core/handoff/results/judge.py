@@ -57,7 +57,17 @@ def judge(
     `exit_` is None where it is not known; `ok` then counts only if it is false. `pipe` are the codes of the pipeline
     that ran last, where they were recorded.
     """
-    return _Judgement(read_chain(command), split_output(output), exit_, ok, pipe or ()).results()
+    chain = read_chain(command)
+    if all(part.kind == LOOK for part in chain.parts):
+        return _judge_looks(chain.parts, exit_, ok)
+    return _Judgement(chain, split_output(output), exit_, ok, pipe or ()).results()
+
+
+def _judge_looks(parts: Sequence[Part], exit_: int | None, ok: bool) -> tuple[PartResult, ...]:
+    """What only looks proves nothing, so its output need not be read."""
+    alone = len(parts) == 1 and exit_ is not None
+    verdict = (PASSED if exit_ == 0 and ok else FAILED) if alone else UNKNOWN
+    return tuple(PartResult(part, verdict, exit=exit_ if alone else None) for part in parts)
 
 
 def judge_call(details: Mapping[str, Any], text: str, ok: bool, command: str = "") -> tuple[PartResult, ...]:

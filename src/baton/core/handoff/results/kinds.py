@@ -53,7 +53,7 @@ _LOOKING_VERBS = words(
 )
 _CHANGING_VERBS = words(
     "install i ci add remove rm uninstall update upgrade up down publish link unlink init create apply delete "
-    "patch edit scale rollout set label annotate push pull tag run start stop restart kill exec login logout "
+    "patch edit scale rollout set label annotate push pull tag run stop restart kill exec login logout "
     "import export merge close reopen comment review ready checkout clone fork sync rebase cp mv deploy destroy "
     "migrate seed reset prune build commit lock dedupe rename transfer enable disable reload replace expose "
     "cordon drain uncordon taint untaint format fmt fix generate new"
@@ -71,6 +71,7 @@ _SENT = ("-d", "--data", "--data-raw", "--data-binary", "-F", "--form", "-T", "-
 _SQL = re.compile(r"\b(?:insert|update|delete|drop|alter|create|truncate|grant|merge)\b", re.IGNORECASE)
 _DATABASES = words("psql mysql mariadb sqlite3 sqlcmd duckdb clickhouse-client mongosh mongo cqlsh")
 _HARMLESS = ("/dev/", "/tmp/", "/var/tmp/")  # noqa: S108, names in commands, not files of our own
+_NOUN_FIRST = ("gh", "glab", "aws", "gcloud", "az", "doctl")
 _METHODS = ("-X", "--request", "--method")
 
 
@@ -107,7 +108,8 @@ def _kind_by_verb(line: Line) -> str:
     """The last of the first three words that tells: `gh pr view`, `docker compose up`, `aws s3 ls`."""
     if line.program in ("gh", "glab") and line.operands[:1] == ["api"]:
         return _kind_of_request(line)
-    for text in line.commands[1][:3]:
+    operands = line.commands[1]
+    for text in operands[1:3] if line.program in _NOUN_FIRST and len(operands) > 1 else operands[:3]:
         verb = text.lower()
         if verb in _LOOKING_VERBS or verb.startswith(("list-", "get-", "describe-", "db:version")):
             return LOOK

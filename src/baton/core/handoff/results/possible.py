@@ -78,11 +78,16 @@ class Possible:
                 own = NONE
             elif link.background:
                 pass
+            elif link.pipefail and status == PASS:
+                own = PASS
             elif link.pipefail:
-                own = PASS if status == PASS else FAIL if len(pairs) == 1 and status == FAIL else own
+                own = FAIL if status == FAIL and self._others_passed(pairs, at) else own
             elif at == len(pairs) - 1:
                 own &= status
             self._settle_element(element, position, own, sure=sure and bool(codes))
+
+    def _others_passed(self, pairs: Sequence[tuple[Part | Chain, int]], at: int) -> bool:
+        return all(self._element_codes(each, start) == PASS for each, start in (*pairs[:at], *pairs[at + 1 :]))
 
     def _settle_element(self, element: Part | Chain, position: int, own: Codes, *, sure: bool) -> None:
         if isinstance(element, Part):

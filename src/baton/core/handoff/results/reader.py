@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from baton.core.display import plain
@@ -18,14 +18,30 @@ _MOST_LINES = 300
 _NOTE = re.compile(
     r"\[(?:exit \d|timed out after|ended, the editor|only the workspace and /tmp|… [\d,]+ characters left)"
 )
-_HINT = re.compile(
-    r"fail|pass|error|\bok\b|succe|problem|issues?\b|warn|finished|offens|broken|formatted|panic|[✖✘✗✕×✓✔●❯⨯›]|\*\*\*"
-    r"|not found|\d tests|^ran |: [A-Z]{1,5}\d{2}|\.go:\d|^# |^\[|^in |fix|exit|done|built|compiled|congrat|denied"
-    r"|code style|exception|cannot|oops|changes|^plan|would|rated|checked|naming|writing|terminated"
-    r"|no work|nothing|up to date"
-    r"|(?-i:[.sxX][FE]|[FE][.sxX])|^rspec |hook id",
-    re.IGNORECASE,
+_HINTS = (
+    *(
+        "fail",
+        "pass",
+        "err",
+        "ok",
+        "succe",
+        "problem",
+        "issue",
+        "warn",
+        "finish",
+        "offens",
+        "broken",
+        "format",
+        "panic",
+    ),
+    *("✖", "✘", "✗", "✕", "×", "✓", "✔", "●", "❯", "⨯", "›", "***", "found", "no such", "non-zero", " tests", ".py:"),
+    *(".go:", "# ", "fix", "exit", "done", "built", "compiled", "congrat", "denied", "style", "exception", "cannot"),
+    *("oops", "changes", "plan", "would", "rated", "checked", "naming", "writing", "terminat", "no work", "nothing"),
+    *("up to date", ".f", "f.", ".e", "e.", "rspec ", "hook id", " line ", "traceback", "not ok", "rejected", "ran "),
 )
+"""What a line that says how it went has in it, in small letters: a cheap test before the patterns."""
+
+Find = Callable[[str], re.Match[str] | None]
 
 
 @value
@@ -46,44 +62,45 @@ class Reader:
     a failure from being seen; where `silent`, no output at all is a pass.
     """
 
-    passed: tuple[re.Pattern[str], ...] = ()
-    failed: tuple[re.Pattern[str], ...] = ()
-    signs: tuple[re.Pattern[str], ...] = ()
-    needs: re.Pattern[str] | None = None
-    ends: re.Pattern[str] | None = None
+    passed: tuple[Find, ...] = ()
+    failed: tuple[Find, ...] = ()
+    signs: tuple[Find, ...] = ()
+    needs: Find | None = None
+    ends: Find | None = None
     opens: bool = False
     hides: frozenset[str] = frozenset()
     silent: bool = False
 
-    def read(self, lines: Sequence[str]) -> list[Evidence]:
-        """One evidence for each run that says something, in order."""
-        return [found for part in self._split(lines) if (found := self._judge(part)) is not None]
+    def read(self, lines: Sequence[str], filters: frozenset[str] = frozenset()) -> list[Evidence]:
+        """One evidence for each run that says something, in order. Behind a filter that hides failures, none passed."""
+        hidden = bool(self.hides & filters)
+        return [found for part in self._split(lines) if (found := self._judge(part, hidden=hidden)) is not None]
 
     def _split(self, lines: Sequence[str]) -> Iterable[Sequence[str]]:
         if self.ends is None:
             return [lines]
-        marks = [at for at, line in enumerate(lines) if self.ends.search(line)]
+        marks = [at for at, line in enumerate(lines) if self.ends(line)]
         if len(marks) < 2:
             return [lines]
         cuts = [0, *marks[1:], len(lines)] if self.opens else [0, *(at + 1 for at in marks[:-1]), len(lines)]
         return [lines[begin:end] for begin, end in pairwise(cuts)]
 
-    def _judge(self, lines: Sequence[str]) -> Evidence | None:
+    def _judge(self, lines: Sequence[str], *, hidden: bool) -> Evidence | None:
         if line := find_line(self.failed, lines):
             return Evidence(FAILED, line)
-        passed = find_line(self.passed, lines)
-        if passed and (self.needs is None or any(map(self.needs.search, lines))):
+        passed = "" if hidden else find_line(self.passed, lines)
+        if passed and (self.needs is None or any(map(self.needs, lines))):
             return Evidence(PASSED, passed)
         if line := find_line(self.signs, lines):
             return Evidence(FAILED, line, firm=False)
         return None
 
 
-def find_line(patterns: Iterable[re.Pattern[str]], lines: Sequence[str]) -> str:
+def find_line(patterns: Iterable[Find], lines: Sequence[str]) -> str:
     """The last line that the first fitting pattern finds; patterns stand in the order of how much they say."""
     for pattern in patterns:
         for line in reversed(lines):
-            if pattern.search(line):
+            if pattern(line):
                 return line
     return ""
 
@@ -99,7 +116,9 @@ def split_output(output: str) -> list[str]:
 
 def telling_lines(lines: Sequence[str]) -> list[str]:
     """Those that may say how it went, the first and the last of them."""
-    found = [line for line in lines if _HINT.search(line)]
+    whole = "\n".join(lines).lower()
+    present = [hint for hint in _HINTS if hint in whole]
+    found = [line for line in lines if any(map(line.lower().__contains__, present))]
     return found if len(found) <= _MOST_LINES else [*found[: _MOST_LINES // 3], *found[-2 * _MOST_LINES // 3 :]]
 
 
@@ -108,8 +127,9 @@ SECONDS = r"in \d[\d.,]* ?s"
 COUNT = r"[1-9]\d{0,8}"
 
 
-def _compile(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(re.compile, patterns))
+def _compile(pattern: str) -> Find:
+    """One that is bound to the start of the line is tried there only."""
+    return re.compile(pattern).match if pattern.startswith("^") else re.compile(pattern).search
 
 
 def make_reader(
@@ -124,11 +144,11 @@ def make_reader(
     silent: bool = False,
 ) -> Reader:
     return Reader(
-        _compile(*passed),
-        _compile(*failed),
-        _compile(*signs),
-        re.compile(needs) if needs else None,
-        re.compile(ends) if ends else None,
+        tuple(map(_compile, passed)),
+        tuple(map(_compile, failed)),
+        tuple(map(_compile, signs)),
+        _compile(needs) if needs else None,
+        _compile(ends) if ends else None,
         opens,
         frozenset(hides.split()),
         silent,

@@ -60,5 +60,7 @@ def find_readers(name: str) -> tuple[Reader, ...]:
     return (tables[name], tables["npm"], GENERIC) if name in tables else (GENERIC,)
 
 
-_AMBIGUOUS = frozenset({"make", "compile", "go build", "lint", "flake8", "unittest", "docker", "bun", "ruff format"})
+_AMBIGUOUS = frozenset(
+    {"make", "compile", "go build", "lint", "flake8", "unittest", "docker", "bun", "ruff format", "terraform"}
+)
 """Not asked about the output of an unknown script, because others print such lines too."""

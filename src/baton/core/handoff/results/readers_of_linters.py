@@ -19,8 +19,9 @@ def linters() -> dict[str, Reader]:
     return {
         "ruff": make_reader(
             (r"^All checks passed!", r"^Found \d+ errors? \(\d+ fixed, 0 remaining\)\.", r"^Found 0 errors\."),
-            (rf"^Found {COUNT} errors?(?:\.$| \(\d+ fixed, {COUNT} remaining\))", r"^error: |^ruff failed"),
+            (rf"^Found {COUNT} errors?(?:\.$| \(\d+ fixed, {COUNT} remaining\))", r"^ruff failed"),
             (
+                r"^error: ",
                 r"^\S+\.pyi?:\d+:\d+: [A-Z]{1,5}\d+ ",
                 r"^[A-Z]{1,5}\d{3,4} (?:\[\*\] )?[A-Z`]",
                 r"^\[\*\] \d+ fixable",

@@ -11,7 +11,7 @@ _TOKEN = re.compile(
     r"|(?P<redirect>(?:\d{1,3}|\{\w{1,40}\})?(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|[<>])(?!\())"
     r"|(?P<operator>&&|\|\||;;&?|;&|\|&|[;&|()])"
 )
-_PLAIN = re.compile(r"[^\s'\"\\$`|&;<>()]+")
+_PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;<>()]+")
 _PATTERN = re.compile(r"[*?\[{~]")
 _EXPANDED = re.compile(r"[$`]")
 _IN_DOUBLE = re.compile(r"\\([\"\\$`\n])")

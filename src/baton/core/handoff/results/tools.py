@@ -202,7 +202,7 @@ _CHECKS: tuple[tuple[str, Tool], ...] = (
     ("sbt", Tool("", "any", "test compile testOnly")),
     ("lein stack cabal elm-test elm", Tool("", "any", "test check build make compile")),
     ("deno", Tool("", "any", "test check lint", selects="--filter=")),
-    ("bun", Tool("bun test", "any", "test", selects="-t= --test-name-pattern=", valued="--timeout")),
+    ("bun", Tool("bun test", "bun", "test", selects="-t= --test-name-pattern=", valued="--timeout")),
     (
         "ruff",
         Tool("ruff check", "ruff", "check", valued="--config --select --ignore --output-format --extend-select -n"),
@@ -250,7 +250,7 @@ _CHECKS: tuple[tuple[str, Tool], ...] = (
         Tool("", "lint", valued="-c --config -s -S -e"),
     ),
     ("buf helm", Tool("", "lint", "lint template")),
-    ("terraform tofu", Tool("", "any", "validate plan fmt", valued="-var-file -out", places="-chdir")),
+    ("terraform tofu", Tool("", "terraform", "validate plan fmt", valued="-var-file -out", places="-chdir")),
     (
         "docker podman nerdctl",
         Tool(
