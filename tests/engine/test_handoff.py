@@ -28,6 +28,7 @@ from baton.core.log.entry import NewEntry
 from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause, Handoff
+from baton.engine.handoff.narrator import Pace
 from baton.ports.tool import Outcome
 from baton.testing.model import FakeModel
 from tests.engine.conftest import QUICK, Bench, FakeTool
@@ -232,7 +233,7 @@ async def test_fresh_process_ends_the_turn_and_says_so(made: Make) -> None:
 @pytest.mark.parametrize("lines", [[30.0], [], ["no headings at all"], [ValueError("odd")]])
 async def test_without_a_usable_narrative_the_facts_are_complete(made: Make, lines: list[Any]) -> None:
     model = FakeModel(lambda prompt: ["ok"] if prompt.tools else lines)
-    bench = made(model=model, deadline=0.2)
+    bench = made(model=model, pace=Pace(silence=0.2))
     await bench.turn("Build it. Never use eval.")
     written = await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.write(Cause()))
     assert "The narrative is missing" in written.packet.markdown
@@ -303,7 +304,7 @@ async def test_two_drafts_only_one_is_used(made: Make) -> None:
 
 async def test_a_handoff_is_refused_while_a_turn_runs_and_can_be_stopped(made: Make) -> None:
     model = FakeModel(lambda prompt: [0.3, "ok"] if prompt.tools else [30.0])
-    bench = made(model=model, deadline=60)
+    bench = made(model=model, pace=Pace(silence=60))
     await bench.runtime.send(bench.conversation_id, UserInput("go"))
     with pytest.raises(BadInput):
         await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.write(Cause()))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from baton.core.handoff.policy import Policy
 from baton.core.handoff.retention import Retention
+from baton.engine.handoff.narrator import Pace
 from baton.engine.handoff.packets import HandoffKit
 from baton.wiring.redaction import open_workspace_redactor
 
@@ -36,6 +37,7 @@ def make_handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple
             given.require_clean_checkpoint,
         ),
         prompt=given.prompt,
+        pace=Pace(silence=settings.agent.model_timeout),
         tools=tools,
         retention=Retention(settings.checkpoint.keep, settings.checkpoint.keep_days),
     )

@@ -1,4 +1,4 @@
-"""The model's part of a packet: its sections, the claims that the record supports, and Markdown that stays inside.
+"""The model's part of a packet: its sections, the rules it nominates, and Markdown that stays inside.
 
 Tamed Markdown keeps lists and quotes, and cannot imitate or swallow what follows it.
 """
@@ -6,12 +6,9 @@ Tamed Markdown keeps lists and quotes, and cannot imitate or swallow what follow
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterator
 
 from baton.core.display import plain
-from baton.core.handoff.ledger import commands
-from baton.core.handoff.ledger import fact as facts
-from baton.core.handoff.ledger.fact import Ledger
 from baton.core.value import value
 
 _CONTAINERS = re.compile(r"[ \t]*(?:(?:>|[*+-]|[0-9]{1,9}[.)])(?=[ \t]|$)[ \t]*)*")
@@ -67,39 +64,55 @@ def _tame_line(line: str) -> str:
     return f"{before}\\{rest}" if rest.startswith("<") else before + rest
 
 
-_HEADING = re.compile(r"^#{1,4} *(completed work|design decisions|next recommended action)\b.*$", re.IGNORECASE | re.M)
-_PARTS = {"completed work": "completed", "design decisions": "decisions", "next recommended action": "next_action"}
+_HEADING = re.compile(
+    r"^#{1,4} *(completed work|design decisions|next recommended action|rules)\b.*$", re.IGNORECASE | re.M
+)
+_PARTS = {
+    "completed work": "completed",
+    "design decisions": "decisions",
+    "next recommended action": "next_action",
+    "rules": "rules",
+}
 _EMPTY = re.compile(r"^(?:none(?: recorded)?\.?|n/?a\.?|-)$", re.IGNORECASE)
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*[.!?]*|\n")
-_CODE = re.compile(r"`([^`\n]{2,300})`")
-_PATH = re.compile(
-    r"(?<![\w:/.])(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w/])|(?:[\w.@+-]+/){1,}[\w.@+-]+"
+_NOMINATED = re.compile(
+    r"[\s>*•`_.)0-9-]{0,12}(standing|task)[`*_ ]{0,3}[:：][`*_]{0,3}\s{0,8}(\S.{0,2000})", re.IGNORECASE
 )
-_SUCCESS = re.compile(
-    r"\b(?:tests?|suite|checks?|build|lint|linter|type ?checks?|ci|everything|all)\b[^.\n]{0,40}"
-    r"\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|clean)\b|\bverified\b",
-    re.IGNORECASE,
-)
-_NOT = re.compile(
-    r"\b(?:not|never|no|fail|fails|failed|failing|until|should|must|will|unless|without|if|once)\b", re.IGNORECASE
-)
-_PROGRAM = re.compile(r"[a-z][\w.-]{0,30}(?: |$)")
+_QUOTES = "\"'`“”„«»‘’「」『』 "
 _LIMIT = 20_000
 
 
 @value
+class Struck:
+    """A sentence that was taken out, and why."""
+
+    sentence: str
+    reason: str
+
+
+@value
+class Nomination:
+    """What the model says is a rule of the person's: `quote` must be found in their words before it is one. `scope` is
+    standing or task.
+    """
+
+    quote: str
+    scope: str
+
+
+@value
 class Narrative:
-    """`missing` says why there is none; `struck` counts claims without support."""
+    """`missing` says why there is none; `struck` are the claims without support."""
 
     completed: str = ""
     decisions: str = ""
     next_action: str = ""
-    struck: int = 0
+    struck: tuple[Struck, ...] = ()
     missing: str = ""
+    rules: tuple[Nomination, ...] = ()
 
 
 def parse(text: str) -> Narrative:
-    """The three sections of a model's answer; `missing` if it has none of them."""
+    """The sections of a model's answer; `missing` if it has none of them. Nothing in it is checked yet."""
     clean = plain(text[:_LIMIT])
     found: dict[str, str] = {}
     heads = list(_HEADING.finditer(clean))
@@ -109,67 +122,23 @@ def parse(text: str) -> Narrative:
         body = clean[head.end() : following.start() if following else len(clean)].strip()
         if body and not _EMPTY.match(body):
             found[_PARTS[head[1].lower()]] = _strip_headings(body)
-    return Narrative(found.get("completed", ""), found.get("decisions", ""), found.get("next_action", ""))
+    return Narrative(
+        completed=found.get("completed", ""),
+        decisions=found.get("decisions", ""),
+        next_action=found.get("next_action", ""),
+        rules=tuple(_nominations(found.get("rules", ""))),
+    )
+
+
+def _nominations(body: str) -> Iterator[Nomination]:
+    """The lines that name a scope, each with its quote; any other line is no nomination."""
+    for line in body.splitlines():
+        if match := _NOMINATED.match(line):
+            quote = match[2].strip().strip(_QUOTES)
+            if quote:
+                yield Nomination(quote, match[1].lower())
 
 
 def _strip_headings(body: str) -> str:
     """Without headings of its own: the packet's headings are not the model's to write."""
     return "\n".join(line.lstrip("#").strip() if line.lstrip().startswith("#") else line for line in body.splitlines())
-
-
-def check(narrative: Narrative, ledger: Ledger, known: Collection[str]) -> Narrative:
-    """Without what the record does not support. `known` are paths that were read, listed or named by you."""
-    record = _Record(ledger, known)
-    completed, first = _strike_unsupported(narrative.completed, record)
-    decisions, second = _strike_unsupported(narrative.decisions, record)
-    return Narrative(completed, decisions, narrative.next_action, narrative.struck + first + second, narrative.missing)
-
-
-class _Record:
-    def __init__(self, ledger: Ledger, known: Collection[str]) -> None:
-        self.paths = {fact.text for fact in ledger.of(facts.FILE)} | set(known)
-        self.names = {path.rsplit("/", 1)[-1] for path in self.paths}
-        runs = [*ledger.of(facts.COMMAND), *ledger.of(facts.ERROR)]
-        self.runs = {fact.key for fact in runs}
-        self.green = any(fact.data.get("validates") for fact in ledger.of(facts.COMMAND))
-        self.red = any(commands.is_validating(fact.text) for fact in ledger.of(facts.ERROR, facts.OPEN))
-
-    def has_path(self, path: str) -> bool:
-        clean = path.strip("./")
-        return clean in self.paths or clean in self.names or any(each.endswith(f"/{clean}") for each in self.paths)
-
-    def has_run(self, command: str) -> bool:
-        key = commands.normalize(command)
-        return any(key == run or run.startswith(f"{key} ") for run in self.runs)
-
-
-def _strike_unsupported(text: str, record: _Record) -> tuple[str, int]:
-    kept: list[str] = []
-    struck = 0
-    for sentence in _SENTENCE.findall(text):
-        if sentence == "\n" or _is_supported(sentence, record):
-            kept.append(sentence)
-        else:
-            struck += 1
-    lines = [line.rstrip() for line in "".join(kept).splitlines()]
-    return "\n".join(line for line in lines if line.strip(" -*•")), struck
-
-
-def _is_supported(sentence: str, record: _Record) -> bool:
-    for span in _CODE.findall(sentence):
-        if commands.is_validating(span) and _PROGRAM.match(span) and not record.has_run(span):
-            return False
-    if not all(record.has_path(path) for path in _paths(sentence)):
-        return False
-    claims = _SUCCESS.search(sentence) and not _NOT.search(sentence)
-    return not claims or (record.green and not record.red)
-
-
-def _paths(sentence: str) -> list[str]:
-    """File names as they stand in a sentence; numbers, versions and addresses are none."""
-    found: list[str] = []
-    for match in _PATH.finditer(sentence):
-        path = match[0].rstrip(".")
-        if "://" not in sentence[max(0, match.start() - 8) : match.start()] and not path.replace(".", "").isdigit():
-            found.append(path)
-    return [path for path in found if re.search(r"\w{2}\.[A-Za-z]\w{0,7}$", path)]

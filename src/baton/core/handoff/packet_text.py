@@ -224,9 +224,8 @@ class _Page:
             pieces.line(Rank.OPEN, f"- No longer asked for: {pieces.quoted(rule.text, 120)}")
             for rule in self._ledger.ended[-8:]
         ]
-        struck = self._narrative.struck if isinstance(self._narrative.struck, int) else len(self._narrative.struck)
-        if struck:
-            text = f"- {struck} claims of the narrative had no support in the record and were struck."
+        if struck := self._narrative.struck:
+            text = f"- {len(struck)} claims of the narrative had no support in the record and were struck."
             made.append(Piece((Rank.FIXED, text)))
         return Group("", made)
 

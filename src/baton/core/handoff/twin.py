@@ -13,6 +13,7 @@ from baton.core.handoff import score as scores
 from baton.core.handoff.checkpoint import Checkpoint
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
+from baton.core.handoff.narrative import Struck
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.score import Score
 from baton.core.handoff.workspace import Snapshot
@@ -68,7 +69,7 @@ def twin_json(
     snapshot: Snapshot,
     score: Score,
     checkpoint: Checkpoint | None,
-    struck: int,
+    struck: Sequence[Struck],
     removed: Sequence[str],
 ) -> dict[str, Any]:
     """The JSON of a new packet's twin, before secrets are taken out of it and its path is known."""
@@ -80,7 +81,7 @@ def twin_json(
         "snapshot": snapshot.as_dict(),
         "score": scores.to_json(score),
         "checkpoint": checkpoint.as_dict() if checkpoint else None,
-        "struck": struck,
+        "struck": [{"sentence": each.sentence, "reason": each.reason} for each in struck],
         "removed": list(removed),
         "entries": entries,
     }

@@ -5,13 +5,12 @@ Nothing here changes the conversation. A packet is complete without a model, and
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from baton.core.agent.tokens import estimate
-from baton.core.errors import BatonError, ModelError
-from baton.core.handoff import compression, narrative, packet_text, policy, score
+from baton.core.errors import BatonError
+from baton.core.handoff import packet_text, policy, score
 from baton.core.handoff.checkpoint import Checkpoint
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
@@ -26,15 +25,14 @@ from baton.core.handoff.score import Score
 from baton.core.handoff.twin import twin_json, twin_of
 from baton.core.handoff.workspace import Snapshot, repo_lines
 from baton.core.log import entry as kinds
-from baton.core.log.context import to_messages
 from baton.core.log.entry import Entry
-from baton.core.log.payloads import PacketOpening, ToolResult, UserInput, payload
+from baton.core.log.payloads import PacketOpening, payload
 from baton.core.log.session import Session
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
+from baton.engine.handoff.narrator import Narrator, Pace
 from baton.engine.handoff.pruning import prune_quietly
-from baton.engine.prompts import ask, prompt_text
 from baton.ports.artifacts import Artifacts
 from baton.ports.model import Model
 from baton.ports.redactor import Redactor
@@ -43,7 +41,6 @@ from baton.ports.workspace import LiveWorkspace
 
 Say = Callable[[str], None]
 NO_MODEL = "no model was asked"
-_ANSWER = 1500
 _LEAST = 800
 
 
@@ -58,7 +55,7 @@ class HandoffKit:
     policy: Policy = Policy()
     prompt: str = ""
     budget: int = packet_text.BUDGET
-    deadline: float = 60.0
+    pace: Pace = Pace()
     tools: tuple[str, ...] = ()
     retention: Retention = Retention()
 
@@ -104,7 +101,6 @@ class PacketWriter:
         cleaner = Cleaner(await in_thread(self._kit.redactor))
         found = await in_thread(self._look, session_id, because, cleaner)
         if self._model is not None:
-            self._say("asking the model for the narrative")
             found = replace(found, told=await self._narrative(self._model, found, cleaner))
         self._say("writing the packet")
         written = await in_thread(self._keep, found, cleaner)
@@ -127,24 +123,8 @@ class PacketWriter:
             return None, error.parts()[0]
 
     async def _narrative(self, model: Model, found: _Material, cleaner: Cleaner) -> Narrative:
-        try:
-            async with asyncio.timeout(self._kit.deadline):
-                answer = await self._ask(model, found.past.entries, cleaner)
-        except TimeoutError:
-            return Narrative(missing=f"the model gave none within {self._kit.deadline:.0f} s")
-        except ModelError as error:
-            return Narrative(missing=f"the model failed ({cleaner.clean(error.parts()[0])})")
-        except Exception as error:  # noqa: BLE001, whatever a model's adapter raises: the packet still has its facts
-            return Narrative(missing=f"the model failed ({type(error).__name__})")
-        if not answer.strip():
-            return Narrative(missing="the model answered with nothing")
-        return narrative.check(narrative.parse(cleaner.clean(answer)), found.ledger, _named_paths(found.past.entries))
-
-    async def _ask(self, model: Model, entries: Sequence[Entry], cleaner: Cleaner) -> str:
-        """The model's answer about the entries, no longer than any that could be used."""
-        text = await in_thread(_text_for_model, entries, max(1000, model.window // 2), cleaner)
-        system = self._kit.prompt or prompt_text("handoff")
-        return await ask(model, system, text, _ANSWER)
+        narrator = Narrator(model, self._kit.prompt, self._kit.pace, self._say)
+        return await narrator.tell(found.past.entries, found.ledger, _present_paths(found.snapshot), cleaner)
 
     def _keep(self, found: _Material, cleaner: Cleaner) -> Written:
         rendered = _render(found, self._kit, cleaner)
@@ -154,7 +134,7 @@ class PacketWriter:
             rendered.markdown,
             rendered.tokens,
             self._kit.budget,
-            found.told.struck,
+            len(found.told.struck),
             narrative=not found.told.missing,
         )
         head = found.past.chain[-1]
@@ -165,10 +145,6 @@ class PacketWriter:
         doubts = policy.objections(self._kit.policy, findings)
         kept = found.checkpoint.ref if found.checkpoint else ""
         return Written(packet, scored, path, findings, doubts, len(cleaner.kinds()), kept)
-
-
-def _text_for_model(entries: Sequence[Entry], room: int, cleaner: Cleaner) -> str:
-    return cleaner.clean(compression.material(to_messages(entries), room))
 
 
 def _budget(tokens: int, model: Model | None) -> int:
@@ -224,18 +200,11 @@ def _findings(found: _Material, scored: Score, assess: Callable[[str], str]) -> 
     return Findings(tuple(scored.shortfalls()), next(waits, ""), risk, found.unsaved)
 
 
-def _named_paths(entries: Iterable[Entry]) -> set[str]:
-    """Paths that were read, listed or named: a narrative may speak of them."""
-    found: set[str] = set()
-    for entry in entries:
-        match payload(entry):
-            case ToolResult() as result if path := result.details.get("path"):
-                found.add(str(path))
-            case UserInput() as given:
-                found.update(word.strip("`'\",.:;()") for word in given.text.split() if "." in word)
-            case _:
-                pass
-    return found
+def _present_paths(snapshot: Snapshot) -> set[str]:
+    """Changed files that the workspace shows: a narrative may speak of them."""
+    facts_ = snapshot.facts
+    changed = (*facts_.staged, *facts_.unstaged, *facts_.untracked, *facts_.conflicted)
+    return {*changed, *(mark.path for mark in snapshot.marks)}
 
 
 @value
@@ -257,7 +226,7 @@ def history(store: Store, session_id: str) -> History:
     for session in reversed(chain):
         entries = store.entries.load(session.id, limit=upto)
         upto = session.parent_seq
-        gathered.append([entry for entry in entries if not entry.copied])
+        gathered.append([entry for entry in entries if entry.kind == kinds.RULE_PINNED or not entry.copied])
         opening = payload(entries[0]) if entries and entries[0].kind == kinds.PACKET else None
         if isinstance(opening, PacketOpening):
             packet = store.packets.get(opening.packet)

@@ -87,7 +87,7 @@ TRUE = (
     ("site", "console.log calls were removed from Header.tsx."),
     (
         "site",
-        "Tailwind's darkMode is set to 'class' in tailwind.config.js, because the toggle must win over the system.",
+        "Tailwind's darkMode is set to 'class' in tailwind.config.js, as the toggle must win over the system.",
     ),
     ("site", "The tests will pass once the snapshot is updated."),
     ("quiet", "Nothing was changed and nothing was run."),

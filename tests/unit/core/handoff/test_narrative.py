@@ -1,4 +1,4 @@
-"""The model's part is read, tamed, and checked against the record."""
+"""The model's part is read, and its nominations are taken from it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.narrative import Narrative, check, parse
-from tests.unit.core.handoff.ledger.talk import Talk
+from baton.core.handoff.narrative import Narrative, Nomination, parse
 
 ANSWER = """Sure!
 ## Completed work
@@ -21,11 +18,7 @@ Run `pytest -q`.
 """
 
 
-def record(exit_: int = 0) -> Ledger:
-    return gather(Talk().write("src/pay.py").run("pytest -q", exit_).run("ruff check .", 0).entries)
-
-
-def test_the_three_sections_are_read() -> None:
+def test_the_sections_are_read() -> None:
     assert parse(ANSWER) == Narrative("- Built src/pay.py.", "", "Run `pytest -q`.")
 
 
@@ -40,37 +33,32 @@ def test_headings_of_its_own_are_taken_away() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "stands"),
+    ("line", "found"),
     [
-        ("Changed src/pay.py.", True),
-        ("Changed pay.py in src.", True),
-        ("Changed src/ghost.py.", False),
-        ("Ran `pytest -q`.", True),
-        ("Ran `npm test`.", False),
-        ("All tests pass.", True),
-        ("The tests do not pass yet.", True),
-        ("Version 1.2.3 is out, see 10.0.0.1 and e.g. the notes.", True),
-        ("The README.md was read.", True),
+        ('standing: "Ask first."', Nomination("Ask first.", "standing")),
+        ("task: leave the old endpoint alone", Nomination("leave the old endpoint alone", "task")),
+        ("- **standing:** “Freitags nie.”", Nomination("Freitags nie.", "standing")),
+        ("* `task`: «rien à la main»", Nomination("rien à la main", "task")),
+        ("1. Standing: 「金曜日はリリースしません。」", Nomination("金曜日はリリースしません。", "standing")),
     ],
 )
-def test_claims_stand_or_fall_by_the_record(sentence: str, *, stands: bool) -> None:
-    checked = check(Narrative(completed=f"Kept. {sentence}"), record(), {"README.md"})
-    assert (sentence in checked.completed) is stands
-    assert "Kept." in checked.completed
-    assert checked.struck == (not stands)
+def test_a_rule_is_nominated_with_its_scope(line: str, found: Nomination) -> None:
+    assert parse(f"{ANSWER}## Rules\n{line}\n").rules == (found,)
 
 
-def test_success_is_not_believed_while_a_check_fails() -> None:
-    checked = check(Narrative(completed="All tests pass."), record(1), ())
-    assert (checked.completed, checked.struck) == ("", 1)
+@pytest.mark.parametrize(
+    "body", ["None recorded.", "- none", "The person likes short answers.", "standing:", 'task: ""']
+)
+def test_what_names_no_scope_or_quote_is_no_nomination(body: str) -> None:
+    assert parse(f"{ANSWER}## Rules\n{body}\n").rules == ()
 
 
-def test_a_proposal_is_no_claim() -> None:
-    told = Narrative(next_action="Write src/new.py, then run `npm test`.")
-    assert check(told, record(), ()).next_action == told.next_action
+def test_the_rules_section_does_not_leak_into_the_next_action() -> None:
+    told = parse(f'{ANSWER}## Rules\nstanding: "Ask first."\n')
+    assert told.next_action == "Run `pytest -q`."
 
 
 @given(st.text(max_size=400))
-def test_any_answer_can_be_checked(text: str) -> None:
-    told = parse(f"## Completed work\n{text}")
-    assert check(told, record(), ()).struck >= 0
+def test_any_answer_can_be_read(text: str) -> None:
+    told = parse(f"## Rules\n{text}\n## Completed work\n{text}")
+    assert all(each.quote and each.scope in ("standing", "task") for each in told.rules)
