@@ -13,7 +13,8 @@ from baton.adapters.importers import clean
 
 _REFUSED = re.compile(
     r"\s*(?:The user doesn['’]t want to (?:proceed|take this action)|\[Request interrupted"
-    r"|Permission (?:to use|for this)|User rejected|The user rejected|exec command rejected|patch rejected|rejected by user|aborted by user)",
+    r"|Permission (?:to use|for this)|User rejected|The user rejected|exec command rejected|patch rejected"
+    r"|rejected by user|aborted by user)",
     re.IGNORECASE,
 )
 _WORDS = re.compile(

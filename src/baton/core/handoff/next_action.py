@@ -77,7 +77,8 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
     plan = doing or (ledger.of(facts.PLAN, facts.OPEN) if unfinished else [])
     if plan:
         return NextAction(PLAN, f"Continue with the plan: {keep_start(plan[0].text, 200)}")
-    failing = [fact for fact in live_failures(ledger) if not _was_refused(fact, ledger)]
+    checks = [fact for fact in live_failures(ledger) if fact.data.get("check")]
+    failing = [fact for fact in checks if not _was_refused(fact, ledger)]
     if failing:
         return NextAction(FIX, f"Make `{keep_start(failing[-1].text, 160)}` pass.")
     if unfinished:
@@ -105,8 +106,9 @@ def _unknown_call(ledger: Ledger) -> Fact | None:
 
 
 def live_failures(ledger: Ledger) -> list[Fact]:
-    """Checks that failed the last time they ran."""
-    return [fact for fact in ledger.of(facts.ERROR, facts.OPEN) if fact.data.get("check")]
+    """Checks and changes that failed the last time they ran."""
+    failed = ledger.of(facts.ERROR, facts.OPEN)
+    return [fact for fact in failed if fact.data.get("check") or fact.data.get("change")]
 
 
 def _was_refused(fact: Fact, ledger: Ledger) -> bool:

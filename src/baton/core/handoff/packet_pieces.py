@@ -159,10 +159,12 @@ class Writer:
         told = str(data.get("line", ""))
         tests = [str(name) for name in data.get("tests", ()) if str(name) not in told]
         said = "; ".join(filter(None, [told, *tests]))
-        short = f"- Fails: {code(fact.text, 70)}"
+        start = "May have failed" if data.get("verdict") == "unknown" else "Fails"
+        short = f"- {start}: {code(fact.text, 70)}"
         full = f"{_result(data, with_line=False)}{': ' + quoted(said, 400) if said else ''}{_evidence(data)}"
         return Piece(
-            (Rank.OPEN, short), (Rank.NOW_IN_FULL, f"- Fails: {code(fact.text, 300)} → {full}{self.at(fact.at)}")
+            (Rank.OPEN, short),
+            (Rank.NOW_IN_FULL, f"- {start}: {code(fact.text, 300)}{_within(data)} → {full}{self.at(fact.at)}"),
         )
 
 
@@ -243,6 +245,11 @@ def _result(data: Mapping[str, Any], *, with_line: bool = True) -> str:
     code_ = f" (exit {exit_})" if exit_ not in (None, 0) or verdict == "unknown" else ""
     told = f": {quoted(str(data['line']), 160)}" if with_line and data.get("line") else ""
     return f"{how}{code_}{told}"
+
+
+def _within(data: Mapping[str, Any]) -> str:
+    """The command that a part was run in."""
+    return f" in {code(str(data['whole']), 200)}" if data.get("whole") else ""
 
 
 def _evidence(data: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.narrative import Narrative
 from baton.core.handoff.next_action import describe_floor, live_failures, next_action
 from baton.core.handoff.packet_pieces import Rank, Writer
-from baton.core.handoff.rules.rule import PINNED, STANDING, TASK
+from baton.core.handoff.rules.rule import PINNED, STANDING, TASK, Rule
 from baton.core.value import value
 
 BUDGET = 4000
@@ -36,6 +36,7 @@ HEADINGS = (
     "Lineage",
 )
 NO_NARRATIVE = "- The narrative is missing: {reason}. The facts are complete without it."
+RULES_TITLE = "### Rules the person set:"
 NONE = "None recorded."
 VERIFY = "Check the live state of the workspace before you change anything: other hands may have changed it."
 NO_APPROVALS = "No approval given earlier holds here. Ask again."
@@ -77,6 +78,13 @@ def render(ledger: Ledger, scene: Scene, narrative: Narrative, budget: int = BUD
     return Rendered(markdown, estimate(markdown))
 
 
+def rules_title(held: Sequence[Rule]) -> str:
+    """How many rules hold, by scope."""
+    names = {PINNED: "pinned", STANDING: "standing", TASK: "of the current task"}
+    counts = [(sum(rule.scope == scope for rule in held), name) for scope, name in names.items()]
+    return f"{RULES_TITLE} {', '.join(f'{count} {name}' for count, name in counts if count) or 'none'}"
+
+
 class _Page:
     def __init__(self, ledger: Ledger, scene: Scene, narrative: Narrative) -> None:
         self._ledger = ledger
@@ -112,10 +120,7 @@ class _Page:
 
     def _rules(self) -> Group:
         held = self._ledger.rules
-        names = {PINNED: "pinned", STANDING: "standing", TASK: "of the current task"}
-        counts = [(sum(rule.scope == scope for rule in held), name) for scope, name in names.items()]
-        told = ", ".join(f"{count} {name}" for count, name in counts if count)
-        return Group(f"### Rules the person set: {told}", map(self._write.rule, held), counted=True)
+        return Group(rules_title(held), map(self._write.rule, held), counted=True)
 
     def _dialogue(self) -> Group:
         """The first request, the current one, and where it stands."""
@@ -185,7 +190,8 @@ class _Page:
     def _validation(self) -> Group:
         runs = self._ledger.of(facts.COMMAND)
         made = [self._write.run(fact) for fact in runs if fact.data.get("check")]
-        failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if not fact.data.get("check")]
+        live = live_failures(self._ledger)
+        failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if fact not in live]
         made += [self._write.run(fact) for fact in failed]
         made += [
             pieces.line(Rank.STEPS, f"- Also run: {pieces.code(fact.text, 200)}")

@@ -16,7 +16,7 @@ from baton.core.handoff.ledger.fact import Fact, Ledger, fact_id
 from baton.core.handoff.ledger.identifiers import identifiers
 from baton.core.handoff.ledger.observe import Observed, observe
 from baton.core.handoff.ledger.rulebook import Rulebook
-from baton.core.handoff.ledger.runs import FAILED, Run
+from baton.core.handoff.ledger.runs import FAILED, PASSED, Run, covers_text
 from baton.core.handoff.ledger.words import fold_spaces, keep_ends
 from baton.core.handoff.rules.rule import Rule
 from baton.core.log.entry import Entry
@@ -118,25 +118,34 @@ class _Merge:
     def _run(self, key: str, run: Run) -> None:
         """A failure is an open error until the same check passes; a pass that proves something is a fact of its own."""
         key = self._clean(key)[:KEY_LIMIT]
+        text = self._clean(run.text)[:COMMAND_LIMIT]
+        if run.verdict == FAILED or run.suspect:
+            self._keep(facts.ERROR, key, text, run.at, data=self._run_data(run))
+            self._facts.pop(fact_id(facts.COMMAND, key), None)
+            return
+        if run.verdict == PASSED:
+            self._close_failures(key, run)
+        self._keep(facts.COMMAND, key, text, run.at, data=self._run_data(run))
+
+    def _close_failures(self, key: str, run: Run) -> None:
+        self._close(fact_id(facts.ERROR, key), facts.DONE)
+        for fact in [each for each in self._facts.values() if each.kind == facts.ERROR and each.open]:
+            if covers_text(run, fact.text):
+                self._close(fact.id, facts.DONE)
+
+    def _run_data(self, run: Run) -> dict[str, object]:
         data: dict[str, object] = {
             "verdict": run.verdict,
             "exit": run.exit,
             "log": self._clean(run.log),
             "line": self._clean(run.line)[:LINE_LIMIT],
             "runs": run.runs,
-            "check": run.check,
+            "check": run.is_check,
+            "change": run.is_change,
+            "whole": self._clean(run.whole)[:COMMAND_LIMIT],
+            "tests": [self._clean(name)[:LINE_LIMIT] for name in run.tests],
         }
-        if run.tests:
-            data["tests"] = [self._clean(name)[:LINE_LIMIT] for name in run.tests]
-        text = self._clean(fold_spaces(run.command))[:COMMAND_LIMIT]
-        if run.verdict == FAILED:
-            if not run.probe:
-                self._keep(facts.ERROR, key, text, run.at, data=data)
-            self._facts.pop(fact_id(facts.COMMAND, key), None)
-            return
-        self._close(fact_id(facts.ERROR, key), facts.DONE)
-        if not run.probe:
-            self._keep(facts.COMMAND, key, text, run.at, data=data)
+        return {name: held for name, held in data.items() if held or name in ("verdict", "exit", "check")}
 
     def _plan(self, seen: Observed) -> None:
         for text, at in seen.finished.items():

@@ -61,7 +61,9 @@ class Rulebook:
             if rule := self._rules.pop(held.rule, None):
                 self._ended[rule.id] = rule
             return
-        self._rules[held.id] = Rule(held.id, self._clean(held.text), PINNED, at, self._generation)
+        known = self._rules.get(held.id)
+        if known is None or known.scope != PINNED:  # a pin is copied from session to session
+            self._rules[held.id] = Rule(held.id, self._clean(held.text), PINNED, at, self._generation)
 
     def _revoke(self, message: str) -> bool:
         """Ends the rules that the message takes back, but no pinned ones; True if there were any."""

@@ -1,32 +1,47 @@
-"""Commands as facts: the last run of each check, and what its output says of it.
+"""Commands as facts: the last run of each check and change, and what its output says of it.
 
-A run is known by its tool and target, so that the same check by other words is the same check; a command made of parts
+A run is known by its tool and target, so that the same check in other words is the same check; a command made of parts
 is several runs. What only looks around is none.
 """
 
 from __future__ import annotations
 
-from baton.core.handoff.ledger import commands
+from collections.abc import Sequence
+
+from baton.core.handoff.ledger.words import fold_spaces
+from baton.core.handoff.results.chain import read_chain
+from baton.core.handoff.results.judge import PartResult, judge_call
+from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, Part, covers
+from baton.core.handoff.results.reader import FAILED, PASSED, UNKNOWN
 from baton.core.log.payloads import ToolResult
 
-PASSED = "passed"
-FAILED = "failed"
-UNKNOWN = "unknown"
+_REMOVING = ("rm", "git rm")
 
 
 class Run:
-    """The last run of a command: how it ended and what it said."""
+    """The last run of a part: how it ended and what it said. `whole` is the command it was a part of, if it was.
+    A `suspect` ran in a command that failed, and may be what failed.
+    """
 
-    __slots__ = ("at", "check", "command", "exit", "line", "log", "probe", "runs", "tests", "verdict")
+    __slots__ = ("at", "exit", "line", "log", "part", "runs", "suspect", "tests", "text", "verdict", "whole")
 
-    def __init__(self, command: str) -> None:
-        self.command = command
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.text = self.whole = ""
         self.verdict = UNKNOWN
+        self.suspect = False
         self.exit: int | None = None
         self.line = self.log = self.at = ""
         self.runs = 0
-        self.check = self.probe = False
-        self.tests: list[str] = []
+        self.tests: Sequence[str] = ()
+
+    @property
+    def is_check(self) -> bool:
+        return self.part.kind == CHECK
+
+    @property
+    def is_change(self) -> bool:
+        return self.part.kind == CHANGE
 
 
 class Runs:
@@ -34,19 +49,44 @@ class Runs:
         self.by_key: dict[str, Run] = {}
 
     def add(self, command: str, result: ToolResult, at: str) -> None:
-        run = self.by_key.setdefault(commands.normalize(command), Run(command))
-        run.command, run.at, run.runs = command, at, run.runs + 1
-        run.verdict = PASSED if result.ok else FAILED
-        run.exit, run.log = result.details.get("exit"), str(result.details.get("log") or "")
-        run.check, run.probe = commands.is_validating(command), commands.is_probe(command)
-        output = "" if result.ok else result.text
-        run.line, run.tests = commands.telling_line(output), commands.failed_tests(output)
+        judged = [each for each in judge_call(result.details, result.text, result.ok, command) if _counts(each)]
+        for each in judged:
+            run = self.by_key.pop(each.part.key, None) or Run(each.part)
+            self.by_key[each.part.key] = run
+            run.part, run.at, run.runs = each.part, at, run.runs + 1
+            run.text = fold_spaces(command if len(judged) == 1 else each.part.text)
+            run.whole = fold_spaces(command) if len(judged) > 1 else ""
+            run.verdict, run.suspect = each.verdict, each.suspect
+            run.exit, run.log = each.exit, str(result.details.get("log") or "")
+            run.line, run.tests = each.line, each.tests
+            if each.verdict == PASSED:
+                self._close(each.part, at)
+
+    def _close(self, part: Part, at: str) -> None:
+        """A pass of more closes the failures of less: the whole suite those of one file."""
+        for run in self.by_key.values():
+            if run.part != part and (run.verdict == FAILED or run.suspect) and covers(part, run.part):
+                run.verdict, run.suspect, run.line, run.tests, run.at = PASSED, False, "", (), at
+
+
+def _counts(each: PartResult) -> bool:
+    return each.part.kind != LOOK
+
+
+def covers_text(later: Run, earlier: str) -> bool:
+    """Whether a pass of a run closes the failure of a command from an earlier session."""
+    return any(covers(later.part, part) for part in read_chain(earlier).parts if part.kind == later.part.kind)
 
 
 def changes_something(command: str) -> bool:
     """Whether running a command may have changed something."""
-    return not commands.is_probe(command)
+    return any(part.kind not in (LOOK, CHECK) for part in read_chain(command).parts)
 
 
 def removed_paths(command: str) -> list[str]:
-    return commands.removed_paths(command)
+    """Paths that a plain `rm` or `git rm` names."""
+    if any(mark in command for mark in "*?$`"):
+        return []
+    words = [part.text.split() for part in read_chain(command).parts if part.kind == CHANGE]
+    removing = [each[1:] if each[:1] == ["rm"] else each[2:] for each in words if " ".join(each).startswith(_REMOVING)]
+    return [word.strip("'\"") for each in removing for word in each if not word.startswith("-")]

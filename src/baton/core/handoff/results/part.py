@@ -52,9 +52,11 @@ def is_within(target: str, targets: tuple[str, ...]) -> bool:
     return any(target == each or target.startswith((f"{each}/", f"{each}::", f"{each}[")) for each in targets)
 
 
-def _is_same_place(one: str, other: str) -> bool:
-    """A folder named by its whole path may be the one that commands without a folder run in."""
-    return one == other or (not one and _is_absolute(other)) or (not other and _is_absolute(one))
+def _is_same_place(later: str, earlier: str) -> bool:
+    """A command without a folder runs in the whole workspace, or where an earlier one in the same shell went. A folder
+    named by its whole path may be the one that commands without a folder run in.
+    """
+    return later == earlier or not later or (not earlier and _is_absolute(later))
 
 
 def _is_absolute(path: str) -> bool:

@@ -110,11 +110,13 @@ def test_an_unrelated_change_of_mind_takes_nothing_back(later: str) -> None:
 
 def test_a_failure_stays_open_until_the_same_command_passes() -> None:
     first = gather(
-        Talk().run("cd app && pytest -q 2>&1 | tail -5", 1, "x\nE  AssertionError: 1 != 2\n", "l.log").entries
+        Talk()
+        .run("cd app && pytest -q 2>&1 | tail -5", 1, "x\nE  AssertionError: 1 != 2\n1 failed in 0.10s\n", "l.log")
+        .entries
     )
     error = only(first, facts.ERROR)
-    assert (error.text, error.data["exit"]) == ("cd app && pytest -q 2>&1 | tail -5", 1)
-    assert error.data["line"] == "E AssertionError: 1 != 2"
+    assert (error.text, error.data["verdict"]) == ("cd app && pytest -q 2>&1 | tail -5", "failed")
+    assert error.data["line"] == "1 failed in 0.10s"
     assert error.data["log"] == "l.log"
     still = gather(Talk().run("pytest -q tests/other", 0).entries, first)
     assert texts(still, facts.ERROR, facts.OPEN) == [error.text]
@@ -187,10 +189,10 @@ def test_names_that_must_stay_exact_are_kept() -> None:
 
 
 def test_secrets_are_taken_out_before_anything_is_kept_or_named() -> None:
-    talk = Talk().say("Never print hunter2secret.").run("curl -u me:hunter2secret x", 7, "error: hunter2secret refused")
+    talk = Talk().say("Never print hunter2secret.").run("./deploy.sh me:hunter2secret", 7, "error: hunter2secret")
     ledger = gather(talk.entries, clean=lambda text: text.replace("hunter2secret", "[redacted: password]"))
     assert "hunter2" not in json.dumps(facts.to_json(ledger))
-    later = Talk().run("curl -u me:hunter2secret x", 0)
+    later = Talk().run("./deploy.sh me:hunter2secret", 0)
     clean = gather(later.entries, ledger, lambda text: text.replace("hunter2secret", "[redacted: password]"))
     assert [fact.state for fact in clean.of(facts.ERROR)] == [facts.DONE]
 
@@ -239,3 +241,8 @@ def test_names_of_failing_tests_are_carried() -> None:
     )
     error = only(gather(Talk().run("pytest -q", 1, output).entries), facts.ERROR)
     assert error.data["tests"] == ["tests/test_a.py::test_one", "tests/test_a.py::test_two"]
+
+
+@pytest.mark.parametrize("command", ["\x0cmake", "make\xa0test", "make\r\n", "\u2028", "\x85 x"])
+def test_a_command_with_strange_spaces_is_carried(command: str) -> None:
+    assert gather(Talk().say("go").run(command, 1, "error").entries).last is not None
