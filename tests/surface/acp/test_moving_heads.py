@@ -11,7 +11,7 @@ from baton.config.schema import CompressionSettings
 from baton.core.agent.message import Prompt
 from baton.core.errors import ModelUnavailable
 from baton.core.value import replace
-from tests.support.acp.client import EVERYTHING, Client, allow
+from tests.support.acp.client import EVERYTHING, Client, Refused, allow
 from tests.surface.acp.conftest import QUICK, OpenEditor
 from tests.surface.acp.test_lifecycle import provenance, said
 
@@ -207,6 +207,31 @@ async def test_by_policy_the_same_prompt_goes_on(editor: OpenEditor, isolated: P
         assert client.text(since=since).rstrip().endswith("Yes.")
         assert await client.say(session_id, "next") == "end_turn"
         assert len(moves(client, since)) == 1
+
+
+@pytest.mark.parametrize("can", [None, EVERYTHING], ids=["question", "form"])
+@pytest.mark.parametrize("closes", [True, False], ids=["closed", "cannot ask"])
+async def test_a_question_without_an_answer_does_not_keep_a_prompt_waiting(
+    editor: OpenEditor, isolated: Path, can: Any, closes: bool
+) -> None:
+    def answer(method: str, params: dict[str, Any]) -> Any:
+        if not closes:
+            raise Refused({"code": -32601, "message": "Method not found"})
+        return {"action": "cancel"} if method == "elicitation/create" else {"outcome": {"outcome": "cancelled"}}
+
+    policy = replace(
+        QUICK.agent.auto_handoff_on_compression, enabled=True, max_prompt_tokens=11_000, mode="prompt_user"
+    )
+    settings = replace(QUICK, agent=replace(QUICK.agent, auto_handoff_on_compression=policy))
+    async with editor(worker, can=can, settings=settings, mode="unattended", answer=answer) as client:
+        session_id = await client.new(isolated)
+        for words in (LONG, LONG, f"{LONG} and go on", "one", "two", "three"):
+            assert await client.say(session_id, words) == "end_turn"
+            assert client.model.prompts[-1].messages[-1].text == words
+        assert "Nobody chose, so the session continues as it was." in client.text()
+        assert moves(client) == client.store.drafts.list_waiting() == []
+        assert len(client.asked("elicitation/create") or client.asked("session/request_permission")) == 1
+        assert len(list((isolated / ".baton/handoffs").glob("*.md"))) == 1
 
 
 @pytest.mark.parametrize("can", [None, EVERYTHING])

@@ -127,7 +127,7 @@ async def test_a_turn_stopped_for_the_question_goes_on_after_the_answer(office: 
         question = await offered(small)
         assert "Heard: fresh" not in small.telegram.texts(HOME)
         small.telegram.presses(HOME, question.receipt, choice(question, "start"))
-        await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME))
+        await soon(lambda: "On it." in small.telegram.texts(HOME))
         assert reasons(small) == ["handoff", None]
 
 
@@ -136,8 +136,21 @@ async def test_a_turn_stopped_for_the_question_goes_on_after_a_no(office: Office
         small.telegram.says(HOME, "fresh")
         question = await offered(small)
         small.telegram.presses(HOME, question.receipt, choice(question, "cancel"))
-        await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME))
+        await soon(lambda: "Heard: fresh" in small.telegram.texts(HOME))
         assert reasons(small) == [None]
+
+
+async def test_who_keeps_talking_is_answered_where_the_talk_is(office: Office, isolated: Path) -> None:
+    async with office(ATTENDED) as small:
+        small.telegram.says(HOME, "fresh")
+        question = await offered(small)
+        for text in ("What is in a.py?", "fresh or not?"):
+            small.telegram.says(HOME, text)
+            await soon(lambda text=text: f"Heard: {text}" in small.telegram.texts(HOME))
+        small.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: any("is no longer open" in text for text in small.telegram.texts(HOME)))
+        assert reasons(small) == [None]
+        assert len(list((isolated / ".baton/handoffs").glob("*.md"))) == 1
 
 
 @pytest.mark.parametrize("word", ["start", "cancel"])
@@ -149,8 +162,9 @@ async def test_who_answers_twice_goes_on_once(office: Office, store: Store, word
         await soon(lambda: quiet(small), "the end of the turn")
         for _ in range(4):
             small.telegram.presses(HOME, question.receipt, choice(question, word))
-        await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME) and quiet(small), "the work")
-        assert small.telegram.texts(HOME).count("Heard: Go on with the work.") == 1
+        answer = "On it." if word == "start" else "Heard: fresh"
+        await soon(lambda: answer in small.telegram.texts(HOME) and quiet(small), "the work")
+        assert small.telegram.texts(HOME).count(answer) == 1
         assert reasons(small) == (["handoff", None] if word == "start" else [None])
 
 
@@ -164,8 +178,9 @@ async def test_an_answer_counts_also_if_the_store_goes_away_over_it(office: Offi
         word = "cancel" if point.startswith("decline") else "start"
         small.telegram.presses(HOME, question.receipt, choice(question, word))
         await soon(lambda: outage.over, "the outage")
-        await soon(lambda: "Heard: Go on with the work." in small.telegram.texts(HOME) and quiet(small), "the work")
-        assert small.telegram.texts(HOME).count("Heard: Go on with the work.") == 1
+        answer = "On it." if word == "start" else "Heard: fresh"
+        await soon(lambda: answer in small.telegram.texts(HOME) and quiet(small), "the work")
+        assert small.telegram.texts(HOME).count(answer) == 1
         told = [texts.STAYED] if word == "cancel" else [texts.STARTED]
         assert [text for text in small.telegram.texts(HOME) if text in (texts.STAYED, texts.STARTED)] == told
         assert reasons(small) == ([None] if word == "cancel" else ["handoff", None])
@@ -197,7 +212,7 @@ async def test_a_draft_is_answered_after_a_restart(office: Office) -> None:
         question = await offered(first)
     async with office(services=first.services) as second:
         second.telegram.presses(HOME, question.receipt, choice(question, "start"))
-        await soon(lambda: "Heard: Go on with the work." in second.telegram.texts(HOME))
+        await soon(lambda: "On it." in second.telegram.texts(HOME))
         assert reasons(second) == ["handoff", None]
 
 

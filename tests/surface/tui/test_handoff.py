@@ -192,6 +192,28 @@ async def test_asked_in_the_middle_of_a_turn_a_yes_lets_the_work_go_on(app_with:
         assert "Go on with the work." not in screen_text(app)
 
 
+@pytest.mark.parametrize("key", ["escape", "n"])
+async def test_a_closed_question_answers_the_very_message_and_is_not_asked_again(app_with: MakeApp, key: str) -> None:
+    model = FakeModel(script)
+    async with app_with(Policy(enabled=True, mode=PROMPT_USER), model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        compressed(app, 2)
+        await send(pilot, "What is in a.py?")
+        await reviewing(pilot)
+        asked = len(model.prompts)
+        await pilot.press(key)
+        await until(pilot, lambda: len(model.prompts) > asked)
+        await idle(pilot, app)
+        assert getattr(model.prompts[-1].messages[-1], "text", "") == "What is in a.py?"
+        await send(pilot, "And in b.py?")
+        await idle(pilot, app)
+        assert getattr(model.prompts[-1].messages[-1], "text", "") == "And in b.py?"
+        assert head(app).edge == "root"
+        assert len(app.backend.chat.store.packets.of(app.backend.chat.current().id)) == 1
+
+
 async def test_the_model_asks(app_with: MakeApp) -> None:
     lines = iter([[Call("1", "session_handoff", {"reason": "it is long"})]])
     model = FakeModel(lambda prompt: next(lines, ["Noted."]) if prompt.system == "be good" else [TALE])

@@ -25,7 +25,8 @@ WAITS = (
     "The draft waits for an answer; the session goes on as it was. The packet is {path}.\n\n"
     "`baton handoff --confirm {draft}` starts the fresh session, `/handoff` writes a new packet."
 )
-START, CANCEL, LATER = "start", "cancel", "later"
+CLOSED = "Nobody chose, so the session continues as it was. `/handoff` asks again. The packet is {path}."
+START, CANCEL, LATER, GONE = "start", "cancel", "later", "gone"
 QUESTION = "Go on in a fresh session that begins with this packet?"
 CHOICES = [(START, "Start the fresh session"), (CANCEL, "Cancel: the session goes on as it was")]
 OPTIONS: list[Json] = [
@@ -47,8 +48,8 @@ CONTINUE = "Continue in the fresh session"
 
 @value
 class Decision:
-    """`what` is start, cancel or later (nobody answered; the draft waits). `packet` is the edited text, if it was
-    edited.
+    """`what` is start, cancel, later (the question was closed, or the editor cannot ask) or gone (the editor is).
+    `packet` is the edited text, if it was edited.
     """
 
     what: str
@@ -65,7 +66,7 @@ class HandoffReview:
 
     async def answer_offered(self) -> bool:
         """A turn was stopped to offer a handoff. Returns whether the work should continue, in whichever session is live
-        after the answer.
+        after the answer: without one in the old session. It waits only for an editor that is gone.
         """
         offered = self._view.offered
         if offered is None:
@@ -73,7 +74,7 @@ class HandoffReview:
         review = await handoffs.review(self._chat, offered.draft_id, offered.doubt, resumes=True)
         self._view.goes_on = True
         try:
-            return await self._review(review) != LATER
+            return await self._review(review) != GONE
         finally:
             self._view.goes_on = False
 
@@ -88,7 +89,10 @@ class HandoffReview:
             await self._view.catch_up()
 
     async def _act(self, review: Review, decision: Decision) -> str:
-        if decision.what == LATER:
+        if decision.what == LATER and review.resumes:
+            await handoffs.cancel(self._chat, review.draft_id)
+            self._view.answer(CLOSED.format(path=review.path))
+        elif decision.what in (LATER, GONE):
             self._view.answer(WAITS.format(path=review.path, draft=review.draft_id))
         elif decision.what == CANCEL:
             await handoffs.cancel(self._chat, review.draft_id)
@@ -101,14 +105,16 @@ class HandoffReview:
 
 
 async def decide(line: Line, view: EventView, review: Review) -> Decision:
-    """The person's answer. Never raises: if nobody can be asked, the draft waits."""
+    """The person's answer. Never raises, even if nobody can be asked."""
     view.answer("\n\n".join([review.markdown.strip(), *review.lines]))
     try:
         if line.can.forms:
             return await _form(line, view, review)
         return await _question(line, view, review)
-    except (RpcError, PeerGone):
+    except RpcError:
         return Decision(LATER)
+    except PeerGone:
+        return Decision(GONE)
 
 
 async def _form(line: Line, view: EventView, review: Review) -> Decision:

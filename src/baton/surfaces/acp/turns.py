@@ -11,15 +11,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from baton.core.errors import OwnedElsewhere, TurnLimit
-from baton.core.log.payloads import CANCELLED, FAILED, HANDED_OFF, WAITING, UserInput
+from baton.core.log.payloads import CANCELLED, FAILED, HANDED_OFF, WAITING
 from baton.engine.aio import in_thread
 from baton.surfaces.acp.errors import TurnFailed
 from baton.surfaces.acp.prompt_queue import STOPPED
-from baton.surfaces.shared.handoffs import CONTINUE
+from baton.surfaces.shared.handoffs import make_resumption
 
 if TYPE_CHECKING:
     from baton.core.agent.event import TurnEnded
     from baton.core.log.conversation import Conversation
+    from baton.core.log.payloads import UserInput
     from baton.surfaces.acp.event_view import EventView
     from baton.surfaces.acp.handoff import HandoffReview
     from baton.surfaces.shared.chat import Chat
@@ -48,14 +49,14 @@ class Turns:
                     raise
 
     async def answer(self, given: UserInput) -> str:
-        """The stop reason of the prompt. Further turns follow the first if the person agrees to a handoff or the
+        """The stop reason of the prompt. Further turns follow the first if it was stopped for a question or the
         handoff asked for another process. `TurnFailed` if the last one failed.
         """
         ended = await self._run(given)
         while ended.reason in (WAITING, HANDED_OFF):
             if ended.reason == WAITING and not await self._review.answer_offered():
                 return "end_turn"
-            ended = await self._run(UserInput(CONTINUE, synthetic=True))
+            ended = await self._run(await make_resumption(self._chat))
         if ended.reason == CANCELLED:
             return STOPPED
         if ended.error_code == TurnLimit.code:

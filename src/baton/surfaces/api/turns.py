@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from baton.core.agent.event import TurnEnded, TurnStarted
 from baton.core.display import one_line
-from baton.core.errors import BadInput
+from baton.core.errors import BadInput, BatonError
+from baton.core.handoff.signs import find_question
 from baton.core.ids import quote
 from baton.core.log.conversation import Conversation
 from baton.core.log.payloads import UserInput
@@ -15,6 +17,7 @@ from baton.engine.aio import in_thread
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.operation import EVENTS, Answer, Id, Operation, Text
 from baton.surfaces.api.stream import LAGGED, EventStream, Outlet
+from baton.surfaces.shared import handoffs
 from baton.surfaces.shared.chat import NAMING, TITLE
 from baton.surfaces.shared.events_json import event_line, event_name
 from baton.surfaces.shared.shapes import FLAG, TEXT, Field, Shape
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from baton.surfaces.api.context import Context
 
 LONGEST = 100_000
+_RECENT = 50
 _TEXT = Text("text", "What is said.", LONGEST)
 _WORKSPACE = Text("workspace", "The directory to work in, an absolute path.", 4096, required=False)
 _STREAM = "With `Accept: text/event-stream`: the turn's events as `baton run --json` tells them, `turn_ended` last."
@@ -77,6 +81,7 @@ def _start(context: Context, call: Call) -> Conversation:
 
 async def _say(context: Context, call: Call, conversation: Conversation, status: int) -> ASGIApp:
     """Answers once the input is stored; what prevents that is an error of the request."""
+    await _close_question(context, conversation)
     given = UserInput(call.text("text"))
     if not call.streams:
         turn_id = await context.runtime.submit(conversation.id, given)
@@ -91,6 +96,16 @@ async def _say(context: Context, call: Call, conversation: Conversation, status:
     headers = {**_headers(conversation), "baton-turn": turn_id}
     feed = _Feed(subscription, turn_id, outlet).run
     return EventStream(context.serving, outlet, feed, subscription.close, 200 if status == 202 else status, headers)
+
+
+async def _close_question(context: Context, conversation: Conversation) -> None:
+    """Whoever was asked about a draft and says something else does not want it now. If this fails, the turn sees to
+    it.
+    """
+    recent = await in_thread(context.store.entries.last, conversation.head_id, _RECENT)
+    if (question := find_question(recent)) and not context.runtime.busy(conversation.id):
+        with suppress(BatonError):
+            await handoffs.cancel(await context.idle_chat(conversation.id), question.asked.draft)
 
 
 def _headers(conversation: Conversation) -> dict[str, str]:

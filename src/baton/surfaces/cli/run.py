@@ -16,8 +16,9 @@ from baton.core.agent.approval import UNATTENDED
 from baton.core.agent.event import Event
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
-from baton.core.log.payloads import CANCELLED, COMPLETED, HANDED_OFF, UserInput
+from baton.core.log.payloads import CANCELLED, COMPLETED, HANDED_OFF, WAITING, UserInput
 from baton.surfaces.cli.app import App
+from baton.surfaces.cli.question import Question
 from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
 from baton.surfaces.shared.process import agent_words, replace_process
@@ -38,7 +39,7 @@ def run(app: App, options: argparse.Namespace) -> int:
     """0 only if the turn ended well, 1 if it failed, 130 if it was stopped."""
     if options.go_on and not options.conversation:
         raise BadInput(reason=NOTHING_TO_GO_ON_WITH)
-    text = handoffs.CONTINUE if options.go_on else _text(options)
+    text = "" if options.go_on else _text(options)
     pictures = images.check_total_size([images.read(path, os.getcwd()) for path in options.image])
     mode = UNATTENDED if options.yes else options.mode
     code = asyncio.run(_run(app, options, text, pictures, mode))
@@ -80,31 +81,30 @@ async def _run(
         if options.conversation:
             await chat.use(options.conversation)
             await chat.runtime.recover(chat.current().id)
-        given = _make_input(chat, text, pictures, synthetic=options.go_on)
+        given = await handoffs.make_resumption(chat) if options.go_on else _make_input(chat, text, pictures)
         return await _turn(chat, given, _json_printer() if options.json else _Printer(), options)
     finally:
         await chat.runtime.close()
         await chat.agent.close()
 
 
-def _make_input(chat: Chat, text: str, pictures: Sequence[images.Picture], *, synthetic: bool) -> UserInput:
+def _make_input(chat: Chat, text: str, pictures: Sequence[images.Picture]) -> UserInput:
     if pictures and not chat.agent.takes_images():
         names = ", ".join(picture.name for picture in pictures)
         raise BadInput(reason=images.NOT_TAKEN.format(model=chat.agent.model, names=names))
-    return UserInput(text, tuple(picture.image() for picture in pictures), synthetic=synthetic)
+    return UserInput(text, tuple(picture.image() for picture in pictures))
 
 
 async def _turn(chat: Chat, given: UserInput, show: events.Emit, options: argparse.Namespace) -> int:
     conversation = chat.conversation or await chat.begin(given.text)
+    question = Question(chat, asks=not options.json and Question.can_ask())
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, lambda: loop.create_task(chat.stop()))
-    ended: events.TurnEnded | None = None
-    async for event in chat.runtime.turn(conversation.id, given):
-        show(event)
-        if isinstance(event, events.TurnEnded):
-            ended = event
+            loop.add_signal_handler(number, lambda: loop.create_task(_stop(chat, question)))
+    ended = await _watch(chat, given, show, question)
+    while ended and ended.reason == WAITING and await question.answer():
+        ended = await _watch(chat, handoffs.RESUME, show, question)
     if ended and ended.reason == HANDED_OFF:
         options.conversation = conversation.id
         return ELSEWHERE
@@ -112,6 +112,23 @@ async def _turn(chat: Chat, given: UserInput, show: events.Emit, options: argpar
         sys.stderr.write(f"conversation {conversation.id} · baton run -c {conversation.id} … goes on\n")
     codes = {COMPLETED: 0, CANCELLED: INTERRUPTED}
     return codes.get(ended.reason, 1) if ended else 1
+
+
+async def _watch(chat: Chat, given: UserInput, show: events.Emit, question: Question) -> events.TurnEnded | None:
+    """Shows a turn, keeps the question it is stopped for, and returns how it ended."""
+    ended: events.TurnEnded | None = None
+    async for event in chat.runtime.turn(chat.current().id, given):
+        show(event)
+        if isinstance(event, events.HandoffOffered):
+            question.offered = event
+        if isinstance(event, events.TurnEnded):
+            ended = event
+    return ended
+
+
+async def _stop(chat: Chat, question: Question) -> None:
+    if not question.stop():
+        await chat.stop()
 
 
 def _json_printer() -> events.Emit:
@@ -184,8 +201,7 @@ def _describe_session_event(event: events.Event) -> str:
         case events.PacketWritten():
             return f"◆ packet {event.path} · {event.tokens:,} tokens · score {event.share:.0%}"
         case events.HandoffOffered():
-            confirm = f"baton handoff --confirm {event.draft_id}"
-            return f"◆ A packet waits for your yes ({event.path}). {event.doubt}\n  {confirm}"
+            return f"◆ {event.because}. {event.doubt}"
         case events.HandoffEnded() if event.error:
             return f"✗ {event.error}"
         case events.HeadAdvanced():

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from baton.core.errors import BadTransition, BatonError, DraftStale, LeftOpen, NotFound, OwnedElsewhere
 from baton.core.handoff import packet as states
 from baton.core.log import entry as kinds
-from baton.core.log.payloads import WAITING, TurnEnd, TurnInterrupted, UserInput, payload
+from baton.core.log.payloads import WAITING, TurnEnd, TurnInterrupted, payload
 from baton.core.log.session import HANDOFF
 from baton.core.transfer.letter import Attached, Letter
 from baton.core.transfer.place import Place, parse_place
-from baton.core.value import value
+from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import stands
 from baton.surfaces.gateway import texts
@@ -90,7 +90,7 @@ class Answers:
         """Work that was stopped for the question continues after it, once, however often it is answered."""
         reply = await self._drafts.answer(bound, word, draft_id, again=message.attempts > 1)
         await self._tell(message, reply.text)
-        given = UserInput(handoffs.CONTINUE, synthetic=True, place=message.place.key, inbox=f"draft/{draft_id}")
+        given = replace(handoffs.RESUME, place=message.place.key, inbox=f"draft/{draft_id}")
         while reply.answered and await in_thread(self._drafts.has_stopped_for_one, bound):
             self._correspondence.follow(bound.id)
             try:

@@ -6,25 +6,34 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from baton.core.handoff.score import to_json as score_json
+from baton.core.handoff.signs import awaits_model
 from baton.core.handoff.twin import twin_of
+from baton.core.log.payloads import UserInput
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import Cause, Handoff
+from baton.engine.handoff.rules import ListedRule, list_rules_of_draft
 from baton.surfaces.shared.shapes import COUNT, MICROS, OBJECT, TEXT, Field, Shape, list_of, one_of
 
 if TYPE_CHECKING:
     from baton.core.handoff.packet import Draft, Packet
+    from baton.core.log.entry import Entry
     from baton.core.log.session import Session
     from baton.engine.handoff.packets import Written
     from baton.ports.store import Store
     from baton.surfaces.shared.chat import Chat
 
 CONTINUE = "Go on with the work."
+RESUME = UserInput("", synthetic=True)
+"""Continues a turn that was stopped for a question, with the very message it began with."""
+_RECENT = 200
 
 
 @value
 class Review:
-    """A draft as a person sees it before saying yes. `score` is what the packet's twin says of it."""
+    """A draft as a person sees it before saying yes. `score` is what the packet's twin says of it; each of `rules` can
+    be dropped by its number.
+    """
 
     draft_id: str
     markdown: str
@@ -34,6 +43,7 @@ class Review:
     removed: tuple[str, ...] = ()
     doubt: str = ""
     resumes: bool = False
+    rules: tuple[ListedRule, ...] = ()
 
     @property
     def classes(self) -> list[tuple[str, int, int]]:
@@ -97,7 +107,8 @@ def load_review(store: Store, draft_id: str) -> Review:
     """A draft in any state, with its packet."""
     packet = store.packets.get(store.drafts.get(draft_id).packet_id)
     twin = twin_of(packet)
-    return Review(draft_id, packet.markdown, twin.path, packet.tokens, twin.score, twin.removed)
+    rules = tuple(list_rules_of_draft(store, draft_id))
+    return Review(draft_id, packet.markdown, twin.path, packet.tokens, twin.score, twin.removed, rules=rules)
 
 
 async def start(chat: Chat, draft_id: str) -> Session:
@@ -120,6 +131,16 @@ async def cancel(chat: Chat, draft_id: str) -> None:
         await handoff.cancel(draft_id)
 
     await chat.runtime.hand_off(chat.current().id, act)
+
+
+async def make_resumption(chat: Chat) -> UserInput:
+    """Input that lets the agent continue: without another message where the next word is its own anyway."""
+
+    def load() -> list[Entry]:
+        store, conversation = chat.store, chat.current()
+        return store.entries.last(store.conversations.get(conversation.id).head_id, _RECENT)
+
+    return RESUME if awaits_model(await in_thread(load)) else UserInput(CONTINUE, synthetic=True)
 
 
 async def start_fresh(chat: Chat, *, narrate: bool = True) -> Session:

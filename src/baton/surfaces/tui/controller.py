@@ -6,7 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
-from baton.core.log.payloads import UserInput
 from baton.engine.aio import in_thread
 from baton.surfaces.shared import commands, handoffs, images
 from baton.surfaces.tui.event_view import THINKING, EventView
@@ -67,7 +66,8 @@ class Controller:
         """Lets the agent continue its work without a message from the person."""
         async with self._saying:
             if self.chat.conversation is not None:
-                await self.chat.runtime.send(self.chat.conversation.id, UserInput(handoffs.CONTINUE, synthetic=True))
+                given = await handoffs.make_resumption(self.chat)
+                await self.chat.runtime.send(self.chat.conversation.id, given)
 
     async def _draw(self) -> None:
         await self.view.draw()
