@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation, Page
     from baton.core.log.entry import Entry, NewEntry
     from baton.core.log.lease import Ownership
-    from baton.core.log.search import Hit
+    from baton.core.log.search import Hit, Term
     from baton.core.log.session import Session, Vitals
     from baton.core.transfer.mail import Mail
     from baton.core.transfer.place import Binding, Place
@@ -272,6 +272,13 @@ class Search(Protocol):
     def find(self, query: str, limit: int = 20, progress: Progress | None = None) -> list[Hit]:
         """Entries that hold every term, newest sessions first; includes everything appended before the call. Copies
         that a split made are left out: their originals are found.
+        """
+        ...
+
+    def locate(self, groups: Sequence[Sequence[Term]], session_id: str, limit: int) -> list[list[tuple[str, int]]]:
+        """For each group of terms the entries, as session and seq, that hold every one of them, newest sessions first:
+        of this session and of those it descends from, up to where a fork left them, and of no other. In a store that
+        holds much more than these, the older ones of very many hits may be missing.
         """
         ...
 

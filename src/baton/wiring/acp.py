@@ -82,7 +82,7 @@ class EditorHost:
         store = await in_thread(self.store)
         spec = AgentSpec(opening.directory, str(loaded.locations.home), setup.model, setup.mode, settings)
         servers = to_servers(opening.servers, settings.tools.mcp_servers)
-        agent = begin_agent(spec, ports.approver, Lent(servers, ports.editor, ports.terminals))
+        agent = begin_agent(spec, ports.approver, self.store, Lent(servers, ports.editor, ports.terminals))
         agent.watch_model(lambda done, total, _: setup.say(_describe_pull(done, total)))
         return make_chat(store, agent, surface="editor", lease=loaded.settings.store.lease)
 

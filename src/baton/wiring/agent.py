@@ -20,6 +20,7 @@ from baton.core.agent.event import Noticed
 from baton.core.agent.message import Prompt
 from baton.core.handoff.compression import Limits
 from baton.core.value import value
+from baton.engine.past import Past
 from baton.engine.prompts import prompt_text
 from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.step import Patience
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from baton.ports.approver import Approver
     from baton.ports.editor import Editor
     from baton.ports.redactor import Redactor
+    from baton.ports.store import Store
     from baton.ports.terminal import Terminals
     from baton.ports.tool import Tool
 
@@ -65,12 +67,17 @@ class Lent:
 
 class WorkspaceAgent:
     """Implements `surfaces.shared.chat.Agent`. `redactor` is asked for anew at each use; without one it is opened with
-    the secrets known at its first use.
+    the secrets known at its first use. With a `store` the model can look up the past of its conversation.
     """
 
     def __init__(
-        self, spec: AgentSpec, lent: Lent | None = None, redactor: Callable[[], Redactor] | None = None
+        self,
+        spec: AgentSpec,
+        lent: Lent | None = None,
+        redactor: Callable[[], Redactor] | None = None,
+        store: Callable[[], Store] | None = None,
     ) -> None:
+        self._store = store
         self._settings = spec.settings
         self._lent = lent or Lent()
         self._workspace = Workspace(spec.directory)
@@ -173,6 +180,7 @@ class WorkspaceAgent:
                 keep_env=given.keep_env,
                 editor=self._lent.editor,
                 terminals=self._lent.terminals if given.client_terminals == "auto" else None,
+                past=self._store and Past(self._store, conversation_id, self._redactor),
             )
         return self._tools[key]
 

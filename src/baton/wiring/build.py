@@ -27,10 +27,14 @@ def make_spec(loaded: Loaded, directory: str, model: str | None, mode: str | Non
 
 
 def begin_agent(
-    spec: AgentSpec, approver: Approver, lent: Lent | None = None, redactor: Callable[[], Redactor] | None = None
+    spec: AgentSpec,
+    approver: Approver,
+    store: Callable[[], Store],
+    lent: Lent | None = None,
+    redactor: Callable[[], Redactor] | None = None,
 ) -> WorkspaceAgent:
     """An agent whose tools ask `approver`. What takes time begins in the background."""
-    agent = WorkspaceAgent(spec, lent, redactor)
+    agent = WorkspaceAgent(spec, lent, redactor, store)
     agent.begin(approver)
     return agent
 

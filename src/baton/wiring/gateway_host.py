@@ -57,7 +57,7 @@ class GatewayHost:
         model, mode = self._model_of(conversation), self._mode or self._settings.agent.mode
         spec = AgentSpec(workspace, self._home, model, mode, self._settings)
         redactor = partial(self._redactors.of, workspace)
-        return begin_agent(spec, self._questions.of(conversation.id), redactor=redactor)
+        return begin_agent(spec, self._questions.of(conversation.id), self._program.store, redactor=redactor)
 
     def _model_of(self, conversation: Conversation) -> str:
         """Who answered last, where that model can be used here."""

@@ -82,7 +82,7 @@ class Program:
     ) -> Chat:
         from baton.wiring.build import begin_agent, make_chat, make_spec
 
-        agent = begin_agent(make_spec(self.load_config(), workspace or os.getcwd(), model, mode), approver)
+        agent = begin_agent(make_spec(self.load_config(), workspace or os.getcwd(), model, mode), approver, self.store)
         lease = self.load_config().settings.store.lease
         return make_chat(self.store(), agent, surface=surface, lease=lease, targets=self.targets())
 

@@ -16,8 +16,12 @@ from baton.adapters.tools.output import Logs
 from baton.adapters.tools.registry import tools
 from baton.adapters.tools.web.fetch import Fetch
 from baton.core.errors import ToolError
+from baton.core.log.entry import NewEntry
+from baton.engine.past import Past
 from baton.ports.tool import Intent, Outcome, Output, Tool
+from baton.testing.memory import MemoryStore
 from tests.contract.tool.kit import ESCAPES, LIMIT, furnish
+from tests.support.handoffs import OneSecret
 
 MCP_SERVER = Path(__file__).parents[2] / "unit" / "tools" / "mcp_server.py"
 
@@ -46,10 +50,20 @@ async def every(root: Path) -> AsyncGenerator[Mapping[str, Tool]]:
                 raise ToolError(tool="fetch", reason=f"{host} is not public")
             return "127.0.0.1"
 
-        found = {tool.spec.name: tool for tool in tools(Workspace(root), limit_chars=LIMIT)}
+        found = {tool.spec.name: tool for tool in tools(Workspace(root), limit_chars=LIMIT, past=told())}
         found["fetch"] = Ported(Fetch(logs, LIMIT, reach), port)
         yield Late(found, servers)
         await servers.close()
+
+
+def told() -> Past:
+    """A conversation in which much was said, with escape sequences in it."""
+    store = MemoryStore()
+    conversation, head = store.conversations.start("test")
+    mine = store.conversations.claim(conversation.id, "test", 60)
+    said = [f"first {number} {ESCAPES * 100}" for number in range(50)]
+    store.entries.append(mine, head.id, [NewEntry("user", {"text": text}) for text in [*said, "now"]])
+    return Past(lambda: store, conversation.id, OneSecret)
 
 
 class Late(dict[str, Tool]):

@@ -20,6 +20,7 @@ ORDINARY: Mapping[str, Mapping[str, Any]] = {
     "plan": {"items": [{"text": "one", "state": "doing"}]},
     "fetch": {"url": "http://site.test/"},
     "session_handoff": {"reason": "the context is long"},
+    "recall": {"query": "first"},
     "test__echo": {"text": "hello"},
 }
 """Arguments with which each tool succeeds in the workspace that `furnish` makes."""
@@ -34,6 +35,7 @@ LOUD: Mapping[str, Mapping[str, Any]] = {
     "plan": {"items": [{"text": ESCAPES, "state": "done"}] * 50},
     "fetch": {"url": "http://site.test/loud"},
     "session_handoff": {"reason": (ESCAPES * 20)[:300]},
+    "recall": {"query": "red"},
     "test__echo": {"text": ESCAPES * 1_000},
 }
 """Arguments that make each tool say much, with escape sequences in it."""

@@ -4,16 +4,22 @@ import shutil
 
 from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools.registry import Description, describe, tools
+from baton.engine.past import Past
+from baton.testing.memory import MemoryStore
+from tests.support.handoffs import OneSecret
+
+NOWHERE = Past(MemoryStore, "c_nothing", OneSecret)
 
 
 def test_the_tools_in_order(workspace: Workspace) -> None:
     """Their order is part of what models are sent, and another one would void what providers have cached."""
     names = ["shell", "read", "write", "edit", "list", "search", "plan", "fetch", "session_handoff"]
     assert [tool.spec.name for tool in tools(workspace)] == names, "a new tool goes into this list too"
+    assert [tool.spec.name for tool in tools(workspace, past=NOWHERE)] == [*names, "recall"]
 
 
 def test_what_models_are_told_is_short(workspace: Workspace) -> None:
-    assert len(str([tool.spec for tool in tools(workspace)])) < 7_000
+    assert len(str([tool.spec for tool in tools(workspace, past=NOWHERE)])) < 7_000
 
 
 def test_describe_says_plainly_how_commands_run(workspace: Workspace) -> None:

@@ -12,11 +12,13 @@ from baton.adapters.tools.output import LIMIT, Logs
 from baton.adapters.tools.plan import Plan
 from baton.adapters.tools.processes.sandbox import Sandbox
 from baton.adapters.tools.read import Read
+from baton.adapters.tools.recall import Recall
 from baton.adapters.tools.search import Search
 from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.adapters.tools.shell import Shell
 from baton.adapters.tools.web.fetch import Fetch
 from baton.core.value import value
+from baton.engine.past import Past
 from baton.ports.editor import Editor
 from baton.ports.terminal import Terminals
 from baton.ports.tool import Tool
@@ -41,6 +43,7 @@ def tools(
     keep_env: Collection[str] = (),
     editor: Editor | None = None,
     terminals: Terminals | None = None,
+    past: Past | None = None,
 ) -> list[Tool]:
     """The tools for one workspace, in the order models are told of them.
 
@@ -48,7 +51,7 @@ def tools(
     of an output the model gets. `hidden` directories (BATON_HOME) look empty to commands in the sandbox; `keep_env`
     names variables that commands get although they look like secrets. With `sandbox_required` no command runs without
     the sandbox. Where there is an `editor`, files are read and changed as it has them; commands that run without the
-    sandbox run in its `terminals`.
+    sandbox run in its `terminals`. Where there is a `past`, the model can look up what was said and done in it.
     """
     logs, known = Logs(workspace), KnownFiles()
     sandboxed = Sandbox(workspace, wanted=sandbox, required=sandbox_required, hidden=hidden)
@@ -62,6 +65,7 @@ def tools(
         Plan(),
         Fetch(logs, limit_chars),
         SessionHandoff(),
+        *([Recall(past, limit_chars)] if past else []),
     ]
 
 

@@ -52,6 +52,11 @@ def words(text: str) -> list[str]:
     return _WORD.findall(_WIDE.sub(r" \1 ", _plain(text)))
 
 
+def is_wide(word: str) -> bool:
+    """Whether a word is one Chinese, Japanese or Korean character."""
+    return _WIDE.fullmatch(word) is not None
+
+
 def _plain(text: str) -> str:
     """Letters that only look special may be capitals (`™`, `𝕳`), so they are taken apart first."""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())

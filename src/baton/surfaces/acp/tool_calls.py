@@ -21,6 +21,7 @@ KINDS = {
     "plan": "think",
     "fetch": "fetch",
     "session_handoff": "think",
+    "recall": "search",
 }
 RAW = 20_000
 _CUT = "[… {left:,} more characters]"

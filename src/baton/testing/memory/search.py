@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from baton.core.log.entry import Entry, body_text
+from baton.core.log.pointer import reachable
 from baton.core.log.search import Hit, Term, parse_query, snippet, words
+from baton.core.log.session import lineage
 from baton.ports.store import Progress
 from baton.testing.memory.data import MemoryData
 
@@ -25,6 +27,21 @@ class MemorySearch:
                 if all(_holds(held, term) for term in terms):
                     hits.append(self._hit(entry, terms))
         return hits
+
+    def locate(self, groups: Sequence[Sequence[Term]], session_id: str, limit: int) -> list[list[tuple[str, int]]]:
+        self.catch_up()
+        with self._data.lock():
+            self._data.session(session_id)
+            chain = lineage(session_id, self._data.sessions.values())
+            past = dict(zip((each.id for each in chain), reachable(chain), strict=True))
+            return [self._locate(terms, past)[:limit] for terms in groups]
+
+    def _locate(self, terms: Sequence[Term], past: Mapping[str, int]) -> list[tuple[str, int]]:
+        return [
+            (entry.session_id, entry.seq)
+            for entry, held in self._newest_first()
+            if entry.seq <= past.get(entry.session_id, 0) and all(_holds(held, term) for term in terms)
+        ]
 
     def _newest_first(self) -> Iterator[tuple[Entry, list[str]]]:
         for session_id in reversed(self._data.sessions):

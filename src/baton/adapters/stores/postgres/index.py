@@ -73,6 +73,7 @@ DELETE FROM search_mark WHERE session = :session;
 SELECT entry_id, CASE WHEN NOT whole AND :phrased THEN (SELECT body FROM entry WHERE id = entry_id) END
 FROM search_words
 WHERE words @@ CAST(:words AS tsquery) AND (words @@ CAST(:phrases AS tsquery) OR NOT whole) AND entry_id < :below
+  AND entry_id > :above
 ORDER BY entry_id DESC LIMIT :limit;
 """).items()
 }
@@ -119,13 +120,13 @@ class TsvectorIndex:
 
         self._use(change)
 
-    def find(self, terms: tuple[Term, ...], limit: int, below: int | None) -> list[int]:
+    def find(self, terms: tuple[Term, ...], limit: int, below: int | None, above: int = 0) -> list[int]:
         phrased = any(len(term.words) > 1 or any(len(word) > lexemes.LONGEST for word in term.words) for term in terms)
         given = {"words": lexemes.all_words(terms), "phrases": lexemes.all_phrases(terms), "phrased": phrased}
         found: list[int] = []
         low = _TOP if below is None else below
         while len(found) < limit:
-            rows = self._page({**given, "below": low, "limit": limit})
+            rows = self._page({**given, "below": low, "above": above, "limit": limit})
             found += [key for key, body in rows if body is None or lexemes.holds(entry_words(body), terms)]
             if len(rows) < limit:
                 break

@@ -107,8 +107,8 @@ class Index(Protocol):
 
     def remove(self, session: int, rows: list[tuple[int, str]]) -> None: ...
 
-    def find(self, terms: tuple[Term, ...], limit: int, below: int | None) -> list[int]:
-        """Entry ids that hold every term, highest first, below `below`."""
+    def find(self, terms: tuple[Term, ...], limit: int, below: int | None, above: int = 0) -> list[int]:
+        """Entry ids that hold every term, highest first, below `below` and above `above`."""
         ...
 
     def drop(self) -> None: ...

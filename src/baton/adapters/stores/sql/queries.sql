@@ -119,6 +119,16 @@ SELECT s.id, s.conversation_id, s.parent_id, s.parent_seq, s.root_id, s.edge, s.
        s.ended_at, s.end_reason, s.entries, s.tokens
 FROM up JOIN session s ON s.id = up.id;
 
+-- name: session_past
+-- A session and those it descends from, each with how many of its entries are in the past: all, or those before a fork.
+WITH RECURSIVE up (id, upto) AS (
+  SELECT id, entries FROM session WHERE id = :id
+  UNION
+  SELECT p.id, COALESCE(s.parent_seq, p.entries)
+  FROM up JOIN session s ON s.id = up.id JOIN session p ON p.id = s.parent_id
+)
+SELECT s.n, s.id, up.upto FROM up JOIN session s ON s.id = up.id;
+
 -- name: session_end
 UPDATE session SET ended_at = :now, end_reason = :end_reason WHERE id = :id AND ended_at IS NULL;
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from baton.adapters.stores.sql.conversations import get_session
 from baton.adapters.stores.sql.database import Database, Index, Row
 from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT, body_text, is_copy
 from baton.core.log.search import Hit, Term, parse_query, snippet, words
@@ -9,6 +12,8 @@ from baton.ports.store import Progress
 
 BATCH = 2000
 _SESSIONS = 200
+_AMONG_OTHERS = 5
+_PAGES = 3
 
 
 class SqlSearch:
@@ -28,6 +33,32 @@ class SqlSearch:
                 break
             below = found[-1]
         return hits[:limit]
+
+    def locate(self, groups: Sequence[Sequence[Term]], session_id: str, limit: int) -> list[list[tuple[str, int]]]:
+        self.catch_up()
+        with self._db.read() as tx:
+            get_session(tx, session_id)
+            past = {number: (each, upto) for number, each, upto in tx.all("session_past", {"id": session_id})}
+        low, high = min(past) << SEQ_BITS, (max(past) + 1) << SEQ_BITS
+        page = limit if max(past) - min(past) < len(past) else limit * _AMONG_OTHERS
+        return [self._locate(tuple(terms), past, (low, high), limit, page) for terms in groups]
+
+    def _locate(
+        self, terms: tuple[Term, ...], past: Mapping[int, tuple[str, int]], span: tuple[int, int], limit: int, page: int
+    ) -> list[tuple[str, int]]:
+        """Numbers of sessions are those of the whole store: between two of a lineage there may be others."""
+        low, below = span
+        located: list[tuple[str, int]] = []
+        for _ in range(_PAGES):
+            found = self._index.find(terms, page, below, low)
+            for key in found:
+                session_id, upto = past.get(key >> SEQ_BITS, ("", 0))
+                if (seq := key & (SEQ_LIMIT - 1)) <= upto:
+                    located.append((session_id, seq))
+            if len(found) < page or len(located) >= limit:
+                break
+            below = found[-1]
+        return located[:limit]
 
     def _hits(self, found: list[int], terms: tuple[Term, ...]) -> list[Hit]:
         """An id whose conversation was removed meanwhile gives no hit."""

@@ -27,7 +27,7 @@ _SCHEMA = (
     f"PRAGMA user_version = {_VERSION}",
 )
 _MARK = "INSERT INTO mark VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET upto = excluded.upto"
-_FIND = "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+_FIND = "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? AND rowid > ? ORDER BY rowid DESC LIMIT ?"
 _TOP = 2**62
 _PAUSE = 0.002
 
@@ -67,9 +67,9 @@ class FtsIndex:
 
         self._use(change)
 
-    def find(self, terms: tuple[Term, ...], limit: int, below: int | None) -> list[int]:
+    def find(self, terms: tuple[Term, ...], limit: int, below: int | None, above: int = 0) -> list[int]:
         match = " AND ".join(_phrase(term) for term in terms)
-        query = (match, _TOP if below is None else below, limit)
+        query = (match, _TOP if below is None else below, above, limit)
         return self._use(lambda db: [row[0] for row in db.execute(_FIND, query)])
 
     def drop(self) -> None:
