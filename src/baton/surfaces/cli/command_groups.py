@@ -16,13 +16,23 @@ _SESSIONS = {
         examples=("baton sessions list --here", "baton sessions list --all --json | jq -r '.[].title'"),
     ),
     "show": Entry(
-        "Show a conversation: its sessions, their vitals and its last entries",
+        "Show a conversation: its sessions, their vitals and its last entries; or one entry whole",
         "show:show",
         conversation(),
+        Argument(
+            "at", nargs="?", metavar="POINTER", help="one entry: '#23' of the newest session, 'g4#23' of the fourth"
+        ),
+        Argument(
+            "--around", type=int, default=0, metavar="N", help="with a pointer: N entries before and after it too"
+        ),
         Argument("--entries", "-n", type=int, default=10, metavar="N", help="the last N entries (default 10)"),
         Argument("--all", "-a", action="store_true", help="every entry of every session"),
         JSON,
-        examples=('baton sessions show "fix the checkout race"', "baton sessions show c_7k3m --all | less"),
+        examples=(
+            'baton sessions show "fix the checkout race"',
+            "baton sessions show c_7k3m --all | less",
+            "baton sessions show c_7k3m 'g4#23' --around 2",
+        ),
     ),
     "search": Entry(
         "Search everything ever said",

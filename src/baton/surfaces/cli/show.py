@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from baton.core.display import one_line, plain
+from baton.core.errors import BadInput
 from baton.core.log.entry import Entry
+from baton.core.log.pointer import pointer, reachable, resolve_entry
 from baton.core.log.session import Node, Session, Vitals, count_handoffs, forest
 from baton.core.transfer.transfer import Transfer, platforms_visited
 from baton.ports.store import Store
@@ -20,6 +22,7 @@ from baton.surfaces.shared.transcript import count_entries, last_entries
 
 RECENT = 20
 _STRAIGHT_LIMIT = 12
+_AROUND = 1000
 _COLORS = {"user": "green", "assistant": "blue", "compression": "yellow", "packet": "yellow"}
 ALONG = "along the lineage: {words}"
 EARLIER = "… {hidden} earlier: --all shows them"
@@ -39,8 +42,18 @@ _SHOWN: Shape[tuple[Detail, Sequence[Entry]]] = Shape(
     objects("entries", ENTRY, "The last ones, oldest first.", lambda it: it[1]),
 )
 
+_POINTED: Shape[tuple[str, Entry]] = Shape(
+    "entry by its pointer",
+    Field("pointer", TEXT, "What leads to it in this conversation.", lambda it: it[0]),
+    ENTRY.part(lambda it: it[1]),
+)
+
 
 def show(app: App, options: argparse.Namespace) -> int:
+    if options.at is not None:
+        return _show_entry(app, options)
+    if options.around:
+        raise BadInput(reason="--around needs a pointer to an entry, such as '#23'.")
     store = app.store()
     detail = load_detail(store, store.conversations.find(options.conversation))
     sessions = [session for session, _ in detail.sessions]
@@ -59,6 +72,25 @@ def show(app: App, options: argparse.Namespace) -> int:
         app.terminal.line(app.terminal.style(EARLIER.format(hidden=count(hidden, "entry", "entries")), "dim"))
     for entry in entries:
         _print_entry(app.terminal, entry, whole=options.all)
+    return 0
+
+
+def _show_entry(app: App, options: argparse.Namespace) -> int:
+    """The entry that a pointer names, with its neighbours in the session."""
+    if not 0 <= options.around <= _AROUND:
+        raise BadInput(reason=f"--around {options.around} is not allowed. Allowed: 0 to {_AROUND}.")
+    store = app.store()
+    chain = store.sessions.chain(store.conversations.find(options.conversation).head_id)
+    session, seq = resolve_entry(chain, options.at)
+    ids = [each.id for each in chain]
+    first, last = max(1, seq - options.around), min(reachable(chain)[ids.index(session.id)], seq + options.around)
+    entries = store.entries.load(session.id, after=first - 1, limit=last - first + 1)
+    pointed = [(pointer(ids, f"{session.id}/{entry.seq}"), entry) for entry in entries]
+    if options.json:
+        app.terminal.json([_POINTED.as_dict(each) for each in pointed])
+        return 0
+    for where, entry in pointed:
+        _print_whole(app.terminal, entry, where)
     return 0
 
 
@@ -100,11 +132,16 @@ def _vitals_words(vitals: Vitals) -> list[str]:
 
 
 def _print_entry(terminal: Terminal, entry: Entry, *, whole: bool) -> None:
-    label = terminal.style(f"{entry.kind:<11}", _COLORS.get(entry.kind, "cyan"))
     if not whole:
+        label = terminal.style(f"{entry.kind:<11}", _COLORS.get(entry.kind, "cyan"))
         terminal.line(f"{label} {one_line(entry.text, max(40, min(160, terminal.width - 13)))}")
         return
-    terminal.line(f"{label} {terminal.style(f'{local_time(entry.at)} · {entry.session_id} #{entry.seq}', 'dim')}")
+    _print_whole(terminal, entry, f"{entry.session_id} #{entry.seq}")
+
+
+def _print_whole(terminal: Terminal, entry: Entry, where: str) -> None:
+    label = terminal.style(f"{entry.kind:<11}", _COLORS.get(entry.kind, "cyan"))
+    terminal.line(f"{label} {terminal.style(f'{local_time(entry.at)} · {where}', 'dim')}")
     for line in plain(entry.text).splitlines():
         terminal.line(f"  {line}")
 
