@@ -8,7 +8,7 @@ from typing import Any
 from baton.adapters.importers import clean
 from baton.core.agent.tokens import estimate
 from baton.core.display import one_line, plain
-from baton.core.handoff.ledger.constraints import constraints
+from baton.core.handoff.rules.find import find_rules
 from baton.core.log import entry as kinds
 from baton.core.log.entry import NewEntry
 from baton.core.value import field, value
@@ -118,7 +118,7 @@ class Transcript:
         """A summary that the source made. It is in force like one of ours, but removes nothing."""
         self._close()
         shown = clean.text(text, clean.ARGUMENT * 5)
-        demands = dict.fromkeys(sentence for said in self._said for sentence in constraints(said))
+        demands = dict.fromkeys(found.text for said in self._said for found in find_rules(said))
         data: dict[str, Any] = {"outcome": "compressed", "foreign": True, "summary": shown, "keep_from": 0}
         data |= {"first": clean.text(self._said[0] if self._said else "", 4_000), "constraints": list(demands)[:200]}
         data |= {"text": f"{FOREIGN_SUMMARY.format(agent=self._agent)}\n\n{shown}", **facts}

@@ -72,7 +72,7 @@ class _Merge:
             exchanges=tuple(exchanges[left:]),
             rules=rulebook.rules,
             ended=rulebook.ended,
-            steps=tuple(self._clean(step) for step in seen.steps),
+            steps=tuple(map(self._clean, seen.list_steps())),
             folded=self._carried.folded + left,
             first=self._carried.first or (exchanges[0].asked if exchanges else ""),
         )

@@ -11,7 +11,7 @@ from baton.core.handoff.ledger.dialogue import Dialogue
 from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.produced import find_linked, find_produced
 from baton.core.handoff.ledger.runs import Runs, changes_something, removed_paths
-from baton.core.handoff.ledger.words import fold_spaces, keep_ends, keep_start, sentences
+from baton.core.handoff.ledger.words import fold_spaces, keep_ends, sentences
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import (
@@ -50,7 +50,7 @@ class Started:
 
 
 class Observed:
-    """Everything by its raw normal form; secrets are still in it. `steps` are the last things done, one line each."""
+    """Everything by its raw normal form; secrets are still in it."""
 
     def __init__(self, generation: int = 1, carried: Exchange | None = None) -> None:
         self.dialogue = Dialogue(generation, carried)
@@ -63,7 +63,11 @@ class Observed:
         self.decisions: dict[str, str] = {}
         self.pending: dict[str, Started] = {}
         self.pins: list[tuple[RulePinned | RuleDropped, str]] = []
-        self.steps: deque[str] = deque(maxlen=_STEPS)
+        self.steps: deque[tuple[str, str]] = deque(maxlen=_STEPS)
+
+    def list_steps(self) -> list[str]:
+        """The last things done, one line each."""
+        return [f"{what} {keep_ends(fold_spaces(told[:_SAID]), _SNIPPET)}".strip() for what, told in self.steps]
 
 
 def observe(entries: Iterable[Entry], generation: int = 1, carried: Exchange | None = None) -> Observed:
@@ -87,7 +91,7 @@ def _add(seen: Observed, held: Payload, at: str) -> str:
         case AssistantStep():
             seen.dialogue.say(held, at)
             if held.text.strip():
-                seen.steps.append(f"said: {keep_ends(fold_spaces(held.text[-_SAID:]), _SNIPPET)}")
+                seen.steps.append(("said:", held.text))
             for call in held.calls:
                 seen.pending[call.id] = _start(call.name, call.args, at, started=False)
             return held.text
@@ -106,7 +110,7 @@ def _start(name: str, args: Mapping[str, Any], at: str, *, started: bool) -> Sta
     told = str(args.get("command") or args.get("path") or args.get("url") or "")[:_ARGUMENT]
     changes = changes_something(told) if name == "shell" else name not in _READING
     given = str(args.get("new") or args.get("content") or args.get("query") or args.get("pattern") or "")
-    shown = keep_start(fold_spaces(f"{told[:_SAID]} {given[:_SAID]}"), _SNIPPET)
+    shown = f"{told[:_SNIPPET]} {given[:_SNIPPET]}"
     return Started(
         name, told if name == "shell" else f"{name} {fold_spaces(told)}".strip(), shown, at, started, changes
     )
@@ -119,7 +123,7 @@ def _add_result(seen: Observed, result: ToolResult, at: str, said: str) -> str:
         seen.dialogue.refuse(call.purpose if call else result.name, result, at)
         return said
     seen.dialogue.add_result(result, at)
-    seen.steps.append(f"{result.name} {call.shown if call else ''}".strip())
+    seen.steps.append((result.name, call.shown if call else ""))
     if result.name == "shell":
         _add_run(seen, result, at, told)
     elif result.name == "plan" and result.ok and "items" in result.details:

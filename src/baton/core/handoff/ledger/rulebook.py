@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from baton.core.handoff.ledger.constraints import demands, find_revoked, is_revoking
-from baton.core.handoff.ledger.exchange import Exchange
+from baton.core.handoff.ledger.exchange import ANSWERED, WAITING, Exchange
 from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.rules.rule import PINNED, STANDING, Rule, rule_id
+from baton.core.handoff.rules.find import find_rules
+from baton.core.handoff.rules.revoke import is_revoking, take_back
+from baton.core.handoff.rules.rule import PINNED, Rule, make_rule
+from baton.core.handoff.rules.tasks import holds, is_new_task
 from baton.core.log.payloads import RuleDropped, RulePinned
 from baton.core.value import replace
 
 MOST_RULES = 60
 """Of those that nobody pinned; the newest stay."""
+_BEFORE = 3
+_LOOK = 600
+"""How many exchanges before a message, and how much of each, say whether it begins another task."""
 
 
 class Rulebook:
@@ -21,12 +26,11 @@ class Rulebook:
         self._ended: dict[str, Rule] = {}
         self._generation = generation
         self._clean = clean
-        self._task = carried.last.task if carried.last else 0
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         pinned = [rule for rule in self._rules.values() if rule.scope == PINNED]
-        others = [rule for rule in self._rules.values() if rule.can_be_taken_back]
+        others = [rule for rule in self._rules.values() if rule.scope != PINNED]
         return (*pinned, *others[-MOST_RULES:])
 
     @property
@@ -42,35 +46,56 @@ class Rulebook:
     ) -> list[Exchange]:
         """The exchanges with the task that each belongs to."""
         for text, at in messages:
-            revoked = self._revoke(text)
-            for found in demands(text):
-                if not (revoked and is_revoking(found)):
-                    self._add(Rule(rule_id(found), found, STANDING, at, self._generation))
+            self._hear(text, at)
         for rule in nominated:
             self._add(rule)
         for held, at in pins:
             self._pin(held, at)
-        return list(exchanges)
+        numbered = self._number_tasks(exchanges)
+        self._end_with_tasks(numbered)
+        return numbered
+
+    def _hear(self, text: str, at: str) -> None:
+        """A sentence that takes a rule back is no rule itself."""
+        gone = take_back(text, self._rules.values()).ended
+        for rule in gone:
+            self._ended[rule.id] = self._rules.pop(rule.id)
+        for found in find_rules(text):
+            if not (gone and is_revoking(found.text)):
+                self._add(make_rule(found.text, found.scope, at, self._generation))
 
     def _add(self, rule: Rule) -> None:
+        """One said again counts as said now, but keeps its birth, and its pin."""
         known = self._rules.pop(rule.id, None)
-        self._rules[rule.id] = replace(rule, born=known.born, scope=known.scope) if known else rule
+        if known:
+            scope = PINNED if known.scope == PINNED else rule.scope
+            rule = replace(rule, born=known.born, scope=scope)
+        self._rules[rule.id] = rule
 
     def _pin(self, held: RulePinned | RuleDropped, at: str) -> None:
         if isinstance(held, RuleDropped):
             if rule := self._rules.pop(held.rule, None):
                 self._ended[rule.id] = rule
             return
-        known = self._rules.get(held.id)
-        if known is None or known.scope != PINNED:  # a pin is copied from session to session
-            self._rules[held.id] = Rule(held.id, self._clean(held.text), PINNED, at, self._generation)
+        self._rules[held.id] = Rule(held.id, self._clean(held.text), PINNED, at, self._generation)
 
-    def _revoke(self, message: str) -> bool:
-        """Ends the rules that the message takes back, but no pinned ones; True if there were any."""
-        if not is_revoking(message):
-            return False
-        held = {rule.id: rule.text for rule in self._rules.values() if rule.can_be_taken_back}
-        gone = find_revoked(message, held)
-        for id_ in gone:
-            self._ended[id_] = self._rules.pop(id_)
-        return bool(gone)
+    def _number_tasks(self, exchanges: Sequence[Exchange]) -> list[Exchange]:
+        numbered: list[Exchange] = []
+        for each in exchanges:
+            if each.task:
+                numbered.append(each)
+                continue
+            last = numbered[-1].task if numbered else 0
+            before = [text for one in numbered[-_BEFORE:] for text in (one.asked[:_LOOK], one.reply[-_LOOK:])]
+            numbered.append(replace(each, task=last + is_new_task(before, each.asked)))
+        return numbered
+
+    def _end_with_tasks(self, exchanges: Sequence[Exchange]) -> None:
+        if not exchanges:
+            return
+        current = exchanges[-1].task
+        answered = any(each.task == current and each.state in (ANSWERED, WAITING) for each in exchanges)
+        tasks = {each.at: each.task for each in exchanges}
+        for rule in list(self._rules.values()):
+            if not holds(rule, tasks.get(rule.at, 0), current, answered=answered):
+                self._ended[rule.id] = self._rules.pop(rule.id)

@@ -47,6 +47,7 @@ class Run:
 class Runs:
     def __init__(self) -> None:
         self.by_key: dict[str, Run] = {}
+        self._failing: dict[str, Run] = {}
 
     def add(self, command: str, result: ToolResult, at: str) -> None:
         judged = [each for each in judge_call(result.details, result.text, result.ok, command) if _counts(each)]
@@ -59,14 +60,17 @@ class Runs:
             run.verdict, run.suspect = each.verdict, each.suspect
             run.exit, run.log = each.exit, str(result.details.get("log") or "")
             run.line, run.tests = each.line, each.tests
-            if each.verdict == PASSED:
+            self._failing.pop(each.part.key, None)
+            if run.verdict == FAILED or run.suspect:
+                self._failing[each.part.key] = run
+            elif each.verdict == PASSED:
                 self._close(each.part, at)
 
     def _close(self, part: Part, at: str) -> None:
         """A pass of more closes the failures of less: the whole suite those of one file."""
-        for run in self.by_key.values():
-            if run.part != part and (run.verdict == FAILED or run.suspect) and covers(part, run.part):
-                run.verdict, run.suspect, run.line, run.tests, run.at = PASSED, False, "", (), at
+        for key, run in [each for each in self._failing.items() if covers(part, each[1].part)]:
+            run.verdict, run.suspect, run.line, run.tests, run.at = PASSED, False, "", (), at
+            del self._failing[key]
 
 
 def _counts(each: PartResult) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from baton.core.handoff.rules.cues.table import small_words, strip_marks
 from baton.core.handoff.rules.language import CYRILLIC, LATIN
@@ -42,6 +42,7 @@ def find_names(text: str) -> frozenset[str]:
     return frozenset(word.strip("./-").lower() for word in _WORD.findall(text) if _NAME.search(word.strip("./-")))
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A word without its most common endings; names of code stay whole."""
     if _NAME.search(word):
