@@ -137,11 +137,11 @@ class _Desk:
 
 
 def _typed_around(words: str, message: str) -> str | None:
-    """The typed sentences that hold these words, whole; None if no typed line does."""
-    for line in typed_lines(message):
-        folded = fold_spaces(line.text)
-        if (start := folded.find(words)) >= 0:
-            return _widen(folded, start, start + len(words))
+    """The typed sentences that hold these words, whole; None if nothing that was typed does."""
+    lines = [fold_spaces(line.text) for line in typed_lines(message)]
+    for text in (*lines, " ".join(lines)):
+        if (start := text.find(words)) >= 0:
+            return _widen(text, start, start + len(words))
     return None
 
 

@@ -24,6 +24,9 @@ _SHORTEST_LIST = {NUMBERED: 3, BULLET: 5}
 _QUESTION = re.compile(r"[?？؟]['\"”’)\]」』]{0,3}$")
 _POLITE = re.compile(r"^(?:can|could|would|will) you (?:please )?(?:always|never|from now on|make sure|not)\b")
 _PIECES = re.compile(r"[;；]\s*|,\s+|，|、|\s[–—-]\s")
+_CONTRAST = re.compile(
+    r"[,;]? (?:but|aber|mais|pero|ma|mas|maar|ale|но|але|however|jedoch|ama) |[，,]?(?:但是|但|不过)|ただし|하지만 "
+)
 _FEWEST_LETTERS = re.compile(r"[^\W\d_].{0,60}?[^\W\d_]")
 
 
@@ -91,13 +94,16 @@ def _bounded(sentence: str) -> list[str]:
 
 
 def _judge(sentence: str, around: str) -> Found | None:
+    """A sentence is a rule if it is one as a whole, or if what comes after a "but" is."""
     text = fold_spaces(sentence).strip("-*•>#_ ")
     if len(text) > LONGEST or not _FEWEST_LETTERS.search(text):
         return None
     folded = fold(text)
     if _QUESTION.search(folded) and not _POLITE.search(folded):
         return None
-    judged = [each for language in guess_languages(folded, around) if (each := _weigh(folded, language)) is not None]
+    parts = dict.fromkeys((folded, *_CONTRAST.split(folded)[1:]))
+    weighed = (_weigh(part, language) for language in guess_languages(folded, around) for part in parts)
+    judged = [scope for scope in weighed if scope is not None]
     return Found(text, max(judged, key=len)) if judged else None
 
 

@@ -13,6 +13,7 @@ p.ex par.ex env p.e p.ej ej ud uds sra sig dott ecc ad.es es pag bijv bv d.w.z o
 np tzn tj m.in itp itd inż ул т.е т.к т.д т.п т.н напр см др руб стр
 """
 _ABBREVIATIONS = frozenset(_SHORTENED.split())
+_LETTER = re.compile(r"\s?[^\W\d_]\.")
 _OPENING = re.compile(r"\W{0,4}\d{1,3}\s*$")
 
 
@@ -37,7 +38,8 @@ def _is_end(text: str, start: int, match: re.Match[str]) -> bool:
         return True
     if match.start() - start <= 8 and _OPENING.fullmatch(before):
         return False
-    return not _is_abbreviation(word[0], text[match.end() : match.end() + 4])
+    following = text[match.end() : match.end() + 4]
+    return not (_is_abbreviation(word[0], following) or (len(word[0]) == 1 and _LETTER.match(following)))
 
 
 def _is_abbreviation(word: str, following: str) -> bool:

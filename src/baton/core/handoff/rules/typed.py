@@ -45,6 +45,7 @@ _PASTED = re.compile(
     r"|(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP) .{0,200}\b(?:FROM|INTO|TABLE|SET|VALUES|WHERE)\b"
     r")"
 )
+_PATCH = re.compile(r"diff --git |@@ -|\+\+\+ \S|--- [ab/]|\*\*\* (?:Begin|Update|Add|Delete)")
 _CODE_END = re.compile(r"[;{}]\s*$|\)\s*[;{:]\s*$|=>\s*\S?\s*$|\\\s*$|^\s*[\w.\[\]]{1,60}\s?[-+*/|]?=\s?\S")
 _KEY_VALUE = re.compile(r"\s{0,40}(?:- )?[\w.-]{1,40}:(?:\s|$)|\s{0,40}[A-Z][A-Z0-9_]{2,40}=")
 _TERMINATED = re.compile(r"[.!?:;…。！？｡।؟]['\"”’)\]]{0,3}$")
@@ -88,18 +89,25 @@ def typed_text(message: str) -> str:
 
 def _continues(before: Line, raw: str) -> bool:
     """Whether a line is the rest of the one before, broken by the width of a window."""
-    return len(before.text) < 4_000 and not _TERMINATED.search(before.text) and (raw[:1].islower() or raw[:1] == " ")
+    return (
+        len(before.text) < 4_000
+        and not _TERMINATED.search(before.text)
+        and (raw[:1].islower() or raw[:1].isdigit() or raw[:1] == " ")
+    )
 
 
 def _own_lines(text: str) -> list[str]:
     """The lines outside fences that do not look pasted; an empty one where something was left out."""
     own: list[str] = []
-    fence = ""
+    fence, patch = "", False
     lines = text.splitlines()
     for at, line in enumerate(lines):
         if fence:
             if line.strip().startswith(fence):
                 fence = ""
+            continue
+        patch = bool(_PATCH.match(line)) or (patch and line[:1] in ("+", "-", " ", "@", "\\"))
+        if patch:
             continue
         if mark := _FENCE.match(line):
             fence = mark[1][:3]

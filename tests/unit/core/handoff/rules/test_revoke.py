@@ -18,7 +18,10 @@ def ended(rule: str, later: str, scope: str = STANDING) -> bool:
         ("Never touch the migrations folder.", "Forget what I said about the migrations folder, change it."),
         ("Do not upgrade the database driver.", "You may now upgrade the database driver."),
         ("Don't push yet.", "You may push now."),
-        ("Always rebase upload commits, never merge.", "The rule about rebase of upload commits does not apply any more."),
+        (
+            "Always rebase upload commits, never merge.",
+            "The rule about rebase of upload commits does not apply any more.",
+        ),
         ("Ask me before you push.", "You no longer need to ask me before you push."),
         ("Fass das Abrechnungsmodul nicht an.", "Du darfst das Abrechnungsmodul jetzt doch anfassen."),
         ("Ändere niemals die Datei schema.sql ohne Rückfrage.", "Vergiss die Sache mit schema.sql und der Rückfrage."),
