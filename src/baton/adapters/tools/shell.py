@@ -13,10 +13,13 @@ from baton.adapters.tools import specs
 from baton.adapters.tools.arguments import check, refuse
 from baton.adapters.tools.output import Capture, Logs
 from baton.adapters.tools.processes.editor_terminal import TerminalRun, run_in_terminal
+from baton.adapters.tools.processes.pipe_codes import PipeCodes
 from baton.adapters.tools.processes.process import Ended, run_process
 from baton.adapters.tools.processes.sandbox import BUBBLEWRAP, Sandbox
 from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
+from baton.core.handoff.results import LOOK, SIGPIPE, judge
+from baton.core.value import replace
 from baton.engine.aio import finish_in_thread
 from baton.ports.terminal import Terminals
 from baton.ports.tool import EXECUTE, Intent, Outcome, Output
@@ -100,15 +103,26 @@ class Shell:
 
     async def _run_here(self, checked: Mapping[str, Any], capture: Capture, *, sandboxed: bool) -> Ended:
         try:
-            return await run_process(
+            codes = PipeCodes()
+        except OSError as error:
+            raise self._not_started(error) from None
+        try:
+            ended = await run_process(
                 self._argv(checked["command"], sandboxed=sandboxed),
                 cwd=self._workspace.root,
-                env=environment(os.environ, self._keep_env),
+                env=environment(os.environ, self._keep_env) | codes.env,
                 seconds=checked["timeout"],
                 feed=capture.feed,
+                descriptors=codes.descriptors,
             )
+            return replace(ended, pipe=codes.read())
         except OSError as error:
-            raise ToolError(tool=self.spec.name, reason=f"the command could not be started: {error}") from None
+            raise self._not_started(error) from None
+        finally:
+            codes.close()
+
+    def _not_started(self, error: OSError) -> ToolError:
+        return ToolError(tool=self.spec.name, reason=f"the command could not be started: {error}")
 
     async def _run_in_terminal(
         self, checked: Mapping[str, Any], capture: Capture, *, sandboxed: bool
@@ -167,13 +181,26 @@ def _outcome(command: str, capture: Capture, ended: Ended | TerminalRun, *, sand
         "timed_out": ended.timed_out,
         "sandbox": BUBBLEWRAP if sandboxed else None,
         **({"terminal": EDITOR} if lent else {}),
+        **({"pipe": list(ended.pipe)} if len(ended.pipe) > 1 else {}),
     }
     text = capture.text()
     how = f"timed out after {ended.seconds:.0f} s, ended" if ended.timed_out else f"exit {ended.exit}"
     how = how if ended.exit is not None else "ended, the editor did not say with which exit code"
     where = "" if sandboxed else ", in the editor's terminal, not sandboxed" if lent else ", not sandboxed"
-    notes = [f"[{how}{where}]"]
+    notes = [f"[{how}{_pipe_note(command, ended)}{where}]"]
     if sandboxed and ended.exit and "Read-only file system" in text:
         notes.insert(0, _READ_ONLY_HINT)
     body = text if not text or text.endswith("\n") else f"{text}\n"
     return Outcome(body + "\n".join(notes), ended.exit == 0 and not ended.timed_out, details)
+
+
+def _pipe_note(command: str, ended: Ended | TerminalRun) -> str:
+    """Which part of the pipe failed although the exit code is 0. A search without a match is no failure, nor is a
+    program whose reader had seen enough.
+    """
+    if ended.exit or not any(ended.pipe[:-1]):
+        return ""
+    for each in judge(command, "", ended.exit, ok=True, pipe=ended.pipe):
+        if each.exit and each.exit != SIGPIPE and each.part.kind != LOOK:
+            return f", but {one_line(each.part.tool, 40)} in the pipe ended with {each.exit}"
+    return ""

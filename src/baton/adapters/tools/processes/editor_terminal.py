@@ -18,6 +18,7 @@ from typing import Any
 
 from baton.adapters.files.command_environment import QUIET, withhold_script
 from baton.adapters.tools.output import Capture
+from baton.adapters.tools.processes.pipe_codes import read_report, report_to_file
 from baton.core.value import value
 from baton.ports.terminal import Exit, Terminal, Terminals
 
@@ -26,7 +27,8 @@ _LAST_WORDS = 5.0
 _LEAVING = 0.5
 _ENV = {**{name: each for name, each in QUIET.items() if name != "TERM"}, "BASH_ENV": ""}
 _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
-_SCRIPT = "exec </dev/null; {withhold}\n{command}\n"
+_SCRIPT = "exec </dev/null; {withhold}; {report}\n{command}\n"
+_CODES = "codes"
 CUT = f"[the editor kept only the last {KEEP:,} bytes of the output]\n"
 
 
@@ -37,6 +39,7 @@ class TerminalRun:
     exit: int | None
     timed_out: bool
     seconds: float
+    pipe: tuple[int, ...] = ()
 
 
 async def run_in_terminal(
@@ -68,8 +71,9 @@ async def run_in_terminal(
             await _drop(terminal)
             raise
         await _ask_briefly([terminal.release()])
+        codes = read_report(_report_path(path))
     capture.add((CUT if printed.cut else "") + printed.text)
-    return TerminalRun(137 if timed_out else ended.code, timed_out, time.monotonic() - begun)
+    return TerminalRun(137 if timed_out else ended.code, timed_out, time.monotonic() - begun, codes)
 
 
 async def _watch(terminal: Terminal, seconds: float) -> tuple[Exit, bool]:
@@ -105,6 +109,10 @@ async def _ask_briefly(asked: list[Coroutine[Any, Any, None]]) -> None:
     await asyncio.wait(tasks, timeout=_LEAVING)
 
 
+def _report_path(script: str) -> str:
+    return os.path.join(os.path.dirname(script), _CODES)
+
+
 @contextmanager
 def _script(command: str, keep_env: Collection[str]) -> Generator[str]:
     """A private file, removed afterwards. The command gets no input, and no secrets of the editor's environment."""
@@ -113,7 +121,10 @@ def _script(command: str, keep_env: Collection[str]) -> Generator[str]:
         path = os.path.join(folder, "command")
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(os.fsencode(_SCRIPT.format(withhold=withhold_script(keep_env), command=command)))
+            script = _SCRIPT.format(
+                withhold=withhold_script(keep_env), report=report_to_file(_report_path(path)), command=command
+            )
+            file.write(os.fsencode(script))
         yield path
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -23,11 +23,14 @@ _POLL = 0.02
 
 @value
 class Ended:
-    """`exit` is 128 and the signal's number for a command that a signal ended, as shells have it."""
+    """`exit` is 128 and the signal's number for a command that a signal ended, as shells have it. `pipe` are the codes
+    of the pipeline that a shell ran last, where they were recorded.
+    """
 
     exit: int
     timed_out: bool
     seconds: float
+    pipe: tuple[int, ...] = ()
 
 
 async def run_process(
@@ -39,8 +42,10 @@ async def run_process(
     feed: Callable[[bytes], None],
     stdin: int = subprocess.DEVNULL,
     errors: bool = True,
+    descriptors: Sequence[int] = (),
 ) -> Ended:
-    """Runs `argv` in its own session, with standard output, and errors if wanted, in one pipe.
+    """Runs `argv` in its own session, with standard output, and errors if wanted, in one pipe. It is given the
+    `descriptors` besides.
 
     When the command ends, times out or is cancelled, every process it started is ended within a second, even if one
     keeps the pipe open. Raises `OSError` if it cannot be started.
@@ -57,6 +62,7 @@ async def run_process(
             stdout=writer,
             stderr=writer if errors else subprocess.DEVNULL,
             start_new_session=True,
+            pass_fds=descriptors,
         )
     except BaseException:
         os.close(reader)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from baton.core.handoff.results.chain import Chain, read_chain
-from baton.core.handoff.results.judge import PartResult, judge, judge_call
+from baton.core.handoff.results.judge import SIGPIPE, PartResult, judge, judge_call
 from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, OTHER, Part, covers
 from baton.core.handoff.results.reader import FAILED, PASSED, UNKNOWN
 
@@ -14,6 +14,7 @@ __all__ = [
     "LOOK",
     "OTHER",
     "PASSED",
+    "SIGPIPE",
     "UNKNOWN",
     "Chain",
     "Part",

@@ -10,11 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from baton.core.handoff.results.chain import Chain, read_chain
+from baton.core.handoff.results.chain import Chain, Link, read_chain
 from baton.core.handoff.results.evidence import collect_evidence
 from baton.core.handoff.results.part import CHECK, LOOK, Part
 from baton.core.handoff.results.possible import EITHER, FAIL, PASS, Codes, Possible
 from baton.core.handoff.results.reader import FAILED, LINE_LIMIT, PASSED, UNKNOWN, Evidence, split_output
+from baton.core.handoff.results.script import THEN
 from baton.core.risk.line import words
 from baton.core.value import value
 
@@ -32,7 +33,8 @@ _FAILED_TEST = re.compile(
     r"|^FAIL\s+(\S{3,160}(?: > [^\n]{1,160})?)$|^(\S[^\n]{2,120} > \S[^\n]{2,120}) FAILED$|^Failed (\S{3,200}) \["
 )
 _MOST_TESTS = 4
-_SIGPIPE = 141
+SIGPIPE = 141
+"""The code of a part whose reader had seen enough: no failure."""
 
 
 @value
@@ -110,7 +112,7 @@ class _Judgement:
         self._final = PASS if exit_ == 0 and ok else FAIL if exit_ or (exit_ is None and not ok) else EITHER
         self._exit = exit_
         self._recorded = _place_codes(chain, pipe)
-        facts = {at: FAIL if code else PASS for at, code in self._recorded.items() if code != _SIGPIPE}
+        facts = {at: FAIL if code else PASS for at, code in self._recorded.items() if code != SIGPIPE}
         self._evidence = collect_evidence(chain, lines, sure=frozenset(facts))
         self._possible = self._solve(chain, facts)
 
@@ -176,19 +178,28 @@ def _place_codes(chain: Chain, codes: Sequence[int]) -> dict[int, int]:
     """The parts that the codes of the last pipeline belong to; empty where that is in doubt."""
     if len(codes) < 2 or not chain.ok:
         return {}
-    position, fitting = 0, list[tuple[int, Sequence[Part | Chain]]]()
-    for link in chain.links:
-        if len(link.elements) == len(codes):
-            fitting.append((position, link.elements))
-        position += sum(1 if isinstance(each, Part) else len(each.parts) for each in link.elements)
-    if not fitting or (len(fitting) > 1 and len(chain.links[-1].elements) != len(codes)):
+    link = _find_last(chain.links, len(codes))
+    if link is None:
         return {}
-    position, elements = fitting[-1]
-    if len(fitting) > 1 and any(link.joined != ";" for link in chain.links[1:]):
-        return {}
+    position = sum(len(Chain((each,)).parts) for each in chain.links[:link])
     found: dict[int, int] = {}
-    for element, code in zip(elements, codes, strict=True):
+    for element, code in zip(chain.links[link].elements, codes, strict=True):
         if isinstance(element, Part):
             found[position] = code
         position += 1 if isinstance(element, Part) else len(element.parts)
     return found
+
+
+def _find_last(links: Sequence[Link], size: int) -> int | None:
+    """The pipeline of this size that ran last; None if it may have been another one."""
+    for at in range(len(links) - 1, -1, -1):
+        if len(links[at].elements) == size:
+            skipped = links[at].joined != THEN and at > 0 and len(links[at - 1].elements) == size
+            return None if skipped else at
+        if links[at].joined == THEN and not _only_ends(links[at]):
+            return None
+    return None
+
+
+def _only_ends(link: Link) -> bool:
+    return all(isinstance(each, Part) and each.tool == "exit" for each in link.elements)
