@@ -101,7 +101,9 @@ class Nomination:
 
 @value
 class Narrative:
-    """`missing` says why there is none; `struck` are the claims without support."""
+    """`missing` says why there is none; `struck` are the claims without support. `rules` are nominated, and `refused`
+    says which of them could not be taken.
+    """
 
     completed: str = ""
     decisions: str = ""
@@ -109,6 +111,7 @@ class Narrative:
     struck: tuple[Struck, ...] = ()
     missing: str = ""
     rules: tuple[Nomination, ...] = ()
+    refused: str = ""
 
 
 def parse(text: str) -> Narrative:

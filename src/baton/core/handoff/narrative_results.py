@@ -45,7 +45,7 @@ _VERIFIED = re.compile(r"\b(?:is|was|are|were|been) verified\b|^\W*verified\W*$"
 _WITHOUT = re.compile(r"\b(?:without|no) (?:errors?|failures?|warnings?|issues|problems|findings)\b", re.IGNORECASE)
 _SOME = re.compile(
     r"\b(?!(?:all|the|unit|every|our|its|these|tests?|alle|die|der|les|tous|los|todos|tutti)\b)[\w.-]{3,40} tests?\b"
-    r"|\btests? (?:of|for|in|under|der|du|de|del|van)\b",
+    r"|\btest\b|\btests (?:of|for|in|under|der|du|de|del|van)\b",
     re.IGNORECASE,
 )
 _TOOL = re.compile(r"[A-Za-z][\w-]{1,30}")

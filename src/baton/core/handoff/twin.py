@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from baton.core.handoff import score as scores
 from baton.core.handoff.checkpoint import Checkpoint
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.narrative import Struck
+from baton.core.handoff.narrative import Narrative, Struck
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.score import Score
 from baton.core.handoff.workspace import Snapshot
@@ -45,6 +45,20 @@ class Twin:
     def snapshot(self) -> Snapshot:
         return Snapshot.from_dict(self.data["snapshot"])
 
+    @property
+    def struck(self) -> tuple[Struck, ...]:
+        """What was taken out of the narrative; packets of 0.1 only have the number."""
+        rows: object = self.data.get("struck")
+        if not isinstance(rows, list):
+            return ()
+        held = cast("list[Mapping[str, Any]]", rows)
+        return tuple(Struck(str(row.get("sentence", "")), str(row.get("reason", ""))) for row in held)
+
+    @property
+    def refused(self) -> str:
+        """What the model suggested as rules and could not be taken, in a sentence."""
+        return str(self.data.get("refused") or "")
+
 
 def twin_of(packet: Packet) -> Twin:
     data = json.loads(packet.ledger)
@@ -69,7 +83,7 @@ def twin_json(
     snapshot: Snapshot,
     score: Score,
     checkpoint: Checkpoint | None,
-    struck: Sequence[Struck],
+    narrative: Narrative,
     removed: Sequence[str],
 ) -> dict[str, Any]:
     """The JSON of a new packet's twin, before secrets are taken out of it and its path is known."""
@@ -81,7 +95,8 @@ def twin_json(
         "snapshot": snapshot.as_dict(),
         "score": scores.to_json(score),
         "checkpoint": checkpoint.as_dict() if checkpoint else None,
-        "struck": [{"sentence": each.sentence, "reason": each.reason} for each in struck],
+        "struck": [{"sentence": each.sentence, "reason": each.reason} for each in narrative.struck],
+        "refused": narrative.refused,
         "removed": list(removed),
         "entries": entries,
     }

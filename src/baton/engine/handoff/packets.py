@@ -16,6 +16,7 @@ from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.narrative_rules import admit_nominations
 from baton.core.handoff.next_action import next_action
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.packet_text import Rendered, Scene
@@ -101,7 +102,8 @@ class PacketWriter:
         cleaner = Cleaner(await in_thread(self._kit.redactor))
         found = await in_thread(self._look, session_id, because, cleaner)
         if self._model is not None:
-            found = replace(found, told=await self._narrative(self._model, found, cleaner))
+            told = await self._narrative(self._model, found, cleaner)
+            found = await in_thread(_take_narrative, found, told, cleaner)
         self._say("writing the packet")
         written = await in_thread(self._keep, found, cleaner)
         if found.checkpoint is not None:
@@ -188,7 +190,7 @@ def _twin(found: _Material, scored: Score, cleaner: Cleaner) -> dict[str, Any]:
         snapshot=found.snapshot,
         score=scored,
         checkpoint=found.checkpoint,
-        struck=found.told.struck,
+        narrative=found.told,
         removed=cleaner.kinds(),
     )
     return cleaner.clean_all(made)
@@ -198,6 +200,16 @@ def _findings(found: _Material, scored: Score, assess: Callable[[str], str]) -> 
     waits = (fact.text for fact in found.ledger.of(facts.PENDING) if not fact.data.get("started"))
     risk = assess(next_action(found.ledger).text) or assess(found.told.next_action)
     return Findings(tuple(scored.shortfalls()), next(waits, ""), risk, found.unsaved)
+
+
+def _take_narrative(found: _Material, told: Narrative, cleaner: Cleaner) -> _Material:
+    """With the rules that the model named and the person really said: the ledger is taken again, so that one that was
+    dropped by hand stays dropped.
+    """
+    entries, known = found.past.entries, found.ledger
+    admission = admit_nominations(told.rules, entries, lambda text: bool(cleaner.leaks(text)), known)
+    ledger = gather(entries, found.past.carried, cleaner.clean, admission.rules) if admission.rules else known
+    return replace(found, ledger=ledger, told=replace(told, refused=admission.tell()))
 
 
 def _present_paths(snapshot: Snapshot) -> set[str]:
