@@ -24,12 +24,14 @@ from baton.core.agent.event import (
 from baton.core.agent.message import Call, Prompt, UserMessage
 from baton.core.errors import BadInput, DraftStale, HandoffError, PacketNotSaved
 from baton.core.handoff.policy import FRESH_PROCESS, PROMPT_USER, Policy
+from baton.core.handoff.twin import twin_of
 from baton.core.log.entry import NewEntry
 from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause, Handoff
 from baton.engine.handoff.narrator import Pace
 from baton.ports.tool import Outcome
+from baton.surfaces.shared.handoffs import load_review
 from baton.testing.model import FakeModel
 from tests.engine.conftest import QUICK, Bench, FakeTool
 from tests.support.handoffs import PLACEHOLDER, SECRET, kit, repository
@@ -371,3 +373,26 @@ async def test_ten_automatic_handoffs_in_a_row_and_then_a_question(made: Make) -
     events = await bench.turn("one more")
     assert "10 automatic handoffs" in of(events, HandoffOffered)[0].doubt
     assert (events[-1].reason, of(events, HeadAdvanced)) == ("waiting", [])
+
+
+async def test_what_was_struck_from_the_narrative_is_shown_in_the_review(made: Make) -> None:
+    tale = '## Completed work\nLooked around. Wrote src/ghost.py.\n## Rules\nstanding: "Nobody said this."\n'
+    bench = made(model=FakeModel(lambda prompt: ["ok"] if prompt.tools else [tale]))
+    await bench.turn("Build it")
+    offered = await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.offer(Cause()))
+    shown = load_review(bench.store, offered.draft_id)
+    assert shown.notes == [
+        "Struck: “Wrote src/ghost.py.” (no file src/ghost.py was touched, read, listed or named)",
+        "1 rule suggested by the model refused: 1 × nobody said it.",
+    ]
+    assert "Looked around." in shown.markdown
+    assert "ghost" not in shown.markdown
+    assert "1 × nobody said it" in shown.markdown
+
+
+async def test_a_rule_without_a_keyword_is_carried_if_the_model_names_it(made: Make) -> None:
+    tale = '## Completed work\nLooked around.\n## Rules\nstanding: "Kim signs whatever costs more than 900."\n'
+    bench = made(model=FakeModel(lambda prompt: ["ok"] if prompt.tools else [tale]))
+    await bench.turn("Kim signs whatever costs more than 900. Build it")
+    written = await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.write(Cause()))
+    assert "Kim signs whatever costs more than 900." in [rule.text for rule in twin_of(written.packet).ledger.rules]

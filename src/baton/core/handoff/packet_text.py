@@ -233,6 +233,8 @@ class _Page:
         if struck := self._narrative.struck:
             text = f"- {len(struck)} claims of the narrative had no support in the record and were struck."
             made.append(Piece((Rank.FIXED, text)))
+        if self._narrative.refused:
+            made.append(Piece((Rank.FIXED, f"- {self._narrative.refused}")))
         return Group("", made)
 
     def _lineage(self) -> Group:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from baton.core.display import plain
 from baton.core.handoff.score import to_json as score_json
 from baton.core.handoff.signs import awaits_model
 from baton.core.handoff.twin import twin_of
@@ -16,6 +17,7 @@ from baton.engine.handoff.rules import ListedRule, list_rules_of_draft
 from baton.surfaces.shared.shapes import COUNT, MICROS, OBJECT, TEXT, Field, Shape, list_of, one_of
 
 if TYPE_CHECKING:
+    from baton.core.handoff.narrative import Struck
     from baton.core.handoff.packet import Draft, Packet
     from baton.core.log.entry import Entry
     from baton.core.log.session import Session
@@ -27,6 +29,7 @@ CONTINUE = "Go on with the work."
 RESUME = UserInput("", synthetic=True)
 """Continues a turn that was stopped for a question, with the very message it began with."""
 _RECENT = 200
+_STRUCK = 5
 
 
 @value
@@ -44,6 +47,8 @@ class Review:
     doubt: str = ""
     resumes: bool = False
     rules: tuple[ListedRule, ...] = ()
+    struck: tuple[Struck, ...] = ()
+    refused: str = ""
 
     @property
     def classes(self) -> list[tuple[str, int, int]]:
@@ -53,7 +58,16 @@ class Review:
 
     @property
     def lines(self) -> list[str]:
-        return [f"{self.path} · {score_text(self.score)}", *([self.doubt] if self.doubt else [])]
+        told = (*self.notes, self.doubt)
+        return [f"{self.path} · {score_text(self.score)}", *(line for line in told if line)]
+
+    @property
+    def notes(self) -> list[str]:
+        """What was taken out of the model's part, and why; not all of a great many."""
+        lines = [f"Struck: “{plain(each.sentence)}” ({plain(each.reason)})" for each in self.struck[:_STRUCK]]
+        if len(self.struck) > _STRUCK:
+            lines.append(f"… and {len(self.struck) - _STRUCK} more.")
+        return [*lines, *([plain(self.refused)] if self.refused else [])]
 
 
 def score_text(score: Mapping[str, Any]) -> str:
@@ -108,7 +122,8 @@ def load_review(store: Store, draft_id: str) -> Review:
     packet = store.packets.get(store.drafts.get(draft_id).packet_id)
     twin = twin_of(packet)
     rules = tuple(list_rules_of_draft(store, draft_id))
-    return Review(draft_id, packet.markdown, twin.path, packet.tokens, twin.score, twin.removed, rules=rules)
+    shown = Review(draft_id, packet.markdown, twin.path, packet.tokens, twin.score, twin.removed, rules=rules)
+    return replace(shown, struck=twin.struck, refused=twin.refused)
 
 
 async def start(chat: Chat, draft_id: str) -> Session:
