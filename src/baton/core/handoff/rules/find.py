@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from baton.core.handoff.rules.cues.table import fold, load_cues
+from baton.core.handoff.rules.cues.table import load_cues
+from baton.core.handoff.rules.folding import Folded, find_words, fold
 from baton.core.handoff.rules.language import guess_languages
 from baton.core.handoff.rules.rule import LONGEST, STANDING, TASK, fold_spaces
 from baton.core.handoff.rules.sentences import split_sentences
@@ -41,7 +43,7 @@ class Found:
 def find_rules(message: str) -> tuple[Found, ...]:
     """The rules of a message, in order, each once. Linear in its length."""
     lines = typed_lines(message)
-    around = fold(" ".join(line.text for line in lines[:20])[:2_000])
+    around = guess_languages(fold(" ".join(line.text for line in lines[:20])[:2_000]))
     found: dict[str, Found] = {}
     sentences = 0
     for group in _groups(lines):
@@ -50,11 +52,6 @@ def find_rules(message: str) -> tuple[Found, ...]:
         found |= {rule.text.lower(): rule for rule in rules}
     alone = len(found) * 2 > sentences
     return tuple(_settle(rule, alone=alone) for rule in list(found.values())[:MOST])
-
-
-def is_rule(sentence: str, around: str = "") -> bool:
-    """Whether one sentence, in running text, reads like a rule."""
-    return _judge(sentence, around) is not None
 
 
 def _settle(rule: Found, *, alone: bool) -> Found:
@@ -73,7 +70,7 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
     return groups
 
 
-def _rules_of(group: Sequence[Line], around: str) -> tuple[list[Found], int]:
+def _rules_of(group: Sequence[Line], around: tuple[str, ...]) -> tuple[list[Found], int]:
     """The rules of a paragraph or list, and its number of sentences. A list most of whose items are none is a plan."""
     found: list[Found] = []
     items = sentences = 0
@@ -93,7 +90,8 @@ def _bounded(sentence: str) -> list[str]:
     return [sentence] if len(sentence) <= LONGEST else [each for each in _PIECES.split(sentence) if each.strip()]
 
 
-def _judge(sentence: str, around: str) -> Found | None:
+@lru_cache(maxsize=4096)
+def _judge(sentence: str, around: tuple[str, ...]) -> Found | None:
     """A sentence is a rule if it is one as a whole, or if what comes after a "but" is."""
     text = fold_spaces(sentence).strip("-*•>#_ ")
     if len(text) > LONGEST or not _FEWEST_LETTERS.search(text):
@@ -101,23 +99,23 @@ def _judge(sentence: str, around: str) -> Found | None:
     folded = fold(text)
     if _QUESTION.search(folded) and not _POLITE.search(folded):
         return None
-    parts = dict.fromkeys((folded, *_CONTRAST.split(folded)[1:]))
+    parts = [find_words(part) for part in dict.fromkeys((folded, *_CONTRAST.split(folded)[1:]))]
     weighed = (_weigh(part, language) for language in guess_languages(folded, around) for part in parts)
     judged = [scope for scope in weighed if scope is not None]
     return Found(text, max(judged, key=len)) if judged else None
 
 
-def _weigh(folded: str, language: str) -> str | None:
+def _weigh(part: Folded, language: str) -> str | None:
     """The scope that the words themselves name, or an empty string; None if they are no rule."""
     cues = load_cues(language)
-    if cues.never.matches(folded):
+    if cues.get("never").matches(part):
         return None
-    general = cues.general.matches(folded)
-    said = _SAYING * cues.says.matches(folded) + _HINT * cues.hints.count(folded, 2) + _GENERAL * general
-    if said and cues.tells.matches(folded):
+    general = cues.get("general").matches(part)
+    said = _SAYING * cues.get("says").matches(part) + _HINT * cues.get("hints").count(part, 2) + _GENERAL * general
+    if said and cues.get("tells").matches(part):
         said = max(0, said + _TELLING)
-    if said < _ENOUGH and _OPENING * cues.opens(folded) + said < _ENOUGH:
+    if said < _ENOUGH and _OPENING * cues.opens(part) + said < _ENOUGH:
         return None
     if general:
         return STANDING
-    return TASK if cues.passing.matches(folded) else ""
+    return TASK if cues.get("passing").matches(part) else ""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from baton.core.handoff.rules.cues.table import small_words
+from baton.core.handoff.rules.cues.table import CYRILLIC, LATIN, small_words
 
-LATIN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr")
-CYRILLIC = ("ru", "uk")
 _LETTERS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
     (re.compile("[\uac00-\ud7af]{2}"), ("ko",)),
     (re.compile("[\u3040-\u30ff]{2}"), ("ja",)),
@@ -23,25 +20,26 @@ _LETTERS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
-def guess_languages(sentence: str, message: str = "") -> Sequence[str]:
-    """The languages a folded sentence may be in, the likeliest only; the message around it decides a draw."""
-    if not sentence.isascii():
-        for letters, languages in _LETTERS:
-            if letters.search(sentence):
-                return languages if len(languages) == 1 else _likeliest(languages, sentence, message)
-    return _likeliest(LATIN, sentence, message)
+def guess_languages(folded: str, among: Sequence[str] = ()) -> tuple[str, ...]:
+    """The languages a folded text may be in, the likeliest only; `among`, the languages around it, decides a draw."""
+    languages = LATIN
+    if not folded.isascii():
+        languages = next((known for letters, known in _LETTERS if letters.search(folded)), LATIN)
+    if len(languages) == 1:
+        return languages
+    best = _best(languages, _WORD.findall(folded))
+    return tuple(each for each in best if each in among) or best
 
 
-def _likeliest(languages: Sequence[str], sentence: str, message: str) -> Sequence[str]:
-    best = _best(languages, _WORD.findall(sentence))
-    return best if len(best) == 1 or not message else _best(best, _WORD.findall(message))
-
-
-def _best(languages: Sequence[str], words: Iterable[str]) -> Sequence[str]:
+def _best(languages: Sequence[str], words: Iterable[str]) -> tuple[str, ...]:
     index = _index()
-    counts = Counter(language for word in words if word in index for language in index[word])
-    most = max((counts[language] for language in languages), default=0)
-    return [language for language in languages if counts[language] == most]
+    counts = dict.fromkeys(languages, 0)
+    for word in words:
+        for language in index.get(word, ()):
+            if language in counts:
+                counts[language] += 1
+    most = max(counts.values())
+    return tuple(language for language, count in counts.items() if count == most)
 
 
 @cache

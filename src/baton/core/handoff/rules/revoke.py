@@ -6,22 +6,27 @@ What was pinned by hand does not end by words in a conversation; it ends by hand
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable
+from functools import lru_cache
 
-from baton.core.handoff.rules.cues.table import compile_section, strip_marks
+from baton.core.handoff.rules.cues.patterns import Patterns
+from baton.core.handoff.rules.cues.table import load_cues
+from baton.core.handoff.rules.folding import Folded, find_words, fold
+from baton.core.handoff.rules.language import guess_languages
 from baton.core.handoff.rules.rule import Rule
+from baton.core.handoff.rules.sentences import split_sentences
 from baton.core.handoff.rules.subjects import find_subjects
-from baton.core.handoff.rules.typed import typed_text
+from baton.core.handoff.rules.typed import typed_lines
 from baton.core.value import value
 
 _NEGATED_BEFORE = re.compile(
-    r"(?:\b(?:not|don't|dont|never|mustn't|shouldn't|can't|cannot|without|nicht|niemals|nie|no|non|nao|niet|nooit|не|никогда)\s+"
-    r"(?:\w+\s+)?|\bn'|\bne\s+|不要|不能|别|勿|绝不)$"
+    r"(?:\b(?:not|don't|dont|never|mustn't|shouldn't|can't|cannot|without|nicht|niemals|nie|no|non|nao|niet|nooit|не|"
+    r"никогда)\s+(?:\w+\s+)?|\bn'|\bne\s+|不要|不能|别|勿|绝不)$"
 )
 _NEGATED_AFTER = re.compile(r"\s*(?:not|nicht|pas|не|niet)\b|(?:ない|지\s?마)")
 _OWN = re.compile(r"\b(?:i|we|ich|wir|je|nous|yo|io|eu|ik|wij|ja|я|мы)(?:'(?:ll|m|ve))?(?:\s\w+){0,2}\s*$")
-_LOOK = 2_000
+_LOOK = 400
+"""Characters of a sentence that are looked at."""
 
 
 @value
@@ -32,64 +37,78 @@ class TakenBack:
     kept: tuple[Rule, ...] = ()
 
 
+@value
+class _Word:
+    """A sentence that takes something back: what it is about, whether it says so plainly, and whether for good."""
+
+    subjects: frozenset[str]
+    plain: bool
+    lasting: bool
+
+
 def take_back(message: str, rules: Iterable[Rule]) -> TakenBack:
     """What a message of a person does to the rules that hold. Pasted text takes nothing back."""
-    typed = typed_text(message)
-    if not is_revoking(typed):
+    words = _revoking(message)
+    if not words:
         return TakenBack()
-    held = {rule.id: rule for rule in rules}
-    meant = [held[name] for name in find_revoked(typed, {name: rule.text for name, rule in held.items()})]
+    repeated = {fold(sentence) for sentence in _sentences(message)}
+    meant = [rule for rule in rules if fold(rule.text) not in repeated and any(_is_about(rule, word) for word in words)]
     ended = tuple(rule for rule in meant if rule.can_be_taken_back)
     return TakenBack(ended, tuple(rule for rule in meant if not rule.can_be_taken_back))
 
 
 def is_revoking(text: str) -> bool:
     """Whether a text takes something back at all. "Do not forget" does not, nor does "I forgot"."""
-    look = _fold(text)
-    return _says(_pattern("takes"), look) or _says(_pattern("allows"), look)
+    return bool(_revoking(text))
 
 
-def find_revoked(message: str, rules: Mapping[str, str]) -> list[str]:
-    """The names of the rules that a message takes back."""
-    look = _fold(message)
-    named = _says(_pattern("takes"), look)
-    said = find_subjects(look)
-    for_good = named or bool(_pattern("lasting").search(look))
-    return [
-        name
-        for name, text in rules.items()
-        if text not in message and _is_about(text, said, named=named, for_good=for_good)
-    ]
+def _revoking(message: str) -> list[_Word]:
+    return [word for sentence in _sentences(message) if (word := _read(sentence[:_LOOK])) is not None]
 
 
-def _is_about(rule: str, said: frozenset[str], *, named: bool, for_good: bool) -> bool:
+def _sentences(message: str) -> list[str]:
+    return [sentence for line in typed_lines(message) for sentence in split_sentences(line.text)]
+
+
+@lru_cache(maxsize=4096)
+def _read(sentence: str) -> _Word | None:
+    folded = find_words(fold(sentence))
+    for language in guess_languages(folded.text):
+        cues = load_cues(language)
+        plain = _says(cues.get("takes"), folded)
+        if plain or _says(cues.get("allows"), folded):
+            lasting = plain or cues.get("lasting").matches(folded)
+            return _Word(find_subjects(folded.text), plain, lasting)
+    return None
+
+
+def _is_about(rule: Rule, word: _Word) -> bool:
     """Two subjects in common; one is enough for a short rule that is plainly referred to.
 
-    A permission given once ends a prohibition, not the duty to ask.
+    A permission given once ends a prohibition, not the duty to ask, nor what was said for always.
     """
-    folded = _fold(rule)
-    if not for_good and _pattern("asking").search(folded):
+    subjects, asks, general = _subjects(rule.text)
+    if asks and not word.lasting:
         return False
-    subjects = find_subjects(folded)
-    common = len(subjects & said)
-    short = len(subjects) <= 2 and (named or not _pattern("general").search(folded))
+    common = len(subjects & word.subjects)
+    short = len(subjects) <= 2 and (word.plain or not general)
     return common >= 2 or (common == 1 and short)
 
 
-def _says(pattern: re.Pattern[str], look: str) -> bool:
-    return any(not _is_negated(look, match) for match in pattern.finditer(look))
+@lru_cache(maxsize=1024)
+def _subjects(rule: str) -> tuple[frozenset[str], bool, bool]:
+    """What a rule is about, whether it wants to be asked, and whether it is said for always."""
+    folded = find_words(fold(rule))
+    cues = [load_cues(language) for language in guess_languages(folded.text)]
+    asks = any(each.get("asks").matches(folded) for each in cues)
+    return find_subjects(folded.text), asks, any(each.get("general").matches(folded) for each in cues)
 
 
-def _is_negated(text: str, match: re.Match[str]) -> bool:
-    before = text[max(0, match.start() - 24) : match.start()]
-    own = _OWN.search(before) and not match[0].startswith(("changed", "разреш", "отмен"))
-    return bool(own or _NEGATED_BEFORE.search(before) or _NEGATED_AFTER.match(text, match.end()))
+def _says(patterns: Patterns, sentence: Folded) -> bool:
+    return any(not _is_negated(sentence.text, start, end) for start, end in patterns.find_spans(sentence))
 
 
-def _fold(text: str) -> str:
-    return strip_marks(text[:_LOOK].casefold())
-
-
-@cache
-def _pattern(section: str) -> re.Pattern[str]:
-    return compile_section("revoke", section)
+def _is_negated(text: str, start: int, end: int) -> bool:
+    before = text[max(0, start - 24) : start]
+    own = _OWN.search(before) and not text.startswith(("changed", "разреш", "отмен"), start)
+    return bool(own or _NEGATED_BEFORE.search(before) or _NEGATED_AFTER.match(text, end))

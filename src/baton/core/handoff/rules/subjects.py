@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from baton.core.handoff.rules.cues.table import small_words, strip_marks
-from baton.core.handoff.rules.language import CYRILLIC, LATIN
+from baton.core.handoff.rules.cues.table import CYRILLIC, LATIN, small_words
+from baton.core.handoff.rules.folding import strip_marks
 
 _WORD = re.compile(r"[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af][\w./-]{2,80}")
 _IDEOGRAPHS = re.compile("[\u30a0-\u30ff\u4e00-\u9fff]{2,40}|[\uac00-\ud7af]{2,20}")
@@ -28,15 +28,17 @@ agora kunt mag nu mozesz teraz regels reguła 不要 必须 现在 可以 以后
 """
 
 
+@lru_cache(maxsize=256)
 def find_subjects(text: str) -> frozenset[str]:
     """Stems of the telling words; pairs of characters where no spaces part them. Linear."""
-    words = (word.strip("./-").lower() for word in _WORD.findall(text))
-    pairs = (run[at : at + 2] for run in _IDEOGRAPHS.findall(text) for at in range(len(run) - 1))
+    plain = strip_marks(text.lower())
+    pairs = frozenset(run[at : at + 2] for run in _IDEOGRAPHS.findall(plain) for at in range(len(run) - 1))
+    words = {word.strip("./-") for word in _WORD.findall(plain)}
     small = _small_words()
-    told = (strip_marks(word) for word in words if len(word) > 2)
-    return frozenset(stem(word) for word in told if word not in small) | (frozenset(pairs) - small)
+    return frozenset(stem(word) for word in words - small if len(word) > 2) | (pairs - small)
 
 
+@lru_cache(maxsize=256)
 def find_names(text: str) -> frozenset[str]:
     """File names, paths, numbers of tickets and names of code: what two messages on one subject share literally."""
     return frozenset(word.strip("./-").lower() for word in _WORD.findall(text) if _NAME.search(word.strip("./-")))

@@ -5,11 +5,11 @@ In doubt a message belongs to the running task: a rule kept too long costs a lin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cache
 
-from baton.core.handoff.rules.cues.table import compile_section, strip_marks
+from baton.core.handoff.rules.cues.table import load_cues
+from baton.core.handoff.rules.folding import find_words, strip_marks
+from baton.core.handoff.rules.language import guess_languages
 from baton.core.handoff.rules.rule import Rule
 from baton.core.handoff.rules.subjects import find_names, find_subjects
 from baton.core.handoff.rules.typed import typed_text
@@ -30,9 +30,9 @@ def is_new_task(before: Sequence[str], message: str) -> bool:
         return True
     typed = typed_text(message[:_LOOK]).strip()
     head = strip_marks(typed[:400].casefold()).lstrip(" -*#>\"'")
-    if _announces(head):
+    if _begins(head, "announces", "closes"):
         return True
-    if _size(typed) < _FEWEST_WORDS or _is_question(typed) or _pattern("follows").match(head):
+    if _size(typed) < _FEWEST_WORDS or _is_question(typed) or _begins(head, "follows"):
         return False
     return _is_elsewhere(before, typed)
 
@@ -45,8 +45,10 @@ def holds(rule: Rule, task: int, current: int, *, answered: bool) -> bool:
     return not rule.ends_with_task or current <= task or (current == task + 1 and not answered)
 
 
-def _announces(head: str) -> bool:
-    return bool(_pattern("announces").match(head) or _pattern("closes").match(head))
+def _begins(head: str, *sections: str) -> bool:
+    words = find_words(head)
+    cues = [load_cues(language) for language in guess_languages(head)]
+    return any(each.get(section).matches(words) for each in cues for section in sections)
 
 
 def _is_elsewhere(before: Sequence[str], typed: str) -> bool:
@@ -70,8 +72,3 @@ def _size(typed: str) -> int:
     """Words; where no spaces part them, three characters count as one."""
     dense = sum("\u3040" <= letter <= "\u9fff" for letter in typed[:200])
     return max(len(typed.split()), dense // 3)
-
-
-@cache
-def _pattern(section: str) -> re.Pattern[str]:
-    return compile_section("tasks", section)
