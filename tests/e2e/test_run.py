@@ -80,6 +80,17 @@ async def test_tools_run_only_where_that_was_allowed(isolated: Path, flags: list
     assert ("refused" in err) is not ran
 
 
+async def test_failing_tests_behind_a_pipe_are_told_as_failed(isolated: Path) -> None:
+    (isolated / "test_it.py").write_text("def test_right(): pass\ndef test_wrong(): assert False\n")
+    command = f"{sys.executable} -m pytest -q -p no:cacheprovider test_it.py | tail -5"
+    async with OpenAIServer(lambda request: shell(command) if said_last(request) else say("Two.")) as server:
+        code, _, err = await run(server, "--yes", "run the tests")
+        told = str(server.requests[-1].body["messages"][-1]["content"])
+    assert code == 0
+    assert "✗ shell: 1 failed, 1 passed in " in err
+    assert "[exit 0, but pytest in the pipe ended with 1" in told
+
+
 async def test_a_failed_turn_says_why(isolated: Path) -> None:
     async with OpenAIServer([fail(401, "no such key")]) as server:
         code, out, err = await run(server, "hi")

@@ -67,6 +67,17 @@ async def test_an_approval_is_asked_for_and_given(chat_app: MakeApp) -> None:
         matches_snapshot("tool", screen_text(app))
 
 
+async def test_a_failing_test_behind_a_pipe_is_shown_as_failed(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        view = ToolView("shell", "Run pytest -q | tail -5")
+        await app.add(view)
+        details = {"command": "pytest -q | tail -5", "exit": 0, "pipe": [1, 0]}
+        await view.finish("F.\n2 failed, 41 passed in 3.21s\n[exit 0]", details, ok=True)
+        assert view.title == "✗ Run pytest -q | tail -5 · 2 failed, 41 passed in 3.21s"
+        assert view.has_class("failed")
+
+
 async def test_a_refusal_is_told_to_the_model(chat_app: MakeApp) -> None:
     model = FakeModel(ask_for_tests)
     async with chat_app(model).run_test(size=SIZE) as pilot:

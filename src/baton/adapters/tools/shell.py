@@ -18,7 +18,6 @@ from baton.adapters.tools.processes.process import Ended, run_process
 from baton.adapters.tools.processes.sandbox import BUBBLEWRAP, Sandbox
 from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
-from baton.core.handoff.results import LOOK, SIGPIPE, judge
 from baton.core.value import replace
 from baton.engine.aio import finish_in_thread
 from baton.ports.terminal import Terminals
@@ -200,6 +199,8 @@ def _pipe_note(command: str, ended: Ended | TerminalRun) -> str:
     """
     if ended.exit or not any(ended.pipe[:-1]):
         return ""
+    from baton.core.handoff.results import LOOK, SIGPIPE, judge
+
     for each in judge(command, "", ended.exit, ok=True, pipe=ended.pipe):
         if each.exit and each.exit != SIGPIPE and each.part.kind != LOOK:
             return f", but {one_line(each.part.tool, 40)} in the pipe ended with {each.exit}"

@@ -10,6 +10,7 @@ from typing import Any
 from baton.core.value import value
 from baton.surfaces.acp.frames import Json
 from baton.surfaces.acp.updates import text
+from baton.surfaces.shared.call_end import describe_call_end
 
 KINDS = {
     "shell": "execute",
@@ -101,7 +102,10 @@ def embed_terminal(call_id: str, terminal_id: str) -> Json:
 
 
 def end(call_id: str, shown: KnownCall, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
-    """The last update of a call; its content replaces what was shown before."""
+    """The last update of a call; its content replaces what was shown before. A command whose output says that it failed
+    is shown as failed, whatever its exit code.
+    """
+    ok = describe_call_end(shown.tool, shown.text, details, ok=ok).ok
     facts = {name: each for name, each in details.items() if name not in ("diff", "items")}
     return {
         "sessionUpdate": "tool_call_update",

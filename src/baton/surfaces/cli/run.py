@@ -21,6 +21,7 @@ from baton.surfaces.cli.app import App
 from baton.surfaces.cli.question import Question
 from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
+from baton.surfaces.shared.call_end import describe_call_failure
 from baton.surfaces.shared.process import agent_words, replace_process
 
 if TYPE_CHECKING:
@@ -179,8 +180,8 @@ def _describe(event: events.Event) -> str:
     match event:
         case events.ToolStarted():
             return f"▸ {event.tool}: {one_line(event.title, 120)}"
-        case events.ToolEnded() if not event.ok:
-            return f"✗ {event.tool}: {one_line(event.text, 160)}"
+        case events.ToolEnded():
+            return _describe_call(event)
         case events.Retrying():
             return f"◆ {event.reason} Trying again in {event.seconds:.0f} s."
         case events.Noticed():
@@ -189,6 +190,11 @@ def _describe(event: events.Event) -> str:
             return f"baton: {event.error}"
         case _:
             return _describe_session_event(event)
+
+
+def _describe_call(event: events.ToolEnded) -> str:
+    failure = describe_call_failure(event.tool, event.text, event.details, ok=event.ok)
+    return f"✗ {event.tool}: {one_line(failure, 160)}" if failure else ""
 
 
 def _describe_session_event(event: events.Event) -> str:

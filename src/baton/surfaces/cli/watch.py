@@ -22,6 +22,7 @@ from baton.core.transfer.place import TERMINAL, platform_name
 from baton.engine.transfer.moves import lives_in
 from baton.ports.store import LOG
 from baton.surfaces.cli.app import App
+from baton.surfaces.shared.call_end import describe_call_failure
 from baton.surfaces.shared.wording import describe_turning_point
 
 if TYPE_CHECKING:
@@ -87,6 +88,11 @@ def _show(app: App, entry: Entry, *, as_json: bool) -> None:
         app.terminal.line(app.terminal.style(text, style) if style else text)
 
 
+def _describe_call(result: ToolResult) -> tuple[str, str] | None:
+    failure = describe_call_failure(result.name, result.text, result.details, ok=result.ok)
+    return (f"✗ {result.name}: {one_line(failure, 100)}", "red") if failure else None
+
+
 def _line(entry: Entry) -> tuple[str, str] | None:
     """What is shown of an entry, and how; None if it is not shown."""
     match payload(entry):
@@ -96,8 +102,8 @@ def _line(entry: Entry) -> tuple[str, str] | None:
             return plain(text), ""
         case ToolCall(title=title, name=name):
             return f"▸ {one_line(title or name, 100)}", "dim"
-        case ToolResult(ok=False, name=name, text=text):
-            return f"✗ {name}: {one_line(text, 100)}", "red"
+        case ToolResult() as result:
+            return _describe_call(result)
         case TurnEnd(error=error) | HandoffFailed(error=error) | Note(error=error) if error:
             return f"⚠ {one_line(error, 200)}", "red"
         case TurnEnd(end=end) if end in ENDED:

@@ -11,6 +11,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 from baton.core.display import one_line, plain
+from baton.surfaces.shared.call_end import describe_call_end
 from baton.surfaces.tui.blocks import tail
 from baton.surfaces.tui.widgets import CodeView, Fold
 
@@ -57,26 +58,20 @@ class ToolView(Fold):
     async def finish(self, text: str, details: Mapping[str, Any], *, ok: bool) -> None:
         seconds = time.monotonic() - self._since
         took = f" · {seconds:.0f} s" if seconds >= _SLOW else ""
-        self.set_class(not ok, "failed")
-        self.label = f"{'✓' if ok else '✗'} {self._heading}{_suffix(details)}{took}"
+        end = describe_call_end(self.tool, text, details, ok=ok)
+        self.set_class(not end.ok, "failed")
+        note = f" · {end.note}" if end.note else ""
+        self.label = f"{'✓' if end.ok else '✗'} {self._heading}{note}{took}"
         if diff := details.get("diff"):
             await self._output.remove()
             await self.body.mount(CodeView(str(diff), "diff", "output"))
         else:
             printed = f"{self._output_text()}\n" if details.get("cancelled") and self._pieces else ""
             self._output.update(_tail(printed + plain(text).strip("\n"), 0))
-        self.fold(ok and not diff)
+        self.fold(end.ok and not diff)
 
 
 def _tail(text: str, left_out: int) -> Text:
     hidden, shown = tail(text, OUTPUT_LINES)
     hidden += left_out
     return Text((f"… {hidden:,} lines\n" if hidden else "") + shown)
-
-
-def _suffix(details: Mapping[str, Any]) -> str:
-    if details.get("refused"):
-        return " · refused"
-    if "exit" in details:
-        return f" · exit {details['exit']}"
-    return ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from baton.core.handoff.results.chain import Chain, Link
 from baton.core.handoff.results.part import CHECK, LOOK, Part
 from baton.core.handoff.results.reader import FAILED, PASSED, Evidence, Reader, telling_lines
-from baton.core.handoff.results.readers import GENERIC, TROUBLE, find_readers
+from baton.core.handoff.results.readers import find_readers, generic, trouble
 from baton.core.handoff.results.script import AND
 
 _OPEN = frozenset({"any", "make"})
@@ -31,7 +31,7 @@ def collect_evidence(chain: Chain, lines: Sequence[str], *, sure: frozenset[int]
 
 def _find_trouble(acting: Sequence[int], told: Sequence[str]) -> dict[int, Evidence]:
     """Of commands that are no checks, only one that stands alone can be what a line of trouble is about."""
-    found = TROUBLE.read(told) if len(acting) == 1 else []
+    found = trouble().read(told) if len(acting) == 1 else []
     return {acting[0]: found[-1]} if found else {}
 
 
@@ -69,7 +69,7 @@ class _Finding:
         others = {reader for name in named for reader in find_readers(name)[:1]}
         readers = [each for each in find_readers(self._parts[open_[0]].reader) if each not in others]
         if named:
-            readers = [each for each in readers if each is not GENERIC]
+            readers = [each for each in readers if each is not generic()]
         found.update(self._first(open_[0], readers))
 
     def _first(self, at: int, readers: Iterable[Reader]) -> dict[int, Evidence]:
@@ -99,7 +99,7 @@ class _Finding:
 
     def accept_silence(self, at: int) -> dict[int, Evidence]:
         """A tool that prints what is wrong, and printed nothing through filters that only cut, found nothing."""
-        reader = find_readers(self._parts[at].reader)[0] if self._parts[at].kind == CHECK else GENERIC
+        reader = find_readers(self._parts[at].reader)[0] if self._parts[at].kind == CHECK else generic()
         shown = self._filters.get(at, frozenset()) <= _SHOWING and not self._parts[at].quiet
         return {at: Evidence(PASSED, "")} if reader.silent and shown else {}
 

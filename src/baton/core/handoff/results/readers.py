@@ -19,34 +19,41 @@ _TROUBLE = (
     rf"{_LOST}(?:command not found|not found|No such file or directory|Permission denied)$",
     r"^[A-Z]\w{2,60}(?:Error|Exception)(?::|$)",
 )
-GENERIC = make_reader(
-    (
-        rf"^(?:=+ )?(?:all )?{COUNT} {_NUMBERED} (?:have )?(?:passed|succeeded|ok)\b(?!.*fail)",
-        rf"^(?:[✓✔✅] )?[Aa]ll (?:\d+ )?{_NUMBERED} (?:have )?(?:passed|succeeded|green)",
-        rf"^(?:\w+: ?)?{COUNT} passed\b(?!.*\b[1-9]\d* (?:failed|errors?)\b)",
-        r"^(?:\w+: ?)?[Pp]assed: ?[1-9]\d*,? [Ff]ailed: ?0\b",
-        r"^0 (?:errors?|failures?|problems?|issues?)(?:$|[.,;] (?:found|0 warnings?))",
-        r"^[Nn]o (?:errors?|issues?|problems?|failures?) (?:were )?(?:found|detected|reported)",
-        r"^(?:BUILD|Build|build) (?:SUCCEEDED|SUCCESSFUL|succeeded|successful)\b",
-    ),
-    (
-        rf"(?:^|[\s(,|:]){COUNT} (?:{_NUMBERED} )?failed\b.{{1,60}}\d (?:{_NUMBERED} )?(?:passed|total|ok|skipped)\b",
-        rf"(?:^|[\s(,|:])\d+ (?:{_NUMBERED} )?passed\b.{{0,20}}[\s,|:]{COUNT} (?:{_NUMBERED} )?failed\b",
-        rf"^(?:\w+: ?)?{COUNT} (?:{_NUMBERED} )?failed[.!]?$",
-        rf"^(?:\w+: ?)?[Pp]assed: ?\d+,? [Ff]ailed: ?{COUNT}\b",
-        rf"^(?:Found )?{COUNT} (?:errors?|failures?|problems?)(?: found| detected)?(?:[.!:]?$|, \d+ warn| in \d+ file)",
-        r"^(?:TESTS?|CHECKS?|BUILD|Tests?|Checks?|Build) (?:FAILED|FAILURE|failed)[.!]?$",
-        r"^(?:FAILED|FAILURE|FAIL)[.!]?$",
-    ),
-    (r"^(?:FAILED|FAIL|✗|✖|✘|❌)[: ] ?\S", r"^Traceback \(most recent call last\)", *_TROUBLE),
-    hides=f"{CUTTERS} tail",
-)
-"""For what has no reader of its own: only counts and plain words at the start of a line."""
 
-TROUBLE = make_reader(
-    signs=(*_TROUBLE, r"^! \[(?:remote )?rejected\]", r"^npm (?:ERR!|error) (?:code|errno) ", r"^Error from server")
-)
-"""For what is no check: lines that say that it did not work."""
+
+@cache
+def generic() -> Reader:
+    """For what has no reader of its own: only counts and plain words at the start of a line."""
+    return make_reader(
+        (
+            rf"^(?:=+ )?(?:all )?{COUNT} {_NUMBERED} (?:have )?(?:passed|succeeded|ok)\b(?!.*fail)",
+            rf"^(?:[✓✔✅] )?[Aa]ll (?:\d+ )?{_NUMBERED} (?:have )?(?:passed|succeeded|green)",
+            rf"^(?:\w+: ?)?{COUNT} passed\b(?!.*\b[1-9]\d* (?:failed|errors?)\b)",
+            r"^(?:\w+: ?)?[Pp]assed: ?[1-9]\d*,? [Ff]ailed: ?0\b",
+            r"^0 (?:errors?|failures?|problems?|issues?)(?:$|[.,;] (?:found|0 warnings?))",
+            r"^[Nn]o (?:errors?|issues?|problems?|failures?) (?:were )?(?:found|detected|reported)",
+            r"^(?:BUILD|Build|build) (?:SUCCEEDED|SUCCESSFUL|succeeded|successful)\b",
+        ),
+        (
+            rf"(?:^|[\s(,|:]){COUNT} (?:{_NUMBERED} )?failed\b.{{1,60}}\d (?:{_NUMBERED} )?(?:passed|total|ok)\b",
+            rf"(?:^|[\s(,|:])\d+ (?:{_NUMBERED} )?passed\b.{{0,20}}[\s,|:]{COUNT} (?:{_NUMBERED} )?failed\b",
+            rf"^(?:\w+: ?)?{COUNT} (?:{_NUMBERED} )?failed[.!]?$",
+            rf"^(?:\w+: ?)?[Pp]assed: ?\d+,? [Ff]ailed: ?{COUNT}\b",
+            rf"^(?:Found )?{COUNT} (?:errors?|failures?|problems?)(?: found| detected)?(?:[.!:]?$|, \d+ w| in \d+ f)",
+            r"^(?:TESTS?|CHECKS?|BUILD|Tests?|Checks?|Build) (?:FAILED|FAILURE|failed)[.!]?$",
+            r"^(?:FAILED|FAILURE|FAIL)[.!]?$",
+        ),
+        (r"^(?:FAILED|FAIL|✗|✖|✘|❌)[: ] ?\S", r"^Traceback \(most recent call last\)", *_TROUBLE),
+        hides=f"{CUTTERS} tail",
+    )
+
+
+@cache
+def trouble() -> Reader:
+    """For what is no check: lines that say that it did not work."""
+    return make_reader(
+        signs=(*_TROUBLE, r"^! \[(?:remote )?rejected\]", r"^npm (?:ERR!|error) (?:code|errno) ", r"^Error from server")
+    )
 
 
 @cache
@@ -54,10 +61,10 @@ def find_readers(name: str) -> tuple[Reader, ...]:
     """Whom to ask about an output, the surest first; the generic one comes last."""
     tables = {**test_runners(), **linters(), **builders(), **other_tools()}
     if name == "any":
-        return (*(tables[each] for each in tables if each not in _AMBIGUOUS), GENERIC)
+        return (*(tables[each] for each in tables if each not in _AMBIGUOUS), generic())
     if name == "make":
         return (tables["make"], *find_readers("any"))
-    return (tables[name], tables["npm"], GENERIC) if name in tables else (GENERIC,)
+    return (tables[name], tables["npm"], generic()) if name in tables else (generic(),)
 
 
 _AMBIGUOUS = frozenset(

@@ -1,0 +1,66 @@
+"""How a tool call ended, in a mark and a few words: the same in the terminal, in an editor and in what scripts print.
+
+A command is judged by what it printed before its exit code: `pytest | tail` with a failing test ends with 0 and failed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baton.core.display import one_line
+from baton.core.value import value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from baton.core.handoff.results import PartResult
+
+_WIDTH = 80
+_SHELL = "shell"
+
+
+@value
+class CallEnd:
+    """`note` says how it ended, in at most a line; empty where there is nothing to add."""
+
+    ok: bool
+    note: str = ""
+
+
+def describe_call_end(tool: str, text: str, details: Mapping[str, Any], *, ok: bool) -> CallEnd:
+    """`ok` and the rest are what the call itself reported. A failure it reported stays one."""
+    if details.get("refused"):
+        return CallEnd(ok, "refused")
+    told = _tell_exit(details)
+    if tool != _SHELL or details.get("timed_out"):
+        return CallEnd(ok, told)
+    from baton.core.handoff.results import CHECK, FAILED, LOOK, PASSED, judge_call
+
+    results = judge_call(details, text, ok)
+    if failed := [each for each in results if each.verdict == FAILED and each.part.kind != LOOK]:
+        return CallEnd(ok=False, note=_word(failed, told))
+    passed = [each for each in results if each.verdict == PASSED and each.part.kind == CHECK and each.line]
+    return CallEnd(ok, _word(passed, told) if ok else told)
+
+
+def describe_call_failure(tool: str, text: str, details: Mapping[str, Any], *, ok: bool) -> str:
+    """What is said of a call that failed: the line that sums its output up, else its text. Empty if it did not fail."""
+    end = describe_call_end(tool, text, details, ok=ok)
+    if end.ok:
+        return ""
+    return end.note if tool == _SHELL and end.note not in ("", "refused", _tell_exit(details)) else text or end.note
+
+
+def _tell_exit(details: Mapping[str, Any]) -> str:
+    return f"exit {details['exit']}" if "exit" in details else ""
+
+
+def _word(results: Sequence[PartResult], told: str) -> str:
+    """The first summary line, without the ornaments around it, or the code of the part that failed."""
+    for each in results:
+        if (each.part.reader and each.line) or (each.line and not told):
+            return one_line(each.line.strip("= "), _WIDTH)
+    for each in results:
+        if each.exit and told != f"exit {each.exit}":
+            return one_line(f"{each.part.tool} ended with {each.exit}", _WIDTH)
+    return told
