@@ -40,52 +40,42 @@ class GatewaySettings:
         None,
         _DIRECTORY,
         doc="The directory in which conversations begun in a channel work. Null means where the gateway was started.",
-        project=False,
     )
     home: Mapping[str, str] = lazy_key(
         dict[str, str],
         MapOf(_PLATFORM, _ROOM, "names of platforms with a room each", most=len(PLATFORMS)),
         doc="The home channel of each platform. `baton pair` and `/sethome` set it too; what stands here wins.",
-        project=False,
     )
     targets: Mapping[str, str] = lazy_key(
         dict[str, str],
         MapOf(_TARGET_NAME, _TARGET, "names with platform:room each", most=100),
         doc="Names for other places a conversation may go to, for `/handoff NAME`.",
-        project=False,
     )
     owners: tuple[str, ...] = key(
         (),
         ListOf(_PERSON, "platform:id", most=50),
         doc="Who is you on each platform: may talk, command and approve tools. `baton pair` adds to them.",
-        project=False,
     )
     guests: tuple[str, ...] = key(
         (),
         ListOf(_PERSON, "platform:id", most=500),
         doc="Who else may talk in places bound to a conversation. Guests cannot command or approve.",
-        project=False,
     )
     recover_within: float = key(
         3_600.0,
         Seconds(1, 604_800),
         doc="How old a reply may be that is still delivered after a stop; of older ones only the number is told.",
-        project=False,
     )
-    send_tries: int = key(
-        8, Whole(1, 100), doc="How often a message that a platform turns away for now is tried.", project=False
-    )
+    send_tries: int = key(8, Whole(1, 100), doc="How often a message that a platform turns away for now is tried.")
     drain: float = key(
         20.0,
         Seconds(0, 600),
         doc="How long a stopping gateway waits for turns to end; the next start continues the others.",
-        project=False,
     )
     listen: str = key(
         "127.0.0.1:8787",
         _LISTEN,
         doc="Where the gateway's HTTP API listens: an address of this machine alone; port 0 is any that is free.",
-        project=False,
     )
     telegram: TelegramSettings = section(TelegramSettings, doc="A Telegram bot.")
     discord: DiscordSettings = section(DiscordSettings, doc="A Discord bot.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from baton.config.project_file import MAY_SET, Allowance
 from baton.core.value import MISSING, Field, field, fields, value
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ class Key:
     doc: str
     default: Callable[[], object]
     nullable: bool
-    project: bool
     secret: bool
     short_variable: str | None
 
@@ -33,6 +33,11 @@ class Key:
         """The environment variables that set this key, the one to show first."""
         long = "BATON_" + self.path.upper().replace(".", "__")
         return (long,) if self.short_variable is None else (self.short_variable, long)
+
+    @property
+    def in_project(self) -> Allowance | None:
+        """What a project file may make of it; None if nothing."""
+        return MAY_SET.get(self.path)
 
     @property
     def allowed(self) -> str:
@@ -67,20 +72,18 @@ class Section:
         return {child.path: child for child in self.walk() if isinstance(child, Key)}
 
 
-def key(
-    default: T, kind: Kind, *, doc: str, project: bool = True, secret: bool = False, variable: str | None = None
-) -> T:
+def key(default: T, kind: Kind, *, doc: str, secret: bool = False, variable: str | None = None) -> T:
     """Declares a key; a default of `None` means that null is allowed.
 
-    `project=False` keeps it out of project files, which come from repositories that may be hostile. A `secret` is
-    masked wherever it is shown. `variable` is a short name beside the one made from the path.
+    A `secret` is masked wherever it is shown. `variable` is a short name beside the one made from the path. Whether a
+    project file may set it is said in `project_file`.
     """
-    return field(default=default, repr=not secret, metadata=_metadata(kind, doc, project, secret, variable))
+    return field(default=default, repr=not secret, metadata=_metadata(kind, doc, secret, variable))
 
 
-def lazy_key(default: Callable[[], T], kind: Kind, *, doc: str, project: bool = True, secret: bool = False) -> T:
+def lazy_key(default: Callable[[], T], kind: Kind, *, doc: str, secret: bool = False) -> T:
     """Declares a key whose default is made on first use."""
-    return field(default_factory=default, repr=not secret, metadata=_metadata(kind, doc, project, secret, None))
+    return field(default_factory=default, repr=not secret, metadata=_metadata(kind, doc, secret, None))
 
 
 def section(settings: type[T], *, doc: str) -> T:
@@ -114,5 +117,5 @@ def _child(each: Field, path: str) -> Key | Section:
     return Key(path=path, default=default, nullable=each.default is None, **each.metadata)
 
 
-def _metadata(kind: Kind, doc: str, project: bool, secret: bool, variable: str | None) -> dict[str, object]:
-    return {"kind": kind, "doc": doc, "project": project, "secret": secret, "short_variable": variable}
+def _metadata(kind: Kind, doc: str, secret: bool, variable: str | None) -> dict[str, object]:
+    return {"kind": kind, "doc": doc, "secret": secret, "short_variable": variable}

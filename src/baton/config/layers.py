@@ -12,6 +12,7 @@ from baton.config.locations import Locations, is_present, locate
 from baton.config.masking import excerpt
 from baton.config.problems import (
     DIRECTORY,
+    LOOSER_IN_PROJECT,
     NO_CWD,
     NOT_A_FILE,
     NOT_A_PAIR,
@@ -41,11 +42,14 @@ _FLAG = Source("flag")
 
 @value
 class Loaded:
-    """The settings that hold, where each key's value came from, and where the files are."""
+    """The settings that hold, where each key's value came from, where the files are, and what of a project's file was
+    ignored, a sentence each.
+    """
 
     settings: Settings
     sources: Mapping[str, Source]
     locations: Locations
+    ignored: tuple[str, ...] = ()
 
 
 def load(*, environ: Mapping[str, str], cwd: Path, home: Path, flags: Sequence[str] = ()) -> Loaded:
@@ -60,12 +64,31 @@ def load(*, environ: Mapping[str, str], cwd: Path, home: Path, flags: Sequence[s
     if locations.home.is_absolute():
         given |= read_file("user", locations.user, locations, problems)
     if locations.project is not None:
-        given |= read_file("project", locations.project, locations, problems)
+        project = read_file("project", locations.project, locations, problems)
+        given |= _permitted(project, given, locations, problems)
     given |= read_environment(environ, problems)
     given |= read_flags(flags, problems)
     problems.raise_any()
     sources = {path: given[path][1] if path in given else Source("default") for path in tree().every_key()}
-    return Loaded(cast("Settings", build(tree(), given)), sources, locations)
+    return Loaded(cast("Settings", build(tree(), given)), sources, locations, tuple(problems.warnings))
+
+
+def _permitted(project: Given, below: Given, locations: Locations, problems: Problems) -> Given:
+    """What a project's file may put in the place of the layers below it; the rest is ignored with a warning."""
+    from baton.config.render import as_text
+
+    kept: Given = {}
+    keys = tree().every_key()
+    for path, (wanted, source) in project.items():
+        key = keys[path]
+        held = below[path][0] if path in below else key.default()
+        if key.in_project and key.in_project.permits(held, wanted):
+            kept[path] = wanted, source
+        elif key.in_project:
+            facts = {"key": path, "wanted": as_text(wanted), "held": as_text(held), "allowed": key.in_project.words}
+            places = {"where": source.where, "user_file": locations.user, "variable": key.variables[0]}
+            problems.warn(LOOSER_IN_PROJECT, **facts, **places)
+    return kept
 
 
 def load_here(flags: Sequence[str] = ()) -> Loaded:

@@ -35,8 +35,8 @@ def read_text_table(given: Given, key: Key, text: str, source: Source, problems:
 
 
 class Reader:
-    """`given` is what was read so far. With `user_file` the nodes are those of a project file, where not every key may
-    be set.
+    """`given` is what was read so far. With `user_file` the nodes are those of a project file, of which not every key
+    is heeded.
     """
 
     def __init__(
@@ -53,9 +53,9 @@ class Reader:
             self._problems.add(NOT_A_SECTION, where=self._place(root).where, found=_found(root), allowed=allowed)
 
     def read_key(self, key: Key, node: yaml.Node, source: Source) -> None:
-        if self._user_file is not None and not key.project:
+        if self._user_file is not None and key.in_project is None:
             places = {"user_file": self._user_file, "variable": key.variables[0]}
-            self._problems.add(NOT_IN_PROJECT, where=source.where, key=key.path, **places)
+            self._problems.warn(NOT_IN_PROJECT, where=source.where, key=key.path, **places)
         elif isinstance(key.kind, ListOf | MapOf | TableOf):
             self._read_structure(key, node, source)
         elif isinstance(node, yaml.ScalarNode):

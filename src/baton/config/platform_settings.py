@@ -20,21 +20,17 @@ _WORD = Text(r"[^\s\x00-\x1f\x7f]{1,200}", "a word without spaces", longest=200,
 class TelegramSettings:
     """A Telegram bot, from @BotFather. It is used when `token` is set."""
 
-    token: str | None = key(
-        None, _TOKEN, doc="The bot's token.", project=False, secret=True, variable="BATON_TELEGRAM_TOKEN"
-    )
-    api: str = key("https://api.telegram.org", _ADDRESS, doc="The Bot API server.", project=False)
+    token: str | None = key(None, _TOKEN, doc="The bot's token.", secret=True, variable="BATON_TELEGRAM_TOKEN")
+    api: str = key("https://api.telegram.org", _ADDRESS, doc="The Bot API server.")
 
 
 @value
 class DiscordSettings:
     """A Discord bot with the message content intent. It is used when `token` is set."""
 
-    token: str | None = key(
-        None, _TOKEN, doc="The bot's token.", project=False, secret=True, variable="BATON_DISCORD_TOKEN"
-    )
-    api: str = key("https://discord.com/api/v10", _ADDRESS, doc="The REST API.", project=False)
-    gateway: str = key("wss://gateway.discord.gg", _SOCKET, doc="Where events come from.", project=False)
+    token: str | None = key(None, _TOKEN, doc="The bot's token.", secret=True, variable="BATON_DISCORD_TOKEN")
+    api: str = key("https://discord.com/api/v10", _ADDRESS, doc="The REST API.")
+    gateway: str = key("wss://gateway.discord.gg", _SOCKET, doc="Where events come from.")
 
 
 @value
@@ -42,12 +38,12 @@ class SlackSettings:
     """A Slack app in Socket Mode. It is used when both tokens are set."""
 
     bot_token: str | None = key(
-        None, _TOKEN, doc="The bot token, `xoxb-…`.", project=False, secret=True, variable="BATON_SLACK_BOT_TOKEN"
+        None, _TOKEN, doc="The bot token, `xoxb-…`.", secret=True, variable="BATON_SLACK_BOT_TOKEN"
     )
     app_token: str | None = key(
-        None, _TOKEN, doc="The app-level token, `xapp-…`.", project=False, secret=True, variable="BATON_SLACK_APP_TOKEN"
+        None, _TOKEN, doc="The app-level token, `xapp-…`.", secret=True, variable="BATON_SLACK_APP_TOKEN"
     )
-    api: str = key("https://slack.com/api/", _ADDRESS, doc="The Web API.", project=False)
+    api: str = key("https://slack.com/api/", _ADDRESS, doc="The Web API.")
 
 
 @value
@@ -57,13 +53,12 @@ class MatrixSettings:
     Its device and keys are kept under `BATON_HOME`.
     """
 
-    homeserver: str = key("https://matrix.org", _ADDRESS, doc="The account's server.", project=False)
-    user: str | None = key(None, _MXID, doc="The account's id.", project=False, variable="BATON_MATRIX_USER")
+    homeserver: str = key("https://matrix.org", _ADDRESS, doc="The account's server.")
+    user: str | None = key(None, _MXID, doc="The account's id.", variable="BATON_MATRIX_USER")
     password: str | None = key(
         None,
         _TOKEN,
         doc="The account's password; used to log in once.",
-        project=False,
         secret=True,
         variable="BATON_MATRIX_PASSWORD",
     )
@@ -73,27 +68,20 @@ class MatrixSettings:
 class SignalSettings:
     """A running signal-cli daemon (`signal-cli daemon --http`). It is used when `account` is set."""
 
-    account: str | None = key(
-        None, _ACCOUNT, doc="The number Baton speaks from.", project=False, variable="BATON_SIGNAL_ACCOUNT"
-    )
-    daemon: str = key("http://127.0.0.1:8080", _ADDRESS, doc="The daemon's address; it has no password.", project=False)
+    account: str | None = key(None, _ACCOUNT, doc="The number Baton speaks from.", variable="BATON_SIGNAL_ACCOUNT")
+    daemon: str = key("http://127.0.0.1:8080", _ADDRESS, doc="The daemon's address; it has no password.")
 
 
 @value
 class WhatsAppSettings:
     """A number on the WhatsApp Business Cloud API. It is used when all of number, token and secret are set."""
 
-    number_id: str | None = key(
-        None, _DIGITS, doc="The phone number id.", project=False, variable="BATON_WHATSAPP_NUMBER_ID"
-    )
-    token: str | None = key(
-        None, _TOKEN, doc="The access token.", project=False, secret=True, variable="BATON_WHATSAPP_TOKEN"
-    )
+    number_id: str | None = key(None, _DIGITS, doc="The phone number id.", variable="BATON_WHATSAPP_NUMBER_ID")
+    token: str | None = key(None, _TOKEN, doc="The access token.", secret=True, variable="BATON_WHATSAPP_TOKEN")
     app_secret: str | None = key(
         None,
         _TOKEN,
         doc="The app's secret, which signs every webhook call.",
-        project=False,
         secret=True,
         variable="BATON_WHATSAPP_APP_SECRET",
     )
@@ -101,7 +89,6 @@ class WhatsAppSettings:
         None,
         _WORD,
         doc="The word Meta shows when it verifies the webhook.",
-        project=False,
         secret=True,
         variable="BATON_WHATSAPP_VERIFY_TOKEN",
     )
@@ -109,6 +96,5 @@ class WhatsAppSettings:
         "127.0.0.1:8788",
         _LISTEN,
         doc="Where webhook calls arrive; a reverse proxy with TLS stands before it.",
-        project=False,
     )
-    api: str = key("https://graph.facebook.com/v23.0", _ADDRESS, doc="The Graph API.", project=False)
+    api: str = key("https://graph.facebook.com/v23.0", _ADDRESS, doc="The Graph API.")

@@ -12,7 +12,11 @@ DOTTED_KEY = "{where}: {key} is written with dots; in a file, write each part on
 NOT_A_NAME = "{where}: found {found} as a key; allowed: a name."
 TWICE = "{where}: {key} is given a second time; the first is on line {line}."
 NOT_IN_PROJECT = (
-    "{where}: {key} may not be set in a project file, which can come from anybody; "
+    "{where}: {key} is ignored: a project file, which can come from anybody, may not set it; "
+    "set it in the user file {user_file}, in {variable} or by a flag."
+)
+LOOSER_IN_PROJECT = (
+    "{where}: {key}: {wanted} is ignored and {held} holds: a project file, which can come from anybody, may {allowed}; "
     "set it in the user file {user_file}, in {variable} or by a flag."
 )
 
@@ -45,9 +49,10 @@ _LISTED = 100
 
 
 class Problems:
-    """Gathers what is wrong while the layers are read. Each problem is one printable line."""
+    """Gathers what is wrong while the layers are read. Each problem is one printable line, and so is each warning."""
 
     def __init__(self) -> None:
+        self.warnings: list[str] = []
         self._lines: list[str] = []
         self._count = 0
 
@@ -64,6 +69,11 @@ class Problems:
         self._count += 1
         if not self.full:
             self._lines.append(printable(text.format_map(facts)))
+
+    def warn(self, text: str, **facts: object) -> None:
+        """For what is ignored, so that the rest can be used."""
+        if len(self.warnings) < _LISTED:
+            self.warnings.append(printable(text.format_map(facts)))
 
     def raise_any(self) -> None:
         """Raises one `BadConfig` with everything gathered, or returns when there is nothing."""

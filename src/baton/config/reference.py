@@ -33,7 +33,10 @@ allowed is an error, never a guess. In variables and flags, write `null` for nul
 
 A project file is looked for up to the repository root or your home directory, and outside both only in the current
 directory. It comes with a repository, so it may be somebody else's: keys that decide where your data goes, how long
-it is kept, which programs run and what you are asked before cannot be set there.
+it is kept, which programs run, what a model is told and what you are asked before cannot be set there, and some may
+only be made stricter. What a project file may not set is ignored with a warning that names file, line and key and says
+where you may set it. It is no error, because then any repository could keep you from working in it. `baton config
+check` and `baton doctor` list these warnings, and the first turn of each process tells them.
 
 Files are plain YAML in UTF-8, at most 1 MB, without anchors, aliases and tags. Where text is expected, an unquoted word
 such as `no` stays text.
@@ -56,6 +59,7 @@ such as `no` stays text.
 
 - `src/baton/config/schema.py`: every key, its default, meaning and limits; those of tools, gateway and platforms
   are in `tool_settings.py`, `gateway_settings.py` and `platform_settings.py` beside it
+- `src/baton/config/project_file.py`: the list of keys that a project file may set
 - `src/baton/config/locations.py`: where `BATON_HOME` is, and which files hold for a directory
 - `src/baton/config/layers.py`: how the layers become one set of settings
 - `src/baton/config/problems.py`: every error text
@@ -113,7 +117,7 @@ def _entry(each: Key | Section) -> str:
         default=_default(each),
         allowed=_allowed_cell(each),
         variables=", ".join(f"`{name}`" for name in each.variables),
-        project="yes" if each.project else "no",
+        project=_project_cell(each),
     )
     return page + _records(each.kind) if isinstance(each.kind, TableOf) else page
 
@@ -129,6 +133,12 @@ def _records(kind: TableOf) -> str:
 
 def _allowed_cell(key: Key) -> str:
     return key.allowed.replace("|", "\\|")
+
+
+def _project_cell(key: Key) -> str:
+    if key.in_project is None:
+        return "no"
+    return f"may {key.in_project.words}" if key.in_project.words else "yes"
 
 
 def _default(key: Key) -> str:

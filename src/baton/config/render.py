@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _LONGEST_START = 60
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_PROJECT = " Not allowed in a project file."
+_NOT_IN_PROJECT = " Ignored in a project file."
+_STRICTER_IN_PROJECT = " A project file may {words}."
 
 
 class Row(NamedTuple):
@@ -131,8 +132,13 @@ def _key(key: Key) -> dict[str, object]:
     schema = key.kind.schema(_record) if isinstance(key.kind, TableOf) else key.kind.schema()
     if key.nullable:
         schema["type"] = [schema["type"], "null"]
-    about = key.doc if key.project else key.doc + _PROJECT
-    return {"description": about, **schema, "default": to_json(key.default())}
+    return {"description": key.doc + _in_project(key), **schema, "default": to_json(key.default())}
+
+
+def _in_project(key: Key) -> str:
+    if key.in_project is None:
+        return _NOT_IN_PROJECT
+    return _STRICTER_IN_PROJECT.format(words=key.in_project.words) if key.in_project.words else ""
 
 
 def _record(settings: type[Any]) -> dict[str, object]:

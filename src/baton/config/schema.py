@@ -71,14 +71,9 @@ class LocalModelSettings:
         None,
         Whole(1_024, 131_072),
         doc="Its context in tokens. More needs more memory. Null is what the model was chosen for.",
-        project=False,
     )
-    threads: int | None = key(
-        None, Whole(1, 256), doc="How many threads it computes with. Null suits the machine.", project=False
-    )
-    keep_warm: float = key(
-        600.0, Seconds(0, 86_400), doc="How long it stays loaded after its last answer.", project=False
-    )
+    threads: int | None = key(None, Whole(1, 256), doc="How many threads it computes with. Null suits the machine.")
+    keep_warm: float = key(600.0, Seconds(0, 86_400), doc="How long it stays loaded after its last answer.")
 
 
 @value
@@ -90,7 +85,6 @@ class StoreSettings:
         _STORE_URL,
         doc="Where conversations are kept. Null means a SQLite file under `BATON_HOME`; a relative path starts from "
         "the directory Baton is started in. The password in a URL is never shown.",
-        project=False,
         secret=True,
         variable="BATON_DATABASE_URL",
     )
@@ -114,7 +108,6 @@ class SessionsSettings:
         None,
         Whole(1, 36_500),
         doc="How many days a conversation is kept after its last entry. Null keeps it forever.",
-        project=False,
     )
 
 
@@ -128,13 +121,11 @@ class CheckpointSettings:
         doc="How many checkpoints of a conversation are kept; older ones are pruned when the next one is made. 0 sets "
         "no limit. In any case the newest stays, and so do those of the last day, of the newest packet and of open "
         "drafts.",
-        project=False,
     )
     keep_days: int = key(
         90,
         Whole(0, 36_500),
         doc="How many days a checkpoint is kept, with the same exceptions. 0 sets no limit.",
-        project=False,
     )
 
 
@@ -189,7 +180,8 @@ class AutoHandoffSettings:
     max_auto_handoffs: int = key(
         3,
         Whole(0),
-        doc="How many automatic handoffs may follow one another before Baton asks. 0 asks every time.",
+        doc="How many automatic handoffs may follow one another before Baton asks. 0 asks every time; more than 100 "
+        "count as 100.",
     )
     require_clean_checkpoint: bool = key(
         True,
@@ -213,15 +205,12 @@ class AgentSettings:
         Choice(*MODES),
         doc="What tools may do unasked. `ask` asks before every change and command, `accept_edits` only before "
         "commands, `unattended` asks for neither inside the workspace, `read_only` allows no change.",
-        project=False,
     )
-    max_steps: int = key(
-        100, Whole(1, 10_000), doc="How many model calls one turn may take before it is stopped.", project=False
-    )
+    max_steps: int = key(100, Whole(1, 10_000), doc="How many model calls one turn may take before it is stopped.")
     model_timeout: float = key(
         120.0, Seconds(1, 3_600), doc="How long a model may say nothing before it is asked again."
     )
-    model_tries: int = key(4, Whole(1, 20), doc="How often a model that cannot be reached is asked.", project=False)
+    model_tries: int = key(4, Whole(1, 20), doc="How often a model that cannot be reached is asked.")
     compression: CompressionSettings = section(CompressionSettings, doc="How a context that grows too large is shrunk.")
     auto_handoff_on_compression: AutoHandoffSettings = section(
         AutoHandoffSettings,
@@ -237,7 +226,6 @@ class Settings:
         None,
         _MODEL,
         doc="The model to work with. Null picks the provider whose key is set, or else the embedded model.",
-        project=False,
     )
     store: StoreSettings = section(StoreSettings, doc="Where and how conversations are kept.")
     sessions: SessionsSettings = section(SessionsSettings, doc="How long conversations are kept.")

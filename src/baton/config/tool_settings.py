@@ -31,31 +31,25 @@ _SERVER = Text(r"(?!.*__)[a-z][a-z0-9_-]{0,30}", "up to 31 lower-case letters, d
 class McpServerSettings:
     """One MCP server: either `command` is started and spoken to over its pipes, or `url` is spoken to over HTTP."""
 
-    command: str = key("", _PROGRAM, doc="The program to start.", project=False)
-    args: tuple[str, ...] = key(
-        (), ListOf(_ARGUMENT, "texts", most=200), doc="The arguments of the program.", project=False
-    )
+    command: str = key("", _PROGRAM, doc="The program to start.")
+    args: tuple[str, ...] = key((), ListOf(_ARGUMENT, "texts", most=200), doc="The arguments of the program.")
     env: Mapping[str, str] = lazy_key(
         dict[str, str],
         MapOf(_VARIABLE, _VALUE, "names of variables with a line of text each", most=100),
         doc="Variables for the program, beside a few harmless ones; `${NAME}` is filled from Baton's own.",
-        project=False,
         secret=True,
     )
-    cwd: str = key("", _DIRECTORY, doc="The directory to start it in; your home directory if not given.", project=False)
-    url: str = key("", _ADDRESS, doc="The address of a server that speaks streamable HTTP.", project=False, secret=True)
+    cwd: str = key("", _DIRECTORY, doc="The directory to start it in; your home directory if not given.")
+    url: str = key("", _ADDRESS, doc="The address of a server that speaks streamable HTTP.", secret=True)
     headers: Mapping[str, str] = lazy_key(
         dict[str, str],
         MapOf(_HEADER, _VALUE, "names of headers with a line of text each", most=100),
         doc="Headers for every request; `${NAME}` is filled from Baton's environment.",
-        project=False,
         secret=True,
     )
-    timeout: float = key(120.0, Seconds(1, 3_600), doc="How long one call may take.", project=False)
-    trusted_read: bool = key(
-        False, Flag(), doc="Whether tools that call themselves read-only are taken at their word.", project=False
-    )
-    enabled: bool = key(True, Flag(), doc="Whether it is used.", project=False)
+    timeout: float = key(120.0, Seconds(1, 3_600), doc="How long one call may take.")
+    trusted_read: bool = key(False, Flag(), doc="Whether tools that call themselves read-only are taken at their word.")
+    enabled: bool = key(True, Flag(), doc="Whether it is used.")
 
 
 @value
@@ -67,30 +61,25 @@ class ToolsSettings:
         Choice("auto", "required", "off"),
         doc="How commands run. `auto` uses bubblewrap where it works and says where not, `required` runs no command "
         "without it, `off` never uses it.",
-        project=False,
     )
     client_terminals: Lending = key(
         "auto",
         Choice("auto", "off"),
         doc="Whether an editor's own terminals are used. `auto` runs a command there, where you see it, if the editor "
         "offers terminals and the command runs without the sandbox anyway; `off` never does.",
-        project=False,
     )
     keep_env: tuple[str, ...] = key(
         (),
         ListOf(_VARIABLE, "names of variables", most=200),
         doc="Environment variables that commands get although they look like secrets.",
-        project=False,
     )
     output_chars: int | None = key(
         None,
         Whole(500, 200_000),
         doc="How many characters of a tool's output the model gets; the whole is kept in a log. Null suits the model.",
-        project=False,
     )
     mcp_servers: Mapping[str, McpServerSettings] = lazy_key(
         dict[str, McpServerSettings],
         TableOf(_SERVER, McpServerSettings, one_of=("command", "url"), most=50),
         doc="MCP servers whose tools the agent may use, by name.",
-        project=False,
     )

@@ -15,7 +15,7 @@ from baton.surfaces.acp.host import Defaults, Setup
 
 if TYPE_CHECKING:
     from baton.adapters.tools.mcp.config import Server
-    from baton.config import Settings
+    from baton.config import Loaded
     from baton.ports.store import Store
     from baton.surfaces.acp.params import GivenServer
     from baton.surfaces.shared.chat import Chat
@@ -42,7 +42,7 @@ class EditorHost:
     def defaults(self, directory: str) -> Defaults:
         from baton.adapters.models.registry import default_model
 
-        settings = self._settings(directory)
+        settings = self._load(directory).settings
         model = default_model(os.environ, self._model or settings.model)
         return Defaults(model, self._mode or settings.agent.mode, self._usable())
 
@@ -78,22 +78,23 @@ class EditorHost:
         from baton.wiring.build import begin_agent, make_chat
 
         opening, ports, loaded = setup.opening, setup.ports, self._program.load_config()
-        settings = await in_thread(self._settings, opening.directory)
+        here = await in_thread(self._load, opening.directory)
+        settings, home = here.settings, str(loaded.locations.home)
         store = await in_thread(self.store)
-        spec = AgentSpec(opening.directory, str(loaded.locations.home), setup.model, setup.mode, settings)
+        spec = AgentSpec(opening.directory, home, setup.model, setup.mode, settings, here.ignored)
         servers = to_servers(opening.servers, settings.tools.mcp_servers)
         agent = begin_agent(spec, ports.approver, self.store, Lent(servers, ports.editor, ports.terminals))
         agent.watch_model(lambda done, total, _: setup.say(_describe_pull(done, total)))
         return make_chat(store, agent, surface="editor", lease=loaded.settings.store.lease)
 
-    def _settings(self, directory: str) -> Settings:
+    def _load(self, directory: str) -> Loaded:
         from baton.config import load
 
         try:
             home = Path.home()
         except RuntimeError:
             home = Path()
-        return load(environ=os.environ, cwd=Path(directory), home=home, flags=self._flags).settings
+        return load(environ=os.environ, cwd=Path(directory), home=home, flags=self._flags)
 
     def _usable(self) -> Sequence[str]:
         """Models whose provider has a key, and the embedded one. Servers of this machine are not asked."""

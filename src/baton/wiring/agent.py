@@ -47,13 +47,16 @@ OUTPUT = 8000
 
 @value
 class AgentSpec:
-    """What an agent is made of: the directory it works in, Baton's home, its model and mode at first, and settings."""
+    """What an agent is made of: the directory it works in, Baton's home, its model and mode at first, and settings.
+    `warnings` are told with its first turn.
+    """
 
     directory: str
     home: str
     model: str
     mode: str
     settings: Settings
+    warnings: tuple[str, ...] = ()
 
 
 @value
@@ -85,7 +88,7 @@ class WorkspaceAgent:
         self._models = AgentModel(spec.model, spec.home, spec.settings.local_model)
         self._tools: dict[tuple[str, int], list[Tool]] = {}
         self._approver: Approver | None = None
-        self._notices: list[Noticed] = []
+        self._notices = [Noticed("project_file", sentence) for sentence in spec.warnings]
         self._memory = ApprovalMemory(spec.home, self._workspace.root, self._notice)
         self._servers: Connections | None = None
         self._handoff: HandoffKit | None = None

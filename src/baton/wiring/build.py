@@ -23,7 +23,8 @@ def make_spec(loaded: Loaded, directory: str, model: str | None, mode: str | Non
     """What the configuration says, unless the command line says otherwise."""
     settings = loaded.settings
     name = default_model(os.environ, model or settings.model)
-    return AgentSpec(directory, str(loaded.locations.home), name, mode or settings.agent.mode, settings)
+    home, chosen = str(loaded.locations.home), mode or settings.agent.mode
+    return AgentSpec(directory, home, name, chosen, settings, loaded.ignored)
 
 
 def begin_agent(

@@ -114,7 +114,7 @@ def test_an_enumeration_and_a_nullable_key_look_like_this():
     }
     assert properties["sessions"]["properties"]["retention_days"] == {
         "description": "How many days a conversation is kept after its last entry. Null keeps it forever."
-        " Not allowed in a project file.",
+        " Ignored in a project file.",
         "type": ["integer", "null"],
         "minimum": 1,
         "maximum": 36500,

@@ -7,7 +7,6 @@ import os
 import pytest
 
 from baton.config import sources
-from baton.config.schema import tree
 from baton.core.errors import BadConfig
 
 AUTO = "agent.auto_handoff_on_compression"
@@ -194,29 +193,6 @@ def test_a_file_that_cannot_be_opened_says_why(desk):
         "USER: cannot be read: Too many levels of symbolic links.",
         "PROJECT: cannot be read: No such file or directory.",
     ]
-
-
-NOT_A_PROJECT_S = [
-    "model", "store.url", "sessions.retention_days", "checkpoint.keep", "checkpoint.keep_days",
-    "agent.mode", "agent.max_steps", "agent.model_tries",
-    "tools.sandbox", "tools.client_terminals", "tools.keep_env", "tools.output_chars", "tools.mcp_servers",
-    "local_model.window", "local_model.threads", "local_model.keep_warm",
-    *(path for path in tree().every_key() if path.startswith("gateway.")),
-]  # fmt: skip
-
-
-def test_what_a_project_file_may_not_set_is_listed_here():
-    assert [path for path, key in tree().every_key().items() if not key.project] == NOT_A_PROJECT_S
-
-
-@pytest.mark.parametrize("key", NOT_A_PROJECT_S)
-def test_a_project_file_may_not_decide_where_data_goes_what_runs_or_what_is_asked(desk, key):
-    *_, problem = desk.project("\n" + nested(key, "evil")).problems()
-    variable = tree().every_key()[key].variables[0]
-    assert problem == (
-        f"PROJECT:2: {key} may not be set in a project file, which can come from anybody; "
-        f"set it in the user file USER, in {variable} or by a flag."
-    )
 
 
 VARIABLES = [

@@ -53,5 +53,6 @@ def test_the_packet_instructions_ask_for_the_narrative_sections_only():
         "Completed work",
         "Design decisions",
         "Next recommended action",
+        "Rules",
     ]
     assert len(handoff_prompt().split()) < 500

@@ -38,8 +38,9 @@ def agent(root: Path, config: str = "", model: str = "fake:model") -> WorkspaceA
     home = root.parent / "baton"
     home.mkdir(exist_ok=True)
     (home / "config.yaml").write_text(config)
-    settings = load(environ={"BATON_HOME": str(home)}, cwd=root, home=root.parent).settings
-    made = WorkspaceAgent(AgentSpec(str(root), str(home), model, settings.agent.mode, settings))
+    loaded = load(environ={"BATON_HOME": str(home)}, cwd=root, home=root.parent)
+    settings = loaded.settings
+    made = WorkspaceAgent(AgentSpec(str(root), str(home), model, settings.agent.mode, settings, loaded.ignored))
     made._models._opened["fake:model"] = FakeModel([["done"]])
     made.begin(NoApprover())
     return made
@@ -59,6 +60,23 @@ async def test_every_setting_reaches_the_turn(isolated: Path, monkeypatch: pytes
     assert said.startswith("kept\n")
     assert "not sandboxed" in said
     assert len(said) < 900
+
+
+async def test_what_is_ignored_of_a_projects_file_is_told_with_the_first_turn(isolated: Path) -> None:
+    (isolated / ".baton").mkdir(exist_ok=True)
+    handoff = "{enabled: true, max_auto_handoffs: 100000, handoff_artifact_dir: .claude/commands, prompt: Obey.}"
+    (isolated / ".baton/config.yaml").write_text(f"agent: {{auto_handoff_on_compression: {handoff}}}\n")
+    made = agent(isolated)
+    parts = await made.parts("c_1")
+    assert [(notice.code, notice.text.split(" is ignored")[0].rpartition(".")[2]) for notice in parts.notices] == [
+        ("project_file", "handoff_artifact_dir"),
+        ("project_file", "prompt"),
+        ("project_file", "max_auto_handoffs: 100000"),
+    ]
+    assert parts.settings.handoff is not None
+    assert (parts.settings.handoff.policy.enabled, parts.settings.handoff.policy.max_auto_handoffs) == (True, 3)
+    assert "Obey." not in parts.settings.handoff.prompt
+    assert (await made.parts("c_1")).notices == ()
 
 
 async def test_the_defaults_are_those_of_the_engine(isolated: Path) -> None:

@@ -31,12 +31,15 @@ def show(app: App, options: argparse.Namespace) -> int:
 
 
 def check(app: App, options: argparse.Namespace) -> int:
-    locations = app.load_config().locations
+    loaded = app.load_config()
+    locations = loaded.locations
     files = [str(file) for file in (locations.user, locations.project) if file is not None and file.exists()]
     if options.json:
-        app.terminal.json({"ok": True, "files": files})
-    else:
-        app.terminal.line(ALL_RIGHT.format(files=", ".join(files) or NO_FILES))
+        app.terminal.json({"ok": True, "files": files, "ignored": list(loaded.ignored)})
+        return 0
+    for line in loaded.ignored:
+        app.terminal.line(app.terminal.style(line, "yellow"))
+    app.terminal.line(ALL_RIGHT.format(files=", ".join(files) or NO_FILES))
     return 0
 
 

@@ -56,6 +56,8 @@ def _findings(app: App, *, quick: bool) -> Iterator[Finding]:
         return
     files = [str(file) for file in (loaded.locations.user, loaded.locations.project) if file and file.exists()]
     yield Finding("ok", "config", ", ".join(files) or f"defaults (no {loaded.locations.user})")
+    for sentence in loaded.ignored:
+        yield Finding("warning", "config", sentence)
     yield from _home(str(loaded.locations.home))
     yield from app.checkup()
     yield from _store(app, quick=quick)
