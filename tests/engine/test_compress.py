@@ -10,7 +10,7 @@ import pytest
 from baton.core.agent.event import Compressing, CompressionEnded, CompressionStarted, Pressure, TurnEnded
 from baton.core.agent.message import AssistantMessage, Message, Prompt, ToolMessage, UserMessage
 from baton.core.errors import ModelUnavailable
-from baton.core.handoff.compression import CONSTRAINTS, Limits
+from baton.core.handoff.compression import Limits
 from baton.core.log.context import size, to_messages
 from baton.core.log.entry import NewEntry
 from baton.core.value import replace
@@ -76,7 +76,7 @@ async def test_a_full_context_is_compressed_before_the_request(bench: Make) -> N
     sent = model.prompts[-1].messages
     assert paired(sent)
     assert isinstance(sent[0], UserMessage)
-    for text in (FIRST, "> Never touch the migrations.", "> You must keep Python 3.11.", CONSTRAINTS, SUMMARY):
+    for text in (f"> {FIRST}", SUMMARY):
         assert text in sent[0].text
     assert sent[-1] == UserMessage("and now? Do not push.")
     assert len([entry for entry in made.entries() if entry.kind == "tool_result"]) == 25
@@ -93,7 +93,7 @@ async def test_the_second_compression_keeps_what_the_first_kept(bench: Make) -> 
     assert vitals.compressions >= 2
     first = model.prompts[-1].messages[0]
     assert isinstance(first, UserMessage)
-    assert first.text.count("> Never touch the migrations.") == 1
+    assert first.text.count("Never touch the migrations.") == 1
     assert first.text.count(FIRST) == 1
 
 
@@ -123,7 +123,7 @@ def stays_whole(prompt: Prompt, demands: list[str], entries: list[Any]) -> None:
     assert sum(map(size, prompt.messages)) < WINDOW * 0.8
     first, *tail = prompt.messages
     assert isinstance(first, UserMessage)
-    for text in (FIRST, *(f"> {demand}" for demand in demands)):
+    for text in (FIRST, *demands):
         assert first.text.count(text) == 1, text
     said = to_messages(entries)[:-1]
     assert len(tail) > 3

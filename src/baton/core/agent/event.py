@@ -131,6 +131,8 @@ class Retrying:
 
 @value
 class CompressionStarted:
+    """`kept` says what stays word for word, in plain words: `14 of your messages, 3 of them shortened`."""
+
     tokens: int
     window: int
     kept: tuple[str, ...]
@@ -143,13 +145,16 @@ class Compressing:
 
 @value
 class CompressionEnded:
-    """`outcome` is compressed, lossy, failed, timed_out or cancelled."""
+    """`outcome` is compressed, lossy, failed, timed_out or cancelled. The context had `before` tokens and has `after`;
+    `usage` is what asking for the summary cost, failed tries included.
+    """
 
     outcome: str
     before: int
     after: int
     seconds: float
     error: str
+    usage: Usage = Usage()
 
 
 @value

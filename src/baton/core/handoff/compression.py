@@ -1,23 +1,34 @@
 """Compression, planned and judged without a model.
 
-What is protected word for word: the system prompt (it is not part of the entries), the first request, every
-constraint the user stated, the recent tail, and calls that wait for their result. The rest goes to the model as one
-text to be summarised; what comes back is judged before it replaces anything.
+What is protected word for word: the system prompt and pinned rules (they are not part of what is compressed), the
+person's messages as far as their share of the window goes, the one without an answer in any case, rules that were found
+in what is cut, the recent tail, and calls that wait for their result. The rest goes to the model as one text to be
+summarised; what comes back is judged before it replaces anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from baton.core.agent.message import AssistantMessage, Message, ToolMessage, UserMessage
 from baton.core.agent.tokens import estimate
-from baton.core.display import plain
+from baton.core.handoff.compression_text import Kept, clip, quote_kept
+from baton.core.handoff.kept_messages import SHARE, choose, count_tokens, shorten
 from baton.core.handoff.ledger.constraints import constraints
 from baton.core.log import entry as kinds
-from baton.core.log.context import last_compression, size, to_messages
+from baton.core.log.context import last_compression, size, to_messages, to_opening_messages
 from baton.core.log.entry import Entry
-from baton.core.log.payloads import CompressionFailed, CompressionUndone, PacketOpening, UserInput, payload
-from baton.core.value import value
+from baton.core.log.kept import KeptMessage
+from baton.core.log.payloads import (
+    Compression,
+    CompressionFailed,
+    CompressionUndone,
+    PacketOpening,
+    UserInput,
+    payload,
+)
+from baton.core.log.unanswered import Unanswered, find_unanswered
+from baton.core.value import replace, value
 
 COMPRESSED = "compressed"
 LOSSY = "lossy"
@@ -29,15 +40,19 @@ THRESHOLD = 0.8
 OUT_OF_ROOM = 0.95
 TAIL = 0.3
 SUMMARY = 0.15
-_FIRST_LIMIT = 4000
+_LEAST_TAIL = 0.1
+_UNCROWDED = 0.1
+_UNANSWERED = 0.4
+"""Shares of the window. The tail gives way to messages that take more than a tenth, down to a tenth of its own; the
+message without an answer is whole up to four tenths, and those before it then have less.
+"""
+_MATERIAL = 0.6
+_LABELLED = 200
 _CLIPS = (4000, 1200, 400, 120)
 _LONGEST_TOKEN = 16
+_NOTHING_KNOWN: Mapping[str, str] = {}
 _TOO_LONG = "the model's summary is longer than what it may take"
 
-HEADING = "The conversation so far was compressed. What the user said is quoted word for word; the rest is a summary."
-FIRST = "The user's first request:"
-CONSTRAINTS = "What the user demands, word for word. All of it still holds:"
-SUMMARY_HEADING = "Summary of what happened since:"
 LOST = "[No summary could be made. Only these facts are known; look at the files and ask before assuming more.]"
 
 
@@ -56,13 +71,15 @@ class Limits:
 
 @value
 class Plan:
-    """Keep entries from `keep_from` on; `text` is what the model is to summarise, already small enough for it."""
+    """Keep entries from `keep_from` on, and what is `kept` of those before; `text` is what the model is to summarise,
+    already small enough for it. The context has `before` tokens, of them `tail` in what stays as it is.
+    """
 
     keep_from: int
-    first: str
-    constraints: tuple[str, ...]
+    kept: Kept
     text: str
     before: int
+    tail: int = 0
 
 
 def is_due(entries: Sequence[Entry], tokens: int, window: int, limits: Limits, now: float) -> bool:
@@ -96,33 +113,90 @@ def plan(entries: Sequence[Entry], window: int) -> Plan | None:
     start = earlier.keep_from if earlier else 0
     live = [entry for entry in entries if entry.seq >= start and entry.kind != kinds.COMPRESSION]
     keep_from = _tail_start(live, int(window * TAIL))
-    gone = [entry for entry in live if entry.seq < keep_from]
-    if not gone:
+    if not any(entry.seq < keep_from for entry in live):
         return None
-    said = [held.text for entry in gone if isinstance(held := payload(entry), UserInput)]
-    origin = earlier or _packet(gone)
-    first = origin.first if origin else (said[0] if said else "")
-    demands = dict.fromkeys([*(origin.constraints if origin else ()), *_demands(said)])
-    before = sum(map(size, to_messages(live)))
-    head = f"Earlier summary:\n{earlier.summary}\n\n" if earlier and earlier.summary else ""
-    text = material(to_messages(gone), int(window * 0.6), head)
-    return Plan(keep_from, clip(first, _FIRST_LIMIT), tuple(demands), text, before)
+    past = _Past(earlier, live, find_unanswered(reversed(live)))
+    crowd = sum(map(count_tokens, past.keep(keep_from, window).messages)) - int(window * _UNCROWDED)
+    if crowd > 0:
+        keep_from = _tail_start(live, max(int(window * _LEAST_TAIL), int(window * TAIL) - crowd))
+    kept = past.keep(keep_from, window)
+    gone = to_messages(entry for entry in live if entry.seq < keep_from)
+    tail = sum(map(size, to_messages(entry for entry in live if entry.seq >= keep_from)))
+    before = sum(map(size, gone)) + tail + (sum(map(size, to_opening_messages(earlier))) if earlier else 0)
+    return Plan(keep_from, kept, _to_summarise(earlier, gone, kept, window), before, tail)
 
 
-def _packet(gone: Sequence[Entry]) -> PacketOpening | None:
-    """What a session that began from a packet must not forget."""
-    return next((held for entry in gone if isinstance(held := payload(entry), PacketOpening)), None)
+class _Past:
+    """What the person said before the tail, wherever that begins."""
+
+    def __init__(self, earlier: Compression | None, live: Sequence[Entry], waits: Unanswered) -> None:
+        self._live = live
+        self._waits = waits
+        opening = (held for entry in live if isinstance(held := payload(entry), PacketOpening))
+        self._origin = earlier or next(opening, None)
+
+    def keep(self, keep_from: int, window: int) -> Kept:
+        """The first request is always among it; the message without an answer is not quoted with the others."""
+        said = list(self._said_before(keep_from))
+        first = self._origin.first if self._origin else said[0].words if said else ""
+        waits = [each for each in said if each.unanswered]
+        waits = [shorten(each, int(window * _UNANSWERED) // len(waits)) for each in waits]
+        share = int(window * SHARE)
+        room = max(share // 4, share - sum(map(count_tokens, waits)))
+        shows_first = not any(_is_same(each, first) for each in waits)
+        before = [each for each in said if not each.unanswered and not _is_same(each, first)]
+        first = shorten(KeptMessage(first), room // 2).words
+        chosen = choose(before, room - (estimate(first) if shows_first else 0))
+        kept = [each for each in chosen if each]
+        rules = dict.fromkeys((*(self._origin.constraints if self._origin else ()), *_rules_in_cut(before, chosen)))
+        return Kept(first, (*kept, *waits), tuple(rules), len(chosen) - len(kept), shows_first)
+
+    def _said_before(self, keep_from: int) -> Iterator[KeptMessage]:
+        """What an earlier compression or the packet kept, and what was said since. If the newest message without an
+        answer is in the tail, those before it are as good as answered.
+        """
+        waits = {entry.seq for entry in self._waits.messages if self._waits.messages[-1].seq < keep_from}
+        settled = self._waits.answered or len(waits) < len(self._waits.messages)
+        for each in self._origin.messages if self._origin else ():
+            yield _answered(each) if settled else each
+        for entry in self._live:
+            held = payload(entry) if entry.kind == kinds.USER and entry.seq < keep_from else None
+            if isinstance(held, UserInput) and not held.synthetic:
+                message = KeptMessage(held.text, images=held.images, unanswered=True)
+                yield message if entry.seq in waits else _answered(message)
 
 
-def _demands(said: Sequence[str]) -> list[str]:
-    return [sentence for text in said for sentence in constraints(text)]
+def _answered(message: KeptMessage) -> KeptMessage:
+    """A message that had no answer once."""
+    if not message.unanswered:
+        return message
+    return replace(message, unanswered=False, images=(), pictures=len(message.images))
+
+
+def _is_same(message: KeptMessage, first: str) -> bool:
+    return message.text[:_LABELLED] == first[:_LABELLED]
+
+
+def _rules_in_cut(said: Sequence[KeptMessage], chosen: Sequence[KeptMessage | None]) -> Iterator[str]:
+    """What looks like a rule in messages that are not kept as they were."""
+    for each, kept in zip(said, chosen, strict=True):
+        if kept != each:
+            yield from constraints(each.words)
+
+
+def _to_summarise(earlier: Compression | None, gone: Sequence[Message], kept: Kept, window: int) -> str:
+    head = quote_kept(kept, int(window * SHARE))
+    if earlier and earlier.summary:
+        head += f"Earlier summary:\n{earlier.summary}\n\n"
+    known = {each.text: f"[message under KEPT: {each.text[:80]}…]" for each in kept.messages if each.whole}
+    return material(gone, int(window * _MATERIAL), head, known)
 
 
 def _tail_start(entries: Sequence[Entry], budget: int) -> int:
     """The seq where the kept tail begins: at a user or assistant entry, so that no call loses its result."""
     spent, keep_from = 0, entries[-1].seq + 1 if entries else 0
     for entry in reversed(entries):
-        spent += estimate(entry.body)
+        spent += _weigh(entry)
         if spent > budget and keep_from <= entries[-1].seq:
             break
         if entry.kind in (kinds.USER, kinds.ASSISTANT, kinds.PACKET):
@@ -130,35 +204,38 @@ def _tail_start(entries: Sequence[Entry], budget: int) -> int:
     return keep_from
 
 
-def material(messages: Sequence[Message], budget: int, head: str = "") -> str:
+def _weigh(entry: Entry) -> int:
+    """Tokens of an entry; the bytes of a picture are no text."""
+    if entry.kind == kinds.USER:
+        return sum(map(size, to_messages([entry])))
+    return estimate(entry.body)
+
+
+def material(
+    messages: Sequence[Message], budget: int, head: str = "", known: Mapping[str, str] = _NOTHING_KNOWN
+) -> str:
     """What a model is to read of a conversation, clipped harder until it fits; the oldest goes first if nothing else
-    helps.
+    helps. Long messages that it has before it already (`known`) are only named.
     """
-    text = ""
+    body = ""
+    room = max(budget // 4, budget - estimate(head))
     for limit in _CLIPS:
-        text = head + "\n\n".join(line for message in messages if (line := _line(message, limit)))
-        if estimate(text) <= budget:
-            return text
-    while estimate(text) > budget:
-        text = text[len(text) // 4 :]
-    return text
+        body = "\n\n".join(line for message in messages if (line := _line(message, limit, known)))
+        if estimate(body) <= room:
+            return head + body
+    while estimate(body) > room:
+        body = body[len(body) // 4 :]
+    return head + body
 
 
-def _line(message: Message, limit: int) -> str:
+def _line(message: Message, limit: int, known: Mapping[str, str]) -> str:
     if isinstance(message, UserMessage):
-        return f"USER: {clip(message.text, limit)}"
+        label = known.get(message.text, "") if len(message.text) > _LABELLED else ""
+        return f"USER: {label or clip(message.text, limit)}"
     if isinstance(message, ToolMessage):
         return f"RESULT of {message.name} ({'ok' if message.ok else 'failed'}): {clip(message.text, limit)}"
     calls = [f"CALL {call.name} {clip(str(dict(call.args)), limit)}" for call in message.calls]
     return "\n".join([*([f"ASSISTANT: {clip(message.text, limit)}"] if message.text else []), *calls])
-
-
-def clip(text: str, limit: int) -> str:
-    """Beginning and end of a text, and how much was left out between them."""
-    if len(text) <= limit:
-        return text
-    half = max(1, (limit - 40) // 2)
-    return f"{text[:half]} […{len(text) - 2 * half:,} characters…] {text[-half:]}"
 
 
 def judge(summary: str, plan: Plan, window: int) -> str:
@@ -181,20 +258,6 @@ def judge(summary: str, plan: Plan, window: int) -> str:
     if estimate(text) >= plan.before:
         return "the model's summary is longer than what it stands for"
     return ""
-
-
-def render(plan: Plan, summary: str) -> str:
-    """What stands in the context for everything before the tail."""
-    parts = [HEADING]
-    if plan.first:
-        parts.append(f"{FIRST}\n> {_quote(plan.first)}")
-    if plan.constraints:
-        parts.append(CONSTRAINTS + "\n" + "\n".join(f"> {_quote(each)}" for each in plan.constraints))
-    return "\n\n".join([*parts, f"{SUMMARY_HEADING}\n{plain(summary).strip()}"])
-
-
-def _quote(text: str) -> str:
-    return text.replace("\n", "\n> ")
 
 
 def fallback(entries: Sequence[Entry], plan: Plan, window: int) -> str:

@@ -8,6 +8,7 @@ from baton.core.agent.tokens import estimate
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.packet import Packet
 from baton.core.log.entry import NewEntry
+from baton.core.log.kept import KeptMessage
 from baton.core.log.payloads import PacketOpening, new_entry
 
 INTRODUCTION = (
@@ -54,5 +55,13 @@ def opening_entry(
         constraints=tuple(rule.text for rule in ledger.rules),
         because=because,
         turn=turn_id,
+        messages=_said_before(ledger, unanswered),
     )
     return new_entry(held, estimate(text))
+
+
+def _said_before(ledger: Ledger, unanswered: int) -> tuple[KeptMessage, ...]:
+    """The person's messages as the packet knows them, without the first, and without those that follow it whole."""
+    answered = ledger.exchanges[: len(ledger.exchanges) - unanswered]
+    told = (KeptMessage(each.asked, max(0, each.length - len(each.asked))) for each in answered if each.asked)
+    return tuple(each for each in told if each.text != ledger.first)

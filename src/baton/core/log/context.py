@@ -65,10 +65,16 @@ def project(entries: Sequence[Entry]) -> Context:
     """The context of a session from its entries, which may begin anywhere at or before the compression's tail."""
     compression = last_compression(entries)
     start = compression.keep_from if compression else 0
-    messages = [UserMessage(compression.text)] if compression else []
+    messages = to_opening_messages(compression) if compression else []
     messages += to_messages(entry for entry in entries if entry.seq >= start)
     rules = pins_text(find_pins(entries))
     return Context(tuple(messages), sum(map(size, messages)) + estimate(rules), rules)
+
+
+def to_opening_messages(compression: Compression) -> list[Message]:
+    """What stands for everything before the tail: one text, and the message that has no answer yet, as it was."""
+    waiting = (each for each in compression.messages if each.unanswered)
+    return [UserMessage(compression.text), *(UserMessage(each.words, each.images) for each in waiting)]
 
 
 def to_messages(entries: Iterable[Entry]) -> list[Message]:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, TypeVar, cast
 
 from baton.core.agent.message import Call, Image, Link, Usage
+from baton.core.log.kept import KeptMessage
 from baton.core.value import MISSING, Field, Frozen, fields
 
 _T = TypeVar("_T")
@@ -95,6 +96,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "tuple[Image, ...]": _each(lambda held: read_value(Image, _as_mapping(held))),
     "tuple[Link, ...]": _each(lambda held: read_value(Link, _as_mapping(held))),
     "tuple[Call, ...]": _each(lambda held: read_value(Call, _as_mapping(held))),
+    "tuple[KeptMessage, ...]": _each(lambda held: read_value(KeptMessage, _as_mapping(held))),
     "tuple[Mapping[str, Any], ...]": _each(_as_mapping),
 }
 """How a field is read, by the type it is declared with."""

@@ -12,6 +12,7 @@ from typing import Any
 from baton.core.agent.message import Call, Image, Link, Usage
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry, NewEntry
+from baton.core.log.kept import KeptMessage
 from baton.core.log.payload_json import read_text, read_value, write_value
 from baton.core.log.session import UNDONE
 from baton.core.value import value
@@ -113,6 +114,10 @@ class ToolResult:
 class Compression:
     """A compression in force: `text` stands for everything before entry `keep_from`. `turn` is the turn that was open.
     A split's `tail` says how many of the entries after it are copies.
+
+    `first`, `messages` and `constraints` are what it keeps word for word, and the next one after it; `dropped` older
+    messages of the person are only summarised. `before` and `after` are tokens of the context, `usage` is what the
+    summary cost.
     """
 
     kind = kinds.COMPRESSION
@@ -127,6 +132,10 @@ class Compression:
     before: int
     turn: str = ""
     tail: int = 0
+    messages: tuple[KeptMessage, ...] = ()
+    dropped: int = 0
+    after: int = 0
+    usage: Usage | None = None
 
 
 @value
@@ -138,6 +147,7 @@ class CompressionFailed:
     error: str
     seconds: float
     turn: str = ""
+    usage: Usage | None = None
 
 
 @value
@@ -173,8 +183,9 @@ class CompressionUndone:
 
 @value
 class PacketOpening:
-    """The packet that a fresh session begins with. `first` and `constraints` are what a compression must protect,
-    `because` is what people are told; `turn` is the turn that continues here.
+    """The packet that a fresh session begins with. `first`, `messages` and `constraints` are what a compression must
+    protect, `because` is what people are told; `turn` is the turn that continues here. The context had `before` tokens,
+    `usage` is what the narrative cost.
     """
 
     kind = kinds.PACKET
@@ -186,6 +197,9 @@ class PacketOpening:
     constraints: tuple[str, ...]
     because: str = ""
     turn: str = ""
+    messages: tuple[KeptMessage, ...] = ()
+    before: int = 0
+    usage: Usage | None = None
 
 
 @value

@@ -6,17 +6,21 @@ import asyncio
 import time
 
 from baton.core.agent.event import Compressing, CompressionEnded, CompressionStarted, Emit, HeadAdvanced
+from baton.core.agent.message import Usage
 from baton.core.agent.tokens import estimate
 from baton.core.errors import ModelError
 from baton.core.handoff import compression as rules
 from baton.core.handoff.compression import Limits, Plan
+from baton.core.handoff.compression_text import describe_kept, render, tell_summariser
 from baton.core.log import session as sessions
+from baton.core.log.context import size, to_opening_messages
 from baton.core.log.interrupted import open_turn
 from baton.core.log.payloads import CANCELLED, FAILED, Compression, CompressionFailed, is_effective, new_entry
 from baton.core.log.waiting import continuation, left_behind
+from baton.core.value import replace
 from baton.engine.prompts import ask, prompt_text
 from baton.engine.turns.writer import SessionWriter
-from baton.ports.model import Model
+from baton.ports.model import Finished, Model, Piece
 
 
 class Compressor:
@@ -24,6 +28,7 @@ class Compressor:
         self._model = model
         self._emit = emit
         self._limits = limits
+        self._spent = Usage()
 
     def is_due(self, writer: SessionWriter, extra: int) -> bool:
         """Whether the next request should be preceded by a compression."""
@@ -37,17 +42,19 @@ class Compressor:
         if plan is None:
             return rules.NOTHING
         session_id = writer.session.id
-        self._emit(CompressionStarted(before, self._model.window, _protected_texts(plan)))
+        self._spent = Usage()
+        self._emit(CompressionStarted(before, self._model.window, describe_kept(plan.kept)))
         outcome, summary, error = CANCELLED, "", ""
         try:
             outcome, summary, error = await self._summarise(plan, start)
             if outcome != rules.COMPRESSED and rules.is_out_of_room(before, self._model.window):
                 outcome, summary = rules.LOSSY, rules.fallback(writer.entries, plan, self._model.window)
             seconds = round(time.monotonic() - start, 3)
-            await self._keep(writer, _payload(plan, outcome, summary, error, seconds, open_turn(writer.entries)))
+            made = _payload(plan, outcome, summary, error, seconds, open_turn(writer.entries))
+            await self._keep(writer, replace(made, usage=self._spent if self._spent != Usage() else None))
         finally:
             after = writer.pressure(extra)
-            self._emit(CompressionEnded(outcome, before, after, time.monotonic() - start, error))
+            self._emit(CompressionEnded(outcome, before, after, time.monotonic() - start, error, self._spent))
             if writer.session.id != session_id:
                 self._emit(HeadAdvanced(writer.session.id, session_id, sessions.COMPRESSION, outcome))
         return outcome
@@ -93,7 +100,13 @@ class Compressor:
         """The model's summary, no longer than any that could be used."""
         limit = max(200, int(self._model.window * rules.SUMMARY))
         system = prompt_text("compress").replace("{words}", str(max(60, limit // 2)))
-        return await ask(self._model, system, plan.text, limit)
+        system = system.replace("{kept}", tell_summariser(plan.kept))
+        return await ask(self._model, system, plan.text, limit, self._count)
+
+    def _count(self, piece: Piece) -> None:
+        """Tries that failed cost too."""
+        if isinstance(piece, Finished):
+            self._spent = self._spent.plus(piece.usage)
 
     async def _tick(self, start: float) -> None:
         while True:
@@ -106,19 +119,18 @@ def _payload(
 ) -> Compression | CompressionFailed:
     if not is_effective(outcome):
         return CompressionFailed(outcome, error, seconds, turn_id)
-    return Compression(
+    made = Compression(
         outcome=outcome,
         error=error,
         seconds=seconds,
         keep_from=plan.keep_from,
-        first=plan.first,
-        constraints=plan.constraints,
+        first=plan.kept.first,
+        constraints=plan.kept.constraints,
         summary=summary,
-        text=rules.render(plan, summary),
+        text=render(plan.kept, summary),
         before=plan.before,
         turn=turn_id,
+        messages=plan.kept.messages,
+        dropped=plan.kept.dropped,
     )
-
-
-def _protected_texts(plan: Plan) -> tuple[str, ...]:
-    return (*([plan.first] if plan.first else []), *plan.constraints)
+    return replace(made, after=plan.tail + sum(map(size, to_opening_messages(made))))

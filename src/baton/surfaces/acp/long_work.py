@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 from baton.core.agent import event as events
 from baton.surfaces.acp import updates
+from baton.surfaces.shared.wording import describe_cost, describe_kept
 
 if TYPE_CHECKING:
+    from baton.core.agent.message import Usage
     from baton.surfaces.acp.client import Line
 
 COMPRESS = "Compress the context"
-COMPRESSED = "{before:,} → {after:,} tokens. Nothing left the transcript."
-LOSSY = "{before:,} → {after:,} tokens, without a summary ({error}). The transcript is whole."
-NOT_COMPRESSED = "The compression {outcome}: {error}. The context is as it was."
+COMPRESSED = "{before:,} → {after:,} tokens{cost}. Nothing left the transcript."
+LOSSY = "{before:,} → {after:,} tokens, without a summary ({error}){cost}. The transcript is whole."
+NOT_COMPRESSED = "The compression {outcome}: {error}{cost}. The context is as it was."
 HAND_OFF = "Hand off to a fresh session"
 PULL = "Pull the model"
 
@@ -39,7 +41,7 @@ class LongWork:
         if self._line.can.compaction:
             self._line.send(updates.compaction(self._compression, "in_progress"))
         else:
-            words = f"{event.tokens:,} of {event.window:,} tokens"
+            words = f"{event.tokens:,} of {event.window:,} tokens. {describe_kept(event.kept)}."
             self._line.send(updates.own_work(self._compression, COMPRESS, "in_progress", words))
 
     def continue_compression(self) -> None:
@@ -112,18 +114,28 @@ class LongWork:
 def describe_compression(work_id: str, event: events.CompressionEnded, *, first: bool) -> dict[str, object]:
     """How a compression ended, for a client without `session.compaction`."""
     facts = {"before": event.before, "after": event.after, "error": event.error.rstrip(".") or "no reason given"}
+    cost = describe_cost(event.usage, "the summary")
     template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
-    words = template.format(outcome=event.outcome.replace("_", " "), **facts)
+    words = template.format(outcome=event.outcome.replace("_", " "), cost=cost, **facts)
     output = {
         "outcome": event.outcome,
         "preTokens": event.before,
         "postTokens": event.after,
         "durationMs": round(event.seconds * 1000),
+        **usage_json(event.usage),
     }
     status = "completed" if event.outcome in ("compressed", "lossy") else "failed"
     if first:
         return updates.own_work(work_id, COMPRESS, status, words, output)
     return updates.own_work_update(work_id, status, words, output)
+
+
+def usage_json(usage: Usage) -> dict[str, object]:
+    """What the provider counted, if it said so."""
+    if not (usage.input or usage.output):
+        return {}
+    counted = {"inputTokens": usage.input, "cachedReadTokens": usage.cached, "outputTokens": usage.output}
+    return {"usage": {**counted, **({} if usage.cost is None else {"cost": usage.cost})}}
 
 
 def _new_id(noun: str) -> str:

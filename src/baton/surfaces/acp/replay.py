@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from baton.core.agent.event import CompressionEnded
+from baton.core.agent.message import Usage
 from baton.core.log.payloads import (
     AssistantStep,
     Compression,
@@ -102,7 +103,8 @@ class Replay:
         if self._can.compaction:
             yield updates.compaction(compression_id, held.outcome, summary=summary, error=held.error)
             return
-        event = CompressionEnded(held.outcome, before, entry.tokens, held.seconds, held.error)
+        after = held.after if isinstance(held, Compression) and held.after else entry.tokens
+        event = CompressionEnded(held.outcome, before, after, held.seconds, held.error, held.usage or Usage())
         yield describe_compression(compression_id, event, first=True)
 
     def _packet(self, entry: Entry, opening: PacketOpening) -> Iterator[Json]:

@@ -23,6 +23,7 @@ from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
 from baton.surfaces.shared.call_end import describe_call_failure
 from baton.surfaces.shared.process import agent_words, replace_process
+from baton.surfaces.shared.wording import describe_cost, describe_kept
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
@@ -200,8 +201,13 @@ def _describe_call(event: events.ToolEnded) -> str:
 def _describe_session_event(event: events.Event) -> str:
     """As `_describe`, for what happens to the context and the session."""
     match event:
+        case events.CompressionStarted():
+            return f"◆ compressing: {describe_kept(event.kept)}"
         case events.CompressionEnded():
-            return f"◆ compression {event.outcome}: {event.before:,} → {event.after:,} tokens {event.error}"
+            cost = describe_cost(event.usage, "the summary")
+            return (
+                f"◆ compression {event.outcome}: {event.before:,} → {event.after:,} tokens{cost} {event.error}".rstrip()
+            )
         case events.HandoffStarted():
             return f"◆ {event.because}; creating a fresh handoff…"
         case events.PacketWritten():
@@ -225,7 +231,6 @@ IGNORED = (
     events.ApprovalAsked,  # nobody is there to answer; the refusal is told when the call ends
     events.ToolOutput,
     events.PlanChanged,
-    events.CompressionStarted,
     events.Compressing,
     events.HandoffStep,
     events.ProcessWanted,

@@ -17,6 +17,9 @@ from baton.core.transfer.place import platform_name
 from baton.core.transfer.transfer import CANCELLED_ERROR
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from baton.core.agent.message import Usage
     from baton.core.log.entry import Entry
     from baton.core.transfer.transfer import Transfer
 
@@ -66,12 +69,31 @@ def describe_failure(transfer: Transfer) -> str:
     return CANCELLED if transfer.error == CANCELLED_ERROR else FAILED.format(error=transfer.error.rstrip("."))
 
 
+def describe_cost(usage: Usage | None, what: str) -> str:
+    """`; the summary cost 12,000 tokens in (8,000 cached), 600 out, $0.0120`; empty if nobody counted."""
+    if usage is None or not (usage.input or usage.output):
+        return ""
+    cached = f" ({usage.cached:,} cached)" if usage.cached else ""
+    price = f", ${usage.cost:.4f}" if usage.cost is not None else ""
+    return f"; {what} cost {usage.input:,} tokens in{cached}, {usage.output:,} out{price}"
+
+
+def describe_kept(kept: Sequence[str]) -> str:
+    return f"Kept word for word: {'; '.join(kept)}" if kept else "Kept word for word: the last exchanges"
+
+
 HANDED_OFF = "◆ {because}. Goes on in a fresh session. Packet: {path}"
 UNEXPLAINED = "Handed off"
 UNDONE_COMPRESSION = "◆ The last compression was taken back."
 UNDONE_HANDOFF = "◆ The last handoff was taken back."
-COMPRESSED = "◆ The context was full; compression: {outcome}."
+COMPRESSED = "◆ The context was full; compression: {outcome}{tokens}."
 _WIDTH = 200
+
+
+def _tokens(held: Compression | CompressionFailed) -> str:
+    """`, 41,200 → 9,800 tokens; the summary cost …`, as far as it is known."""
+    counted = f", {held.before:,} → {held.after:,} tokens" if isinstance(held, Compression) and held.after else ""
+    return counted + describe_cost(held.usage, "the summary")
 
 
 def describe_turning_point(entry: Entry) -> str:
@@ -80,8 +102,8 @@ def describe_turning_point(entry: Entry) -> str:
         case PacketOpening(because=because, path=path):
             because, path = one_line(because, _WIDTH), one_line(path, _WIDTH)
             return HANDED_OFF.format(because=because or UNEXPLAINED, path=path or "kept in the store")
-        case Compression(outcome=outcome) | CompressionFailed(outcome=outcome):
-            return COMPRESSED.format(outcome=one_line(outcome, 40))
+        case Compression() | CompressionFailed() as held:
+            return COMPRESSED.format(outcome=one_line(held.outcome, 40), tokens=_tokens(held))
         case CompressionUndone():
             return UNDONE_COMPRESSION
         case HandoffUndone():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from baton.core.agent import event as events
 from baton.core.log.payloads import CANCELLED
+from baton.surfaces.shared.wording import describe_cost, describe_kept
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.replay import STOPPED
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 
 THINKING = "thinking"
 WAITING = "waiting for your answer"
-COMPRESSED = "Compressed: {before:,} → {after:,} tokens. Nothing left the transcript (/transcript)."
-NOT_COMPRESSED = "Compression {outcome}{because}. The context is as it was."
-LOSSY = "Compressed without a summary{because}: {before:,} → {after:,} tokens. The transcript is whole (/transcript)."
+COMPRESSED = "Compressed: {before:,} → {after:,} tokens{cost}. Nothing left the transcript (/transcript)."
+NOT_COMPRESSED = "Compression {outcome}{because}{cost}. The context is as it was."
+LOSSY = (
+    "Compressed without a summary{because}: {before:,} → {after:,} tokens{cost}. The transcript is whole (/transcript)."
+)
 ADVANCED = "The conversation goes on in session {session} ({edge})."
-KEPT = "Context is at {share:.0%}. Compressing… (kept word for word: {kept})"
+KEPT = "Context is at {share:.0%}. Compressing… {kept}."
 
 
 class EventView:
@@ -164,14 +167,14 @@ class EventView:
 
     async def _start_compression(self, event: events.CompressionStarted) -> None:
         share = event.tokens / max(1, event.window)
-        kept = f"{len(event.kept)} of your words" if event.kept else "the last exchanges"
-        await self.app.notice(KEPT.format(share=share, kept=kept))
+        await self.app.notice(KEPT.format(share=share, kept=describe_kept(event.kept)))
         self.app.show_status(state="compressing")
 
     async def _end_compression(self, event: events.CompressionEnded) -> None:
         template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
         because = f" ({event.error.rstrip('.')})" if event.error else ""
-        facts = {"before": event.before, "after": event.after, "because": because}
+        cost = describe_cost(event.usage, "the summary")
+        facts = {"before": event.before, "after": event.after, "because": because, "cost": cost}
         outcome = event.outcome.replace("_", " ")
         level = "info" if event.outcome in ("compressed", CANCELLED) else "warning"
         await self.app.notice(template.format(outcome=outcome, **facts), level)
