@@ -11,13 +11,14 @@ import pytest
 
 from baton.core.agent.message import Call
 from baton.core.errors import BadInput, OwnedElsewhere
-from baton.core.log.payloads import RulePinned, payload
+from baton.core.log.payloads import RulePinned, UserInput, payload
 from baton.core.log.pins import find_pins
 from baton.core.value import replace
 from baton.engine.handoff import rules
 from baton.engine.handoff.handoff import Cause
 from baton.engine.handoff.rules import Pinned
 from baton.engine.turns.fork import fork
+from baton.engine.turns.undo import undo
 from baton.ports.tool import Outcome
 from baton.testing.model import FakeModel
 from tests.engine.conftest import QUICK, Bench, FakeTool
@@ -84,14 +85,8 @@ async def test_pins_survive_handoffs_and_forks_and_the_process(bench: Make, tmp_
         assert has_all(model)
     forked = fork(made.store, made.store.conversations.get(made.conversation_id))
     other = bench(model)
-    assert [entry async for entry in other.runtime.turn(forked.id, payload_of("hi"))]
+    assert [entry async for entry in other.runtime.turn(forked.id, UserInput("hi"))]
     assert has_all(model)
-
-
-def payload_of(text: str) -> Any:
-    from baton.core.log.payloads import UserInput
-
-    return UserInput(text)
 
 
 async def test_a_pin_made_while_a_draft_waits_is_in_the_fresh_session(bench: Make, tmp_path: Path) -> None:
@@ -104,6 +99,50 @@ async def test_a_pin_made_while_a_draft_waits_is_in_the_fresh_session(bench: Mak
     await made.runtime.hand_off(made.conversation_id, lambda h: h.confirm(offered.draft_id))
     await made.turn("go on")
     assert has_all(model)
+    written = await made.runtime.hand_off(made.conversation_id, lambda h: h.write(Cause()), narrate=False)
+    assert all(rule in written.packet.markdown for rule in RULES)
+
+
+async def test_undo_keeps_the_pins_made_before_and_since(bench: Make, tmp_path: Path) -> None:
+    model = FakeModel([["ok"]])
+    made = bench(model, settings=replace(QUICK, handoff=kit(repository(tmp_path / "repo"), tmp_path / "home")))
+    await made.turn("hello")
+    await pin(made, RULES[0])
+    await pin(made, "Gone soon.")
+    await made.runtime.hand_off(made.conversation_id, lambda h: h.now(Cause()), narrate=False)
+    for rule in RULES[1:]:
+        await pin(made, rule)
+    await drop(made, "2")
+    await made.runtime.write(made.conversation_id, undo)
+    await made.turn("go on")
+    assert has_all(model)
+    assert "Gone soon." not in model.prompts[-1].system
+
+
+async def test_a_rule_that_is_dropped_while_a_draft_waits_is_taken_out_of_it(bench: Make, tmp_path: Path) -> None:
+    made = bench(
+        FakeModel([["ok"]]), settings=replace(QUICK, handoff=kit(repository(tmp_path / "repo"), tmp_path / "home"))
+    )
+    await made.turn("Fix the race. Never touch the migrations. Always sign commits.")
+    await pin(made, RULES[0])
+    offered = await made.runtime.hand_off(made.conversation_id, lambda h: h.offer(Cause()), narrate=False)
+    listed = rules.list_rules_of_draft(made.store, offered.draft_id)
+    assert [each.text for each in listed] == [RULES[0], "Never touch the migrations.", "Always sign commits."]
+    gone = rules.find_rule(listed, "2")
+    await made.runtime.hand_off(
+        made.conversation_id, lambda h: rules.take_out_of_drafts(h, made.store, made.conversation_id, gone)
+    )
+    await made.runtime.write(made.conversation_id, lambda writer: rules.drop(writer, gone))
+    left = rules.list_rules_of_draft(made.store, offered.draft_id)
+    assert [each.text for each in left] == [RULES[0], "Always sign commits."]
+    assert left == rules.list_rules(made.store, made.conversation_id, str)
+    await made.runtime.hand_off(made.conversation_id, lambda h: h.confirm(offered.draft_id))
+    opening = made.entries()[0].data
+    assert "- No longer asked for: Never touch the migrations." in opening["text"]
+    assert "Never touch the migrations." not in opening["constraints"]
+    written = await made.runtime.hand_off(made.conversation_id, lambda h: h.write(Cause()), narrate=False)
+    assert "- Always sign commits." in written.packet.markdown
+    assert "- Never touch the migrations." not in written.packet.markdown
 
 
 async def test_a_pin_during_a_turn_is_in_its_next_request_and_parts_no_call_from_its_result(bench: Make) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from baton.core.agent.message import Prompt
 from baton.core.log.pins import find_pins
 from baton.testing.model import FakeModel
+from tests.support.handoffs import kit, repository
 from tests.support.small_gateway import HOME, SmallGateway, soon
 from tests.surface.gateway.conftest import Make
 
@@ -75,3 +78,24 @@ async def test_bad_input_is_one_sentence(make: Make) -> None:
         small.telegram.says(HOME, "/pin the password is hunter2")
         assert "A secret was taken out of it first." in (await small.texts(HOME, 6))[-1]
         assert pins(small) == ["the password is [redacted: password]"]
+
+
+async def test_a_draft_shows_its_rules_and_a_drop_rewrites_it(make: Make, isolated: Path, tmp_path: Path) -> None:
+    async with make() as small:
+        small.host.handoff = kit(repository(isolated), tmp_path / "home")
+        small.telegram.says(HOME, "Fix the race. Never touch migrations.")
+        await small.texts(HOME, 1)
+        small.telegram.says(HOME, f"/pin {RULE}")
+        await small.texts(HOME, 2)
+        small.telegram.says(HOME, "/handoff")
+        await soon(lambda: any("Continue there?" in text for text in small.telegram.texts(HOME)))
+        offer = next(each for each in small.telegram.messages(HOME) if "Continue there?" in each.text)
+        assert f"- `1` {RULE}" in offer.text
+        assert "- `2` Never touch migrations." in offer.text
+        small.telegram.says(HOME, "/unpin 2")
+        await soon(lambda: any("Rule 2 is dropped" in text for text in small.telegram.texts(HOME)))
+        small.telegram.says(HOME, "start")
+        await soon(lambda: any("Continued in a fresh session" in text for text in small.telegram.texts(HOME)))
+        opening = small.entries(small.conversation())[0].data["text"]
+        assert "- No longer asked for: Never touch migrations." in opening
+        assert pins(small) == [RULE]

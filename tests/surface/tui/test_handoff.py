@@ -68,7 +68,7 @@ async def test_the_packet_is_reviewed_and_the_screen_turns_to_the_fresh_session(
         await reviewing(pilot)
         shown = re.sub(r"\d{8}_\d{6}_[0-9a-f]{6}(-\d{8}T\d{6}Z)?|/\S*shop", "…", screen_text(app))
         assert "Go on in a fresh session with this packet?" in shown
-        assert re.search(r"constraints +1/1", shown)
+        assert re.search(r"rules +1/1", shown)
         await pilot.press("enter")
         await until(pilot, lambda: "Fresh session" in screen_text(app))
         assert (head(app).parent_id, head(app).edge) == (old.id, "handoff")

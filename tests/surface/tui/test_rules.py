@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from baton.core.agent.message import Call, ToolMessage
 from baton.core.log.pins import find_pins
+from baton.engine.handoff.rules import list_rules
 from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.screens import ReviewScreen
 from baton.testing.model import FakeModel
+from tests.support.handoffs import kit, repository
 from tests.surface.tui.conftest import SIZE, idle, ready, screen_text, send, until
 
 pytestmark = pytest.mark.anyio
@@ -63,3 +67,32 @@ async def test_a_rule_pinned_during_a_turn_is_in_its_next_request(chat_app: Make
         await until(pilot, lambda: "Pinned as rule 1" in screen_text(app))
         await idle(pilot, app)
         assert [RULE in prompt.system for prompt in model.prompts] == [False, True]
+
+
+async def test_a_rule_is_dropped_in_the_review_by_keys(chat_app: MakeApp, tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop")
+    model = FakeModel([["Noted."]])
+    async with chat_app(model, handoff=kit(root, tmp_path / "home")).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "Fix the race. Never touch migrations.")
+        await idle(pilot, app)
+        await send(pilot, f"/pin {RULE}")
+        await until(pilot, lambda: "Pinned as rule 1" in screen_text(app))
+        await send(pilot, "/handoff")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "r drop a rule" in screen_text(app))
+        await pilot.press("r")
+        await until(pilot, lambda: "Drop which rule?" in screen_text(app))
+        shown = screen_text(app)
+        assert "pinned, for good" in shown
+        assert "Never touch migrations." in shown
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Fresh session" in screen_text(app))
+        chat = app.backend.chat
+        opening = chat.store.entries.load(chat.store.conversations.get(chat.current().id).head_id)[0].data["text"]
+        assert "No longer asked for: Never touch migrations." in opening
+        assert "### Rules the person set: 1 pinned" in opening
+        assert pins(app) == [RULE]
+        listed = list_rules(chat.store, chat.current().id, str)
+        assert [each.text for each in listed] == [RULE]

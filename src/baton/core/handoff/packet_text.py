@@ -13,6 +13,7 @@ from baton.core.agent.tokens import estimate
 from baton.core.handoff import packet_pieces as pieces
 from baton.core.handoff.fit import Group, Piece, Section, compose_within
 from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.narrative import Narrative
 from baton.core.handoff.next_action import describe_floor, live_failures, next_action
@@ -131,8 +132,18 @@ class _Page:
             made.append(self._write.first_request(first))
         made += map(self._write.unanswered, self._also_unanswered)
         if last:
-            made += self._write.current(last)
+            made += self._write.current(last, self._last_reply(), self._approved_plan())
         return Group("### The current request, and where it stands", made)
+
+    def _last_reply(self) -> Exchange | None:
+        """The last exchange in which the agent said something."""
+        return next((each for each in reversed(self._ledger.exchanges) if each.reply), None)
+
+    def _approved_plan(self) -> str:
+        """The newest plan that was approved, as long as its task lasts."""
+        last = self._ledger.exchanges[-1].task
+        plans = (each.plan for each in reversed(self._ledger.exchanges) if each.plan and each.task >= last - 1)
+        return next(plans, "")
 
     def _decided(self) -> Group:
         """What the person said no to and what they answered, in earlier exchanges."""
@@ -192,7 +203,7 @@ class _Page:
         made = [self._write.run(fact) for fact in runs if fact.data.get("check")]
         live = live_failures(self._ledger)
         failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if fact not in live]
-        made += [self._write.run(fact) for fact in failed]
+        made += map(self._write.failed, failed)
         made += [
             pieces.line(Rank.STEPS, f"- Also run: {pieces.code(fact.text, 200)}")
             for fact in runs
@@ -201,7 +212,8 @@ class _Page:
         return Group("", made)
 
     def _blockers(self) -> Group:
-        made = [self._write.failure(fact) for fact in live_failures(self._ledger)]
+        live = live_failures(self._ledger)
+        made = [self._write.failure(fact, detailed=fact in live[-pieces.DETAILED :]) for fact in live]
         for fact in self._ledger.of(facts.PENDING):
             started, what = fact.data.get("started"), pieces.code(fact.text, 160)
             if not started or fact.data.get("changes"):

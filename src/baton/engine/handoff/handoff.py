@@ -26,6 +26,7 @@ from baton.core.agent.tokens import estimate
 from baton.core.errors import BadTransition, BatonError, DraftStale, HandoffError, StoreDamaged
 from baton.core.handoff import packet as drafts
 from baton.core.handoff import policy
+from baton.core.handoff.ledger.fact import Ledger, to_json
 from baton.core.handoff.opening import opening_entry
 from baton.core.handoff.packet import Draft, Packet
 from baton.core.handoff.policy import USER, Ask, HandOff
@@ -148,11 +149,13 @@ class Handoff:
             return False
         return True
 
-    async def edit(self, draft_id: str, markdown: str) -> Packet:
-        """Gives a draft another text: cleaned, stored as a packet of its own, and put in the place of the first."""
+    async def edit(self, draft_id: str, markdown: str, ledger: Ledger | None = None) -> Packet:
+        """Gives a draft another text, and another ledger with it if there is one: cleaned, stored as a packet of its
+        own, and put in the place of the first.
+        """
         draft = await self._draft(draft_id)
         packet = await in_thread(self._store.packets.get, draft.packet_id)
-        return await in_thread(self._edit, draft_id, packet, markdown)
+        return await in_thread(self._edit, draft_id, packet, markdown, ledger)
 
     async def cancel(self, draft_id: str) -> None:
         """A person said no: the session continues, and the policy does not ask again until it changes."""
@@ -256,11 +259,13 @@ class Handoff:
         if not _covers(self._store, packet, self._writer.session.id):
             raise DraftStale(draft=draft_id, conversation=self._writer.conversation_id)
 
-    def _edit(self, draft_id: str, packet: Packet, markdown: str) -> Packet:
+    def _edit(self, draft_id: str, packet: Packet, markdown: str, ledger: Ledger | None) -> Packet:
         cleaner = Cleaner(self._kit.redactor())
         text = cleaner.clean(markdown)
         cleaner.check(text)
         twin = {**twin_of(packet).data, "edited": True}
+        if ledger is not None:
+            twin["ledger"] = to_json(ledger)
         path = self._kit.artifacts.write(packet.session_id, text, twin)
         edited = self._store.packets.add(packet.session_id, text, {**twin, "path": path}, estimate(text))
         self._store.drafts.edit(draft_id, edited.id)

@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from baton.core.errors import BadInput
-from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.dropped_rule import drop_rule
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.rules.rule import PINNED, STANDING, rule_id
+from baton.core.handoff.rules.rule import PINNED, rule_id
+from baton.core.handoff.twin import twin_of
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import RuleDropped, RulePinned, payload
 from baton.core.log.pins import find_pins
 from baton.core.value import value
+from baton.engine.aio import in_thread
+from baton.engine.handoff.handoff import Handoff, stands
 from baton.engine.handoff.packets import history
 from baton.engine.turns.writer import SessionWriter, live_entries
 from baton.ports.store import Store
@@ -79,13 +82,35 @@ async def drop(writer: SessionWriter, rule: ListedRule) -> None:
     await writer.record(RuleDropped(rule.id, rule.text))
 
 
+async def take_out_of_drafts(handoff: Handoff, store: Store, conversation_id: str, rule: ListedRule) -> None:
+    """Rewrites the drafts that wait and still stand, without the rule."""
+    for draft in await in_thread(store.drafts.list_waiting, conversation_id):
+        if await handoff.usable(draft.id):
+            packet = await in_thread(store.packets.get, draft.packet_id)
+            markdown, ledger = drop_rule(packet.markdown, twin_of(packet).ledger, rule.id)
+            if len(ledger.rules) < len(twin_of(packet).ledger.rules):
+                await handoff.edit(draft.id, markdown, ledger)
+
+
 def list_rules(store: Store, conversation_id: str, clean: Callable[[str], str]) -> list[ListedRule]:
-    """The rules in force: pins by their numbers, then what was found in the words of the conversation. Reads all
-    entries since the last packet.
+    """The rules in force: pins by their numbers, then what was found in the words of the conversation. That is what a
+    draft says that waits and still stands; without one all entries since the last packet are read.
     """
     head = store.sessions.get(store.conversations.get(conversation_id).head_id)
+    for draft in reversed(store.drafts.list_waiting(conversation_id)):
+        if stands(store, head.id, draft):
+            return list_rules_of_draft(store, draft.id)
     past = history(store, head.id)
     return number_rules(find_pins(live_entries(store, head)), gather(past.entries, past.carried, clean), past.entries)
+
+
+def list_rules_of_draft(store: Store, draft_id: str) -> list[ListedRule]:
+    """As `list_rules`, with what was found when the draft was written."""
+    draft = store.drafts.get(draft_id)
+    twin = twin_of(store.packets.get(draft.packet_id))
+    head = store.sessions.get(store.conversations.get(draft.conversation_id).head_id)
+    pins = find_pins(live_entries(store, head))
+    return number_rules(pins, twin.ledger, store.entries.load(head.id, after=twin.entries))
 
 
 def number_rules(pins: Sequence[RulePinned], ledger: Ledger, entries: Iterable[Entry] = ()) -> list[ListedRule]:

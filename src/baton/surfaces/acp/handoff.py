@@ -1,18 +1,21 @@
 """A handoff in an editor: the packet is reviewed there, and the thread continues in the fresh session.
 
-A packet is reviewed in a form if the editor has forms, otherwise by a question with two answers.
+A packet is reviewed in a form if the editor has forms, otherwise by a question. In both, rules can be dropped first.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from baton.core.display import one_line
+from baton.core.errors import BadInput
 from baton.core.value import value
+from baton.engine.handoff.rules import find_rule
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.editor import choose
 from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import PeerGone
-from baton.surfaces.shared import handoffs
+from baton.surfaces.shared import handoffs, rules
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.client import Line
@@ -26,13 +29,17 @@ WAITS = (
     "`baton handoff --confirm {draft}` starts the fresh session, `/handoff` writes a new packet."
 )
 CLOSED = "Nobody chose, so the session continues as it was. `/handoff` asks again. The packet is {path}."
-START, CANCEL, LATER, GONE = "start", "cancel", "later", "gone"
+START, CANCEL, LATER, GONE, DROP = "start", "cancel", "later", "gone", "drop"
 QUESTION = "Go on in a fresh session that begins with this packet?"
 CHOICES = [(START, "Start the fresh session"), (CANCEL, "Cancel: the session goes on as it was")]
 OPTIONS: list[Json] = [
     {"optionId": START, "name": "Start the fresh session", "kind": "allow_once"},
     {"optionId": CANCEL, "name": "Cancel", "kind": "reject_once"},
 ]
+DROP_OPTION: Json = {"optionId": DROP, "name": "Drop a rule first", "kind": "allow_once"}
+KEEP_OPTION: Json = {"optionId": LATER, "name": "Keep them all", "kind": "reject_once"}
+DROP_WHICH = "Drop which rule?"
+_MOST_OPTIONS = 20
 STARTED = (
     "Fresh session {session}. It began from the packet {path}.\n\n"
     "{next}\n\n"
@@ -48,12 +55,13 @@ CONTINUE = "Continue in the fresh session"
 
 @value
 class Decision:
-    """`what` is start, cancel, later (the question was closed, or the editor cannot ask) or gone (the editor is).
-    `packet` is the edited text, if it was edited.
+    """`what` is start, cancel, drop (and ask again), later (the question was closed, or the editor cannot ask) or gone
+    (the editor is). `packet` is the edited text, if it was edited; `drops` names the rules to drop first.
     """
 
     what: str
     packet: str = ""
+    drops: str = ""
 
 
 class HandoffReview:
@@ -84,9 +92,31 @@ class HandoffReview:
     async def _review(self, review: Review) -> str:
         decision = await decide(self._line, self._view, review)
         try:
-            return await self._act(review, decision)
+            for _ in range(_MOST_OPTIONS):
+                if not decision.drops and decision.what != DROP:
+                    return await self._act(review, decision)
+                done = await self._drop(review, decision)
+                review = await handoffs.review(self._chat, review.draft_id, review.doubt, resumes=review.resumes)
+                if done and decision.what != DROP:
+                    decision = Decision(decision.what)
+                else:
+                    decision = await decide(self._line, self._view, review)
+            return await self._act(review, Decision(LATER))
         finally:
             await self._view.catch_up()
+
+    async def _drop(self, review: Review, decision: Decision) -> bool:
+        """False, with the reason in the thread, if a rule that is to be dropped is none."""
+        try:
+            found = [find_rule(review.rules, named) for named in decision.drops.replace(",", " ").split()]
+            if decision.packet:
+                await handoffs.edit(self._chat, review.draft_id, decision.packet)
+            for rule in found:
+                await rules.drop(self._chat, rule.id)
+        except BadInput as error:
+            self._view.answer(str(error))
+            return False
+        return True
 
     async def _act(self, review: Review, decision: Decision) -> str:
         if decision.what == LATER and review.resumes:
@@ -106,7 +136,8 @@ class HandoffReview:
 
 async def decide(line: Line, view: EventView, review: Review) -> Decision:
     """The person's answer. Never raises, even if nobody can be asked."""
-    view.answer("\n\n".join([review.markdown.strip(), *review.lines]))
+    listed = [rules.describe_in_markdown(review.rules, _MOST_OPTIONS)] if review.rules else []
+    view.answer("\n\n".join([review.markdown.strip(), *listed, *review.lines]))
     try:
         if line.can.forms:
             return await _form(line, view, review)
@@ -128,7 +159,9 @@ async def _form(line: Line, view: EventView, review: Review) -> Decision:
     given = table(answer.get("content"))
     packet = given.get("packet")
     changed = isinstance(packet, str) and packet.strip() and packet.strip() != review.markdown.strip()
-    return Decision(START if given.get("decision", START) == START else CANCEL, str(packet) if changed else "")
+    if given.get("decision", START) != START:
+        return Decision(CANCEL)
+    return Decision(START, str(packet) if changed else "", str(given.get("drop") or "").strip())
 
 
 def form(review: Review) -> Json:
@@ -144,7 +177,11 @@ def form(review: Review) -> Json:
         "description": "Edit it before it is used",
         "default": review.markdown,
     }
-    schema = {"type": "object", "properties": {"decision": decision, "packet": packet}, "required": ["decision"]}
+    properties = {"decision": decision, "packet": packet}
+    if review.rules:
+        told = "; ".join(f"{each.number}: {one_line(each.text, 60)}" for each in review.rules[:_MOST_OPTIONS])
+        properties["drop"] = {"type": "string", "title": "Drop rules", "description": f"Numbers, such as 2, 5. {told}"}
+    schema = {"type": "object", "properties": properties, "required": ["decision"]}
     return {"message": f"{QUESTION}\n{' '.join(review.lines)}", "requestedSchema": schema}
 
 
@@ -154,10 +191,22 @@ async def _question(line: Line, view: EventView, review: Review) -> Decision:
     about = {"toolCallId": work_id, "title": QUESTION, "kind": "think", "status": "pending"}
     chosen = ""
     try:
-        chosen = await choose(line, view, about, OPTIONS)
+        chosen = await choose(line, view, about, [*OPTIONS, DROP_OPTION] if review.rules else OPTIONS)
+        if chosen == DROP:
+            return Decision(DROP, drops=await _choose_rule(line, view, about, review))
     finally:
         line.send(updates.own_work_update(work_id, "completed" if chosen else "failed"))
     return Decision(chosen or LATER)
+
+
+async def _choose_rule(line: Line, view: EventView, about: Json, review: Review) -> str:
+    """The id of a rule, or nothing."""
+    named = [
+        {"optionId": each.id, "name": f"{each.number}  {one_line(each.text, 80)}", "kind": "allow_once"}
+        for each in review.rules[:_MOST_OPTIONS]
+    ]
+    chosen = await choose(line, view, {**about, "title": DROP_WHICH}, [*named, KEEP_OPTION])
+    return "" if chosen == LATER else chosen
 
 
 def continue_action(session_id: str) -> Json:

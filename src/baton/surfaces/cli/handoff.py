@@ -16,7 +16,7 @@ from baton.core.handoff.twin import twin_of
 from baton.core.log.payloads import PacketOpening, payload
 from baton.engine.aio import in_thread
 from baton.surfaces.cli.app import App
-from baton.surfaces.shared import handoffs
+from baton.surfaces.shared import handoffs, rules
 from baton.surfaces.shared.approvals import NoApprover
 from baton.surfaces.shared.editor import edit_text
 from baton.surfaces.shared.handoffs import PACKET, REVIEW, Review
@@ -30,6 +30,7 @@ NONE_HERE = (
     "Say something first: `baton` begins a conversation. `baton sessions list` shows those of other directories."
 )
 QUESTION = "Continue in a fresh session? [Y]es, [e]dit, [n]o: "
+QUESTION_WITH_RULES = "Continue in a fresh session? [Y]es, [e]dit, [n]o, [d N] to drop rule N: "
 LATER = "The draft waits for your answer: baton handoff {conversation} --confirm {draft}"
 STAYED = "Cancelled. The session goes on as it was."
 STARTED = "The conversation goes on in session {session}: baton resume {conversation}"
@@ -110,7 +111,8 @@ class _Handoff:
         while True:
             self._show(review)
             try:
-                answer = (await in_thread(input, QUESTION)).strip().lower()
+                question = QUESTION_WITH_RULES if review.rules else QUESTION
+                answer = (await in_thread(input, question)).strip().lower()
             except EOFError:
                 self._app.terminal.line()
                 return self._report("waiting", {}, self._later(review))
@@ -120,10 +122,22 @@ class _Handoff:
                 return await self._cancel(review.draft_id)
             if answer in ("e", "edit"):
                 review = await handoffs.edit(self._chat, review.draft_id, edit_text(review.markdown))
+            if answer.startswith("d"):
+                review = await self._drop_rule(review, answer)
+
+    async def _drop_rule(self, review: Review, answer: str) -> Review:
+        try:
+            await rules.drop(self._chat, answer.removeprefix("drop").removeprefix("d").strip())
+        except BadInput as error:
+            self._app.terminal.line(str(error))
+            return review
+        return await handoffs.review(self._chat, review.draft_id, review.doubt)
 
     def _show(self, review: Review) -> None:
         terminal = self._app.terminal
         terminal.line(plain(review.markdown))
+        for line in rules.rule_lines(review.rules):
+            terminal.line(line)
         for line in review.lines:
             terminal.line(terminal.style(line, "yellow"))
         terminal.flush()

@@ -23,7 +23,7 @@ from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import stands
 from baton.surfaces.gateway import texts
-from baton.surfaces.shared import handoffs
+from baton.surfaces.shared import handoffs, rules
 from baton.surfaces.shared.wording import GATEWAY
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ _DONE = {START: (states.CONFIRMED, texts.STARTED), CANCEL: (states.CANCELLED, te
 _ENDS = (kinds.TURN_ENDED, kinds.TURN_INTERRUPTED, kinds.NOTE)
 _LOOK_BACK = 50
 _AGAIN = 0.25
+_SHOWN = 12
+"""Rules of a draft that are shown with its question, which has to fit into one message."""
 
 
 class Answers:
@@ -220,9 +222,11 @@ def offer_letter(store: Store, event: HandoffOffered) -> Letter:
 
 
 def draft_letter(store: Store, draft_id: str, path: str, text: str) -> Letter:
+    """The packet and the rules in it, with the question; without them if the draft is gone by now."""
     attached = None
     with suppress(BatonError):
-        packet = store.packets.get(store.drafts.get(draft_id).packet_id)
-        attached = Attached(path.rpartition("/")[2], "text/markdown", packet.markdown.encode())
+        review = handoffs.load_review(store, draft_id)
+        attached = Attached(path.rpartition("/")[2], "text/markdown", review.markdown.encode())
+        text = f"{rules.describe_in_markdown(review.rules, _SHOWN)}\n\n{text}" if review.rules else text
     buttons = ((texts.START, f"start:{draft_id}"), (texts.CANCEL, f"cancel:{draft_id}"))
     return Letter(text, buttons, attached)

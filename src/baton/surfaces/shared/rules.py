@@ -36,7 +36,8 @@ HEADINGS = {
     TASK: "Found in what you said: in packets until this task is done",
 }
 HINT = "/unpin N drops one."
-WIDTH = 300
+MORE = "{count} more: /pins"
+WIDTH, SHORT = 300, 80
 
 RULE: Shape[ListedRule] = Shape(
     "rule",
@@ -78,9 +79,15 @@ async def list_rules(chat: Chat) -> list[ListedRule]:
 
 
 async def drop(chat: Chat, named: str) -> ListedRule:
-    """Drops the rule with this number or id; `BadInput` if there is none."""
+    """Drops the rule with this number or id, from drafts that wait too; `BadInput` if there is none."""
     conversation = chat.current()
     found = rules.find_rule(await list_rules(chat), named)
+    if not chat.busy and await in_thread(chat.store.drafts.list_waiting, conversation.id):
+        await chat.runtime.hand_off(
+            conversation.id,
+            lambda handoff: rules.take_out_of_drafts(handoff, chat.store, conversation.id, found),
+            narrate=False,
+        )
     await chat.runtime.write(conversation.id, lambda writer: rules.drop(writer, found))
     return found
 
@@ -117,15 +124,19 @@ def rule_lines(listed: Sequence[ListedRule]) -> list[str]:
     return lines
 
 
-def describe_in_markdown(listed: Sequence[ListedRule]) -> str:
-    """As `describe`, for places that draw Markdown, where a numbered list would be numbered anew."""
+def describe_in_markdown(listed: Sequence[ListedRule], most: int = 0) -> str:
+    """As `describe`, for places that draw Markdown, where a numbered list would be numbered anew. With `most` only so
+    many, and shortened.
+    """
     if not listed:
         return NO_RULES
+    shown, width = (listed[:most], SHORT) if most else (listed, WIDTH)
     lines: list[str] = []
     for scope, heading in HEADINGS.items():
-        if rows := [each for each in listed if each.scope == scope]:
-            lines += [f"{heading}:", *(f"- `{each.number}` {one_line(each.text, WIDTH)}" for each in rows), ""]
-    return "\n".join([*lines, HINT])
+        if rows := [each for each in shown if each.scope == scope]:
+            lines += [f"{heading}:", *(f"- `{each.number}` {one_line(each.text, width)}" for each in rows), ""]
+    more = len(listed) - len(shown)
+    return "\n".join([*lines, *([MORE.format(count=more)] if more else []), HINT])
 
 
 async def _run_pin(chat: Chat, rest: str) -> Reply:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.agent import event as events
+from baton.core.display import one_line
 from baton.core.errors import BatonError
-from baton.surfaces.shared import handoffs
-from baton.surfaces.tui.screens import CANCEL, COMPARE, EDIT, START, ReviewScreen
+from baton.core.handoff.rules.rule import PINNED, STANDING, TASK
+from baton.surfaces.shared import handoffs, rules
+from baton.surfaces.tui.screens import CANCEL, COMPARE, EDIT, RULES, START, Choice, PickScreen, ReviewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -22,6 +24,9 @@ FIRST_PACKET = "There is no earlier packet to compare with."
 CREATING = "{because}; creating a fresh handoff…"
 FRESH = "Fresh session {session}. The packet is {path} ({tokens:,} tokens)."
 CANCELLED = "Cancelled. The session goes on as it was."
+NO_RULES = "There is no rule to drop: none is pinned, and none was found in what you said."
+DROP_WHICH = "Drop which rule?"
+SCOPES = {PINNED: "pinned, for good", STANDING: "until you take it back", TASK: "of this task"}
 
 
 class HandoffDialog:
@@ -83,6 +88,8 @@ class HandoffDialog:
                 self.show(await self._edit(review))
             elif answer == COMPARE:
                 await self._compare(review)
+            elif answer == RULES:
+                await self._pick_rule(review)
             else:
                 await handoffs.cancel(self._chat, review.draft_id)
                 await self._app.notice(CANCELLED)
@@ -95,6 +102,30 @@ class HandoffDialog:
 
         text = await handoffs.diff_with_last(self._chat, review) or FIRST_PACKET
         self._app.push_screen(ReadScreen("Compared with the last packet", text), lambda _: self.show(review))
+
+    async def _pick_rule(self, review: Review) -> None:
+        if not review.rules:
+            await self._app.notice(NO_RULES)
+            self.show(review)
+            return
+        choices = [
+            Choice(each.id, f"{each.number}  {each.text}", SCOPES[each.scope], each.text) for each in review.rules
+        ]
+        self._app.push_screen(PickScreen(DROP_WHICH, choices), lambda chosen: self._on_rule(review, chosen))
+
+    def _on_rule(self, review: Review, chosen: str | None) -> None:
+        self._app.run_worker(self._drop_rule(review, chosen), exclusive=False)
+
+    async def _drop_rule(self, review: Review, chosen: str | None) -> None:
+        """Shows the review again, without the rule if one was chosen."""
+        try:
+            if chosen:
+                dropped = await rules.drop(self._chat, chosen)
+                await self._app.notice(rules.DROPPED.format(number=dropped.number, text=one_line(dropped.text, 200)))
+                review = await handoffs.review(self._chat, review.draft_id, review.doubt, resumes=review.resumes)
+        except BatonError as error:
+            await self._app.notice(str(error), "error")
+        self.show(review)
 
     async def _edit(self, review: Review) -> Review:
         from baton.surfaces.shared.editor import edit_text

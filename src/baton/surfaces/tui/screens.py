@@ -47,17 +47,18 @@ class ReadScreen(ModalScreen[None]):
             self.call_after_refresh(scroll.scroll_end, animate=False)
 
 
-START, EDIT, CANCEL, COMPARE = "start", "edit", "cancel", "compare"
+START, EDIT, CANCEL, COMPARE, RULES = "start", "edit", "cancel", "compare", "rules"
 REVIEW_TITLE = "Go on in a fresh session with this packet?"
-REVIEW_HELP = "Enter start · e edit in $EDITOR · d compare with the last packet · Esc cancel"
+REVIEW_HELP = "Enter start · e edit · r drop a rule · d compare with the last packet · Esc cancel"
 
 
 class ReviewScreen(ModalScreen[str]):
-    """Returns start, edit, compare or cancel; None if it is closed some other way."""
+    """Returns start, edit, rules, compare or cancel; None if it is closed some other way."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter,s,y", "answer('start')", "Start"),
         ("e", "answer('edit')", "Edit"),
+        ("r", "answer('rules')", "Rules"),
         ("d", "answer('compare')", "Compare"),
         ("c,n", "answer('cancel')", "Cancel"),
     ]
@@ -88,6 +89,7 @@ class ReviewScreen(ModalScreen[str]):
         score = self._review.score
         side.append(f"\nclaims struck    {score['unsupported_claims']}\nstale            {score['stale_items']}\n")
         side.append(f"tokens           {score['tokens']:,} of {score['budget']:,}\n")
+        side.append("".join(f"\n{note}\n" for note in self._review.notes))
         if self._review.removed:
             side.append("\nremoved\n" + "".join(f"  {plain(kind)}\n" for kind in self._review.removed))
         if self._review.doubt:

@@ -77,7 +77,9 @@ class Rulebook:
             if rule := self._rules.pop(held.rule, None):
                 self._ended[rule.id] = rule
             return
-        self._rules[held.id] = Rule(held.id, self._clean(held.text), PINNED, at, self._generation)
+        known = self._rules.get(held.id)
+        if known is None or known.scope != PINNED:  # a pin is copied from session to session
+            self._rules[held.id] = Rule(held.id, self._clean(held.text), PINNED, at, self._generation)
 
     def _number_tasks(self, exchanges: Sequence[Exchange]) -> list[Exchange]:
         numbered: list[Exchange] = []
