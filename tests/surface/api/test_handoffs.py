@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from baton.core.log.payloads import HandoffAsked, TurnEnd, new_entry
 from tests.support.api_bed import ApiBed
 from tests.support.handoffs import PLACEHOLDER, SECRET
 from tests.support.small_gateway import soon
@@ -141,3 +142,19 @@ async def test_a_draft_that_is_not_there(bed: ApiBed, path: str) -> None:
 @pytest.mark.parametrize("markdown", ["", "a\0", "x" * 500_001])
 async def test_a_text_that_cannot_be_kept_is_refused(bed: ApiBed, markdown: str) -> None:
     await bed.put(f"/v1/drafts/{NOBODY}", 400, markdown=markdown)
+
+
+@IN_MEMORY
+async def test_whoever_is_asked_and_says_something_else_is_answered(bed: ApiBed) -> None:
+    conversation = await bed.begin()
+    made = await bed.post(f"/v1/conversations/{conversation}/handoffs", 201, kind="draft")
+    proof = bed.store.conversations.claim(conversation, "other", 60)
+    asked = [new_entry(HandoffAsked(made["draft_id"], "tokens")), new_entry(TurnEnd("u_1", "waiting"))]
+    head = bed.store.conversations.get(conversation).head_id
+    bed.store.entries.append(proof, head, asked)
+    bed.store.conversations.release(proof)
+    ended = [event async for event in bed.turn(f"/v1/conversations/{conversation}/turns", text="hello")][-1]
+    assert ended.data["reason"] == "completed"
+    assert (await bed.get(f"/v1/drafts/{made['draft_id']}"))["state"] == "cancelled"
+    refused = [entry.data for entry in bed.store.entries.load(head) if entry.kind == "handoff_declined"]
+    assert refused == [{"draft": made["draft_id"], "reason": "tokens"}]
