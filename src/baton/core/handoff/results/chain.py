@@ -6,7 +6,7 @@ import posixpath
 import re
 from functools import lru_cache
 
-from baton.core.handoff.results.identify import identify
+from baton.core.handoff.results.identify import identify, is_task
 from baton.core.handoff.results.part import CHECK, LOOK, Part
 from baton.core.handoff.results.script import AND, MAYBE, THEN, Group, Pipeline, Script, Simple, read_script
 from baton.core.risk.line import Line, line
@@ -106,7 +106,7 @@ class _Builder:
             self._change_folder(made)
         elif made.program == "set":
             self._set_options(made)
-        for each in inner(made) if depth < _DEEPEST else ():
+        for each in inner(made) if depth < _DEEPEST and not is_task(made) else ():
             if each.script is not None:
                 return _Builder(self._where).build(read_script(each.script.text), depth + 1)
             return self._line(line(each.words), simple, text, depth + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from baton.core.handoff.results.chain import Chain, Link
@@ -19,10 +20,9 @@ def collect_evidence(chain: Chain, lines: Sequence[str], *, sure: frozenset[int]
     parts = chain.parts
     acting = [at for at, part in enumerate(parts) if part.kind != LOOK]
     checks = [at for at in acting if parts[at].kind == CHECK]
-    told = telling_lines(lines)
     if not checks:
-        return _find_trouble(acting, told)
-    finding = _Finding(chain, parts, told, sure)
+        return _find_trouble(acting, telling_lines(lines))
+    finding = _Finding(chain, parts, lines, sure)
     found = finding.collect(checks)
     if not lines and len(acting) == 1:
         found.update(finding.accept_silence(acting[0]))
@@ -36,9 +36,10 @@ def _find_trouble(acting: Sequence[int], told: Sequence[str]) -> dict[int, Evide
 
 
 class _Finding:
-    def __init__(self, chain: Chain, parts: Sequence[Part], told: Sequence[str], sure: frozenset[int]) -> None:
+    def __init__(self, chain: Chain, parts: Sequence[Part], lines: Sequence[str], sure: frozenset[int]) -> None:
         self._parts = parts
-        self._told = told
+        self._lines = lines
+        self._told = telling_lines(lines)
         self._sure = sure
         looks = frozenset(part.tool for part in parts if part.kind == LOOK)
         self._filters = {at: each | looks if parts[at].quiet else each for at, each in _filters(chain.links, 0)}
@@ -65,6 +66,7 @@ class _Finding:
         """What may run any tool is judged by all readers but those of its neighbours."""
         open_ = self._open(groups)
         if len(open_) != 1:
+            found.update(self._by_sections(sorted(open_)))
             return
         others = {reader for name in named for reader in find_readers(name)[:1]}
         readers = [each for each in find_readers(self._parts[open_[0]].reader) if each not in others]
@@ -72,17 +74,37 @@ class _Finding:
             readers = [each for each in readers if each is not generic()]
         found.update(self._first(open_[0], readers))
 
-    def _first(self, at: int, readers: Iterable[Reader]) -> dict[int, Evidence]:
+    def _by_sections(self, open_: Sequence[int]) -> dict[int, Evidence]:
+        """Packagers name each script before they run it. In a chain of `&&` the next one runs only if it passed."""
+        begins = {at: line for at in open_ if (line := self._find_header(self._parts[at])) is not None}
+        found: dict[int, Evidence] = {}
+        for at, begin in begins.items():
+            later = [each for each in begins.values() if each > begin]
+            told = telling_lines(self._lines[begin : min(later, default=len(self._lines))])
+            found.update(self._first(at, find_readers(self._parts[at].reader), told))
+            if later and self._stops:
+                found[at] = Evidence(PASSED, found[at].line if at in found and found[at].verdict == PASSED else "")
+        return found
+
+    def _find_header(self, part: Part) -> int | None:
+        script = part.tool.removeprefix("npm ")
+        header = re.compile(rf"^> (?:\S{{1,200}}@\S{{1,80}} )?{re.escape(script)}(?: \S{{1,200}})?$")
+        return next((at for at, line in enumerate(self._lines) if header.match(line)), None)
+
+    def _first(self, at: int, readers: Iterable[Reader], told: Sequence[str] | None = None) -> dict[int, Evidence]:
         """A failure that one of them is sure of, else a pass, else a hint."""
-        said = [each for reader in readers for each in self._heard(reader, at)]
+        said = [each for reader in readers for each in self._heard(reader, at, told)]
         for wanted in ((FAILED, True), (PASSED, True), (FAILED, False)):
             for each in said:
                 if (each.verdict, each.firm) == wanted:
                     return {at: each}
         return {}
 
-    def _heard(self, reader: Reader, at: int) -> list[Evidence]:
-        return reader.read(self._told, frozenset() if at in self._sure else self._filters.get(at, frozenset()))
+    def _heard(self, reader: Reader, at: int, told: Sequence[str] | None = None) -> list[Evidence]:
+        return reader.read(
+            self._told if told is None else told,
+            frozenset() if at in self._sure else self._filters.get(at, frozenset()),
+        )
 
     def _ask(self, readers: Sequence[Reader], group: Sequence[int]) -> list[Evidence]:
         return [each for reader in readers for at in group[:1] for each in self._heard(reader, at)]

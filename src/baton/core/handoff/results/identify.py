@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from baton.core.handoff.results.kinds import kind_of
 from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, OTHER, Part
-from baton.core.handoff.results.tools import CHECKING_NAMES, PACKAGERS, RUNNERS, Tool, find_tools
+from baton.core.handoff.results.tools import CHECKING_NAMES, PACKAGERS, RUNNERS, TASK_RUNNERS, Tool, find_tools
 from baton.core.risk.line import Line, words
 from baton.core.risk.wrappers import SHELLS, interpreted_line, interpreter
 from baton.core.value import replace
@@ -32,7 +32,7 @@ def identify(line: Line, writes: tuple[str, ...] = ()) -> Part:
     if any(text in ("--help", "--version") for text in line.texts):
         return Part(LOOK, line.program)
     line = _unwrap(line)
-    found = _packaged(line) or _known(line) or _interpreted(line) or _named(line)
+    found = _packaged(line) or _task(line) or _known(line) or _interpreted(line) or _named(line)
     if found is not None:
         return found
     kind = kind_of(line, writes)
@@ -170,6 +170,25 @@ def _script(line: Line, rest: list[str], place: str) -> Part | None:
     operands = [text for text in rest[2 if called else 1 :] if not text.startswith("-")]
     after = [text.partition("=")[2] or text for text in rest if text.partition("=")[0] in ("--workspace", "-w")]
     return Part(kind, f"npm {name}"[:_WORD_LIMIT], _clean(operands), (), place or "".join(after[:1]), "any")
+
+
+def is_task(line: Line) -> bool:
+    """Whether a line runs a task of the project that says what it is for: `mise run test`, `poe lint`."""
+    return _task(line) is not None
+
+
+def _task(line: Line) -> Part | None:
+    if line.program not in TASK_RUNNERS:
+        return None
+    rest = line.operands[1:] if line.operands[:1] in (["run"], ["r"], ["task"]) else line.operands
+    if (
+        not rest
+        or find_tools(rest[0])
+        or _kind_of_name(rest[0]) != CHECK
+        or (line.program == "deno" and rest == line.operands)
+    ):
+        return None
+    return Part(CHECK, f"{line.program} {rest[0]}"[:_WORD_LIMIT], _clean(rest[1:]), reader="any")
 
 
 def _kind_of_name(name: str) -> str:

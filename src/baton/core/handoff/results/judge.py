@@ -169,8 +169,10 @@ class _Judgement:
 def _trivial_codes(part: Part, lines: Sequence[str]) -> Codes:
     if part.tool == "false":
         return FAIL
-    if part.tool in ("cd", "pushd") and any(": cd: " in line or ": pushd: " in line for line in lines):
-        return EITHER
+    if part.kind == LOOK and any(
+        line.startswith(f"{part.tool}: ") or f": {part.tool}: " in line[:60] for line in lines
+    ):
+        return FAIL
     return PASS if part.tool in _SURE else EITHER
 
 

@@ -86,7 +86,7 @@ def kind_of(line: Line, writes: tuple[str, ...]) -> str:
     if line.program in ("curl", "wget", "http", "https", "xh"):
         return _kind_of_request(line)
     if line.program in _DATABASES:
-        return CHANGE if _SQL.search(line.text) else LOOK
+        return CHANGE if _SQL.search(line.text) or line.has("-f", "--file") else LOOK
     if line.program in ("sed", "perl", "awk", "gawk"):
         return CHANGE if line.has("-i", "--in-place") else LOOK if line.program != "perl" else OTHER
     return _kind_by_name(line)

@@ -16,6 +16,7 @@ _TAIL = 16_000
 _WIDTH = 400
 _MOST_LINES = 300
 _NOTE = re.compile(
+    r"(?:Error: )?Exit code:? -?\d+$|Process exited with code|Wall time: |Chunk ID: |Output:$|Original token count: |"
     r"\[(?:exit \d|timed out after|ended, the editor|only the workspace and /tmp|… [\d,]+ characters left)"
 )
 _HINTS = (

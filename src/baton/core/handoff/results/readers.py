@@ -52,7 +52,13 @@ def generic() -> Reader:
 def trouble() -> Reader:
     """For what is no check: lines that say that it did not work."""
     return make_reader(
-        signs=(*_TROUBLE, r"^! \[(?:remote )?rejected\]", r"^npm (?:ERR!|error) (?:code|errno) ", r"^Error from server")
+        signs=(
+            *_TROUBLE,
+            r"^! \[(?:remote )?rejected\]",
+            r"^npm (?:ERR!|error) (?:code|errno) ",
+            r"^Error from server",
+            r"hook (?:exited with code|failed)",
+        )
     )
 
 

@@ -11,6 +11,7 @@ _TOKEN = re.compile(
     r"|(?P<redirect>(?:\d{1,3}|\{\w{1,40}\})?(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|[<>])(?!\())"
     r"|(?P<operator>&&|\|\||;;&?|;&|\|&|[;&|()])"
 )
+_HERE = re.compile(r"(?<!<)<<-?[ \t]*['\"\\]?(\w{1,60})['\"]?")
 _PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;<>()]+")
 _PATTERN = re.compile(r"[*?\[{~]")
 _EXPANDED = re.compile(r"[$`]")
@@ -60,12 +61,15 @@ class Tokens:
 
     def _skip_here_documents(self) -> None:
         for mark in self._here:
-            end = re.compile(rf"^\t*{re.escape(mark)}[ \t]*$", re.MULTILINE).search(self.text, self._at)
-            if end is None:
-                self.ok, self._at = False, len(self.text)
-                break
-            self._at = min(end.end() + 1, len(self.text))
+            self._at = min(self._find_mark(mark, self._at) + 1, len(self.text))
         self._here = []
+
+    def _find_mark(self, mark: str, at: int) -> int:
+        """Where the here-document ends that begins behind `at`; the end of the text if it does not."""
+        end = re.compile(rf"^[ \t]*{re.escape(mark)}[ \t]*$", re.MULTILINE).search(self.text, at)
+        if end is None:
+            self.ok = False
+        return end.end() if end else len(self.text)
 
     def _read_word(self) -> Word:
         parts: list[str] = []
@@ -150,6 +154,8 @@ class Tokens:
             mark = text[at]
             if mark == "\\":
                 at += 1
+            elif mark == "<" and (match := _HERE.match(text, at)):
+                at = self._find_mark(match[1], match.end()) - 1
             elif mark in "'\"" and (end := text.find(mark, at + 1)) > 0:
                 at = end
             elif mark == opening:

@@ -298,6 +298,8 @@ def _by_program() -> dict[str, tuple[Tool, ...]]:
 
 
 _BY_PROGRAM = _by_program()
+TASK_RUNNERS = words("mise moon poe hatch pdm pixi rye deno")
+"""Run a task of the project by `run`, or a program of that name."""
 PACKAGERS = frozenset(["npm", "pnpm", "yarn", "bun", "composer"])
 RUNNERS = frozenset(["make", "gmake", "just", "task", "rake", "invoke", "inv", "doit", "mage", "ant"])
 CHECKING_NAMES = words(

@@ -145,6 +145,11 @@ make test
 just check
 tox
 pre-commit run -a
+mise run test
+mise run lint:ci
+hatch run test
+deno task check
+pdm run lint
 ruff check .
 ruff format --check .
 black --check .
@@ -220,6 +225,7 @@ DIFFERENT = [
     ("gradle test", "gradle lint"),
     ("flake8 src", "pylint src"),
     ("mix test", "mix compile"),
+    ("mise run test", "mise run lint"),
     ("git push", "git push --force"),
     ("mv a b", "mv b a"),
     ("./scripts/test.sh", "./scripts/lint.sh"),
