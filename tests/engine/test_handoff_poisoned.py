@@ -15,7 +15,7 @@ from baton.core.agent.event import ApprovalAsked
 from baton.core.agent.message import Call, Prompt, ToolMessage
 from baton.core.display import plain
 from baton.core.errors import BadText
-from baton.core.handoff.opening import CLOSING, INTRODUCTION
+from baton.core.handoff.opening import INTRODUCTION
 from baton.core.handoff.packet_text import HEADINGS
 from baton.core.handoff.workspace import Commit, RepoFacts, Snapshot
 from baton.core.log.entry import NewEntry
@@ -163,7 +163,10 @@ def check_form(text: str, markdown: str) -> None:
     """The frame is one, and what is inside has the nine headings and nothing that hides or steers."""
     assert text.startswith(f"{INTRODUCTION}\n\n<<<packet-")
     mark = text[len(INTRODUCTION) + 5 :].partition("\n")[0]
-    assert text == f"{INTRODUCTION}\n\n<<<{mark}\n{markdown.strip()}\n{mark}>>>\n\n{CLOSING}"
+    before, inside, after = text.partition(f"<<<{mark}\n{markdown.strip()}\n{mark}>>>")
+    assert inside
+    assert before == f"{INTRODUCTION}\n\n"
+    assert mark not in after
     assert text.count(mark) == 2
     assert mark not in markdown
     lines = markdown.splitlines()

@@ -39,7 +39,7 @@ def refusal(text: str, *, failed: bool) -> Details:
         return {}
     found = _WORDS.search(text[:40_000])
     words = _AFTER_WORDS.split(found[1], 1)[0].strip() if found else ""
-    return {"refused": True, **({"words": words} if words else {})}
+    return {"refused": True, "by": "user", **({"words": words} if words else {})}
 
 
 def agreements(name: str, given: Mapping[str, Any], text: str, facts: Mapping[str, Any], *, ok: bool) -> Details:

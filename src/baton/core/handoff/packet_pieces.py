@@ -15,8 +15,10 @@ from baton.core.handoff.ledger.words import keep_ends, keep_start, last_words, s
 from baton.core.handoff.narrative import as_code, item, tame
 from baton.core.handoff.rules.rule import PINNED, TASK, Rule
 
-RECENT = 60
-"""How many exchanges count as recent: their beginnings come before decisions and results."""
+RECENT = 160
+"""How many exchanges count as recent: their beginnings come before results and details."""
+DETAILED = 8
+"""How many failures are told in full before older messages are."""
 
 
 class Rank(IntEnum):
@@ -28,8 +30,8 @@ class Rank(IntEnum):
     RULES = 3
     OPEN = 4
     FILES = 5
-    ASKED = 6
-    DECIDED = 7
+    DECIDED = 6
+    ASKED = 7
     NOW_IN_FULL = 8
     RESULTS = 9
     ASKED_MORE = 10
@@ -79,39 +81,33 @@ class Writer:
             *_lengths("- Also not answered yet: ", exchange.asked, (Rank.NOW, 1200), (Rank.NOW_IN_FULL, 6000), end=end)
         )
 
-    def current(self, exchange: Exchange) -> list[Piece]:
+    def current(self, exchange: Exchange, replied: Exchange | None) -> list[Piece]:
         """The last exchange: what was asked, what it answers, what was decided, the agent's last words."""
-        made = [
-            Piece(
-                *_lengths(
-                    "- Current request: ",
-                    exchange.asked,
-                    (Rank.FIXED, 500),
-                    (Rank.NOW, 1200),
-                    (Rank.NOW_IN_FULL, 6000),
-                    end=self.at(exchange.at),
-                )
-            )
-        ]
+        steps = ((Rank.FIXED, 500), (Rank.NOW, 1200), (Rank.NOW_IN_FULL, 6000))
+        made = [Piece(*_lengths("- Current request: ", exchange.asked, *steps, end=self.at(exchange.at)))]
         if exchange.question:
             made.append(Piece((Rank.NOW, f"- It answers: {quoted(exchange.question, 500)}")))
-        if exchange.plan:
-            short = f"- The person approved this plan: {quoted(exchange.plan, 600)}"
-            made.append(
-                Piece(
-                    (Rank.OPEN, short),
-                    (Rank.NOW_IN_FULL, f"- The person approved this plan:\n{_indent(exchange.plan)}"),
-                )
-            )
         made += self.decisions(exchange, Rank.NOW)
         if exchange.error:
             made.append(Piece((Rank.NOW, f"- The turn failed: {quoted(exchange.error, 200)}")))
-        if exchange.reply:
-            where = f"- The agent's last reply{self.at(exchange.reply_at)}:"
-            short = f"{where} {quoted(last_words(exchange.reply, 320), 400)}"
-            made.append(Piece((Rank.NOW, short), (Rank.NOW_IN_FULL, f"{where}\n{_indent(exchange.reply)}")))
-        made.append(Piece((Rank.NOW, f"- State: {OUTCOMES[exchange.state]}.")))
-        return made
+        if replied:
+            made.append(self._last_reply(replied, before=replied is not exchange))
+        return [*made, Piece((Rank.NOW, f"- State: {OUTCOMES[exchange.state]}."))]
+
+    def plan(self, exchange: Exchange, *, newest: bool) -> Piece:
+        """A plan that the person approved: the newest one comes early, older ones if there is room."""
+        if not exchange.plan:
+            return Piece()
+        start = f"- The person approved this plan{self.at(exchange.at)}:"
+        whole = f"{start}\n{_as_block(exchange.plan)}"
+        if not newest:
+            return Piece((Rank.ASKED_MORE, f"{start} {quoted(exchange.plan, 200)}"), (Rank.ASKED_IN_FULL, whole))
+        return Piece((Rank.OPEN, f"{start} {quoted(exchange.plan, 600)}"), (Rank.NOW_IN_FULL, whole))
+
+    def _last_reply(self, exchange: Exchange, *, before: bool) -> Piece:
+        start = f"- The agent's last reply{', before this request' if before else ''}{self.at(exchange.reply_at)}:"
+        short = f"{start} {quoted(last_words(exchange.reply, 320), 400)}"
+        return Piece((Rank.NOW, short), (Rank.NOW_IN_FULL, f"{start}\n{_as_block(exchange.reply)}"))
 
     def decisions(self, exchange: Exchange, rank: Rank) -> list[Piece]:
         """What the person refused and answered in an exchange; the newest first when room is short."""
@@ -123,30 +119,39 @@ class Writer:
         whole = f": {quoted(refusal.words, 1000)}" if refusal.words else ", without words"
         return Piece(
             (rank, f"- The person refused {code(refusal.call, 70)}{words}"),
-            (Rank.NOW_IN_FULL, f"- The person refused {code(refusal.call, 300)}{whole}{self.at(refusal.at)}"),
+            (max(rank, Rank.NOW) + 4, f"- The person refused {code(refusal.call, 300)}{whole}{self.at(refusal.at)}"),
         )
 
     def _answer(self, answer: Answer, rank: Rank) -> Piece:
         short = f"- Asked {begun(answer.question, 80)}, the person answered {quoted(answer.answer, 200)}"
         whole = f"- Asked {quoted(answer.question, 320)}, the person answered {quoted(answer.answer, 1000)}"
-        return Piece((rank, short), (Rank.NOW_IN_FULL, f"{whole}{self.at(answer.at)}"))
+        return Piece((rank, short), (max(rank, Rank.NOW) + 4, f"{whole}{self.at(answer.at)}"))
 
     def exchange(self, exchange: Exchange, *, recent: bool) -> Piece:
         """An earlier exchange: a line, then more of it, then all."""
         closing = _last_sentence(exchange.reply)
-        question = f" (to: {quoted(_last_sentence(exchange.question), 130)})" if exchange.question else ""
-        outcome = f" → {OUTCOMES[exchange.state]}" if not exchange.closed else ""
-        short = f"- {begun(exchange.asked, 70)}{question}{outcome}"
+        question = f" (to: {begun(_last_sentence(exchange.question), 90)})" if exchange.question else ""
+        short = f"- {begun(exchange.asked, 62)}{question}"
         came = f" → {OUTCOMES[exchange.state]}{': ' + quoted(closing, 240) if closing else ''}"
         asks = f" (to: {quoted(exchange.question, 500)})" if exchange.question else ""
-        more = f"- {quoted(exchange.asked, 400)}{asks}{came}{self.at(exchange.at)}"
-        whole = f"- {quoted(exchange.asked, 6000)}{asks}{came}{self.at(exchange.at)}"
+        rest = f"{self.at(exchange.at)}{asks}{came}"
+        more, whole = f"- {quoted(exchange.asked, 400)}{rest}", f"- {quoted(exchange.asked, 6000)}{rest}"
         return Piece(
             (Rank.ASKED if recent else Rank.ASKED_MORE, short), (Rank.ASKED_MORE, more), (Rank.ASKED_IN_FULL, whole)
         )
 
     def produced(self, exchange: Exchange) -> Piece:
-        return line(Rank.RESULTS, f"- Made: {flat('; '.join(exchange.produced), 900)}" if exchange.produced else "")
+        if not exchange.produced:
+            return Piece()
+        short = "; ".join(map(_shorten_product, exchange.produced))
+        return Piece(
+            (Rank.DECIDED, f"- Made: {flat(short, 900)}"),
+            (Rank.RESULTS, f"- Made: {flat('; '.join(exchange.produced), 1500)}"),
+        )
+
+    def failed(self, fact: Fact) -> Piece:
+        """A command that failed and was not run again: known, but no blocker."""
+        return Piece((Rank.DECIDED, f"- {code(fact.text, 70)} → failed"), *self.run(fact).forms)
 
     def run(self, fact: Fact) -> Piece:
         """A command that ran, with what its output says of it."""
@@ -154,18 +159,16 @@ class Writer:
             Rank.RESULTS, f"- {code(fact.text, 160)} → {_result(fact.data)}{_evidence(fact.data)}{self.at(fact.at)}"
         )
 
-    def failure(self, fact: Fact) -> Piece:
+    def failure(self, fact: Fact, *, detailed: bool = True) -> Piece:
         data = fact.data
         told = str(data.get("line", ""))
         tests = [str(name) for name in data.get("tests", ()) if str(name) not in told]
         said = "; ".join(filter(None, [told, *tests]))
         start = "May have failed" if data.get("verdict") == "unknown" else "Fails"
         short = f"- {start}: {code(fact.text, 70)}"
-        full = f"{_result(data, with_line=False)}{': ' + quoted(said, 400) if said else ''}{_evidence(data)}"
-        return Piece(
-            (Rank.OPEN, short),
-            (Rank.NOW_IN_FULL, f"- {start}: {code(fact.text, 300)}{_within(data)} → {full}{self.at(fact.at)}"),
-        )
+        rest = f"{_result(data, with_line=False)}{': ' + quoted(said, 400) if said else ''}{_evidence(data)}"
+        full = f"- {start}: {code(fact.text, 300)}{_within(data)} → {rest}{self.at(fact.at)}"
+        return Piece((Rank.OPEN, short), (Rank.NOW_IN_FULL if detailed else Rank.ASKED_MORE, full))
 
 
 def line(rank: Rank, text: str) -> Piece:
@@ -231,12 +234,19 @@ def _lengths(start: str, text: str, *steps: tuple[Rank, int], end: str = "") -> 
         before = made
 
 
+def _shorten_product(product: str) -> str:
+    """A commit by its hash alone; a link is only good whole."""
+    words = product.split(" ", 2)
+    return " ".join(words[:2]) if words[0] == "commit" else product
+
+
 def _last_sentence(text: str) -> str:
     return next(iter(sentences(text[-1200:])[-1:]), "")
 
 
-def _indent(text: str) -> str:
-    return "\n".join(f"  {line}" for line in tame(text).splitlines() if line.strip())
+def _as_block(text: str) -> str:
+    """Lines as they are, as a block of code inside an item of a list: whatever they hold, they end where they end."""
+    return "\n" + "\n".join(f"      {each}".rstrip() for each in plain(text).splitlines() if each.strip())
 
 
 def _result(data: Mapping[str, Any], *, with_line: bool = True) -> str:

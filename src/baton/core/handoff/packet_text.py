@@ -132,18 +132,14 @@ class _Page:
             made.append(self._write.first_request(first))
         made += map(self._write.unanswered, self._also_unanswered)
         if last:
-            made += self._write.current(last, self._last_reply(), self._approved_plan())
+            made += self._write.current(last, self._last_reply())
+        planned = [each for each in ledger.exchanges if each.plan]
+        made += [self._write.plan(each, newest=each is planned[-1]) for each in planned]
         return Group("### The current request, and where it stands", made)
 
     def _last_reply(self) -> Exchange | None:
         """The last exchange in which the agent said something."""
         return next((each for each in reversed(self._ledger.exchanges) if each.reply), None)
-
-    def _approved_plan(self) -> str:
-        """The newest plan that was approved, as long as its task lasts."""
-        last = self._ledger.exchanges[-1].task
-        plans = (each.plan for each in reversed(self._ledger.exchanges) if each.plan and each.task >= last - 1)
-        return next(plans, "")
 
     def _decided(self) -> Group:
         """What the person said no to and what they answered, in earlier exchanges."""

@@ -31,8 +31,9 @@ PLAN = 8000
 WORDS = 1000
 CALL = 300
 _RAW = 60_000
-_SHORT = 60
+_SHORT = 24
 _REACTION = 240
+"""How long a message may be that answers what was said before it: a remark, a question."""
 _MOST = 12
 _CHOICE = re.compile(r"\W{0,2}(?:option |choice |nr\.? |#)?([0-9]{1,2}|[a-zA-Z])\W{0,2}")
 
@@ -207,7 +208,7 @@ def _question(asked: str, reply: str) -> str:
         return ""
     named = _CHOICE.fullmatch(asked)
     option = _option(named[1], reply) if named else ""
-    return " ".join(filter(None, (last_words(reply, QUESTION), option)))
+    return " ".join(filter(None, (option, last_words(reply, QUESTION))))
 
 
 def _option(name: str, reply: str) -> str:

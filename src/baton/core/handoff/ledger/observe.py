@@ -63,6 +63,7 @@ class Observed:
         self.decisions: dict[str, str] = {}
         self.pending: dict[str, Started] = {}
         self.pins: list[tuple[RulePinned | RuleDropped, str]] = []
+        self.said = ("", "")
         self.steps: deque[tuple[str, str]] = deque(maxlen=_STEPS)
 
     def list_steps(self) -> list[str]:
@@ -73,17 +74,19 @@ class Observed:
 def observe(entries: Iterable[Entry], generation: int = 1, carried: Exchange | None = None) -> Observed:
     """One pass over the entries; linear in their size."""
     seen = Observed(generation, carried)
-    said = ""
     for entry in entries:
         held, at = payload(entry), f"{entry.session_id}/{entry.seq}"
-        said = _add_result(seen, held, at, said) if isinstance(held, ToolResult) else _add(seen, held, at) or said
+        if isinstance(held, ToolResult):
+            _add_result(seen, held, at)
+        else:
+            _add(seen, held, at)
         if entry.kind == kinds.NOTE and entry.data.get("interrupted"):
             seen.dialogue.interrupt()
     return seen
 
 
-def _add(seen: Observed, held: Payload, at: str) -> str:
-    """Takes anything but a result. What the agent said is the answer."""
+def _add(seen: Observed, held: Payload, at: str) -> None:
+    """Takes anything but a result."""
     match held:
         case UserInput() if held.text.strip() and not held.synthetic:
             seen.messages.append((held.text, at))
@@ -91,10 +94,10 @@ def _add(seen: Observed, held: Payload, at: str) -> str:
         case AssistantStep():
             seen.dialogue.say(held, at)
             if held.text.strip():
+                seen.said = (held.text, at)
                 seen.steps.append(("said:", held.text))
             for call in held.calls:
                 seen.pending[call.id] = _start(call.name, call.args, at, started=False)
-            return held.text
         case ToolCall():
             seen.pending[held.id] = _start(held.name, held.args, at, started=True)
         case TurnEnd():
@@ -103,7 +106,6 @@ def _add(seen: Observed, held: Payload, at: str) -> str:
             seen.pins.append((held, at))
         case _:
             pass
-    return ""
 
 
 def _start(name: str, args: Mapping[str, Any], at: str, *, started: bool) -> Started:
@@ -116,12 +118,13 @@ def _start(name: str, args: Mapping[str, Any], at: str, *, started: bool) -> Sta
     )
 
 
-def _add_result(seen: Observed, result: ToolResult, at: str, said: str) -> str:
+def _add_result(seen: Observed, result: ToolResult, at: str) -> None:
     call = seen.pending.pop(result.id, None)
     told = call.purpose.removeprefix(f"{call.name} ") if call else ""
     if result.details.get("refused"):
-        seen.dialogue.refuse(call.purpose if call else result.name, result, at)
-        return said
+        if _is_persons(result):
+            seen.dialogue.refuse(call.purpose if call else result.name, result, at)
+        return
     seen.dialogue.add_result(result, at)
     seen.steps.append((result.name, call.shown if call else ""))
     if result.name == "shell":
@@ -130,15 +133,17 @@ def _add_result(seen: Observed, result: ToolResult, at: str, said: str) -> str:
         _take_plan(seen, result.details["items"], at)
     elif result.name in _CHANGING and result.ok:
         _add_change(seen, result.details, at)
-        if said:
-            _add_decisions(seen, said, at)
-            return ""
+        _add_decisions(seen)
     elif result.name == "read" and result.ok and (path := str(result.details.get("path") or told)):
         seen.reads.pop(path, None)
         seen.reads[path] = at
     elif result.ok:
         seen.dialogue.produce(find_linked(result.name, result.text))
-    return said
+
+
+def _is_persons(result: ToolResult) -> bool:
+    """Whether a person said no, not a mode or a lock. 0.1 said so in the text only."""
+    return result.details.get("by") == "user" or "the user said no" in result.text[:80]
 
 
 def _add_change(seen: Observed, details: Mapping[str, Any], at: str) -> None:
@@ -177,7 +182,10 @@ def _take_plan(seen: Observed, items: Iterable[Mapping[str, Any]], at: str) -> N
             seen.finished.pop(text, None)
 
 
-def _add_decisions(seen: Observed, said: str, at: str) -> None:
+def _add_decisions(seen: Observed) -> None:
+    """What the agent said right before a change, where it gives a reason."""
+    said, at = seen.said
+    seen.said = ("", "")
     end = said if len(said) <= _SAID else said[-_SAID:].partition("\n")[2]
     for each in sentences(end) if _DECIDING.search(end) else ():
         sentence = each.strip(" -*#>") if _DECIDING.search(each) else ""
