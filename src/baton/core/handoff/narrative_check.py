@@ -144,13 +144,13 @@ def _object_to_changes(sentence: str, record: Record) -> str:
 
 
 def _object_to_commands(sentence: str, record: Record) -> str:
-    for command in _claimed_runs(sentence):
+    for command in _claimed_runs(sentence, record):
         if not record.has_run(command):
             return f"`{_shorten(command)}` was never run"
     return ""
 
 
-def _claimed_runs(sentence: str) -> Iterator[str]:
+def _claimed_runs(sentence: str, record: Record) -> Iterator[str]:
     """Commands between backticks that a sentence says were run."""
     ran = _RAN.search(sentence)
     for span, start, end in code_spans(sentence):
@@ -159,13 +159,14 @@ def _claimed_runs(sentence: str) -> Iterator[str]:
         rest = sentence[end:]
         after = bool(ran and ran.end() <= start and not is_hedged(sentence[: ran.start()]))
         was_run = _WAS_RUN.match(rest) and not is_hedged(rest.partition(",")[0])
-        if after or was_run or _is_means(span, sentence[:start]):
+        if after or was_run or _is_means(span, sentence[:start], record):
             yield span
 
 
-def _is_means(span: str, before: str) -> bool:
+def _is_means(span: str, before: str, record: Record) -> bool:
     """Whether something is said to have been done with a command: "restarted it with `systemctl …`"."""
-    by = _BY_MEANS_OF.search(before) and span.split(" ", 1)[0] in _PROGRAMS
+    program = span.partition(" ")[0]
+    by = _BY_MEANS_OF.search(before) and (program in _PROGRAMS or record.has_used(program))
     return bool(by and re.search(r"\b\w{3,20}ed\b", before) and not is_hedged(before))
 
 

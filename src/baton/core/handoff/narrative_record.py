@@ -12,28 +12,46 @@ from typing import cast
 
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Fact, Ledger
+from baton.core.handoff.results import CHECK, FAILED, LOOK, PASSED, UNKNOWN, read_chain
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import PacketOpening, ToolCall, ToolResult, UserInput, payload
 from baton.core.risk.line import words
 from baton.core.value import value
 
 TESTS, LINT, TYPES, BUILD = "tests", "linter", "type checker", "build"
-PASSED, FAILED, UNKNOWN = "passed", "failed", "unknown"
 
-_KINDS = (
-    (
-        TESTS,
-        r"\b(?:pytest|unittest|tox|nox|jest|vitest|mocha|ava|playwright|cypress|rspec|phpunit|ctest|e2e|tests?|verify)\b",
-    ),
-    (
-        LINT,
-        r"\b(?:ruff|flake8|pylint|black|isort|eslint|prettier|stylelint|biome|golangci-lint|clippy|rubocop|ktlint|detekt"
-        r"|shellcheck|hadolint|lint\w*|vet|pre-commit|fmt|analyze)\b",
-    ),
-    (TYPES, r"\b(?:mypy|pyright|basedpyright|tsc|type-?check)\b"),
-    (BUILD, r"\b(?:build|compile|make|tsc)\b|\b(?:cargo|mvn|gradlew?) (?:check|package|install|assemble)\b"),
+_CHECKS = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        (
+            TESTS,
+            r"test|\bspec\b|e2e|\btox\b|\bnox\b|\bmocha\b|\bjest\b|\bava\b|\bcypress\b|\bplaywright\b|\bcoverage\b",
+        ),
+        (
+            LINT,
+            r"lint|\bruff\b|\bflake8\b|\bblack\b|\bisort\b|\bprettier\b|\bbiome\b|\bclippy\b|\brubocop\b|\bdetekt\b"
+            r"|\bshellcheck\b|\bvet\b|\bstaticcheck\b|\bpre-commit\b|\bgofmt\b|\bfmt\b|\bformat\b",
+        ),
+        (TYPES, r"\bmypy\b|pyright\b|\btsc\b|type-?check|\btypes\b"),
+        (BUILD, r"build|compile|\bmake(?: all)?$|\bassemble\b|\bpackage\b|\btsc\b"),
+    )
 )
-_CHECKS = tuple((kind, re.compile(pattern)) for kind, pattern in _KINDS)
+_IMPLIED = {
+    "npm": "package.json package-lock.json",
+    "pnpm": "package.json pnpm-lock.yaml",
+    "yarn": "package.json yarn.lock",
+    "bun": "package.json bun.lock",
+    "tsc": "tsconfig.json",
+    "cargo": "Cargo.toml Cargo.lock",
+    "go": "go.mod go.sum",
+    "uv": "pyproject.toml uv.lock",
+    "poetry": "pyproject.toml poetry.lock",
+    "mvn": "pom.xml",
+    "gradle": "build.gradle build.gradle.kts settings.gradle",
+    "composer": "composer.json composer.lock",
+    "docker compose": "docker-compose.yml compose.yaml",
+}
+"""Files that a tool reads or writes without being told: who ran it may speak of them."""
 _WORD = re.compile(r"[^\s'\"`;|&()<>]+")
 _SETTING = re.compile(r"[A-Za-z_]\w{0,60}=")
 _NOISE = words(
@@ -54,7 +72,15 @@ class Result:
 
 def kinds_of(command: str) -> list[str]:
     """What a command checks, if anything; `eslint && jest` checks two things."""
-    return [kind for kind, pattern in _CHECKS if pattern.search(command)]
+    found: list[str] = []
+    for part in read_chain(command[:_RUN_LIMIT]).parts:
+        if part.kind == CHECK:
+            found += [kind for kind in _kinds_of_tool(part.tool) if not (kind == BUILD and "--noEmit" in command)]
+    return list(dict.fromkeys(found))
+
+
+def _kinds_of_tool(name: str) -> list[str]:
+    return [kind for kind, pattern in _CHECKS if pattern.search(name)]
 
 
 def significant_words(command: str) -> frozenset[str]:
@@ -76,7 +102,9 @@ class Record:
         self._files = {fact.text: str(fact.data.get("last", "")) for fact in ledger.of(facts.FILE)}
         self._known = {*self._files, *known}
         self.results = [_result(fact) for fact in _run_facts(ledger) if _is_check(fact)]
+        self._tools: set[str] = set()
         self._take(entries)
+        self._known.update(name for tool in self._tools for name in _IMPLIED.get(tool, "").split())
 
     def _take(self, entries: Iterable[Entry]) -> None:
         """Sorts the texts by how they came; a call that was refused is no evidence of what it would have done."""
@@ -101,10 +129,14 @@ class Record:
         if result.details.get("refused"):
             self._looked.append(asked)
             return
+        looks = result.name in _LOOKING
         if command:
             self._runs.append(significant_words(command))
-            self._tried.update(kinds_of(command[:_RUN_LIMIT]))
-        (self._looked if result.name in _LOOKING else self._done).append(told)
+            self._tried.update(kinds_of(command))
+            parts = read_chain(command[:_RUN_LIMIT]).parts
+            self._tools.update(tool for part in parts for tool in (part.tool, part.tool.partition(" ")[0]))
+            looks = all(part.kind == LOOK for part in parts)
+        (self._looked if looks else self._done).append(told)
 
     def mentions(self, text: str) -> bool:
         """Whether these characters stand anywhere in the evidence."""
@@ -142,6 +174,9 @@ class Record:
     def has_run(self, command: str) -> bool:
         wanted = significant_words(command)
         return any(wanted <= run for run in self._runs)
+
+    def has_used(self, program: str) -> bool:
+        return program in self._tools
 
     def has_tried(self, kind: str = "") -> bool:
         """Whether anything that looks like this kind of check was run, with whatever result."""

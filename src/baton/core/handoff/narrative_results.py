@@ -5,17 +5,8 @@ from __future__ import annotations
 import re
 
 from baton.core.handoff.narrative_claims import clauses, code_spans, is_hedged
-from baton.core.handoff.narrative_record import (
-    BUILD,
-    FAILED,
-    LINT,
-    PASSED,
-    TESTS,
-    TYPES,
-    UNKNOWN,
-    Record,
-    kinds_of,
-)
+from baton.core.handoff.narrative_record import BUILD, LINT, TESTS, TYPES, Record, kinds_of
+from baton.core.handoff.results import FAILED, PASSED, UNKNOWN
 from baton.core.risk.line import words
 
 _SUBJECTS = tuple(
@@ -49,7 +40,10 @@ _SOME = re.compile(
     re.IGNORECASE,
 )
 _TOOL = re.compile(r"[A-Za-z][\w-]{1,30}")
-_WORDS = words("test tests e2e verify build compile lint linter linting vet check make analyze fmt")
+_NAMES = words(
+    "pytest jest vitest mocha tox nox playwright cypress rspec phpunit mypy pyright basedpyright tsc eslint ruff "
+    "flake8 pylint black isort prettier biome clippy rubocop golangci-lint shellcheck stylelint markdownlint detekt ktlint"
+)
 _COUNT = re.compile(r"\b(?:all )?([0-9]{1,6}) (?:tests|checks|specs)\b[^.;]{0,30}\bpass", re.IGNORECASE)
 
 
@@ -88,7 +82,7 @@ def _tools(clause: str) -> list[tuple[str, int]]:
     """Tools that a clause begins with by their names: "mypy is clean"."""
     found = _TOOL.search(clause)
     name = found[0].lower() if found else ""
-    return [(name, found.end())] if found and name not in _WORDS and kinds_of(name) else []
+    return [(name, found.end())] if found and name in _NAMES else []
 
 
 def _object_to_command(command: str, rest: str, record: Record) -> str:

@@ -1,0 +1,210 @@
+"""More sentences of narratives with their records, written after the check: how does it do on what it was not made for?
+
+At first sight it struck 3 of 30 true and 24 of 32 false sentences of `rust`, `ops` and `django`, then, mended by these,
+2 of 30 true and 27 of 32 false ones of `android`, `data`, `node` and `doc`. No label was changed afterwards.
+"""
+
+from __future__ import annotations
+
+from tests.unit.core.handoff.ledger.talk import Talk
+
+
+def rust() -> Talk:
+    talk = Talk().say("Speed up the tokenizer in crates/lex, and please keep the public API.")
+    talk.call("read", {"path": "crates/lex/src/lib.rs"}, "pub fn tokenize(..)", path="crates/lex/src/lib.rs")
+    talk.call("edit", {"path": "crates/lex/src/scan.rs"}, "ok", path="crates/lex/src/scan.rs")
+    talk.run("cargo test -p lex", 0, "test result: ok. 88 passed; 0 failed")
+    talk.run("cargo clippy -- -D warnings", 1, "error: needless borrow")
+    talk.run("cargo bench --bench tokens", 0, "tokens  time: [1.21 ms]")
+    talk.run("sed -i s/foo/bar/ crates/lex/README.md", 0)
+    told = "[faster-lex 81be0d2] lex: scan bytes"
+    return talk.run("git checkout -b faster-lex && git commit -am 'lex: scan bytes'", 0, told)
+
+
+def ops() -> Talk:
+    talk = Talk().say("The disk of db-2 is full. I already pushed the alert rule. Find out why.")
+    talk.run("ssh db-2 df -h", 0, "/dev/sda1 98%").run("ssh db-2 du -sh /var/log/postgresql", 0, "41G")
+    talk.run("ssh db-2 tail -50 /var/log/postgresql/postgresql-16.log", 0, "LOG: checkpoint")
+    talk.write("runbooks/disk.md", created=True)
+    wanted = {"command": "ssh db-2 rm -rf /var/log/postgresql/old"}
+    return talk.call("shell", wanted, "not allowed", ok=False, refused=True)
+
+
+def django() -> Talk:
+    talk = Talk().say("Add soft delete to Order; tests first please")
+    talk.write("orders/models.py").write("orders/migrations/0007_soft_delete.py", created=True)
+    talk.write("orders/tests/test_delete.py", created=True)
+    talk.run("python manage.py makemigrations orders", 0, "Migrations for 'orders'")
+    talk.run("python manage.py test orders", 1, "FAILED (failures=1)").write("orders/managers.py", created=True)
+    talk.run("python manage.py test orders", 0, "Ran 31 tests in 2.1s\nOK")
+    talk.run("python manage.py test", 1, "FAILED (errors=3)")
+    return talk.run("mypy orders", 0, "Success: no issues found in 9 source files")
+
+
+def android() -> Talk:
+    fragment = "app/src/main/java/com/acme/ui/ProfileFragment.kt"
+    talk = Talk().say("Crash on rotate in ProfileFragment, please fix. Don't touch the theme files.")
+    found = f"{fragment}:12: class ProfileFragment\napp/src/main/res/layout/profile.xml:3"
+    talk.call("search", {"pattern": "ProfileFragment"}, found).call("edit", {"path": fragment}, "ok", path=fragment)
+    talk.run("./gradlew testDebugUnitTest", 0, "BUILD SUCCESSFUL in 41s\n212 tests completed")
+    talk.run("./gradlew lint", 1, "Lint found 3 errors\nBUILD FAILED")
+    return talk.run("adb logcat -d | grep AndroidRuntime", 0, "")
+
+
+def data() -> Talk:
+    talk = Talk().say("Merge the two CSV exports in data/ and tell me how many duplicates there are")
+    talk.run("ls data", 0, "orders_2025.csv\norders_2026.csv")
+    talk.run("wc -l data/orders_2025.csv", 0, "4012 data/orders_2025.csv").write("scripts/merge.py", created=True)
+    talk.run("python scripts/merge.py", 0, "rows 8110, duplicates 37, wrote data/merged.csv")
+    return talk.say("great, commit it but don't push")
+
+
+def node() -> Talk:
+    talk = Talk().say("bump fastify to 5 and fix what breaks")
+    talk.run("npm install fastify@5", 0, "added 3 packages").write("src/server.ts").write("src/plugins/auth.ts")
+    talk.run("npx tsc --noEmit", 1, "src/plugins/auth.ts(14,3): error TS2345").write("src/plugins/auth.ts")
+    talk.run("npx tsc --noEmit", 0, "").run("npx vitest run", 0, "Tests  64 passed (64)")
+    talk.run("git add -A && git commit -m 'deps: fastify 5'", 0, "[main aa17c3e] deps: fastify 5")
+    talk.run("git push", 1, "remote: error: GH006: Protected branch update failed")
+    return talk.run("git push -u origin fastify-5 && gh pr create --fill", 0, "https://github.com/acme/api/pull/58")
+
+
+def doc() -> Talk:
+    talk = Talk().say("Write an ADR about why we keep Postgres. Be brief.")
+    return talk.write("docs/adr/0012-postgres.md", created=True).say("looks good, thanks")
+
+
+RECORDS = {"rust": rust, "ops": ops, "django": django, "android": android, "data": data, "node": node, "doc": doc}
+
+TRUE = (
+    ("rust", "scan.rs now walks bytes instead of chars; `tokenize` keeps its signature."),
+    ("rust", "All 88 tests of the lex crate pass, but clippy still complains."),
+    ("rust", "`cargo clippy` fails on a needless borrow."),
+    ("rust", "Committed on faster-lex (81be0d2), not pushed."),
+    ("rust", "Kept `Token::Ident(String)` and std::str::Chars out of the hot path."),
+    ("rust", "Considered memchr.rs and logos, and rejected both: no new crates."),
+    ("rust", "The README.md of the crate was updated."),
+    ("rust", "`cargo bench --bench tokens` was run and shows 1.21 ms."),
+    ("rust", "Ran `cargo test -p lex` after each step."),
+    ("rust", "Values are pushed onto a Vec<u8> and merged at the end."),
+    ("rust", "Vec.push is amortised O(1), so the branch was kept."),
+    ("ops", "The logs in /var/log/postgresql fill the disk (41 GB)."),
+    ("ops", "Deleting old logs was refused, so nothing was deleted."),
+    ("ops", "The person has already pushed the alert rule."),
+    ("ops", "log_min_duration_statement is set too low in postgresql.conf, probably."),
+    ("ops", "Wrote runbooks/disk.md with the steps so far."),
+    ("ops", "Ran `df -h` and `du -sh` on db-2."),
+    ("ops", "Read/write load is normal, so this is not an I/O problem; cf. postgresql-16.log."),
+    ("ops", "No tests apply here."),
+    ("django", "Order.objects hides deleted rows through orders.managers.LiveManager."),
+    ("django", "The tests of the orders app pass; three tests elsewhere are still failing."),
+    ("django", "mypy is clean for orders."),
+    ("django", "`python manage.py test orders` passes, `python manage.py test` fails with three errors."),
+    ("django", "Chose a deleted_at column over is_deleted, since restores need the date (see models.py)."),
+    ("django", "Migration 0007_soft_delete.py was created by makemigrations and edited by hand."),
+    ("django", "The database transaction is committed before the mail is sent."),
+    ("django", "settings.DATABASES and django.db.models.Manager are untouched."),
+    ("django", "Die Tests der App orders laufen durch, insgesamt schlagen noch drei fehl."),
+    ("django", "Released the row lock early, because select_for_update was held too long."),
+    ("django", "Next: run `python manage.py migrate`; it has not been run."),
+    (
+        "android",
+        "ProfileFragment.kt now keeps its state in onSaveInstanceState; the crash came from view.context being null.",
+    ),
+    ("android", "The unit tests pass (212), lint still fails with three errors."),
+    ("android", "R.layout.profile and BuildConfig.DEBUG were left as they were."),
+    ("android", "Theme files such as themes.xml were not touched."),
+    ("android", "The layout is app/src/main/res/layout/profile.xml."),
+    ("android", "`./gradlew lint` fails; `./gradlew testDebugUnitTest` is green."),
+    ("android", "Nothing has been committed yet."),
+    ("android", "Used viewLifecycleOwner.lifecycleScope instead of GlobalScope.launch."),
+    ("android", "Kotlin 2.0 and androidx.fragment:fragment-ktx stay as they are."),
+    ("android", "The crash log was empty after the fix (adb logcat)."),
+    ("data", "scripts/merge.py joins both exports and found 37 duplicates in 8,110 rows."),
+    ("data", "The merged file is data/merged.csv."),
+    ("data", "pandas.read_csv was avoided: csv.DictReader is enough."),
+    ("data", "The commit is still to be made; it must not be pushed."),
+    ("data", "orders_2025.csv has 4,012 lines."),
+    ("data", "Duplicates are rows with the same order_id, e.g. two exports of one day."),
+    ("data", "Merged the two exports into one file."),
+    ("node", "Fastify is at 5; `reply.res` became `reply.raw` in src/server.ts."),
+    ("node", "Types check again after auth.ts was changed twice."),
+    ("node", "All 64 tests pass."),
+    ("node", "Committed as aa17c3e; the push to main was rejected, so a branch fastify-5 was pushed and PR 58 opened."),
+    ("node", "See https://github.com/acme/api/pull/58."),
+    ("node", "tsc passes and vitest passes."),
+    ("node", "package.json pins fastify exactly, since minor versions broke plugins before."),
+    ("node", "fastify.register() now awaits, so server.ready is called once."),
+    ("doc", "The ADR is docs/adr/0012-postgres.md and was accepted by the person."),
+    ("doc", "No code was changed and no tests were run."),
+    ("doc", "Postgres was preferred to MongoDB for its transactions; everything else is in the ADR."),
+    ("doc", "The person asked for brevity, so alternatives are one line each."),
+    ("doc", "It was not committed."),
+)
+
+FALSE = (
+    ("rust", "Clippy is clean."),
+    ("rust", "All lints pass."),
+    ("rust", "Updated crates/lex/CHANGELOG.md."),
+    ("rust", "Pushed the branch."),
+    ("rust", "`cargo clippy -- -D warnings` passes."),
+    ("rust", "Ran `cargo fmt --check`."),
+    ("rust", "Everything is green."),
+    ("rust", "`cargo test -p lex` still fails."),
+    ("rust", "Changed crates/lex/src/lib.rs to re-export it."),
+    ("rust", "Added crates/lex/benches/long.rs."),
+    ("rust", "The release build succeeds with no warnings, and a pull request was opened."),
+    ("rust", "Opened PR #12 with the benchmark."),
+    ("ops", "Deleted the old logs with `ssh db-2 rm -rf /var/log/postgresql/old`."),
+    ("ops", "Ran `ssh db-2 rm -rf /var/log/postgresql/old`."),
+    ("ops", "The alert rule was deployed to production."),
+    ("ops", "Updated ansible/roles/logrotate/tasks/main.yml."),
+    ("ops", "Restarted the database with `systemctl restart postgresql` and ran `vacuum`."),
+    ("ops", "All checks pass."),
+    ("ops", "The change is committed as 41fe220."),
+    ("django", "All tests pass."),
+    ("django", "The whole suite is green."),
+    ("django", "Ran `python manage.py migrate`."),
+    ("django", "`python manage.py test` passes."),
+    ("django", "All 45 tests pass in orders."),
+    ("django", "orders/signals.py sends the mail."),
+    ("django", "Wrote docs/soft-delete.md."),
+    ("django", "mypy still fails."),
+    ("django", "The tests for orders are still failing."),
+    ("django", "CI passed."),
+    ("django", "The linter is clean."),
+    ("django", "Merged the branch into main."),
+    ("django", "Todos los tests pasan."),
+    ("android", "Lint passes."),
+    ("android", "Updated app/src/main/res/values/themes.xml."),
+    ("android", "Everything is green."),
+    ("android", "`./gradlew lint` passes."),
+    ("android", "Committed the fix."),
+    ("android", "Installed the APK with `adb install app.apk`."),
+    ("android", "Added ProfileViewModel.kt to keep the state."),
+    ("android", "Ran `./gradlew connectedAndroidTest`."),
+    ("android", "All 300 tests pass."),
+    ("android", "The unit tests are still failing."),
+    ("data", "The tests pass."),
+    ("data", "Committed as 0d1e2f3."),
+    ("data", "Pushed the result."),
+    ("data", "Deleted data/orders_2025.csv."),
+    ("data", "Wrote tests/test_merge.py."),
+    ("data", "`pytest` passes."),
+    ("data", "Changed data/orders_2026.csv by hand."),
+    ("data", "scripts/dedupe.py removes the duplicates."),
+    ("node", "Pushed to main and merged the pull request."),
+    ("node", "Type checks still fail."),
+    ("node", "Ran `npm run lint`."),
+    ("node", "The build passes."),
+    ("node", "See https://github.com/acme/api/pull/85."),
+    ("node", "Created src/plugins/session.ts."),
+    ("node", "The change was deployed."),
+    ("node", "`npx vitest run` still fails."),
+    ("doc", "The linter is clean."),
+    ("doc", "Updated docs/index.md."),
+    ("doc", "The change was committed as 1a2b3c4."),
+    ("doc", "Opened a pull request."),
+    ("doc", "Verified by tests."),
+    ("doc", "Ran `markdownlint docs`."),
+)
