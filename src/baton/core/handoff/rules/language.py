@@ -35,9 +35,10 @@ def _best(languages: Sequence[str], words: Iterable[str]) -> tuple[str, ...]:
     index = _index()
     counts = dict.fromkeys(languages, 0)
     for word in words:
-        for language in index.get(word, ()):
-            if language in counts:
-                counts[language] += 1
+        if word in index:
+            for language in index[word]:
+                if language in counts:
+                    counts[language] += 1
     most = max(counts.values())
     return tuple(language for language, count in counts.items() if count == most)
 

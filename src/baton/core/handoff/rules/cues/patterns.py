@@ -1,4 +1,4 @@
-"""Many patterns at once, each tried only where a word begins with its first letter.
+"""Many patterns at once, each tried only where a word begins as the pattern does.
 
 Tried one after the other at every place, the tables of a language cost more than the rest of a packet together.
 """
@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from baton.core.handoff.rules.folding import Folded
 
 _GROUP = "(?:"
-_QUANTIFIERS = ("?", "*", "{")
+_QUANTIFIERS = ("?", "*", "{", "+")
+_LETTERS = " '-"
 
 
 class Patterns:
@@ -19,14 +20,14 @@ class Patterns:
 
     def __init__(self, lines: Sequence[str], *, spaced: bool) -> None:
         self._at_start = join([line[1:] for line in lines if line.startswith("^")])
-        self._by_letter: dict[str, list[str]] = {}
-        self._compiled: dict[str, re.Pattern[str] | None] = {}
+        self._starts: dict[str, list[str]] = {}
+        self._compiled: dict[str, re.Pattern[str]] = {}
         rest: list[str] = []
         for line in lines:
-            letters = find_initials(line) if spaced else frozenset[str]()
-            for letter in letters:
-                self._by_letter.setdefault(letter, []).append(line)
-            if not letters and not line.startswith("^"):
+            starts = find_starts(line) if spaced else frozenset[str]()
+            for start in starts:
+                self._starts.setdefault(start, []).append(line)
+            if not starts and not line.startswith("^"):
                 rest.append(line)
         self._rest = join(rest, r"\b" if spaced else "")
 
@@ -34,7 +35,7 @@ class Patterns:
         return next(self.find_spans(sentence), None) is not None
 
     def count(self, sentence: Folded, most: int) -> int:
-        """How many of them are found, up to `most`."""
+        """How many places match, up to `most`."""
         found = 0
         for _ in self.find_spans(sentence):
             found += 1
@@ -47,42 +48,52 @@ class Patterns:
         text = sentence.text
         if self._at_start is not None and (match := self._at_start.match(text)):
             yield match.span()
-        if self._by_letter:
-            for at in sentence.starts:
-                pattern = self._pattern(text[at])
-                if pattern is not None and (match := pattern.match(text, at)):
-                    yield match.span()
+        known = self._starts
+        for at in sentence.starts if known else ():
+            if (text[at : at + 2] in known or text[at] in known) and (match := self._match(text, at)):
+                yield match.span()
         if self._rest is not None:
             for match in self._rest.finditer(text):
                 yield match.span()
 
     def match_at(self, text: str, at: int) -> bool:
         """Whether one of them matches at this place."""
-        pattern = self._pattern(text[at]) if at < len(text) else None
-        if pattern is not None and pattern.match(text, at):
-            return True
-        return self._rest is not None and self._rest.match(text, at) is not None
+        return self._match(text, at) is not None or (self._rest is not None and self._rest.match(text, at) is not None)
 
-    def _pattern(self, letter: str) -> re.Pattern[str] | None:
-        if letter not in self._compiled:
-            self._compiled[letter] = join(self._by_letter.get(letter, []))
-        return self._compiled[letter]
+    def _match(self, text: str, at: int) -> re.Match[str] | None:
+        for start in (text[at : at + 2], text[at : at + 1]):
+            if start in self._starts and (match := self._compile(start).match(text, at)):
+                return match
+        return None
+
+    def _compile(self, start: str) -> re.Pattern[str]:
+        if start not in self._compiled:
+            self._compiled[start] = re.compile("|".join(f"(?:{each})" for each in self._starts[start]))
+        return self._compiled[start]
 
 
 def join(patterns: Sequence[str], edge: str = "") -> re.Pattern[str] | None:
     return re.compile(f"{edge}(?:{'|'.join(f'(?:{each})' for each in patterns)})") if patterns else None
 
 
-def find_initials(pattern: str) -> frozenset[str]:
-    """The letters that a match can begin with; empty if that cannot be told."""
+def find_starts(pattern: str) -> frozenset[str]:
+    """The one or two letters that a match can begin with; empty if that cannot be told."""
     parts = _alternatives(pattern)
     if len(parts) == 1 and pattern.startswith(_GROUP):
         end = _closing(pattern)
         parts = [] if pattern[end + 1 : end + 2] in _QUANTIFIERS else _alternatives(pattern[len(_GROUP) : end])
     elif len(parts) == 1:
-        return frozenset(pattern[0] if pattern[:1].isalnum() and pattern[1:2] not in _QUANTIFIERS else "")
-    each = [find_initials(part) for part in parts]
+        return _literal(pattern)
+    each = [find_starts(part) for part in parts]
     return frozenset[str]().union(*each) if all(each) else frozenset()
+
+
+def _literal(pattern: str) -> frozenset[str]:
+    if not pattern[:1].isalnum() or pattern[1:2] in _QUANTIFIERS:
+        return frozenset()
+    second = pattern[1:2]
+    plain = (second.isalnum() or second in _LETTERS) and pattern[2:3] not in _QUANTIFIERS
+    return frozenset({pattern[:2] if second and plain else pattern[0]})
 
 
 def _closing(pattern: str) -> int:
