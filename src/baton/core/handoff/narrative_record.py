@@ -12,7 +12,7 @@ from typing import cast
 
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Fact, Ledger
-from baton.core.handoff.results import CHECK, FAILED, LOOK, PASSED, UNKNOWN, read_chain
+from baton.core.handoff.results import CHECK, FAILED, LOOK, PASSED, UNKNOWN, Part, read_chain
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import PacketOpening, ToolCall, ToolResult, UserInput, payload
 from baton.core.risk.line import words
@@ -72,10 +72,14 @@ class Result:
 
 def kinds_of(command: str) -> list[str]:
     """What a command checks, if anything; `eslint && jest` checks two things."""
+    return _kinds_of_parts(read_chain(command[:_RUN_LIMIT]).parts)
+
+
+def _kinds_of_parts(parts: Iterable[Part]) -> list[str]:
     found: list[str] = []
-    for part in read_chain(command[:_RUN_LIMIT]).parts:
+    for part in parts:
         if part.kind == CHECK:
-            found += [kind for kind in _kinds_of_tool(part.tool) if not (kind == BUILD and "--noEmit" in command)]
+            found += [kind for kind in _kinds_of_tool(part.tool) if not (kind == BUILD and "--noEmit" in part.text)]
     return list(dict.fromkeys(found))
 
 
@@ -103,6 +107,8 @@ class Record:
         self._known = {*self._files, *known}
         self.results = [_result(fact) for fact in _run_facts(ledger) if _is_check(fact)]
         self._tools: set[str] = set()
+        self._commands: dict[str, bool] = {}
+        self._shown: dict[re.Pattern[str], bool] = {}
         self._take(entries)
         self._known.update(name for tool in self._tools for name in _IMPLIED.get(tool, "").split())
 
@@ -129,14 +135,18 @@ class Record:
         if result.details.get("refused"):
             self._looked.append(asked)
             return
-        looks = result.name in _LOOKING
-        if command:
-            self._runs.append(significant_words(command))
-            self._tried.update(kinds_of(command))
-            parts = read_chain(command[:_RUN_LIMIT]).parts
-            self._tools.update(tool for part in parts for tool in (part.tool, part.tool.partition(" ")[0]))
-            looks = all(part.kind == LOOK for part in parts)
+        looks = self._take_command(command) if command else result.name in _LOOKING
         (self._looked if looks else self._done).append(told)
+
+    def _take_command(self, command: str) -> bool:
+        """Whether it only looked around."""
+        if command not in self._commands:
+            parts = read_chain(command[:_RUN_LIMIT]).parts
+            self._runs.append(significant_words(command))
+            self._tried.update(_kinds_of_parts(parts))
+            self._tools.update(tool for part in parts for tool in (part.tool, part.tool.partition(" ")[0]))
+            self._commands[command] = all(part.kind == LOOK for part in parts)
+        return self._commands[command]
 
     def mentions(self, text: str) -> bool:
         """Whether these characters stand anywhere in the evidence."""
@@ -144,7 +154,9 @@ class Record:
 
     def shows(self, pattern: re.Pattern[str]) -> bool:
         """Whether anything that was done, beyond looking, matches."""
-        return any(pattern.search(each) for each in self._done)
+        if pattern not in self._shown:
+            self._shown[pattern] = any(pattern.search(each) for each in self._done)
+        return self._shown[pattern]
 
     def says(self, pattern: re.Pattern[str]) -> bool:
         """Whether anything that the person said matches."""
@@ -168,8 +180,9 @@ class Record:
         states = [state for each, state in self._files.items() if each == clean or each.endswith(f"/{clean}")]
         if states and not (deleted and "deleted" not in states):
             return True
-        name = _bounded(clean.rpartition("/")[2])
-        return any(name.search(each) for each in self._done)
+        name = clean.rpartition("/")[2]
+        pattern = _bounded(name)
+        return any(name in each and pattern.search(each) for each in self._done)
 
     def has_run(self, command: str) -> bool:
         wanted = significant_words(command)

@@ -42,7 +42,7 @@ _SOME = re.compile(
 _TOOL = re.compile(r"[A-Za-z][\w-]{1,30}")
 _NAMES = words(
     "pytest jest vitest mocha tox nox playwright cypress rspec phpunit mypy pyright basedpyright tsc eslint ruff "
-    "flake8 pylint black isort prettier biome clippy rubocop golangci-lint shellcheck stylelint markdownlint detekt ktlint"
+    "flake8 pylint black isort prettier biome clippy rubocop golangci-lint shellcheck stylelint detekt ktlint"
 )
 _COUNT = re.compile(r"\b(?:all )?([0-9]{1,6}) (?:tests|checks|specs)\b[^.;]{0,30}\bpass", re.IGNORECASE)
 
