@@ -11,7 +11,7 @@ import pytest
 
 from baton.core.agent.message import Call
 from baton.core.errors import BadInput, OwnedElsewhere
-from baton.core.log.payloads import RulePinned, UserInput, payload
+from baton.core.log.payloads import Compression, RulePinned, UserInput, payload
 from baton.core.log.pins import find_pins
 from baton.core.value import replace
 from baton.engine.handoff import rules
@@ -246,3 +246,16 @@ async def test_pins_count_towards_the_context(bench: Make) -> None:
 
     assert await made.runtime.write(made.conversation_id, measure) > 200
     assert isinstance(payload(made.entries()[0]), RulePinned)
+
+
+async def test_a_dropped_rule_is_not_kept_by_the_next_compression(bench: Make, tmp_path: Path) -> None:
+    model = FakeModel(lambda prompt: [SUMMARY] if is_summary(prompt) else ["ok"], window=8000)
+    made = bench(model, settings=replace(QUICK, handoff=kit(repository(tmp_path / "repo"), tmp_path / "home")))
+    await made.turn("Fix the race. Never touch the migrations. Always sign commits.")
+    await made.runtime.hand_off(made.conversation_id, lambda h: h.now(Cause()), narrate=False)
+    await drop(made, "1")
+    fill(made.store, made.conversation_id, 90)
+    await made.turn("and now?")
+    compression = next(held for entry in made.entries() if isinstance(held := payload(entry), Compression))
+    assert "Never touch the migrations." not in compression.constraints
+    assert "Always sign commits." in compression.constraints

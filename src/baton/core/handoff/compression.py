@@ -15,6 +15,7 @@ from baton.core.agent.tokens import estimate
 from baton.core.handoff.compression_text import Kept, clip, quote_kept
 from baton.core.handoff.kept_messages import SHARE, choose, count_tokens, shorten
 from baton.core.handoff.ledger.constraints import constraints
+from baton.core.handoff.rules.rule import rule_id
 from baton.core.log import entry as kinds
 from baton.core.log.context import last_compression, size, to_messages, to_opening_messages
 from baton.core.log.entry import Entry
@@ -27,6 +28,7 @@ from baton.core.log.payloads import (
     UserInput,
     payload,
 )
+from baton.core.log.pins import find_dropped
 from baton.core.log.unanswered import Unanswered, find_unanswered
 from baton.core.value import replace, value
 
@@ -132,6 +134,7 @@ class _Past:
     def __init__(self, earlier: Compression | None, live: Sequence[Entry], waits: Unanswered) -> None:
         self._live = live
         self._waits = waits
+        self._dropped = find_dropped(live)
         opening = (held for entry in live if isinstance(held := payload(entry), PacketOpening))
         self._origin = earlier or next(opening, None)
 
@@ -149,7 +152,8 @@ class _Past:
         chosen = choose(before, room - (estimate(first) if shows_first else 0))
         kept = [each for each in chosen if each]
         rules = dict.fromkeys((*(self._origin.constraints if self._origin else ()), *_rules_in_cut(before, chosen)))
-        return Kept(first, (*kept, *waits), tuple(rules), len(chosen) - len(kept), shows_first)
+        hold = tuple(text for text in rules if rule_id(text) not in self._dropped)
+        return Kept(first, (*kept, *waits), hold, len(chosen) - len(kept), shows_first)
 
     def _said_before(self, keep_from: int) -> Iterator[KeptMessage]:
         """What an earlier compression or the packet kept, and what was said since. If the newest message without an

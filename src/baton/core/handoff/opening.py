@@ -7,6 +7,7 @@ import os
 from baton.core.agent.tokens import estimate
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.packet import Packet
+from baton.core.handoff.rules.rule import PINNED
 from baton.core.log.entry import NewEntry
 from baton.core.log.kept import KeptMessage
 from baton.core.log.payloads import PacketOpening, new_entry
@@ -52,7 +53,7 @@ def opening_entry(
         sha256=packet.sha256,
         path=path,
         first=ledger.first,
-        constraints=tuple(rule.text for rule in ledger.rules),
+        constraints=tuple(rule.text for rule in ledger.rules if rule.scope != PINNED),
         because=because,
         turn=turn_id,
         messages=_said_before(ledger, unanswered),

@@ -25,6 +25,12 @@ def find_pins(entries: Iterable[Entry]) -> list[RulePinned]:
     return sorted((pin for pin, _ in _in_force(entries).values()), key=lambda pin: pin.number)
 
 
+def find_dropped(entries: Iterable[Entry]) -> set[str]:
+    """The ids of rules that were dropped in these entries, pinned or not."""
+    held = (payload(entry) for entry in entries if entry.kind == kinds.RULE_DROPPED)
+    return {each.rule for each in held if isinstance(each, RuleDropped)}
+
+
 def left_behind_pins(entries: Sequence[Entry], keep_from: int) -> list[Entry]:
     """The entries of pins in force that are all before the tail."""
     return [entry for _, entry in _in_force(entries).values() if entry.seq < keep_from]

@@ -13,10 +13,9 @@ from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.rules.rule import PINNED, rule_id
 from baton.core.handoff.twin import twin_of
-from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
-from baton.core.log.payloads import RuleDropped, RulePinned, payload
-from baton.core.log.pins import find_pins
+from baton.core.log.payloads import RuleDropped, RulePinned
+from baton.core.log.pins import find_dropped, find_pins
 from baton.core.value import value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import Handoff, stands
@@ -118,15 +117,10 @@ def number_rules(pins: Sequence[RulePinned], ledger: Ledger, entries: Iterable[E
     entries is left out.
     """
     listed = [ListedRule(pin.number, pin.id, pin.text, PINNED) for pin in pins]
-    gone = {pin.id for pin in pins} | _dropped(entries)
+    gone = {pin.id for pin in pins} | find_dropped(entries)
     found = (rule for rule in ledger.rules if rule.id not in gone and rule.scope != PINNED)
     start = max((each.number for each in listed), default=0) + 1
     return [*listed, *(ListedRule(number, rule.id, rule.text, rule.scope) for number, rule in enumerate(found, start))]
-
-
-def _dropped(entries: Iterable[Entry]) -> set[str]:
-    found = (payload(entry) for entry in entries if entry.kind == kinds.RULE_DROPPED)
-    return {held.rule for held in found if isinstance(held, RuleDropped)}
 
 
 def find_rule(rules: Sequence[ListedRule], named: str) -> ListedRule:
