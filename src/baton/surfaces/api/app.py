@@ -11,7 +11,7 @@ from starlette.routing import Route, Router
 
 from baton.core.display import one_line
 from baton.core.errors import BatonError, InternalError, NoSuchPage, WrongMethod
-from baton.surfaces.api import approvals, conversations, events, handoffs, health, transfers, turns
+from baton.surfaces.api import approvals, conversations, events, handoffs, health, rules, transfers, turns
 from baton.surfaces.api.call import read_call
 from baton.surfaces.api.errors import error_response, json_response
 from baton.surfaces.api.guard import Guard
@@ -47,6 +47,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *events.OPERATIONS,
     *approvals.OPERATIONS,
     *handoffs.OPERATIONS,
+    *rules.OPERATIONS,
     *transfers.OPERATIONS,
     *health.OPERATIONS,
     Operation(

@@ -118,8 +118,14 @@ class Context:
     async def idle_chat(self, conversation_id: str) -> Chat:
         """For work on a conversation other than a turn; raises `TurnRuns` while a turn runs here."""
         self.serving.check_open()
-        conversation = await self.conversation(conversation_id)
+        await self.conversation(conversation_id)
         self.check_idle(conversation_id)
+        return await self.chat(conversation_id)
+
+    async def chat(self, conversation_id: str) -> Chat:
+        """For what may be done beside a turn."""
+        self.serving.check_open()
+        conversation = await self.conversation(conversation_id)
         chat = Chat(self.store, self.runtime, self.host.agent(conversation))
         chat.conversation = conversation
         return chat

@@ -62,7 +62,7 @@ DRAFT_WITH_PACKET: Shape[tuple[Draft, Review]] = Shape(
     "draft with its packet",
     DRAFT.part(lambda it: it[0]),
     Field("markdown", TEXT, "The packet's text.", lambda it: it[1].markdown),
-    REVIEW.part(lambda it: it[1], "packet_path", "tokens", "score"),
+    REVIEW.part(lambda it: it[1], "packet_path", "tokens", "score", "rules"),
     Field("removed", list_of(TEXT), "What was taken out of the packet.", lambda it: list(it[1].removed)),
 )
 HEAD: Shape[Session] = Shape(

@@ -156,7 +156,7 @@ class _Handoff:
 
     def _report_draft(self, review: Review) -> int:
         known = {
-            **REVIEW.as_dict(review, "packet_path", "tokens", "score", "doubt"),
+            **REVIEW.as_dict(review, "packet_path", "tokens", "score", "doubt", "rules"),
             "packet_path": self._path(review.path),
         }
         ids = {"draft_id": review.draft_id, "session_id": self._chat.current().head_id}

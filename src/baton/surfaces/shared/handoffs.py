@@ -14,7 +14,8 @@ from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import Cause, Handoff
 from baton.engine.handoff.rules import ListedRule, list_rules_of_draft
-from baton.surfaces.shared.shapes import COUNT, MICROS, OBJECT, TEXT, Field, Shape, list_of, one_of
+from baton.surfaces.shared.rules import RULE
+from baton.surfaces.shared.shapes import COUNT, MICROS, OBJECT, TEXT, Field, Shape, list_of, objects, one_of
 
 if TYPE_CHECKING:
     from baton.core.handoff.narrative import Struck
@@ -198,6 +199,7 @@ REVIEW: Shape[Review] = Shape(
     Field("tokens", COUNT, "How long the packet is."),
     Field("score", OBJECT, "How much of what is known is in it.", lambda it: dict(it.score)),
     Field("doubt", TEXT, "Why it was not done unasked; empty without a doubt."),
+    objects("rules", RULE, "The rules that hold; each can be dropped."),
 )
 
 PACKET: Shape[Written] = Shape(
