@@ -8,12 +8,15 @@ from typing import Protocol
 
 from baton.core.agent.message import AssistantMessage, Message, ToolMessage
 from baton.core.handoff import compression as rules
+from baton.core.handoff import score as quality
+from baton.core.handoff.compression_text import render as render_kept
 from baton.core.handoff.ledger.fact import Ledger, from_json, to_json
 from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narrative import Narrative
-from baton.core.handoff.packet_text import Scene, render
+from baton.core.handoff.packet_text import BUDGET, Rendered, Scene, render
 from baton.core.log import context as contexts
 from baton.core.log import entry as kinds
+from baton.core.log import payloads
 from baton.core.log.entry import Entry, encode_body, entry
 from baton.ports.importer import Imported
 
@@ -48,6 +51,7 @@ class Handoff:
 
     def start(self, imported: Imported) -> None:
         self._carried: Ledger | None = None
+        self._rendered: Rendered | None = None
         self._chain: list[str] = []
         self._workspace = imported.workspace
         self._repo = (f"Branch {imported.branch}",) if imported.branch else ()
@@ -62,7 +66,15 @@ class Handoff:
             session_id=self._chain[-1] if self._chain else "",
             chain=tuple(self._chain),
         )
-        return render(self._carried, scene, Narrative(missing="no model takes part in this measurement")).markdown
+        self._rendered = render(self._carried, scene, Narrative(missing="no model takes part in this measurement"))
+        return self._rendered.markdown
+
+    def shortfalls(self) -> list[str]:
+        """Why the product itself would not hand off automatically with its last packet; empty if it would."""
+        if self._carried is None or self._rendered is None:
+            return []
+        made = self._rendered
+        return quality.measure(self._carried, made.markdown, made.tokens, BUDGET).shortfalls()
 
 
 def _stored(ledger: Ledger) -> Ledger:
@@ -97,16 +109,30 @@ class Compression:
         plan = rules.plan(self._entries, window)
         if plan is not None:
             summary = rules.fallback(self._entries, plan, window)
-            kept = {"keep_from": plan.keep_from, "first": plan.first, "constraints": list(plan.constraints)}
-            text = rules.render(plan, summary)
-            data = {"outcome": rules.LOSSY, **kept, "summary": summary, "text": text, "before": plan.before}
-            self._add(kinds.COMPRESSION, encode_body(data))
+            self._add(kinds.COMPRESSION, encode_body(payloads.to_json(_compression(plan, summary))))
             self._entries = [each for each in self._entries if each.seq >= plan.keep_from]
         return self._clean("\n\n".join(map(spoken, contexts.project(self._entries).messages)))
 
     def _add(self, kind: str, body: str) -> None:
         self._seq += 1
         self._entries.append(entry("20260101_000000_000000", self._seq, kind, 0, 0, body))
+
+
+def _compression(plan: rules.Plan, summary: str) -> payloads.Compression:
+    """As the engine records it."""
+    return payloads.Compression(
+        outcome=rules.LOSSY,
+        error="",
+        seconds=0.0,
+        keep_from=plan.keep_from,
+        first=plan.kept.first,
+        constraints=plan.kept.constraints,
+        summary=summary,
+        text=render_kept(plan.kept, summary),
+        before=plan.before,
+        messages=plan.kept.messages,
+        dropped=plan.kept.dropped,
+    )
 
 
 class Truncation:

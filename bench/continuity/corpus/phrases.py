@@ -205,6 +205,12 @@ THOUGHTS = (
     "Now the tests for {module}.",
 )
 
+CLOSING = (
+    "All of it is done: {file} has the change, the tests of {module} are green and the notes are in the commit.",
+    "Finished. The {module} work is complete; {file} documents what changed.",
+    "That is everything for {module}: nothing is left open in {file}.",
+)
+
 PLAN_VERBS = (
     "Reproduce the lost request in {module}",
     "Move the retry of {module} out of the lock",

@@ -15,6 +15,7 @@ from baton.engine.handoff.packets import HandoffKit, PacketWriter
 from baton.ports.model import Model
 from baton.testing.memory import MemoryStore
 from bench.continuity.labels.sentences import Message
+from bench.continuity.redaction import CACHE
 
 Nominate = Callable[[Message], Model | None]
 
@@ -25,7 +26,8 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         root = folder / "workspace"
         root.mkdir()
-        redactor = open_redactor(str(root), {}, [], str(folder / "rules"))
+        CACHE.mkdir(parents=True, exist_ok=True)
+        redactor = open_redactor(str(root), {}, [], str(CACHE))
         self._kit = HandoffKit(
             workspace=DirectoryWorkspace(str(root), str(folder / "own")),
             redactor=lambda: redactor,

@@ -140,7 +140,12 @@ def test_a_pointer_names_the_entry_it_says() -> None:
     assert pointers(Document(right), generations) == (2, [])
     assert pointers(Document("- `make lint` → lint failed (g1#4)"), generations) == (1, [])
     for wrong in ("- Move the importer off the old queue. (#1)", "- Never write to the production bucket. (g1#99)"):
-        assert pointers(Document(wrong), generations) == (1, [wrong])
+        assert pointers(Document(wrong), generations) == (1, [wrong.rpartition(" (")[0]])
+    exchange = "- Move the importer off the old queue. → answered: all callers use the new one, and nothing else (g1#1)"
+    assert pointers(Document(exchange), generations) == (1, [])
+    reply = "- The agent's last reply (g1#4):\n  lint failed badly"
+    assert pointers(Document(reply), generations) == (1, [])
+    assert pointers(Document("by a pointer such as g1#1"), generations) == (0, [])
     assert pointers(Document("fixed the build in pull request #133 yesterday"), generations) == (0, [])
 
 

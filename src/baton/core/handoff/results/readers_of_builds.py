@@ -113,6 +113,11 @@ def other_tools() -> dict[str, Reader]:
         ),
         "workspaces": make_reader(
             (r"^(?:NX   ?|> NX   ?|✔?\s*)Successfully ran targets? ",),
-            (r"^Failed:\s+\S+#\S+", r"ERROR\s+run failed: command", r"^(?:> )?NX\s+.{0,80}(?:failed|Failed)"),
+            (
+                rf"^[✖×]\s+{COUNT}/\d+ (?:targets? )?failed",
+                r"^Failed:\s+\S+#\S+",
+                r"ERROR\s+run failed: command",
+                r"^(?:> )?NX\s+.{0,80}(?:failed|Failed)",
+            ),
         ),
     }

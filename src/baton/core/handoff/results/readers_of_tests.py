@@ -54,7 +54,7 @@ def test_runners() -> dict[str, Reader]:
             (
                 rf"^Tests\s+{COUNT} failed",
                 rf"^Test Files\s+{COUNT} failed",
-                rf"^Errors\s+{COUNT} errors?",
+                rf"^(?:Type )?Errors\s+{COUNT} errors?",
                 r"^No test files found, exiting with code 1",
                 r"^ERROR: Coverage for \w+ .{0,60}does not meet",
             ),
