@@ -184,7 +184,7 @@ class HandoffStep:
 @value
 class PacketWritten:
     """A packet is kept. `share` of its facts are in the text, `secrets` were taken out; `checkpoint` holds what was not
-    committed, if anything.
+    committed, if anything; `usage` is what its narrative cost.
     """
 
     path: str
@@ -192,6 +192,7 @@ class PacketWritten:
     share: float
     secrets: int
     checkpoint: str
+    usage: Usage = Usage()
 
 
 @value

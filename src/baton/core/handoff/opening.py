@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from baton.core.agent.message import Usage
 from baton.core.agent.tokens import estimate
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.packet import Packet
@@ -40,11 +41,17 @@ def frame(markdown: str, mark: str = "", unanswered: int = 0) -> str:
 
 
 def opening_entry(
-    packet: Packet, ledger: Ledger, path: str, turn_id: str = "", because: str = "", unanswered: int = 0
+    packet: Packet,
+    ledger: Ledger,
+    path: str,
+    turn_id: str = "",
+    because: str = "",
+    unanswered: int = 0,
+    usage: Usage | None = None,
 ) -> NewEntry:
     """The first entry of a fresh session. What compression must protect is kept apart from the text, and so is what
     people are told: `because`. `turn_id` is the turn that continues in it, `unanswered` how many messages of the person
-    follow.
+    follow, `usage` what the narrative cost.
     """
     text = frame(packet.markdown, unanswered=unanswered)
     held = PacketOpening(
@@ -56,6 +63,7 @@ def opening_entry(
         constraints=tuple(rule.text for rule in ledger.rules if rule.scope != PINNED),
         because=because,
         turn=turn_id,
+        usage=usage,
         messages=_said_before(ledger, unanswered),
     )
     return new_entry(held, estimate(text))

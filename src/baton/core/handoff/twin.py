@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from baton.core.agent.message import Usage
 from baton.core.handoff import score as scores
 from baton.core.handoff.checkpoint import Checkpoint
 from baton.core.handoff.ledger import fact as facts
@@ -17,7 +18,8 @@ from baton.core.handoff.narrative import Narrative, Struck
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.score import Score
 from baton.core.handoff.workspace import Snapshot
-from baton.core.value import value
+from baton.core.log.payload_json import read_usage
+from baton.core.value import asdict, value
 
 VERSION = 1
 
@@ -55,6 +57,12 @@ class Twin:
         return tuple(Struck(str(row.get("sentence", "")), str(row.get("reason", ""))) for row in held)
 
     @property
+    def usage(self) -> Usage | None:
+        """What the narrative cost; None if nobody counted."""
+        found = read_usage(self.data.get("usage"))
+        return found if found != Usage() else None
+
+    @property
     def refused(self) -> str:
         """What the model suggested as rules and could not be taken, in a sentence."""
         return str(self.data.get("refused") or "")
@@ -84,6 +92,7 @@ def twin_json(
     score: Score,
     checkpoint: Checkpoint | None,
     narrative: Narrative,
+    usage: Usage,
     removed: Sequence[str],
 ) -> dict[str, Any]:
     """The JSON of a new packet's twin, before secrets are taken out of it and its path is known."""
@@ -97,6 +106,7 @@ def twin_json(
         "checkpoint": checkpoint.as_dict() if checkpoint else None,
         "struck": [{"sentence": each.sentence, "reason": each.reason} for each in narrative.struck],
         "refused": narrative.refused,
+        "usage": asdict(usage),
         "removed": list(removed),
         "entries": entries,
     }

@@ -69,7 +69,8 @@ def _as_mapping(held: object) -> Mapping[str, Any]:
     return cast("dict[str, Any]", held) if isinstance(held, dict) else {}
 
 
-def _usage(held: object) -> Usage | None:
+def read_usage(held: object) -> Usage | None:
+    """What a provider counted, from its JSON object."""
     if not isinstance(held, dict):
         return None
     found = cast("dict[str, Any]", held)
@@ -90,7 +91,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "bool": bool,
     "int": _whole,
     "float": _share,
-    "Usage | None": _usage,
+    "Usage | None": read_usage,
     "Mapping[str, Any]": _as_mapping,
     "tuple[str, ...]": _each(read_text),
     "tuple[Image, ...]": _each(lambda held: read_value(Image, _as_mapping(held))),

@@ -210,7 +210,7 @@ class Handoff:
         packets = PacketWriter(self._store, self._kit, self._model, self._say)
         written = await packets.write(self._writer.session.id, cause.because)
         share, tokens = written.score.share, written.packet.tokens
-        self._emit(PacketWritten(written.path, tokens, share, written.secrets, written.checkpoint))
+        self._emit(PacketWritten(written.path, tokens, share, written.secrets, written.checkpoint, written.usage))
         return written
 
     async def _offer(self, written: Written, cause: Cause, doubt: str) -> HandoffOffered:
@@ -243,7 +243,8 @@ class Handoff:
         old = self._writer.session.id
         carried = await in_thread(_unanswered_copies, self._store, old)
         count = sum(each.kind == kinds.USER for each in carried)
-        first = opening_entry(packet, twin_of(packet).ledger, path, cause.turn_id, cause.because, count)
+        twin = twin_of(packet)
+        first = opening_entry(packet, twin.ledger, path, cause.turn_id, cause.because, count, twin.usage)
         session = await self._writer.advance(
             edge=HANDOFF,
             end_reason=end_reason,

@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
 
+from baton.core.agent.message import Usage
 from baton.core.agent.tokens import estimate
 from baton.core.errors import ModelError
 from baton.core.handoff import narrative
@@ -24,7 +25,7 @@ from baton.core.value import value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
 from baton.engine.prompts import ask, prompt_text
-from baton.ports.model import Model, Piece, Text
+from baton.ports.model import Finished, Model, Piece, Text
 
 ASKING = "asking the model for the narrative"
 WRITING = "asking the model for the narrative, {words:,} words so far"
@@ -57,6 +58,7 @@ class Narrator:
     """`say` hears what is being done, in words for the person who waits."""
 
     def __init__(self, model: Model, prompt: str, pace: Pace, say: Callable[[str], None]) -> None:
+        self.spent = Usage()
         self._model = model
         self._system = prompt or prompt_text("handoff")
         self._pace = pace
@@ -97,6 +99,7 @@ class Narrator:
                 def hear(piece: Piece) -> None:
                     clock.reschedule(min(end, loop.time() + self._pace.silence))
                     progress.hear(piece)
+                    self.spent = self.spent.plus(piece.usage) if isinstance(piece, Finished) else self.spent
 
                 return await ask(self._model, self._system, text, ANSWER, hear)
         except TimeoutError:

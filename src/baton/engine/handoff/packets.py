@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from baton.core.agent.message import Usage
 from baton.core.agent.tokens import estimate
 from baton.core.errors import BatonError
 from baton.core.handoff import packet_text, policy, score
@@ -63,7 +64,9 @@ class HandoffKit:
 
 @value
 class Written:
-    """A packet that is stored and saved. `doubts` are the reasons not to continue from it unless you say yes."""
+    """A packet that is stored and saved. `doubts` are the reasons not to continue from it unless you say yes, `usage`
+    is what its narrative cost.
+    """
 
     packet: Packet
     score: Score
@@ -72,6 +75,7 @@ class Written:
     doubts: tuple[str, ...]
     secrets: int = 0
     checkpoint: str = ""
+    usage: Usage = Usage()
 
 
 @value
@@ -85,6 +89,7 @@ class _Material:
     unsaved: str
     because: str
     told: Narrative = Narrative(missing=NO_MODEL)
+    spent: Usage = Usage()
 
 
 class PacketWriter:
@@ -102,8 +107,8 @@ class PacketWriter:
         cleaner = Cleaner(await in_thread(self._kit.redactor))
         found = await in_thread(self._look, session_id, because, cleaner)
         if self._model is not None:
-            told = await self._narrative(self._model, found, cleaner)
-            found = await in_thread(_take_narrative, found, told, cleaner)
+            told, spent = await self._narrative(self._model, found, cleaner)
+            found = replace(await in_thread(_take_narrative, found, told, cleaner), spent=spent)
         self._say("writing the packet")
         written = await in_thread(self._keep, found, cleaner)
         if found.checkpoint is not None:
@@ -124,9 +129,10 @@ class PacketWriter:
         except BatonError as error:
             return None, error.parts()[0]
 
-    async def _narrative(self, model: Model, found: _Material, cleaner: Cleaner) -> Narrative:
+    async def _narrative(self, model: Model, found: _Material, cleaner: Cleaner) -> tuple[Narrative, Usage]:
         narrator = Narrator(model, self._kit.prompt, self._kit.pace, self._say)
-        return await narrator.tell(found.past.entries, found.ledger, _present_paths(found.snapshot), cleaner)
+        told = await narrator.tell(found.past.entries, found.ledger, _present_paths(found.snapshot), cleaner)
+        return told, narrator.spent
 
     def _keep(self, found: _Material, cleaner: Cleaner) -> Written:
         rendered = _render(found, self._kit, cleaner)
@@ -146,7 +152,7 @@ class PacketWriter:
         findings = _findings(found, scored, self._kit.risk)
         doubts = policy.objections(self._kit.policy, findings)
         kept = found.checkpoint.ref if found.checkpoint else ""
-        return Written(packet, scored, path, findings, doubts, len(cleaner.kinds()), kept)
+        return Written(packet, scored, path, findings, doubts, len(cleaner.kinds()), kept, found.spent)
 
 
 def _budget(tokens: int, model: Model | None) -> int:
@@ -191,6 +197,7 @@ def _twin(found: _Material, scored: Score, cleaner: Cleaner) -> dict[str, Any]:
         score=scored,
         checkpoint=found.checkpoint,
         narrative=found.told,
+        usage=found.spent,
         removed=cleaner.kinds(),
     )
     return cleaner.clean_all(made)

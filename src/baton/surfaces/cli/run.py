@@ -211,7 +211,8 @@ def _describe_session_event(event: events.Event) -> str:
         case events.HandoffStarted():
             return f"◆ {event.because}; creating a fresh handoff…"
         case events.PacketWritten():
-            return f"◆ packet {event.path} · {event.tokens:,} tokens · score {event.share:.0%}"
+            cost = describe_cost(event.usage, "the narrative")
+            return f"◆ packet {event.path} · {event.tokens:,} tokens · score {event.share:.0%}{cost}"
         case events.HandoffOffered():
             return f"◆ {event.because}. {event.doubt}"
         case events.HandoffEnded() if event.error:

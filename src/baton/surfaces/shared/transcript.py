@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.log import entry as kinds
-from baton.core.log.payloads import AssistantStep, Compression, CompressionUndone, HandoffUndone, payload
+from baton.core.log.payloads import (
+    AssistantStep,
+    Compression,
+    CompressionFailed,
+    CompressionUndone,
+    HandoffUndone,
+    PacketOpening,
+    payload,
+)
 from baton.core.log.session import COMPRESSION, HANDOFF, UNDO
 
 if TYPE_CHECKING:
@@ -17,6 +25,9 @@ if TYPE_CHECKING:
 
 _CARRIED = 100
 """A handoff carries along what waits: among its first entries are all of those copies."""
+
+_Paid = AssistantStep | Compression | CompressionFailed | PacketOpening
+_PAID = (kinds.ASSISTANT, kinds.COMPRESSION, kinds.PACKET)
 
 
 def last_entries(store: Store, sessions: Sequence[Session], limit: int | None) -> list[Entry]:
@@ -58,8 +69,9 @@ def _copies(store: Store, session: Session) -> int:
 
 
 def sum_cost(entries: Iterable[Entry]) -> float | None:
-    """What answers cost, in US dollars; None where nobody said."""
-    usages = (step.usage for entry in entries if (step := _step(entry)))
+    """What answers, summaries and narratives cost, in US dollars; None where nobody said."""
+    held = (payload(entry) for entry in entries if entry.kind in _PAID)
+    usages = (each.usage for each in held if isinstance(each, _Paid))
     costs = [usage.cost for usage in usages if usage and usage.cost is not None]
     return sum(costs) if costs else None
 

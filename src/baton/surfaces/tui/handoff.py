@@ -9,6 +9,7 @@ from baton.core.display import one_line
 from baton.core.errors import BatonError
 from baton.core.handoff.rules.rule import PINNED, STANDING, TASK
 from baton.surfaces.shared import handoffs, rules
+from baton.surfaces.shared.wording import describe_cost
 from baton.surfaces.tui.screens import CANCEL, COMPARE, EDIT, RULES, START, Choice, PickScreen, ReviewScreen
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from baton.surfaces.tui.app import ChatApp
 
 CHECKPOINT = "Checkpoint kept under {ref} (your branch and index are untouched)."
-WRITTEN = "Packet written: {path} · {tokens:,} tokens · score {share:.0%}{secrets}"
+WRITTEN = "Packet written: {path} · {tokens:,} tokens · score {share:.0%}{secrets}{cost}"
 FIRST_PACKET = "There is no earlier packet to compare with."
 CREATING = "{because}; creating a fresh handoff…"
 FRESH = "Fresh session {session}. The packet is {path} ({tokens:,} tokens)."
@@ -50,7 +51,8 @@ class HandoffDialog:
         if event.checkpoint:
             await self._app.notice(CHECKPOINT.format(ref=event.checkpoint))
         secrets = f" · {event.secrets} kinds of secrets removed" if event.secrets else ""
-        text = WRITTEN.format(path=event.path, tokens=event.tokens, share=event.share, secrets=secrets)
+        cost = describe_cost(event.usage, "the narrative")
+        text = WRITTEN.format(path=event.path, tokens=event.tokens, share=event.share, secrets=secrets, cost=cost)
         await self._app.notice(text)
 
     async def keep_offer(self, event: events.HandoffOffered) -> None:
