@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from baton.core.handoff.rules.cues.table import load_cues
+from baton.core.handoff.rules.cues.table import Cues, load_cues
 from baton.core.handoff.rules.folding import Folded, find_words, fold
 from baton.core.handoff.rules.language import guess_languages
 from baton.core.handoff.rules.rule import LONGEST, STANDING, TASK, fold_spaces
@@ -21,7 +21,9 @@ MOST = 24
 """Rules of one message; whoever has more to say writes a file."""
 
 _ENOUGH = 2
-_OPENING, _SAYING, _HINT, _GENERAL, _TELLING = 2, 2, 1, 1, -2
+_SAYING, _HINT, _GENERAL, _TELLING = 2, 1, 1, -2
+_LATE = 16
+"""A clause that begins later than this is said along with something else, mostly a request."""
 _SHORTEST_LIST = {NUMBERED: 3, BULLET: 5}
 _QUESTION = re.compile(r"[?？؟]['\"”’)\]」』]{0,3}$")
 _POLITE = re.compile(r"^(?:can|could|would|will) you (?:please )?(?:always|never|from now on|make sure|not)\b")
@@ -111,11 +113,20 @@ def _weigh(part: Folded, language: str) -> str | None:
     if cues.get("never").matches(part):
         return None
     general = cues.get("general").matches(part)
-    said = _SAYING * cues.get("says").matches(part) + _HINT * cues.get("hints").count(part, 2) + _GENERAL * general
+    saying = next((start for start, _ in cues.get("says").find_spans(part)), None)
+    said = _SAYING * (saying is not None) + _HINT * cues.get("hints").count(part, 2) + _GENERAL * general
     if said and cues.get("tells").matches(part):
         said = max(0, said + _TELLING)
-    if said < _ENOUGH and _OPENING * cues.opens(part) + said < _ENOUGH:
+    opening = cues.find_opening(part)
+    if said < _ENOUGH and opening is None:
         return None
+    late = opening is not None and min(opening, opening if saying is None else saying) > _LATE
+    return _scope(part, cues, general=general, late=late)
+
+
+def _scope(part: Folded, cues: Cues, *, general: bool, late: bool) -> str:
+    if late and not cues.get("lasting").matches(part):
+        return TASK
     if general:
         return STANDING
     return TASK if cues.get("passing").matches(part) else ""

@@ -35,10 +35,11 @@ class Patterns:
         return next(self.find_spans(sentence), None) is not None
 
     def count(self, sentence: Folded, most: int) -> int:
-        """How many places match, up to `most`."""
-        found = 0
-        for _ in self.find_spans(sentence):
-            found += 1
+        """How many places match that do not overlap, up to `most`."""
+        found, reached = 0, 0
+        for start, end in self.find_spans(sentence):
+            found += start >= reached
+            reached = max(reached, end)
             if found == most:
                 break
         return found

@@ -46,16 +46,13 @@ class Cues:
             self._tables[section] = Patterns(lines, spaced=self._spaced)
         return self._tables[section]
 
-    def opens(self, sentence: Folded) -> bool:
-        """Whether a clause of the sentence begins like a rule."""
+    def find_opening(self, sentence: Folded) -> int | None:
+        """Where the first clause begins that begins like a rule."""
         opens, text = self.get("opens"), sentence.text
         leading = _LEADING.match(text)
-        if opens.match_at(text, leading.end() if leading else 0):
-            return True
-        if any(opens.match_at(text, match.end()) for match in _CLAUSE.finditer(text)):
-            return True
-        joints = self.get("joints").find_spans(sentence)
-        return any(opens.match_at(text, _skip(text, end)) for _, end in joints)
+        clauses = [leading.end() if leading else 0, *(match.end() for match in _CLAUSE.finditer(text))]
+        clauses += [_skip(text, end) for _, end in self.get("joints").find_spans(sentence)]
+        return next((at for at in sorted(clauses) if opens.match_at(text, at)), None)
 
 
 @cache
