@@ -68,7 +68,10 @@ class Author(Worker):
             self.story.demands.append(demand)
             text = f"{text}\n\n{demand}" if self._dice.random() < 0.6 else demand
         if self._dice.random() < 0.12:
-            text += "\n\n```\n" + "\n".join(self._log() for _ in range(30)) + "\n```"
+            lines = [self._log() for _ in range(30)] + [self._fill(text) for text in phrases.PASTED]
+            text += "\n\n```\n" + "\n".join(lines) + "\n```"
+        if self._dice.random() < 0.1:
+            text += " " + self._fill(self._dice.choice(phrases.ASIDES))
         return text
 
     def _say(self, text: str) -> None:
@@ -100,6 +103,7 @@ class Author(Worker):
             (0.06, self._approval),
             (0.08, self._pull_request),
             (0.12, self._hidden_failure),
+            (0.08, self._mended_in_parts),
         ]
         for chance, happening in happenings:
             if self._dice.random() < chance:

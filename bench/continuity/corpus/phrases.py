@@ -89,6 +89,21 @@ PLAIN_RULES = {
 }
 """Rules without a word that a list would know."""
 
+PASTED = (
+    "ERROR {module} must not be called twice (worker.py:{number})",
+    "- never retry {module} without a token",
+    "+ # do not edit: generated from {file}",
+    "WARN only {number} rows of {module} were written",
+)
+"""Lines with a listed word that nobody typed."""
+
+ASIDES = (
+    "Is {module} only slow for us?",
+    "It always crashes in {module} after lunch.",
+    "Why must {file} be read twice?",
+)
+"""Sentences with a listed word that demand nothing."""
+
 OFFERS = {
     "en": (
         "Two ways are open for {module}: a lock, or a queue of its own. Shall I take the queue in {file}?",
@@ -202,6 +217,7 @@ THOUGHTS = (
     "The failure comes from {file}; the worker starts before its queue exists.",
     "I will use a context manager instead of the try block, so that {module} is closed in every case.",
     "That did not work. Trying the other way round.",
+    "I use `strings.Cut` instead of `strings.SplitN` in {module} because it says what is meant.",
     "Now the tests for {module}.",
 )
 

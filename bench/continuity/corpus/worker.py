@@ -117,6 +117,16 @@ class Worker(Desk):
             command, f"FAILED tests/{self._module()}/test_a.py::test_b\n2 failed, 11 passed in 4.1s", hidden=True
         )
 
+    def _mended_in_parts(self) -> None:
+        """`A && B` fails; later each of them passes by itself."""
+        parts = [self._fill("ruff format --check {folder}"), self._fill("mypy src/core/{module}.py")]
+        whole = " && ".join(parts)
+        self._shell(whole, "Found 3 errors in 1 file", exit_=1)
+        for part in reversed(parts):
+            self._shell(part, "Success: no issues found in 4 source files")
+        self.story.failing.pop(whole, None)
+        self.story.mended[whole] = None
+
     def _commit(self) -> None:
         name = "".join(self._dice.choices("0123456789abcdef", k=7))
         subject = self._fill(self._dice.choice(phrases.SUBJECTS))
