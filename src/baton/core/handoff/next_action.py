@@ -31,6 +31,8 @@ PLAN = "plan"
 FIX = "fix"
 CONTINUE = "continue"
 WAIT = "wait"
+_LIVE = 3
+"""For so many sessions a failure that nobody ran again is live."""
 
 _FIND_OUT = "Find out what `{call}` did before you do anything else: it was started and its outcome is unknown."
 _WAIT_FOR_ANSWER = "Wait for the person's answer to: “{question}” Do nothing before it comes."
@@ -106,9 +108,13 @@ def _unknown_call(ledger: Ledger) -> Fact | None:
 
 
 def live_failures(ledger: Ledger) -> list[Fact]:
-    """Checks and changes that failed the last time they ran."""
+    """Checks and changes that failed the last time they ran, in this session or one of the last before it. What nobody
+    has run since then is history.
+    """
     failed = ledger.of(facts.ERROR, facts.OPEN)
-    return [fact for fact in failed if fact.data.get("check") or fact.data.get("change")]
+    oldest = ledger.generation - _LIVE
+    recent = [fact for fact in failed if int(fact.data.get("seen", fact.born)) > oldest]
+    return [fact for fact in recent if fact.data.get("check") or fact.data.get("change")]
 
 
 def _was_refused(fact: Fact, ledger: Ledger) -> bool:

@@ -18,6 +18,7 @@ from baton.core.handoff.rules.rule import PINNED, TASK, Rule
 RECENT = 160
 """How many exchanges count as recent: their beginnings come before results and details."""
 DETAILED = 8
+_FEW = 40
 """How many failures are told in full before older messages are."""
 
 
@@ -209,7 +210,7 @@ def files(title: str, changed: Sequence[Fact]) -> Piece:
     paths = [flat(fact.text, 300) for fact in changed]
     if not paths:
         return Piece()
-    few = paths[-40:]
+    few = paths[-_FEW:]
     left = f", {len(paths) - len(few)} older" if len(few) < len(paths) else ""
     return Piece(
         (Rank.FILES, f"- {title} ({len(paths)}{left}): {_group_by_folder(sorted(few))}"),

@@ -84,12 +84,14 @@ def measure(
     text = _fold(markdown)
     exchanges = ledger.exchanges
     decided = [refusal.words or refusal.call for each in exchanges for refusal in each.refusals]
+    names = [fact.text.rsplit("/", 1)[-1] for fact in ledger.of(facts.FILE)]
     decided += [answer.answer for each in exchanges for answer in each.answers]
     classes: dict[str, Iterable[str]] = {
         "current request": [each.asked[:PREFIX] for each in exchanges[-1:]],
         "pinned rules": [rule.text for rule in ledger.rules if rule.scope == PINNED],
         "rules": [rule.text[:PREFIX] for rule in ledger.rules],
-        "files": [fact.text.rsplit("/", 1)[-1] for fact in ledger.of(facts.FILE)],
+        "files": names[-_RECENT:],
+        "older files": names[:-_RECENT],
         "recent requests": [each.asked[:PREFIX] for each in exchanges[-_RECENT:]],
         "older requests": [each.asked[:PREFIX] for each in exchanges[:-_RECENT]],
         "whole messages": [each.asked if each.whole else "\0" for each in exchanges],

@@ -31,7 +31,7 @@ PLAN = 8000
 WORDS = 1000
 CALL = 300
 _RAW = 60_000
-_SHORT = 24
+_SHORT = 32
 _REACTION = 240
 """How long a message may be that answers what was said before it: a remark, a question."""
 _MOST = 12

@@ -136,6 +136,7 @@ class _Merge:
     def _run_data(self, run: Run) -> dict[str, object]:
         data: dict[str, object] = {
             "verdict": run.verdict,
+            "seen": self._generation,
             "exit": run.exit,
             "log": self._clean(run.log),
             "line": self._clean(run.line)[:LINE_LIMIT],

@@ -8,16 +8,20 @@ from baton.core.handoff.ledger.exchange import ANSWERED, WAITING, Exchange
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.rules.find import find_rules
 from baton.core.handoff.rules.revoke import is_revoking, take_back
-from baton.core.handoff.rules.rule import PINNED, Rule, make_rule
+from baton.core.handoff.rules.rule import PINNED, SCOPES, STANDING, Rule, make_rule
 from baton.core.handoff.rules.tasks import holds, is_new_task
 from baton.core.log.payloads import RuleDropped, RulePinned
 from baton.core.value import replace
 
 MOST_RULES = 60
 """Of those that nobody pinned; the newest stay."""
+_ALONE = 0.8
+"""A message that is rules for so much of it asks for no task: they stand."""
 _BEFORE = 3
 _LOOK = 600
 """How many exchanges before a message, and how much of each, say whether it begins another task."""
+_GRACE = 1
+"""For so many tasks longer a rule of a task is kept: where one ends is a guess, and a lost rule costs trust."""
 
 
 class Rulebook:
@@ -60,16 +64,15 @@ class Rulebook:
         gone = take_back(text, self._rules.values()).ended
         for rule in gone:
             self._ended[rule.id] = self._rules.pop(rule.id)
-        for found in find_rules(text):
-            if not (gone and is_revoking(found.text)):
-                self._add(make_rule(found.text, found.scope, at, self._generation))
+        rules = [found for found in find_rules(text) if not (gone and is_revoking(found.text))]
+        alone = sum(len(found.text) for found in rules) >= _ALONE * len(text.strip())
+        for found in rules:
+            self._add(make_rule(found.text, STANDING if alone else found.scope, at, self._generation))
 
     def _add(self, rule: Rule) -> None:
-        """One said again counts as said now, but keeps its birth, and its pin."""
-        known = self._rules.pop(rule.id, None)
-        if known:
-            scope = PINNED if known.scope == PINNED else rule.scope
-            rule = replace(rule, born=known.born, scope=scope)
+        """One said again counts as said now, but keeps its birth, and the longer of its scopes."""
+        if known := self._rules.pop(rule.id, None):
+            rule = replace(rule, born=known.born, scope=min(known.scope, rule.scope, key=SCOPES.index))
         self._rules[rule.id] = rule
 
     def _pin(self, held: RulePinned | RuleDropped, at: str) -> None:
@@ -99,5 +102,5 @@ class Rulebook:
         answered = any(each.task == current and each.state in (ANSWERED, WAITING) for each in exchanges)
         tasks = {each.at: each.task for each in exchanges}
         for rule in list(self._rules.values()):
-            if not holds(rule, tasks.get(rule.at, 0), current, answered=answered):
+            if not holds(rule, tasks.get(rule.at, 0) + _GRACE, current, answered=answered):
                 self._ended[rule.id] = self._rules.pop(rule.id)
