@@ -143,8 +143,15 @@ _TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
 }
 
 
+_WRAPPERS = frozenset(
+    (*(name.partition(" ")[0] for name in _PREFIXES), *_TEXT_OPTIONS, *words("find fd fdfind command trap alias"))
+)
+
+
 def inner(line: Line) -> list[Inner]:
     """Everything else that a line runs; empty for a program that is no wrapper."""
+    if line.program not in _WRAPPERS:
+        return []
     found = [Inner(script=word) for word in _texts(line)]
     if line.program in ("find", "fd", "fdfind"):
         return [*found, *_commands_of_find(line)]

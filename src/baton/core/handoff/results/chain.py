@@ -111,7 +111,8 @@ class _Builder:
                 return _Builder(self._where).build(read_script(each.script.text), depth + 1)
             return self._line(line(each.words), simple, text, depth + 1)
         part = identify(made, simple.writes)
-        return replace(part, where=self._place(part.where), text=text, quiet=bool(simple.writes))
+        where, quiet = self._place(part.where), bool(simple.writes)
+        return Part(part.kind, part.tool, part.targets, part.selection, where, part.reader, text, quiet)
 
     def _place(self, named: str) -> str:
         place = posixpath.normpath(posixpath.join(self._where, named)) if named else self._where

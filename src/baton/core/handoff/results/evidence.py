@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from baton.core.handoff.results.chain import Chain, Link
@@ -87,9 +86,14 @@ class _Finding:
         return found
 
     def _find_header(self, part: Part) -> int | None:
+        """Where `> shop@1.0.0 test` or `> test` stands, for the script of this part."""
         script = part.tool.removeprefix("npm ")
-        header = re.compile(rf"^> (?:\S{{1,200}}@\S{{1,80}} )?{re.escape(script)}(?: \S{{1,200}})?$")
-        return next((at for at, line in enumerate(self._lines) if header.match(line)), None)
+        for at, line in enumerate(self._lines):
+            if line.startswith("> ") and script in line:
+                words = line.split()[1:4]
+                if words[0] == script or ("@" in words[0] and words[1:2] == [script]):
+                    return at
+        return None
 
     def _first(self, at: int, readers: Iterable[Reader], told: Sequence[str] | None = None) -> dict[int, Evidence]:
         """A failure that one of them is sure of, else a pass, else a hint."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from baton.core.handoff.results.chain import Chain, Link, read_chain
@@ -62,7 +63,7 @@ def judge(
     chain = read_chain(command)
     if all(part.kind == LOOK for part in chain.parts):
         return _judge_looks(chain.parts, exit_, ok)
-    return _Judgement(chain, split_output(output), exit_, ok, pipe or ()).results()
+    return _Judgement(chain, output, exit_, ok, pipe or ()).results()
 
 
 def _judge_looks(parts: Sequence[Part], exit_: int | None, ok: bool) -> tuple[PartResult, ...]:
@@ -106,22 +107,38 @@ def failed_tests(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 class _Judgement:
-    def __init__(self, chain: Chain, lines: list[str], exit_: int | None, ok: bool, pipe: Sequence[int]) -> None:
+    def __init__(self, chain: Chain, output: str, exit_: int | None, ok: bool, pipe: Sequence[int]) -> None:
         self._parts = chain.parts
-        self._lines = lines
+        self._output = output
         self._final = PASS if exit_ == 0 and ok else FAIL if exit_ or (exit_ is None and not ok) else EITHER
         self._exit = exit_
         self._recorded = _place_codes(chain, pipe)
         facts = {at: FAIL if code else PASS for at, code in self._recorded.items() if code != SIGPIPE}
-        self._evidence = collect_evidence(chain, lines, sure=frozenset(facts))
-        self._possible = self._solve(chain, facts)
+        self._evidence: Mapping[int, Evidence] = {}
+        self._checks = any(part.kind == CHECK for part in self._parts)
+        if not self._checks:
+            self._possible = self._solve(chain, facts)
+        if self._checks or not self._is_clear():
+            self._evidence = collect_evidence(chain, self._lines, sure=frozenset(facts))
+            self._possible = self._solve(chain, facts)
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return split_output(self._output)
+
+    def _is_clear(self) -> bool:
+        """Whether the codes say that all went well, so that there is nothing to read."""
+        return self._final == PASS and all(
+            self._possible.codes.get(at) == PASS for at, part in enumerate(self._parts) if part.kind != LOOK
+        )
 
     def results(self) -> tuple[PartResult, ...]:
         return tuple(self._result(at, part) for at, part in enumerate(self._parts) if self._possible.codes.get(at))
 
     def _solve(self, chain: Chain, facts: Mapping[int, Codes]) -> Possible:
         """With as much taken for granted as fits together."""
-        trivial = {at: _trivial_codes(part, self._lines) for at, part in enumerate(self._parts)}
+        lines = self._lines if self._final != PASS else ()
+        trivial = {at: _trivial_codes(part, lines) for at, part in enumerate(self._parts)}
         told = {at: PASS if found.verdict == PASSED else FAIL for at, found in self._evidence.items() if found.firm}
         for known in ({**trivial, **told, **facts}, {**trivial, **facts}, facts, {}):
             found = Possible(chain, known, self._final)

@@ -28,7 +28,11 @@ class Possible:
         self._known = known
         self.codes: dict[int, Codes] = {}
         self.skipped: set[int] = set()
-        self.feasible = self._chain(chain, 0, final, sure=True)
+        self.feasible = self._only_part(final) if _is_single(chain) else self._chain(chain, 0, final, sure=True)
+
+    def _only_part(self, final: Codes) -> bool:
+        self.codes[0] = self._known.get(0, EITHER) & final
+        return bool(self.codes[0])
 
     def _chain(self, chain: Chain, first: int, final: Codes, *, sure: bool) -> bool:
         if chain.loose or not chain.ok:
@@ -99,6 +103,13 @@ class Possible:
                 self.codes[inside] = NONE
         elif not self._chain(element, position, own, sure=sure):
             self._unknown(element, position)
+
+
+def _is_single(chain: Chain) -> bool:
+    if len(chain.links) != 1 or not chain.ok or chain.loose:
+        return False
+    link = chain.links[0]
+    return len(link.elements) == 1 and isinstance(link.elements[0], Part) and not (link.negated or link.background)
 
 
 def _join_pipefail(codes: Sequence[Codes]) -> Codes:

@@ -45,6 +45,10 @@ _HINTS = (
 Find = Callable[[str], re.Match[str] | None]
 
 
+def _never(_: str) -> None:
+    return None
+
+
 @value
 class Evidence:
     """What one run of a tool says of itself. `firm` if a summary says it, not only a line that hints at it."""
@@ -60,7 +64,8 @@ class Reader:
     of those. `signs` hint at a failure where there is no summary. `needs` has to be seen for a pass as well.
 
     `ends` tells the last line of each of several runs, or the first one if `opens`. `hides` are filters that may keep
-    a failure from being seen; where `silent`, no output at all is a pass.
+    a failure from being seen; where `silent`, no output at all is a pass. A line that passes none of the `gates`, all
+    patterns in two, matters to none of them.
     """
 
     passed: tuple[Find, ...] = ()
@@ -71,9 +76,12 @@ class Reader:
     opens: bool = False
     hides: frozenset[str] = frozenset()
     silent: bool = False
+    gates: tuple[Find, Find] = (_never, _never)
 
     def read(self, lines: Sequence[str], filters: frozenset[str] = frozenset()) -> list[Evidence]:
         """One evidence for each run that says something, in order. Behind a filter that hides failures, none passed."""
+        begins, holds = self.gates
+        lines = [line for line in lines if begins(line) or holds(line)]
         hidden = bool(self.hides & filters)
         return [found for part in self._split(lines) if (found := self._judge(part, hidden=hidden)) is not None]
 
@@ -119,7 +127,10 @@ def telling_lines(lines: Sequence[str]) -> list[str]:
     """Those that may say how it went, the first and the last of them."""
     whole = "\n".join(lines).lower()
     present = [hint for hint in _HINTS if hint in whole]
-    found = [line for line in lines if any(map(line.lower().__contains__, present))]
+    small = whole.split("\n")
+    if len(small) != len(lines):
+        small = [line.lower() for line in lines]
+    found = [line for line, low in zip(lines, small, strict=True) if any(map(low.__contains__, present))]
     return found if len(found) <= _MOST_LINES else [*found[: _MOST_LINES // 3], *found[-2 * _MOST_LINES // 3 :]]
 
 
@@ -144,6 +155,9 @@ def make_reader(
     hides: str = "",
     silent: bool = False,
 ) -> Reader:
+    every = [*passed, *failed, *signs, *filter(None, (needs, ends))]
+    bound = [each for each in every if each.startswith("^")]
+    free = [each for each in every if not each.startswith("^")]
     return Reader(
         tuple(map(_compile, passed)),
         tuple(map(_compile, failed)),
@@ -153,4 +167,5 @@ def make_reader(
         opens,
         frozenset(hides.split()),
         silent,
+        (_compile("|".join(bound)) if bound else _never, _compile("|".join(free)) if free else _never),
     )

@@ -6,7 +6,7 @@ and costs a parser; this one is for thousands of recorded commands, most of them
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
 
 from baton.core.handoff.results.tokens import Token, Tokens
 from baton.core.shell import Word
@@ -53,11 +53,40 @@ class Script:
 _ENDS = frozenset({"then", "do", "else", "elif", "fi", "done", "esac", "}"})
 _LOOSE = {"if": "fi", "while": "done", "until": "done", "for": "done", "select": "done", "case": "esac"}
 _HEADED = ("for", "select", "case")
+_RESERVED = frozenset({*_ENDS, *_LOOSE, "function", "[[", "!"})
+_ERRORS = re.compile(r" 2>(?:&1|[ ]?/dev/null)(?= |$)")
+_SPECIAL = re.compile(r"['\"\\$`(){}#\n<>*?\[~]")
+_OPERATOR = re.compile(r"(&&|\|\||\|&|[|;&])")
 
 
-@lru_cache(maxsize=2048)
 def read_script(text: str) -> Script:
     """The script of a command as it was given to a shell; of a very long one, its beginning."""
+    return _read_plain(text) or _read_any(text)
+
+
+def _read_plain(text: str) -> Script | None:
+    """Most commands: words and operators, nothing quoted or expanded. None for any other."""
+    bare = _ERRORS.sub("", text)
+    if len(text) > LONGEST or _SPECIAL.search(bare):
+        return None
+    found: list[Pipeline] = []
+    elements: list[Simple | Group] = []
+    joined = THEN
+    for piece in (*_OPERATOR.split(bare), THEN):
+        if piece in ("|", "|&"):
+            continue
+        if piece in (AND, OR, THEN, "&"):
+            if elements:
+                found.append(Pipeline(tuple(elements), joined, background=piece == "&"))
+            joined, elements = THEN if piece == "&" else piece, []
+        elif words := piece.split():
+            if words[0] in _RESERVED:
+                return None
+            elements.append(Simple(tuple(map(Word, words)), (), piece.strip()))
+    return Script(tuple(found)) if len(found) < MOST else None
+
+
+def _read_any(text: str) -> Script:
     tokens = Tokens(text[:LONGEST])
     tokens.read()
     reader = _Reader(tokens)

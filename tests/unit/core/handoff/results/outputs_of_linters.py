@@ -214,6 +214,16 @@ BUILDS = [
         "",
     ),
 ]
+NX = [
+    (
+        "npx nx run-many -t test | tail -4",
+        0,
+        "   ✔  2/3 succeeded\n\n   ✖  1/3 targets failed, including the following:",
+        "failed",
+        "",
+    ),
+    ("npx nx test shop | tail -4", 0, " NX   Successfully ran target test for project shop (2s)", "passed", ""),
+]
 GENERIC = [
     ("./scripts/check.sh", 0, "3 failed, 41 passed", "failed", "3 failed, 41 passed"),
     ("./scripts/test.sh | tail -1", 0, "Passed: 41, Failed: 2", "failed", ""),

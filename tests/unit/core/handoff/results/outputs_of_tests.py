@@ -195,6 +195,13 @@ VITEST = [
     ("npm run test | tail -5", 0, " Test Files  6 passed (6)\n      Tests  43 passed | 2 skipped (45)", "passed", ""),
 ]
 MOCHA = [
+    (
+        "npx vitest run --typecheck | tail -8",
+        0,
+        " Test Files  6 passed (6)\n      Tests  43 passed (43)\nType Errors  2 errors",
+        "failed",
+        "",
+    ),
     ("npx mocha", 0, "  cart\n    ✔ adds\n\n  41 passing (120ms)", "passed", "41 passing (120ms)"),
     (
         "npx mocha | tail -20",
