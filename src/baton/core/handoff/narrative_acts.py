@@ -26,7 +26,7 @@ _ACTS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (
             "a push",
             rf"\bpushed (?:{_IT}\b|(?:\w{{1,20}} ){{0,3}}to {_PLACE})"
-            rf"|{_BE}pushed\b(?! (?:down|in|on|through|up|back|out))",
+            rf"|{_BE}pushed(?=\W{{0,9}}$| to {_PLACE}| as\b| by\b| already\b)",
             r"\bpush",
         ),
         (

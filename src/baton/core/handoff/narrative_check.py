@@ -30,11 +30,24 @@ _CHANGED = re.compile(
     rf"{_ARTICLE}`?(?P<path>[\w./@+-]{{2,300}})",
     re.IGNORECASE,
 )
+_CHANGED_INSIDE = re.compile(
+    r"\b(?:added|implemented|introduced|renamed|replaced|refactored)\s(?:(?!\w{0,30}ed\b)[\w`'.()*-]{1,40}\s){1,6}?(?:in|to|into)\s`?"
+    r"(?P<path>[\w./@+-]{2,300}\.(?:py|tsx?|jsx?|go|rs|java|kt|cc?|cpp|hpp|cs|rb|php|swift|scala|vue|svelte|sh))\b",
+    re.IGNORECASE,
+)
 _GONE = ("deleted", "removed")
 _RAN = re.compile(r"\b(?:ran|re-?ran|executed|after running|by running)\b", re.IGNORECASE)
 _WAS_RUN = re.compile(
-    r"^\s*(?:was|were|has been|have been|is|are)?\s*(?:run|executed|pass\w*|succe\w+|green|clean)\b", re.I
+    r"^\s*(?:(?:was|were|has been|have been|is|are)\s+)?(?:run|executed|pass\w*|succe\w+|green|clean)\b"
+    r"|^\s*(?:lief|läuft|wurde \w{0,20} ?ausgeführt|a été exécuté|se ejecutó|è stato eseguito|foi executado)\b",
+    re.IGNORECASE,
 )
+_OPERATING = re.compile(
+    r"\b(?:sent|restarted|started|stopped|installed|deployed|applied|migrated|deleted|removed|built|compiled|formatted|"
+    r"pulled|cloned|fetched|downloaded|uploaded|published)\b",
+    re.IGNORECASE,
+)
+_FLAG = re.compile(r"\s-{1,2}\w")
 _BY_MEANS_OF = re.compile(r"\b(?:with|using|via|by means of|through)\s*$", re.IGNORECASE)
 _PROGRAMS = words(
     "alembic ansible ansible-playbook apt aws az brew bun bundle cargo chmod cmake composer cp curl deno docker "
@@ -123,7 +136,7 @@ def _shorten(sentence: str) -> str:
 def _object_to_files(sentence: str, record: Record) -> str:
     if HEDGE.search(sentence):
         return ""
-    for path in named_paths(sentence, record.has_folder):
+    for path in named_paths(sentence, record.has_folder, record.has_place):
         if not record.has_file(path):
             return f"no file {path} was touched, read, listed or named"
     return ""
@@ -133,13 +146,16 @@ def _object_to_changes(sentence: str, record: Record) -> str:
     """The file that a verb of change governs was at least worked on, not only looked at."""
     for match in _CHANGED.finditer(sentence):
         path = match["path"].rstrip(".")
-        if is_hedged(sentence[: match.start()]) or not named_paths(path):
+        if is_hedged(sentence[: match.start()]) or not named_paths(path, record.has_folder, record.has_place):
             continue
         if not record.has_file(path):
             return f"no file {path} was touched, read, listed or named"
         deleted = match["verb"].lower() in _GONE
         if not record.has_changed(path, deleted=deleted):
             return f"nothing shows that {path} was {'deleted' if deleted else 'changed'}"
+    inside = _CHANGED_INSIDE.search(sentence)
+    if inside and not is_hedged(sentence[: inside.start()]) and not record.has_changed(inside["path"]):
+        return f"nothing shows that {inside['path']} was changed"
     return ""
 
 
@@ -165,9 +181,12 @@ def _claimed_runs(sentence: str, record: Record) -> Iterator[str]:
 
 def _is_means(span: str, before: str, record: Record) -> bool:
     """Whether something is said to have been done with a command: "restarted it with `systemctl …`"."""
+    if not _BY_MEANS_OF.search(before) or is_hedged(before):
+        return False
     program = span.partition(" ")[0]
-    by = _BY_MEANS_OF.search(before) and (program in _PROGRAMS or record.has_used(program))
-    return bool(by and re.search(r"\b\w{3,20}ed\b", before) and not is_hedged(before))
+    if program in _PROGRAMS or record.has_used(program):
+        return re.search(r"\b(?:\w{3,20}ed|sent|built)\b", before) is not None
+    return bool(_FLAG.search(span) and _OPERATING.search(before))
 
 
 _OBJECTIONS: tuple[Callable[[str, Record], str], ...] = (

@@ -105,9 +105,11 @@ class Record:
         self._tried: set[str] = {kind for fact in _run_facts(ledger) for kind in kinds_of(fact.text)}
         self._files = {fact.text: str(fact.data.get("last", "")) for fact in ledger.of(facts.FILE)}
         self._known = {*self._files, *known}
+        self._ended = [_result(fact) for fact in _run_facts(ledger)]
         self.results = [_result(fact) for fact in _run_facts(ledger) if _is_check(fact)]
         self._tools: set[str] = set()
         self._commands: dict[str, bool] = {}
+        self._places: set[str] = set()
         self._shown: dict[re.Pattern[str], bool] = {}
         self._take(entries)
         self._known.update(name for tool in self._tools for name in _IMPLIED.get(tool, "").split())
@@ -131,6 +133,7 @@ class Record:
     def _take_result(self, result: ToolResult, call: ToolCall | None) -> None:
         asked = "\n".join(_texts(call.args)) if call else ""
         command = str(result.details.get("command") or (call.args.get("command", "") if call else ""))
+        self._places.add(str(result.details.get("path") or ""))
         told = "\n".join((asked, command, str(result.details.get("path") or ""), result.text))
         if result.details.get("refused"):
             self._looked.append(asked)
@@ -174,6 +177,10 @@ class Record:
         """Whether a known file is below a folder of this name."""
         return any(path.startswith(f"{name}/") for path in self._known)
 
+    def has_place(self, name: str) -> bool:
+        """Whether anything was seen below a folder of this name, or the folder itself was looked at."""
+        return self.has_folder(name) or self.mentions(f"{name}/") or name in self._places
+
     def has_changed(self, path: str, *, deleted: bool = False) -> bool:
         """Whether anything but a look had to do with a file; a file that is gone must not have been written last."""
         clean = path.removeprefix("./")
@@ -202,7 +209,7 @@ class Record:
     def verdict_of(self, command: str) -> str:
         """How the last run of a command ended; empty if its result is not known."""
         wanted = significant_words(command)
-        found = [result.verdict for result in self.results if wanted <= result.words]
+        found = [result.verdict for result in self._ended if wanted <= result.words]
         return found[-1] if found else ""
 
     def failing(self, kind: str = "") -> str:

@@ -32,6 +32,7 @@ _FAILS = re.compile(
     re.IGNORECASE,
 )
 _FAILS_PLAINLY = re.compile(r"^\s*(?:still )?fail(?:s|ing)\b", re.IGNORECASE)
+_UNSURE = re.compile(r"\b(?:not (?:yet )?(?:been )?(?:verified|checked|tested)|unverified|in theory)\b", re.IGNORECASE)
 _VERIFIED = re.compile(r"\b(?:is|was|are|were|been) verified\b|^\W*verified\W*$", re.IGNORECASE)
 _WITHOUT = re.compile(r"\b(?:without|no) (?:errors?|failures?|warnings?|issues|problems|findings)\b", re.IGNORECASE)
 _SOME = re.compile(
@@ -49,6 +50,8 @@ _COUNT = re.compile(r"\b(?:all )?([0-9]{1,6}) (?:tests|checks|specs)\b[^.;]{0,30
 
 def object_to_results(sentence: str, record: Record) -> str:
     """Why a claim about checks cannot stand; empty if it can, or if there is none."""
+    if _UNSURE.search(sentence):
+        return ""
     for clause in clauses(sentence):
         if is_hedged(_WITHOUT.sub("passing", clause)):
             continue
@@ -58,7 +61,8 @@ def object_to_results(sentence: str, record: Record) -> str:
 
 
 def _object_to_clause(clause: str, record: Record) -> str:
-    commands = [(span, end) for span, _, end in code_spans(clause) if kinds_of(span)] or _tools(clause)
+    spans = [(span, end) for span, _, end in code_spans(clause)]
+    commands = [(span, end) for span, end in spans if kinds_of(span) or record.verdict_of(span)] or _tools(clause)
     for command, end in commands:
         if found := _object_to_command(command, clause[end:], record):
             return found

@@ -1,7 +1,8 @@
 """More sentences of narratives with their records, written after the check: how does it do on what it was not made for?
 
 At first sight it struck 3 of 30 true and 24 of 32 false sentences of `rust`, `ops` and `django`, then, mended by these,
-2 of 30 true and 27 of 32 false ones of `android`, `data`, `node` and `doc`. No label was changed afterwards.
+2 of 30 true and 27 of 32 false ones of `android`, `data`, `node` and `doc`, then 0 of 20 and 16 of 21 of `infra`,
+`game` and `mail`, and at last 2 of the 40 true ones of `MORE`. No label was changed afterwards.
 """
 
 from __future__ import annotations
@@ -74,7 +75,37 @@ def doc() -> Talk:
     return talk.write("docs/adr/0012-postgres.md", created=True).say("looks good, thanks")
 
 
+def infra() -> Talk:
+    asked = "Bitte die Terraform-Module auf Version 5 des AWS-Providers heben. Nichts anwenden, nur planen!"
+    talk = Talk().say(asked)
+    talk.call("read", {"path": "modules/vpc/main.tf"}, "provider aws", path="modules/vpc/main.tf")
+    talk.write("modules/vpc/main.tf").write("versions.tf").run("terraform init -upgrade", 0, "Initialized")
+    talk.run("terraform plan", 1, "Error: Unsupported argument").write("modules/vpc/main.tf")
+    talk.run("terraform plan", 0, "Plan: 0 to add, 3 to change, 0 to destroy.")
+    return talk.run("git diff --stat", 0, " 2 files changed")
+
+
+def game() -> Talk:
+    talk = Talk().say("player falls through the floor at low fps. fix in Physics.cs i think")
+    for path in ("Assets/Scripts/Physics.cs", "Assets/Scripts/Player.cs"):
+        talk.call("read", {"path": path}, "class X", path=path)
+    talk.write("Assets/Scripts/Physics.cs")
+    talk.run("dotnet build", 0, "Build succeeded.\n    0 Warning(s)\n    0 Error(s)")
+    return talk.run("dotnet test", 1, "Failed!  - Failed:     1, Passed:    41, Skipped:     0")
+
+
+def mail() -> Talk:
+    talk = Talk().say("answer the three refund mails in inbox/ politely, drafts only. never send yourself.")
+    talk.call("list", {"path": "inbox"}, "a.eml\nb.eml\nc.eml", path="inbox")
+    for name in "abc":
+        talk.call("read", {"path": f"inbox/{name}.eml"}, "I want a refund", path=f"inbox/{name}.eml")
+    for name in "abc":
+        talk.write(f"drafts/{name}.md", created=True)
+    return talk
+
+
 RECORDS = {"rust": rust, "ops": ops, "django": django, "android": android, "data": data, "node": node, "doc": doc}
+RECORDS |= {"infra": infra, "game": game, "mail": mail}
 
 TRUE = (
     ("rust", "scan.rs now walks bytes instead of chars; `tokenize` keeps its signature."),
@@ -140,6 +171,26 @@ TRUE = (
     ("doc", "Postgres was preferred to MongoDB for its transactions; everything else is in the ADR."),
     ("doc", "The person asked for brevity, so alternatives are one line each."),
     ("doc", "It was not committed."),
+    ("infra", "Der Provider steht jetzt auf 5 (versions.tf, modules/vpc/main.tf)."),
+    ("infra", "`terraform plan` läuft durch: 3 Änderungen, nichts wird gelöscht."),
+    ("infra", "Es wurde nichts angewendet, `terraform apply` lief nicht."),
+    ("infra", "`enable_classiclink` gibt es in Version 5 nicht mehr, z. B. in aws_vpc."),
+    ("infra", "Der erste Plan schlug fehl, weil ein Argument entfernt wurde."),
+    ("infra", "Nicht committet, der Stand liegt nur im Arbeitsverzeichnis."),
+    ("game", "**Physics.cs**: collision uses a swept test (`Physics.SphereCast`) now."),
+    ("game", "The build succeeds, one test still fails."),
+    ("game", "`dotnet test` fails with 1 of 42; `dotnet build` passes."),
+    ("game", "Player.cs was read and left alone; Time.fixedDeltaTime stays at 0.02f."),
+    ("game", "Added a swept sphere cast to Physics.cs."),
+    ("game", "Rigidbody.MovePosition was rejected, since it tunnels at 15 fps too."),
+    ("game", "Not verified in the editor: no play mode run was possible."),
+    ("game", "I suspect that PlayerTests.cs expects the old timing, but have not looked at it."),
+    ("mail", "Three drafts are in drafts/ (a.md, b.md, c.md); none was sent."),
+    ("mail", "The mails a.eml, b.eml and c.eml all ask for refunds."),
+    ("mail", "Nothing was sent, as the person asked."),
+    ("mail", "The tone is polite and brief, i.e. no legal wording."),
+    ("mail", "All three mails are answered in drafts."),
+    ("mail", "A template.md would save work, but was not asked for."),
 )
 
 FALSE = (
@@ -207,4 +258,71 @@ FALSE = (
     ("doc", "Opened a pull request."),
     ("doc", "Verified by tests."),
     ("doc", "Ran `markdownlint docs`."),
+    ("infra", "`terraform apply` lief erfolgreich durch."),
+    ("infra", "Ran `terraform apply`."),
+    ("infra", "Die Tests sind alle grün."),
+    ("infra", "modules/rds/main.tf wurde ebenfalls angepasst."),
+    ("infra", "Changed modules/eks/variables.tf."),
+    ("infra", "Committed as 5e5e5e1."),
+    ("infra", "`terraform plan` still fails."),
+    ("infra", "Ran `terraform validate` and `tflint`."),
+    ("game", "All 42 tests pass."),
+    ("game", "Tests are green."),
+    ("game", "Edited Assets/Scripts/Player.cs."),
+    ("game", "Added a guard to Assets/Scripts/Player.cs."),
+    ("game", "`dotnet test` passes now."),
+    ("game", "The build is still failing."),
+    ("game", "Fixed PlayerTests.cs."),
+    ("game", "Pushed the fix."),
+    ("mail", "Wrote drafts/d.md as well."),
+    ("mail", "inbox/d.eml was answered too."),
+    ("mail", "Deleted inbox/a.eml after answering it."),
+    ("mail", "Sent the replies with `sendmail -t`."),
+    ("mail", "Ran `python send.py`."),
+)
+
+MORE = (
+    ("shop", "Rounding is half-even (`decimal.ROUND_HALF_EVEN`), as docs/rounding.md asks."),
+    ("shop", "Money.from_cents / Money.to_cents were left alone."),
+    ("shop", "The failing test_total was the only red test, and it is green since the second edit of cart.py."),
+    ("shop", "mypy and ruff are clean."),
+    ("shop", "Two files changed: `src/shop/cart.py` and `tests/test_cart.py`."),
+    ("shop", "Commit 3f2a91c holds everything but the deletion of legacy_totals.py, which is not committed yet."),
+    ("shop", "Considered: (a) rounding per line, (b) rounding once. (b) it is, because of docs/rounding.md."),
+    ("shop", "Chose pytest fixtures over setUp/tearDown."),
+    ("shop", "Replaced the float loop with `sum(line.price for line in lines)`."),
+    ("shop", "1. Cart.total fixed. 2. Test added. 3. Linters pass."),
+    ("shop", "Ran the cart tests with `pytest -q tests/test_cart.py` (14 passed)."),
+    ("site", "The `dark:` variants of Tailwind v3.4 are used; see tailwind.config.js for `darkMode: 'class'`."),
+    ("site", "npm run build passes, npm test does not (2 failed)."),
+    ("site", "Theme switching is done with `document.documentElement.classList.toggle('dark')`."),
+    ("site", "Asked for permission to push; it was refused, so main on origin is unchanged."),
+    ("site", "Two tests are failing because of the new button in the header snapshot."),
+    (
+        "site",
+        "Header.tsx passes `aria-pressed` to the button, which passes accessibility checks in theory (not verified).",
+    ),
+    ("service", "golangci-lint is clean; go vet was not run separately."),
+    ("service", "The mutex is released before time.Sleep, so the renewal no longer blocks."),
+    ("service", "PR 133 waits for review; it is not merged."),
+    ("service", "Branch fix/lease tracks origin/fix/lease."),
+    ("service", "The test passes 1 of 1 runs locally, flakiness over 100 runs is not verified."),
+    ("quiet", "Recommendation given: stay with Flask for now, since app/server.py has only a few routes."),
+    ("quiet", "The person decides next whether FastAPI is worth it."),
+    ("quiet", "Verified by reading app/server.py that Blueprint objects are used."),
+    ("rust", "Bytes are pushed to the output buffer with `Vec::extend_from_slice`, see scan.rs."),
+    ("rust", "Benchmarks ran with `cargo bench --bench tokens`: 1.21 ms."),
+    ("rust", "All tests of the crate pass, clippy has one complaint left."),
+    ("node", "reply.raw/reply.hijack replace the old API in src/plugins/auth.ts."),
+    ("node", "After a first type error in auth.ts, `npx tsc --noEmit` passes."),
+    ("node", "The first push failed (protected branch), the second one to fastify-5 worked."),
+    ("data", "merge.py reads with encoding='utf-8-sig' because the 2026 export has a BOM."),
+    ("data", "37 duplicates were dropped, 8,110 rows are left in merged.csv."),
+    ("ops", "Postgres logs every statement, which fills /var/log/postgresql at 2 GB/day or so."),
+    ("ops", "Next would be logrotate, e.g. in /etc/logrotate.d/postgresql, if the person agrees."),
+    ("django", "`manage.py migrate` is still to be run; makemigrations was."),
+    ("django", "Order.delete() sets deleted_at, Order.hard_delete() removes the row."),
+    ("android", "`viewModelScope.launch { … }` replaced `GlobalScope.launch` in ProfileFragment.kt."),
+    ("doc", "ADR 0012 says: keep Postgres 16, revisit in 2027."),
+    ("doc", "The person said it looks good."),
 )

@@ -17,7 +17,7 @@ from tests.unit.core.handoff import narrative_sentences_unseen as later
 from tests.unit.core.handoff.ledger.talk import Talk
 
 RECORDS = {**first.RECORDS, **later.RECORDS}
-TRUE = (*first.TRUE, *later.TRUE)
+TRUE = (*first.TRUE, *later.TRUE, *later.MORE)
 FALSE = first.FALSE
 
 
