@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from baton.core.handoff.results.chain import Chain, Link
 from baton.core.handoff.results.part import CHECK, LOOK, Part
-from baton.core.handoff.results.reader import FAILED, PASSED, Evidence, Reader, telling_lines
+from baton.core.handoff.results.reader import FAILED, PASSED, UNKNOWN, Evidence, Reader, telling_lines
 from baton.core.handoff.results.readers import find_readers, generic, trouble
 from baton.core.handoff.results.script import AND
 
@@ -65,7 +65,10 @@ class _Finding:
         """What may run any tool is judged by all readers but those of its neighbours."""
         open_ = self._open(groups)
         if len(open_) != 1:
-            found.update(self._by_sections(sorted(open_)))
+            told = self._by_sections(sorted(open_))
+            found.update(told)
+            if open_ and not any(each.verdict == FAILED for each in told.values()):
+                self._doubt([at for at in open_ if at not in told], self._say(open_[0]), found)
             return
         others = {reader for name in named for reader in find_readers(name)[:1]}
         readers = [each for each in find_readers(self._parts[open_[0]].reader) if each not in others]
@@ -121,7 +124,18 @@ class _Finding:
             return [(group[0], each) for each in (*failed, *passed, *said)[:1]]
         if len(said) == len(group) or (len(said) < len(group) and self._stops):
             return list(zip(group, said, strict=False))
-        return []
+        doubted: dict[int, Evidence] = {}
+        self._doubt(group, said, doubted)
+        return doubted.items()
+
+    def _say(self, at: int) -> list[Evidence]:
+        return [each for reader in find_readers(self._parts[at].reader) for each in self._heard(reader, at)]
+
+    def _doubt(self, group: Sequence[int], said: Iterable[Evidence], found: dict[int, Evidence]) -> None:
+        """A failure that one of these had, nobody knows which: none of them is taken for passed."""
+        failed = next((each for each in said if each.verdict == FAILED and each.firm), None)
+        if failed is not None:
+            found.update({at: Evidence(UNKNOWN, failed.line, firm=False) for at in group})
 
     def accept_silence(self, at: int) -> dict[int, Evidence]:
         """A tool that prints what is wrong, and printed nothing through filters that only cut, found nothing."""

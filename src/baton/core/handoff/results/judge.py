@@ -2,6 +2,7 @@
 
 The output counts before the exit code. A summary that says FAIL is a failure whatever the exit code; the exit code
 counts for those parts whose code it must be; and of a pipe whose codes were not recorded it is only the last one's.
+Where a code says passed and the output hints at a failure, nothing is known.
 """
 
 from __future__ import annotations
@@ -164,7 +165,7 @@ class _Judgement:
         if evidence is not None and evidence.verdict == PASSED:
             return PASSED
         if sure and codes == PASS:
-            return PASSED
+            return PASSED if evidence is None or part.kind != CHECK else UNKNOWN
         if evidence is not None and evidence.verdict == FAILED and part.kind != LOOK:
             return FAILED
         return UNKNOWN
