@@ -14,7 +14,7 @@ from baton.core.agent.message import AssistantMessage, Message, ToolMessage, Use
 from baton.core.agent.tokens import estimate
 from baton.core.handoff.compression_text import Kept, clip, quote_kept
 from baton.core.handoff.kept_messages import SHARE, choose, count_tokens, shorten
-from baton.core.handoff.ledger.constraints import constraints
+from baton.core.handoff.rules.find import find_rules
 from baton.core.handoff.rules.rule import rule_id
 from baton.core.log import entry as kinds
 from baton.core.log.context import last_compression, size, to_messages, to_opening_messages
@@ -185,7 +185,7 @@ def _rules_in_cut(said: Sequence[KeptMessage], chosen: Sequence[KeptMessage | No
     """What looks like a rule in messages that are not kept as they were."""
     for each, kept in zip(said, chosen, strict=True):
         if kept != each:
-            yield from constraints(each.words)
+            yield from (rule.text for rule in find_rules(each.words))
 
 
 def _to_summarise(earlier: Compression | None, gone: Sequence[Message], kept: Kept, window: int) -> str:
