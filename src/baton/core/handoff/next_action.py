@@ -41,10 +41,13 @@ _FOLLOW = "Do what the person said when they refused {call}: “{words}” Do no
 
 @value
 class NextAction:
-    """`kind` for programs, `text` for people and models."""
+    """`kind` for programs, `text` for people and models. `asks` is what it would do, in the words of whoever wants it:
+    that is assessed for risk, and a call that was refused is no part of it.
+    """
 
     kind: str
     text: str
+    asks: str = ""
 
 
 def describe_floor(ledger: Ledger) -> str:
@@ -65,7 +68,7 @@ def next_action(ledger: Ledger) -> NextAction:
     if unknown and last.state in (states.OPEN, states.INTERRUPTED):
         return NextAction(FIND_OUT, _FIND_OUT.format(call=keep_start(unknown.text, 160)))
     if last.state == states.OPEN and not _has_begun(last):
-        return NextAction(ANSWER, f"Answer the person's last message: “{keep_ends(last.asked, 400)}”")
+        return NextAction(ANSWER, f"Answer the person's last message: “{keep_ends(last.asked, 400)}”", last.asked)
     return _work_left(ledger, last)
 
 
@@ -78,14 +81,14 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
     unfinished = last.state in (states.OPEN, states.INTERRUPTED)
     plan = doing or (ledger.of(facts.PLAN, facts.OPEN) if unfinished else [])
     if plan:
-        return NextAction(PLAN, f"Continue with the plan: {keep_start(plan[0].text, 200)}")
+        return NextAction(PLAN, f"Continue with the plan: {keep_start(plan[0].text, 200)}", plan[0].text)
     checks = [fact for fact in live_failures(ledger) if fact.data.get("check")]
     failing = [fact for fact in checks if not _was_refused(fact, ledger)]
     if failing:
         return NextAction(FIX, f"Make `{keep_start(failing[-1].text, 160)}` pass.")
     if unfinished:
         said = f" The agent's last words: “{last_words(last.reply, 300)}”" if last.reply else ""
-        return NextAction(CONTINUE, f"Continue the last request: “{keep_ends(last.asked, 300)}”{said}")
+        return NextAction(CONTINUE, f"Continue the last request: “{keep_ends(last.asked, 300)}”{said}", last.asked)
     return NextAction(WAIT, "Nothing is left to do: the last message was answered. Wait for what the person says next.")
 
 
@@ -93,7 +96,8 @@ def _after_refusal(last: Exchange) -> NextAction:
     refusal = last.refusals[-1] if last.refusals else None
     call = f"`{keep_start(refusal.call, 160)}`" if refusal else "the call"
     if refusal and refusal.words:
-        return NextAction(FOLLOW_REFUSAL, _FOLLOW.format(call=call, words=keep_ends(refusal.words, 400)))
+        told = _FOLLOW.format(call=call, words=keep_ends(refusal.words, 400))
+        return NextAction(FOLLOW_REFUSAL, told, refusal.words)
     return NextAction(ASK, f"Ask the person how to continue: they refused {call} without saying why. Do not run it.")
 
 

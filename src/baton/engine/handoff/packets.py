@@ -205,7 +205,7 @@ def _twin(found: _Material, scored: Score, cleaner: Cleaner) -> dict[str, Any]:
 
 def _findings(found: _Material, scored: Score, assess: Callable[[str], str]) -> Findings:
     waits = (fact.text for fact in found.ledger.of(facts.PENDING) if not fact.data.get("started"))
-    risk = assess(next_action(found.ledger).text) or assess(found.told.next_action)
+    risk = assess(next_action(found.ledger).asks) or assess(found.told.next_action)
     return Findings(tuple(scored.shortfalls()), next(waits, ""), risk, found.unsaved)
 
 
@@ -246,7 +246,7 @@ def history(store: Store, session_id: str) -> History:
         entries = store.entries.load(session.id, limit=upto)
         upto = session.parent_seq
         gathered.append([entry for entry in entries if entry.kind == kinds.RULE_PINNED or not entry.copied])
-        opening = payload(entries[0]) if entries and entries[0].kind == kinds.PACKET else None
+        opening = payload(entries[0]) if entries and entries[0].kind == kinds.PACKET and not entries[0].copied else None
         if isinstance(opening, PacketOpening):
             packet = store.packets.get(opening.packet)
             break

@@ -192,3 +192,10 @@ def test_ledgers_of_version_1_are_read() -> None:
     ledger = facts.from_json({"schema": 1, "generation": 3, "facts": rows})
     assert (ledger.generation, ledger.first, last(ledger).asked) == (3, "Build it.", "Build it.")
     assert [each.text for each in ledger.rules] == ["Never x."]
+
+
+def test_a_refused_call_is_no_part_of_what_is_assessed_for_risk() -> None:
+    ledger = gather(refuse(Talk().say("Push it."), PUSH, "show me the diff first").entries)
+    assert next_action(ledger).asks == "show me the diff first"
+    assert next_action(gather(Talk().say("Now drop the old tables.").entries)).asks == "Now drop the old tables."
+    assert not next_action(gather(reply(Talk().say("Push it."), "Pushed it.").entries)).asks
