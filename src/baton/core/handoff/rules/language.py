@@ -9,12 +9,13 @@ from functools import cache
 from baton.core.handoff.rules.cues.table import CYRILLIC, LATIN, small_words
 
 _LETTERS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
-    (re.compile("[\uac00-\ud7af]{2}"), ("ko",)),
-    (re.compile("[\u3040-\u30ff]{2}"), ("ja",)),
+    (re.compile("[\uac00-\ud7af]"), ("ko",)),
+    (re.compile("[\u3041-\u3096\u30a1-\u30fa]"), ("ja",)),
     (re.compile("[\u4e00-\u9fff]{2}"), ("zh",)),
     (re.compile("[\u0600-\u06ff]{2}"), ("ar",)),
     (re.compile("[\u0900-\u097f]{2}"), ("hi",)),
     (re.compile("[іїєґ]"), ("uk",)),
+    (re.compile("[ыэъ]"), ("ru",)),
     (re.compile("[\u0400-\u04ff]{2}"), CYRILLIC),
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
