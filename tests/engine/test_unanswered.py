@@ -31,7 +31,7 @@ from tests.support.handoffs import kit, repository
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]
 QUESTION = "So which of the two shall it be, the lock or the queue?"
-LONG = "".join(f"line {number}: the lock was held for {number} ms\n" for number in range(1000)) + QUESTION
+LONG = "".join(f"line {number}: the lock was held for {number} ms\n" for number in range(1200)) + QUESTION
 PICTURE = Image("image/png", "aGVsbG8=", "lock.png")
 GIVEN = UserInput(LONG, (PICTURE,), (Link("notes.md", "file:///notes.md"),), shown="the log")
 CONTINUE = UserInput("Go on with the work.", synthetic=True)

@@ -12,6 +12,8 @@ from baton.core.agent.message import Prompt
 from baton.core.errors import ModelUnavailable
 from baton.core.value import replace
 from tests.support.acp.client import EVERYTHING, Client, Refused, allow
+from tests.support.whole_message import LONG as WHOLE
+from tests.support.whole_message import PICTURE, came_whole
 from tests.surface.acp.conftest import QUICK, OpenEditor
 from tests.surface.acp.test_lifecycle import provenance, said
 
@@ -287,3 +289,18 @@ async def test_an_undone_handoff_moves_the_head_once_and_keeps_the_thread(editor
         await client.say(session_id, "and now?")
         texts = [message.text for message in asked[-1].messages]
         assert texts == ["Fix the race.", "Yes.", "and now?"]
+
+
+@pytest.mark.parametrize("mode", ["fresh_session", "fresh_process", "prompt_user"])
+async def test_a_long_prompt_with_a_picture_reaches_the_fresh_session_whole(
+    editor: OpenEditor, isolated: Path, mode: str
+) -> None:
+    policy = replace(QUICK.agent.auto_handoff_on_compression, enabled=True, max_prompt_tokens=9_000, mode=mode)
+    settings = replace(QUICK, agent=replace(QUICK.agent, auto_handoff_on_compression=policy))
+    async with editor(worker, settings=settings, mode="unattended") as client:
+        session_id = await client.new(isolated)
+        await client.say(session_id, "Fix the race.")
+        picture = {"type": "image", "mimeType": "image/png", "data": PICTURE}
+        assert await client.say(session_id, WHOLE, picture) == "end_turn"
+        assert len(moves(client)) == 1
+        assert came_whole(client.model.prompts[-1].messages, WHOLE)

@@ -14,6 +14,7 @@ from baton.core.agent.message import Call, Prompt, UserMessage
 from baton.core.handoff.opening import INTRODUCTION
 from baton.core.handoff.policy import PROMPT_USER, Policy
 from baton.core.transfer.place import Place
+from baton.core.value import replace
 from baton.engine.handoff.handoff import Handoff
 from baton.ports.platform import Abilities
 from baton.ports.store import Store
@@ -24,6 +25,7 @@ from baton.testing.service import Shown
 from tests.support.doubtful import doubtful
 from tests.support.handoffs import kit, repository
 from tests.support.small_gateway import HOME, SmallGateway, quiet, soon
+from tests.support.whole_message import LONG, PNG, came_whole
 from tests.support.workers.mortal import commits
 from tests.surface.gateway.conftest import Make
 
@@ -326,3 +328,21 @@ async def test_while_a_turn_runs_nothing_is_undone(office: Office) -> None:
         small.telegram.says(HOME, "/undo")
         await soon(lambda: any("A turn is running." in text for text in small.telegram.texts(HOME)))
         assert reasons(small) == [None]
+
+
+@pytest.mark.parametrize("policy", [ATTENDED, UNATTENDED], ids=["attended", "unattended"])
+async def test_a_long_message_with_a_picture_reaches_the_fresh_session_whole(
+    office: Office, policy: Policy, isolated: Path
+) -> None:
+    model = FakeModel(lambda prompt: ["Noted."])
+    async with office(replace(policy, max_prompt_tokens=5_000), model=model) as small:
+        await begun(small)
+        small.telegram.says(HOME, LONG, files=[("lock.png", PNG)])
+        if policy is ATTENDED:
+            question = await offered(small)
+            await soon(lambda: quiet(small), "the end of the turn")
+            small.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: reasons(small)[-1:] == [None] and len(reasons(small)) == 2 and quiet(small), "the answer")
+        await soon(lambda: small.telegram.texts(HOME).count("Noted.") == 2, "the answer there")
+        (kept,) = (isolated / ".baton/inbox").iterdir()
+        assert came_whole(model.prompts[-1].messages, f"{LONG}\n[file: .baton/inbox/{kept.name}]")
