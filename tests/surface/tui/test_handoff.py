@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from baton.core.agent.message import Call, Prompt
 from baton.core.handoff.policy import FRESH_PROCESS, PROMPT_USER, Policy
 from baton.core.log.entry import NewEntry
+from baton.core.log.usage import count_tokens
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.screens import ReviewScreen
 from baton.surfaces.tui.widgets import Fold
@@ -72,7 +73,8 @@ async def test_the_packet_is_reviewed_and_the_screen_turns_to_the_fresh_session(
         await pilot.press("enter")
         await until(pilot, lambda: "Fresh session" in screen_text(app))
         assert (head(app).parent_id, head(app).edge) == (old.id, "handoff")
-        assert app.line.tokens == 0
+        fresh = app.backend.chat.store.entries.load(head(app).id)
+        assert 0 < app.line.tokens == count_tokens(fresh), "the packet is all that the fresh context holds"
         assert "The session began from a packet" in screen_text(app)
         assert "Noted." not in screen_text(app)
         app.query_one(".packet", Fold).fold(False)
