@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from bench.continuity.folding import folded
 
@@ -46,6 +47,7 @@ _RISKY = re.compile(
 )
 
 
+@lru_cache(20_000)
 def normal(command: str) -> str:
     """The same for runs of one command that differ in directory, variables and how their output was cut."""
     text = folded(command)
@@ -56,10 +58,11 @@ def normal(command: str) -> str:
     return text
 
 
-def parts(command: str) -> list[str]:
+@lru_cache(20_000)
+def parts(command: str) -> tuple[str, ...]:
     """What a command is made of: `A && B ; C` is three. Of a pipe the first part counts, what only reads never does."""
     found = [_key(part) for part in _split(command, ("&&", ";", "||", "\n"))]
-    return [part for part in dict.fromkeys(found) if part and not _reads(part)]
+    return tuple(part for part in dict.fromkeys(found) if part and not _reads(part))
 
 
 def _reads(part: str) -> bool:
@@ -95,6 +98,7 @@ def _split(command: str, marks: tuple[str, ...]) -> list[str]:
     return [*found, command[start:]] if not quote else [command]
 
 
+@lru_cache(20_000)
 def is_piped(command: str) -> bool:
     """Whether the exit status is not that of the work: it is the last part's of a pipe or of a list."""
     last = _split(command, ("&&",))
@@ -108,6 +112,7 @@ def reads_only(command: str) -> bool:
     return bool(found) and all(_reads(part) for part in found)
 
 
+@lru_cache(20_000)
 def looks_up(command: str) -> bool:
     """Ad-hoc questions to the machine: no part of it is work whose failure blocks anything."""
     found = [_key(part) for part in _split(command, ("&&", ";", "||"))]
@@ -115,6 +120,7 @@ def looks_up(command: str) -> bool:
     return all(_reads(part) or _LOOKS_UP.match(part) for part in found)
 
 
+@lru_cache(20_000)
 def validates(command: str) -> bool:
     return any(_VALIDATES.search(part) for part in parts(command))
 

@@ -64,7 +64,7 @@ def test_outputs_say_how_it_went(output: str, said: str) -> None:
     ],
 )
 def test_a_command_is_judged_by_its_parts(command: str, parts: list[str]) -> None:
-    assert commands.parts(command) == parts
+    assert list(commands.parts(command)) == parts
 
 
 def test_parts_that_pass_later_close_the_failure() -> None:
