@@ -40,8 +40,8 @@ class Pace:
     """How slow a model may be: `silence` without any sign of life, plus what reading and writing take at the speeds of
     the slowest machine that is of use, in tokens per second. Never longer than `most` seconds in all.
 
-    Measured with the embedded model of 1.5 billion parameters on two busy cores: 2,709 tokens read at 6 and 312 written at
-    5 tokens per second, 521 seconds in all; on the same two with a load of eleven 3,428 and 270 tokens, 1,044 seconds.
+    Measured with the embedded model of 1.5 billion parameters on two busy cores: 2,709 tokens read at 6 and 312 written
+    at 5 tokens per second, 521 seconds in all; with a load of eleven 3,428 and 270 tokens, 1,044 seconds.
     """
 
     silence: float = 120.0
