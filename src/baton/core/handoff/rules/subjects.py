@@ -10,6 +10,7 @@ from baton.core.handoff.rules.folding import strip_marks
 
 _WORD = re.compile(r"[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af][\w./-]{2,80}")
 _IDEOGRAPHS = re.compile("[\u30a0-\u30ff\u4e00-\u9fff]{2,40}|[\uac00-\ud7af]{2,20}")
+_PART = re.compile(r"[^\W\d_]{4,40}")
 _NAME = re.compile(r"[./_]|\d|[a-z][A-Z]")
 _ENDINGS = tuple(
     """
@@ -21,6 +22,8 @@ _SMALL = """
 the and that this with what said about from for you your are was not don't dont never always must only should please
 rule rules constraint forget ignore drop now can may anymore any more have has will would when then than into onto use
 using instead keep make sure all again earlier before after changed mind apply applies longer test tests run job yet
+touch change changes edit modify add added fix fixed write wrote make create created update look check file files code
+function method class bug error issue page put get set new old please one each every
 until allowed okay fine go ahead want need needs thing things task next let lets let's another works work thanks also
 ich das die der und nicht mehr über les des une pas que para con los las mit gilt vergiss regel regle regla regola regra
 zasada правило правила больше теперь можешь jetzt kannst darfst wieder peux maintenant puedes ahora puoi adesso pode
@@ -34,6 +37,7 @@ def find_subjects(text: str) -> frozenset[str]:
     plain = strip_marks(text.lower())
     pairs = frozenset(run[at : at + 2] for run in _IDEOGRAPHS.findall(plain) for at in range(len(run) - 1))
     words = {word.strip("./-") for word in _WORD.findall(plain)}
+    words |= {part for word in words if _NAME.search(word) for part in _PART.findall(word)}
     small = _small_words()
     return frozenset(stem(word) for word in words - small if len(word) > 2) | (pairs - small)
 

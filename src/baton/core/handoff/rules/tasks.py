@@ -15,10 +15,10 @@ from baton.core.handoff.rules.subjects import find_names, find_subjects
 from baton.core.handoff.rules.typed import typed_text
 
 _LOOK = 4_000
-_FEWEST_WORDS = 4
+_FEWEST_WORDS = 7
 _FEWEST_SUBJECTS = 3
-_SHARED = 0.15
-"""At most this part of a message's subjects may be known, if it is to be about something new."""
+_SHARED = 0.2
+"""Less than this part of a message's subjects may be known, if it is to be about something new."""
 
 
 def is_new_task(before: Sequence[str], message: str) -> bool:
@@ -61,7 +61,7 @@ def _is_elsewhere(before: Sequence[str], typed: str) -> bool:
     if len(subjects) < _FEWEST_SUBJECTS:
         return False
     talked = frozenset[str]().union(*map(find_subjects, known))
-    return len(subjects & talked) <= _SHARED * len(subjects)
+    return len(subjects & talked) < _SHARED * len(subjects)
 
 
 def _is_question(typed: str) -> bool:

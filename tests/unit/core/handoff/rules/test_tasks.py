@@ -68,6 +68,39 @@ def test_a_follow_up_belongs_to_the_running_task(message: str) -> None:
     assert not is_new_task(BEFORE, message)
 
 
+SEARCH = (
+    "The search is slow on large projects, please profile it.",
+    "I profiled it: tokenizing takes 80 % of the time in src/search/index.py. I now cache tokens per file.",
+)
+LIMITS = (
+    "Add rate limiting to the login endpoint",
+    "Done: five tries per minute and address, in auth/limits.py, with tests. Shall I also limit password resets?",
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "new"),
+    [
+        (SEARCH, "Draft release notes for version 2.3 and post them in the marketing channel.", True),
+        (SEARCH, "Set up a GitHub workflow that publishes wheels to PyPI.", True),
+        (SEARCH, "Our invoices show the wrong VAT rate for Swiss customers, please correct it.", True),
+        (SEARCH, "Make the cache size configurable, default 64 MB.", False),
+        (SEARCH, "I get a MemoryError when indexing the monorepo now.", False),
+        (SEARCH, "Write unit tests for the token cache.", False),
+        (SEARCH, "commit and push", False),
+        (LIMITS, "Look into the flaky websocket reconnect on Android.", True),
+        (LIMITS, "Upgrade the frontend to React 19 and repair whatever breaks.", True),
+        (LIMITS, "The limiter blocks our own health checks.", False),
+        (LIMITS, "10 tries instead of five", False),
+        (LIMITS, "What happens behind a proxy?", False),
+    ],
+)
+def test_a_request_on_something_else_begins_a_task_even_if_it_does_not_say_so(
+    before: tuple[str, ...], message: str, *, new: bool
+) -> None:
+    assert is_new_task(before, message) is new
+
+
 def test_the_first_message_begins_a_task() -> None:
     assert is_new_task([], "yes")
     assert is_new_task(["", " "], "fix it")
