@@ -178,6 +178,24 @@ async def test_a_person_edits_says_no_and_says_yes(work: Path, tmp_path: Path) -
         assert "Mine: do X first." in packet["text"]
 
 
+async def test_a_person_drops_a_rule_before_saying_yes(work: Path) -> None:
+    async with OpenAIServer(answers) as server:
+        conversation_id = await conversation(server)
+        assert (await run(server, "pin", conversation_id, "Answer in German."))[0] == 0
+        async with chat(server, work, "handoff", BATON_HOME=os.environ["BATON_HOME"]) as screen:
+            await screen.shows("d N drops rule N.")
+            await screen.shows("[n]o:")
+            screen.type(f"d 99{ENTER}")
+            await screen.shows("There is no rule 99.")
+            screen.type(f"d 1{ENTER}")
+            await screen.shows("Rule 1 is dropped: Answer in German.")
+            screen.type(ENTER)
+            assert await screen.ended() == 0
+        after = await shown(server, conversation_id)
+        assert len(after["sessions"]) == 2
+        assert "Answer in German." not in (await run(server, "pins", conversation_id, "--json"))[1]
+
+
 async def test_a_person_who_leaves_at_the_question_leaves_the_draft(work: Path) -> None:
     async with OpenAIServer(answers) as server:
         conversation_id = await conversation(server)

@@ -30,7 +30,7 @@ NONE_HERE = (
     "Say something first: `baton` begins a conversation. `baton sessions list` shows those of other directories."
 )
 QUESTION = "Continue in a fresh session? [Y]es, [e]dit, [n]o: "
-QUESTION_WITH_RULES = "Continue in a fresh session? [Y]es, [e]dit, [n]o, [d N] to drop rule N: "
+DROP_HINT = "d N drops rule N."
 LATER = "The draft waits for your answer: baton handoff {conversation} --confirm {draft}"
 STAYED = "Cancelled. The session goes on as it was."
 STARTED = "The conversation goes on in session {session}: baton resume {conversation}"
@@ -108,11 +108,10 @@ class _Handoff:
     async def _ask(self, review: Review) -> int:
         if self._options.json or not sys.stdin.isatty():
             return self._report_draft(review)
+        self._show(review)
         while True:
-            self._show(review)
             try:
-                question = QUESTION_WITH_RULES if review.rules else QUESTION
-                answer = (await in_thread(input, question)).strip().lower()
+                answer = (await in_thread(input, QUESTION)).strip().lower()
             except EOFError:
                 self._app.terminal.line()
                 return self._report("waiting", {}, self._later(review))
@@ -122,25 +121,34 @@ class _Handoff:
                 return await self._cancel(review.draft_id)
             if answer in ("e", "edit"):
                 review = await handoffs.edit(self._chat, review.draft_id, edit_text(review.markdown))
-            if answer.startswith("d"):
+                self._show(review)
+            elif answer.startswith("d"):
                 review = await self._drop_rule(review, answer)
 
     async def _drop_rule(self, review: Review, answer: str) -> Review:
+        """What came of it is told without the packet, under which it would be out of sight."""
+        terminal = self._app.terminal
         try:
-            await rules.drop(self._chat, answer.removeprefix("drop").removeprefix("d").strip())
+            dropped = await rules.drop(self._chat, answer.removeprefix("drop").removeprefix("d").strip())
+            review = await handoffs.review(self._chat, review.draft_id, review.doubt)
+            terminal.line(rules.describe_drop(dropped))
         except BadInput as error:
-            self._app.terminal.line(str(error))
-            return review
-        return await handoffs.review(self._chat, review.draft_id, review.doubt)
+            terminal.line(str(error))
+        self._show_rules(review)
+        terminal.flush()
+        return review
 
     def _show(self, review: Review) -> None:
         terminal = self._app.terminal
         terminal.line(plain(review.markdown))
-        for line in rules.rule_lines(review.rules):
-            terminal.line(line)
+        self._show_rules(review)
         for line in review.lines:
             terminal.line(terminal.style(line, "yellow"))
         terminal.flush()
+
+    def _show_rules(self, review: Review) -> None:
+        for line in (*rules.rule_lines(review.rules), *([DROP_HINT] if review.rules else [])):
+            self._app.terminal.line(line)
 
     async def _start(self, draft_id: str) -> int:
         session = await handoffs.start(self._chat, draft_id)

@@ -8,7 +8,6 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.ids import quote
 from baton.surfaces.cli.app import App
@@ -68,8 +67,7 @@ def unpin(app: App, options: argparse.Namespace) -> int:
     if options.json:
         app.terminal.json(RULE.as_dict(dropped))
     else:
-        text = one_line(dropped.text, rules.WIDTH)
-        app.terminal.line(rules.DROPPED.format(number=dropped.number, text=text))
+        app.terminal.line(rules.describe_drop(dropped))
     return 0
 
 

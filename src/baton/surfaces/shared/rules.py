@@ -110,6 +110,10 @@ def _is_guests(held: UserInput) -> bool:
     return bool(held.sender) and f"({held.sender}) says:\n> " in held.text[:500]
 
 
+def describe_drop(rule: ListedRule) -> str:
+    return DROPPED.format(number=rule.number, text=one_line(rule.text, WIDTH))
+
+
 def describe(listed: Sequence[ListedRule]) -> str:
     return "\n".join([*rule_lines(listed), HINT]) if listed else NO_RULES
 
@@ -150,8 +154,7 @@ async def _run_pins(chat: Chat, _: str) -> Reply:
 async def _run_unpin(chat: Chat, rest: str) -> Reply:
     if not rest:
         raise BadInput(reason=NO_NUMBER)
-    dropped = await drop(chat, rest)
-    return Reply(DROPPED.format(number=dropped.number, text=one_line(dropped.text, WIDTH)))
+    return Reply(describe_drop(await drop(chat, rest)))
 
 
 async def _run_pins_in_channel(channel: Channel, asked: Asked) -> Letter:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.agent import event as events
-from baton.core.display import one_line
 from baton.core.errors import BatonError
 from baton.core.handoff.rules.rule import PINNED, STANDING, TASK
 from baton.surfaces.shared import handoffs, rules
@@ -122,8 +121,7 @@ class HandoffDialog:
         """Shows the review again, without the rule if one was chosen."""
         try:
             if chosen:
-                dropped = await rules.drop(self._chat, chosen)
-                await self._app.notice(rules.DROPPED.format(number=dropped.number, text=one_line(dropped.text, 200)))
+                await self._app.notice(rules.describe_drop(await rules.drop(self._chat, chosen)))
                 review = await handoffs.review(self._chat, review.draft_id, review.doubt, resumes=review.resumes)
         except BatonError as error:
             await self._app.notice(str(error), "error")
