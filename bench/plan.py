@@ -53,6 +53,8 @@ class Plan:
     packets: int = 7
     transfers: int = 200
     messages: int = 3
+    recalled: int = 100_000
+    recalls: int = 200
 
     @property
     def mode(self) -> str:
@@ -103,6 +105,8 @@ QUICK = Plan(
     editors=7,
     transfers=60,
     messages=1,
+    recalled=20_000,
+    recalls=200,
 )
 
 

@@ -15,6 +15,7 @@ from bench import (
     listing,
     load,
     packet,
+    recall,
     redaction,
     search,
     size,
@@ -43,7 +44,7 @@ BY_ITSELF: dict[str, Callable[[Path, Plan], list[Figure]]] = {
     "chat": chat.measure,
     "acp": acp.measure,
 }
-NAMES = ("startup", *ON_A_BED, "size", "wake", "contention", "gateway", *BY_ITSELF)
+NAMES = ("startup", *ON_A_BED, "size", "wake", "contention", "recall", "gateway", *BY_ITSELF)
 NEED_INDEX = {"search", "size"}
 
 
@@ -107,6 +108,10 @@ def _between_processes(plan: Plan, wanted: set[str], server: str | None, work: P
             with ground() as place:
                 say(f"{WRITERS} processes appending {plan.writer_appends} entries each on {place.backend}")
                 yield contention.measure(place, plan)
+        if "recall" in wanted:
+            with ground() as place:
+                say(f"filling {place.backend} with a conversation of {plan.recalled} entries")
+                yield from recall.measure(place, plan, work)
         if "gateway" in wanted:
             with ground() as place:
                 say(f"{plan.transfers} transfers on {place.backend}")

@@ -199,6 +199,12 @@ def _shared(store: str) -> tuple[Target, ...]:
             1000,
             _p99_on("transfer_greeted", store),
         ),
+        Target(
+            f"recall_{store}",
+            f"recall in 100k entries on {store}: slowest of 40 questions by its fastest run, ms",
+            50,
+            _fact("recall", store, "slowest_question_ms"),
+        ),
         Target(f"idle_{store}", f"waiting on {store}: % of a CPU", 0.5, _fact("idle", store, "cpu_percent")),
     )
 

@@ -94,15 +94,14 @@ class _Look:
     def _best(self, ranked: Sequence[recall.Located], head: Session) -> list[Entry]:
         """What was said in the turn under way is left out: the model has it before it."""
         under_way = self._turn_start(head)
+        earlier = [at for at in ranked[:_LOOKED_AT] if at[0] != head.id or at[1] < under_way]
         telling = recall.Telling()
         found: list[Entry] = []
-        for session_id, seq in ranked[:_LOOKED_AT]:
-            if session_id == head.id and seq >= under_way:
-                continue
-            found += filter(telling.is_worth, self._store.entries.load(session_id, after=seq - 1, limit=1))
-            if len(found) == SHOWN:
+        for start in range(0, len(earlier), SHOWN):
+            found += filter(telling.is_worth, self._store.entries.pick(earlier[start : start + SHOWN]))
+            if len(found) >= SHOWN:
                 break
-        return recall.prefer_people(found)
+        return recall.prefer_people(found[:SHOWN])
 
     def _turn_start(self, head: Session) -> int:
         latest = self._store.entries.last(head.id, _LATEST)

@@ -130,6 +130,10 @@ class Entries(Protocol):
         """The newest `count`, in order."""
         ...
 
+    def pick(self, places: Sequence[tuple[str, int]]) -> list[Entry]:
+        """The entries at these places, each a session and a seq, in this order; one that is not there is left out."""
+        ...
+
 
 class Packets(Protocol):
     def add(self, session_id: str, markdown: str, ledger: Mapping[str, Any], tokens: int = 0) -> Packet: ...

@@ -163,3 +163,27 @@ def test_nothing_found_is_said(store: Store) -> None:
     assert past(work).find("heffalump", 8000).text == NOTHING
     with pytest.raises(BadInput, match="no word in it"):
         past(work).find("?!", 8000)
+
+
+def test_entries_are_picked_in_the_order_asked_for(store: Store) -> None:
+    work = begin(store, "a")
+    told(work, "one", "two", "three")
+    second = move(work, NewEntry("user", {"text": "four"}))
+    places = [(second, 1), (work.head.id, 3), (work.head.id, 1)]
+    picked = store.entries.pick(
+        [*places[:1], (work.head.id, 9), ("20260101_000000_aaaaaa", 1), (second, 0), *places[1:]]
+    )
+    assert [(each.session_id, each.seq, each.data["text"]) for each in picked] == [
+        (second, 1, "four"), (work.head.id, 3, "three"), (work.head.id, 1, "one"),
+    ]  # fmt: skip
+    assert store.entries.pick([]) == []
+
+
+def test_a_lineage_scattered_among_many_conversations_is_found(store: Store) -> None:
+    work = begin(store, "a")
+    for number in range(12):
+        told(work, f"heffalump {number}")
+        told(begin(store, f"other {number}"), "heffalump elsewhere")
+        move(work)
+    chain = [each.id for each in store.sessions.of(work.id)]
+    assert located(work, "heffalump")[0] == [(session, 1) for session in reversed(chain[:-1])]

@@ -52,6 +52,11 @@ class MemoryEntries:
             found = self._data.entries[session_id]
             return check_entries(found[max(0, len(found) - max(0, count)) :])
 
+    def pick(self, places: Sequence[tuple[str, int]]) -> list[Entry]:
+        with self._data.lock():
+            held = ((self._data.entries.get(session_id, []), seq) for session_id, seq in places)
+            return check_entries(entries[seq - 1] for entries, seq in held if 0 < seq <= len(entries))
+
 
 def check_entries(entries: Iterable[Entry]) -> list[Entry]:
     """The entries, each with the right checksum; `StoreDamaged` names the first that is not."""

@@ -6,14 +6,14 @@ committed after them, and takes them along.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from psycopg.errors import UndefinedTable
 
 from baton.adapters.stores.postgres import lexemes
 from baton.adapters.stores.postgres.database import PostgresDatabase
-from baton.adapters.stores.sql.database import Parameters, Row
+from baton.adapters.stores.sql.database import Tx
 from baton.adapters.stores.sql.scripts import parse_blocks, to_postgres
 from baton.adapters.stores.sql.search import entry_words
 from baton.core.errors import StoreDamaged
@@ -69,6 +69,12 @@ DELETE FROM search_words WHERE entry_id > :low AND entry_id < :high;
 -- name: remove_mark
 DELETE FROM search_mark WHERE session = :session;
 
+-- name: merge
+SELECT gin_clean_pending_list(to_regclass('search_words_words'));
+
+-- name: count_words
+ANALYZE search_words;
+
 -- name: find
 SELECT entry_id, CASE WHEN NOT whole AND :phrased THEN (SELECT body FROM entry WHERE id = entry_id) END
 FROM search_words
@@ -121,25 +127,27 @@ class TsvectorIndex:
         self._use(change)
 
     def find(self, terms: tuple[Term, ...], limit: int, below: int | None, above: int = 0) -> list[int]:
-        phrased = any(len(term.words) > 1 or any(len(word) > lexemes.LONGEST for word in term.words) for term in terms)
-        given = {"words": lexemes.all_words(terms), "phrases": lexemes.all_phrases(terms), "phrased": phrased}
-        found: list[int] = []
-        low = _TOP if below is None else below
-        while len(found) < limit:
-            rows = self._page({**given, "below": low, "above": above, "limit": limit})
-            found += [key for key, body in rows if body is None or lexemes.holds(entry_words(body), terms)]
-            if len(rows) < limit:
-                break
-            low = rows[-1][0]
-        return found[:limit]
+        return self.find_each([terms], limit, _TOP if below is None else below, above)[0]
 
-    def _page(self, given: Parameters) -> list[Row]:
-        def look() -> list[Row]:
+    def find_each(self, groups: Sequence[tuple[Term, ...]], limit: int, below: int, above: int) -> list[list[int]]:
+        def look() -> list[list[int]]:
             with self._db.read(_BLOCKS) as tx:
                 tx.run("plan_for_these_words")
-                return tx.all("find", given)
+                return [_find(tx, terms, limit, below, above) for terms in groups]
 
         return self._use(look)
+
+    def tidy(self) -> None:
+        """The server does both in its own time; until then it reads all that is new for each word, and guesses badly
+        how common a word is.
+        """
+
+        def change() -> None:
+            with self._db.write(_BLOCKS) as tx:
+                tx.run("merge")
+                tx.run("count_words")
+
+        self._use(change)
 
     def drop(self) -> None:
         """Empties it: the tables stay, because other processes may be about to use them."""
@@ -176,3 +184,16 @@ class TsvectorIndex:
             tx.reserve("search index")
             for statement in ("make_marks", "make_words", "make_index"):
                 tx.run(statement)
+
+
+def _find(tx: Tx, terms: tuple[Term, ...], limit: int, below: int, above: int) -> list[int]:
+    phrased = any(len(term.words) > 1 or any(len(word) > lexemes.LONGEST for word in term.words) for term in terms)
+    given = {"words": lexemes.all_words(terms), "phrases": lexemes.all_phrases(terms), "phrased": phrased}
+    found: list[int] = []
+    while len(found) < limit:
+        rows = tx.all("find", {**given, "below": below, "above": above, "limit": limit})
+        found += [key for key, body in rows if body is None or lexemes.holds(entry_words(body), terms)]
+        if len(rows) < limit:
+            break
+        below = rows[-1][0]
+    return found[:limit]

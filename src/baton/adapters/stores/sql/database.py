@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -109,6 +109,14 @@ class Index(Protocol):
 
     def find(self, terms: tuple[Term, ...], limit: int, below: int | None, above: int = 0) -> list[int]:
         """Entry ids that hold every term, highest first, below `below` and above `above`."""
+        ...
+
+    def find_each(self, groups: Sequence[tuple[Term, ...]], limit: int, below: int, above: int) -> list[list[int]]:
+        """As `find`, for each group of terms."""
+        ...
+
+    def tidy(self) -> None:
+        """After much was added: whatever makes it faster to search."""
         ...
 
     def drop(self) -> None: ...

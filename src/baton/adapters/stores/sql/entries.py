@@ -45,6 +45,17 @@ class SqlEntries:
             rows = tx.all("entry_last", {"low": low, "high": high, "limit": _at_most(count)})
         return check_rows(rows[::-1], session_id, self._db.location)
 
+    def pick(self, places: Sequence[tuple[str, int]]) -> list[Entry]:
+        found: list[Entry] = []
+        with self._db.read() as tx:
+            numbers = {session_id: tx.one("session_number", {"id": session_id}) for session_id, _ in places}
+            for session_id, seq in places:
+                number = numbers[session_id]
+                low, high = _span(number[0], seq - 1) if number and 0 < seq < SEQ_LIMIT else (0, 0)
+                rows = tx.all("entry_range", {"low": low, "high": min(high, low + 2), "limit": 1})
+                found += check_rows(rows, session_id, self._db.location)
+        return found
+
 
 def write(tx: Tx, number: int, count: int, entries: Sequence[Entry]) -> None:
     """Adds entries to a session that holds `count`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from baton.adapters.stores.sql.conversations import get_session
 from baton.adapters.stores.sql.database import Database, Index, Row
@@ -12,8 +12,9 @@ from baton.ports.store import Progress
 
 BATCH = 2000
 _SESSIONS = 200
-_AMONG_OTHERS = 5
-_PAGES = 3
+_MUCH = 5000
+_SPANS = 4
+_AMONG_OTHERS = 10
 
 
 class SqlSearch:
@@ -39,26 +40,13 @@ class SqlSearch:
         with self._db.read() as tx:
             get_session(tx, session_id)
             past = {number: (each, upto) for number, each, upto in tx.all("session_past", {"id": session_id})}
-        low, high = min(past) << SEQ_BITS, (max(past) + 1) << SEQ_BITS
-        page = limit if max(past) - min(past) < len(past) else limit * _AMONG_OTHERS
-        return [self._locate(tuple(terms), past, (low, high), limit, page) for terms in groups]
-
-    def _locate(
-        self, terms: tuple[Term, ...], past: Mapping[int, tuple[str, int]], span: tuple[int, int], limit: int, page: int
-    ) -> list[tuple[str, int]]:
-        """Numbers of sessions are those of the whole store: between two of a lineage there may be others."""
-        low, below = span
-        located: list[tuple[str, int]] = []
-        for _ in range(_PAGES):
-            found = self._index.find(terms, page, below, low)
-            for key in found:
-                session_id, upto = past.get(key >> SEQ_BITS, ("", 0))
-                if (seq := key & (SEQ_LIMIT - 1)) <= upto:
-                    located.append((session_id, seq))
-            if len(found) < page or len(located) >= limit:
-                break
-            below = found[-1]
-        return located[:limit]
+        wanted = [tuple(terms) for terms in groups]
+        located: list[list[tuple[str, int]]] = [[] for _ in wanted]
+        spans, page = _spans(sorted(past, reverse=True), limit)
+        for above, below in spans:
+            for each, keys in zip(located, self._index.find_each(wanted, page, below, above), strict=True):
+                each += _places(keys, past)
+        return [each[:limit] for each in located]
 
     def _hits(self, found: list[int], terms: tuple[Term, ...]) -> list[Hit]:
         """An id whose conversation was removed meanwhile gives no hit."""
@@ -92,6 +80,8 @@ class SqlSearch:
                 done += self._follow(session)
                 if progress:
                     progress(min(done, total), total)
+        if done >= _MUCH:
+            self._index.tidy()
         return done
 
     def _follow(self, session: Row) -> int:
@@ -130,3 +120,27 @@ class SqlSearch:
 
 def entry_words(body: str) -> str:
     return " ".join(words(body_text(body)))
+
+
+def _spans(numbers: Sequence[int], limit: int) -> tuple[list[tuple[int, int]], int]:
+    """Where to look for the sessions of a lineage, newest first, and for how many hits: between two of them there may
+    be sessions of other conversations. Where many lie between, one look takes hits of these into account.
+    """
+    spans: list[tuple[int, int]] = []
+    for number in numbers:
+        above, below = number << SEQ_BITS, (number + 1) << SEQ_BITS
+        if spans and spans[-1][0] == below:
+            spans[-1] = above, spans[-1][1]
+        else:
+            spans.append((above, below))
+    if len(spans) <= _SPANS:
+        return spans, limit
+    return [(spans[-1][0], spans[0][1])], limit * _AMONG_OTHERS
+
+
+def _places(keys: Iterable[int], past: Mapping[int, tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """Those of the keys that belong to the past, as sessions and seqs."""
+    for key in keys:
+        session_id, upto = past.get(key >> SEQ_BITS, ("", 0))
+        if (seq := key & (SEQ_LIMIT - 1)) <= upto:
+            yield session_id, seq

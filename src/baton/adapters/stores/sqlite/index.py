@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
@@ -68,9 +68,14 @@ class FtsIndex:
         self._use(change)
 
     def find(self, terms: tuple[Term, ...], limit: int, below: int | None, above: int = 0) -> list[int]:
-        match = " AND ".join(_phrase(term) for term in terms)
-        query = (match, _TOP if below is None else below, above, limit)
-        return self._use(lambda db: [row[0] for row in db.execute(_FIND, query)])
+        return self.find_each([terms], limit, _TOP if below is None else below, above)[0]
+
+    def find_each(self, groups: Sequence[tuple[Term, ...]], limit: int, below: int, above: int) -> list[list[int]]:
+        queries = [(" AND ".join(map(_phrase, terms)), below, above, limit) for terms in groups]
+        return self._use(lambda db: [[row[0] for row in db.execute(_FIND, query)] for query in queries])
+
+    def tidy(self) -> None:
+        """It merges what was added by itself, little by little."""
 
     def drop(self) -> None:
         """Empties it: the file stays, because other processes may have it open."""
