@@ -19,6 +19,7 @@ from baton.core.log.session import Vitals, count_handoffs, lineage_vitals
 from baton.core.log.waiting import waiting_input
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause
+from baton.engine.handoff.packets import history
 from baton.engine.turns.fork import fork
 from baton.engine.turns.parts import Parts
 from baton.engine.turns.runtime import BUSY, Runtime
@@ -255,3 +256,19 @@ async def test_an_export_with_an_undo_is_imported_whole(store: Store, root: Path
     elsewhere = MemoryStore(None, MemoryData())
     import_lines(elsewhere, [line.encode() for line in lines], "test")
     assert list(export_lines(elsewhere, [story.id])) == lines
+
+
+@pytest.mark.parametrize("forked", [False, True])
+async def test_the_next_packet_knows_all_sessions(store: Store, root: Path, forked: bool) -> None:
+    """Also that of a fork: the packet it finds at its own beginning is a copy, and work was done since."""
+    story = await Story(store, root, IN_PLACE).tell(*FIRST, "fresh", "say Never use tabs.", "undo", "say Look at c.")
+    if forked:
+        await story.tell("fresh", "say Always sign commits.")
+        story.id = fork(store, store.conversations.get(story.id)).id
+    head = store.conversations.get(story.id).head_id
+    past = history(store, head)
+    said = [entry.data["text"] for entry in past.entries if entry.kind == "user"]
+    assert said == (["Always sign commits."] if forked else ["Never use tabs.", "Look at c."])
+    known = past.packet.markdown if past.packet else ""
+    assert "Never touch the migrations." in known
+    assert not forked or "Never use tabs." in known
