@@ -12,7 +12,7 @@ from baton.core.handoff import score as quality
 from baton.core.handoff.compression_text import render as render_kept
 from baton.core.handoff.ledger.fact import Ledger, from_json, to_json
 from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.packet_text import BUDGET, Rendered, Scene, render
 from baton.core.log import context as contexts
 from baton.core.log import entry as kinds

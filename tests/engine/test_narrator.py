@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.narrative import Narrative, Nomination, Struck
+from baton.core.handoff.narration.narrative import Narrative, Nomination, Struck
 from baton.engine.handoff import narrator
 from baton.engine.handoff.cleaner import Cleaner
 from baton.engine.handoff.narrator import ASKING, Narrator, Pace

@@ -12,7 +12,7 @@ from baton.core.handoff.ledger import exchange as states
 from baton.core.handoff.ledger.exchange import Answer, Exchange, Refusal
 from baton.core.handoff.ledger.fact import Fact
 from baton.core.handoff.ledger.words import keep_ends, keep_start, last_words, sentences
-from baton.core.handoff.narrative import as_code, item, tame
+from baton.core.handoff.narration.narrative import as_code, item, tame
 from baton.core.handoff.rules.rule import PINNED, TASK, Rule
 
 RECENT = 160

@@ -15,7 +15,7 @@ from baton.core.handoff.fit import Group, Piece, Section, compose_within
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.next_action import describe_floor, live_failures, next_action
 from baton.core.handoff.packet_pieces import Rank, Writer
 from baton.core.handoff.rules.rule import PINNED, STANDING, TASK, Rule

@@ -14,7 +14,7 @@ from baton.core.handoff import score as scores
 from baton.core.handoff.checkpoint import Checkpoint
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.narrative import Narrative, Struck
+from baton.core.handoff.narration.narrative import Narrative, Struck
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.score import Score
 from baton.core.handoff.workspace import Snapshot

@@ -13,12 +13,12 @@ from collections.abc import Callable, Collection, Sequence
 from baton.core.agent.message import Usage
 from baton.core.agent.tokens import estimate
 from baton.core.errors import ModelError
-from baton.core.handoff import narrative
 from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.narrative import Narrative
-from baton.core.handoff.narrative_check import check
-from baton.core.handoff.narrative_input import narrative_input, room_for
-from baton.core.handoff.narrative_record import Record
+from baton.core.handoff.narration import narrative
+from baton.core.handoff.narration.check import check
+from baton.core.handoff.narration.input import narrative_input, room_for
+from baton.core.handoff.narration.narrative import Narrative
+from baton.core.handoff.narration.record import Record
 from baton.core.log.context import to_messages
 from baton.core.log.entry import Entry
 from baton.core.value import value

@@ -16,8 +16,8 @@ from baton.core.handoff.checkpoint import Checkpoint
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.narrative import Narrative
-from baton.core.handoff.narrative_rules import admit_nominations
+from baton.core.handoff.narration.narrative import Narrative
+from baton.core.handoff.narration.rules import admit_nominations
 from baton.core.handoff.next_action import next_action
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.packet_text import Rendered, Scene

@@ -18,7 +18,7 @@ from baton.surfaces.shared.rules import RULE
 from baton.surfaces.shared.shapes import COUNT, MICROS, OBJECT, TEXT, Field, Shape, list_of, objects, one_of
 
 if TYPE_CHECKING:
-    from baton.core.handoff.narrative import Struck
+    from baton.core.handoff.narration.narrative import Struck
     from baton.core.handoff.packet import Draft, Packet
     from baton.core.log.entry import Entry
     from baton.core.log.session import Session

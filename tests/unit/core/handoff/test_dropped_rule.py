@@ -6,7 +6,7 @@ import pytest
 
 from baton.core.handoff.dropped_rule import drop_rule
 from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.packet_text import Scene, render
 from baton.core.handoff.rules.rule import PINNED, STANDING, TASK, Rule, make_rule
 

@@ -10,7 +10,7 @@ from baton.core.display import plain
 from baton.core.handoff import packet_text
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.opening import frame
 from baton.core.handoff.packet_text import HEADINGS, Scene, render
 from baton.core.handoff.score import measure

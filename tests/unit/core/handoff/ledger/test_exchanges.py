@@ -11,7 +11,7 @@ from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import MOST_EXCHANGES, gather
-from baton.core.handoff.narrative import Narrative
+from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.next_action import ANSWER as TO_ANSWER
 from baton.core.handoff.next_action import ASK, CONTINUE, FIND_OUT, FIX, FOLLOW_REFUSAL, PLAN, WAIT, next_action
 from baton.core.handoff.packet_text import Scene, render

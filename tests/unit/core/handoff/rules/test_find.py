@@ -84,11 +84,23 @@ def test_a_rule_is_found_once_however_often_it_is_said() -> None:
         "1. Read the config\n2. Never cache the token\n3. Write the file\n4. Return the handle\n5. Close it",
         "const rule = 'never push'; // always",
         "<div>You must not push</div>",
+        "npm warn deprecated: do not use this\nnpm error code 1\nYou must not install with sudo",
+        "def total(cart):\n    # never round here\n    if not cart: return 0\n    # always use Decimal",
+        "id,rule,owner\n1,never push,bob\n2,always ask,anna",
+        "Bob: never push to main\nAnna: always ask first",
+        "error[E0502]: cannot borrow\n  --> src/main.rs:4:5\n   = note: values must not be used after move",
+        "SELECT * FROM users;\n-- do not delete rows",
+        "$ make test\nyou must not run this as root\nnot ok 2 - should never be null",
+        "commit 3f2a1b9c0d\nAuthor: Bob <bob@example.org>\n\n    Do not call the server twice.",
     ],
 )
 def test_what_was_pasted_binds_nobody(pasted: str) -> None:
     assert texts(pasted) == []
     assert texts(f"Look at this:\n\n{pasted}") == []
+
+
+def test_a_fence_in_the_middle_of_output_is_closed_by_its_own_mark() -> None:
+    assert texts("$ make\n```\nnever\n```\n\nAsk me before you push.") == ["Ask me before you push."]
 
 
 def test_what_stands_around_a_pasted_block_still_counts() -> None:

@@ -10,7 +10,7 @@ from baton.core.agent.message import Message
 from baton.core.agent.tokens import estimate
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.narrative_input import narrative_input, room_for
+from baton.core.handoff.narration.input import narrative_input, room_for
 from baton.core.log.context import to_messages
 from tests.unit.core.handoff.ledger.talk import Talk
 

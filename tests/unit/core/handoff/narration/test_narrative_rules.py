@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.narrative import Nomination
-from baton.core.handoff.narrative_rules import admit_nominations
+from baton.core.handoff.narration.narrative import Nomination
+from baton.core.handoff.narration.rules import admit_nominations
 from baton.core.handoff.rules.admit import MOST, Admission
 from tests.unit.core.handoff.ledger.talk import Talk
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.core.handoff.narrative import Narrative, Nomination, parse
+from baton.core.handoff.narration.narrative import Narrative, Nomination, parse
 
 ANSWER = """Sure!
 ## Completed work

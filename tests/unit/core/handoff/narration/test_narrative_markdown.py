@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from baton.core.handoff.narrative import as_code, item, tame
+from baton.core.handoff.narration.narrative import as_code, item, tame
 
 AFTER = "\n\n## After\n"
 PIECES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.narrative import Nomination
+from baton.core.handoff.narration.narrative import Nomination
 from baton.core.handoff.rules.admit import KNOWN, MOST, TOO_MANY, Admission, Leaks, Refused, Said, admit_all
 from baton.core.handoff.rules.rule import STANDING, TASK, Rule
 from baton.core.log.entry import Entry

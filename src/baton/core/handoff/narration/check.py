@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from baton.core.handoff.narrative import Narrative, Struck
-from baton.core.handoff.narrative_acts import object_to_acts, object_to_references
-from baton.core.handoff.narrative_claims import HEDGE, code_spans, is_hedged
-from baton.core.handoff.narrative_paths import named_paths
-from baton.core.handoff.narrative_record import Record, kinds_of
-from baton.core.handoff.narrative_results import object_to_results
+from baton.core.handoff.narration.acts import object_to_acts, object_to_references
+from baton.core.handoff.narration.claims import HEDGE, code_spans, is_hedged
+from baton.core.handoff.narration.narrative import Narrative, Struck
+from baton.core.handoff.narration.paths import named_paths
+from baton.core.handoff.narration.record import Record, kinds_of
+from baton.core.handoff.narration.results import object_to_results
 from baton.core.handoff.rules.sentences import split_sentences
 from baton.core.risk.line import words
 from baton.core.value import replace

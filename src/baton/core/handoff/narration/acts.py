@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from baton.core.handoff.narrative_claims import clauses, is_hedged
-from baton.core.handoff.narrative_record import Record
+from baton.core.handoff.narration.claims import clauses, is_hedged
+from baton.core.handoff.narration.record import Record
 
 _HASH = re.compile(r"(?<![\w/.#-])[0-9a-f]{7,40}(?![\w-]|\.\w)")
 _LINK = re.compile(r"https?://[^\s`)>\]]{3,200}/(?:pull|issues|merge_requests|commit|pulls)/[0-9a-f]{1,40}", re.I)

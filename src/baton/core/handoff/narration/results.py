@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from baton.core.handoff.narrative_claims import clauses, code_spans, is_hedged
-from baton.core.handoff.narrative_record import BUILD, LINT, TESTS, TYPES, Record, kinds_of
+from baton.core.handoff.narration.claims import clauses, code_spans, is_hedged
+from baton.core.handoff.narration.record import BUILD, LINT, TESTS, TYPES, Record, kinds_of
 from baton.core.handoff.results import FAILED, PASSED, UNKNOWN
 from baton.core.risk.line import words
 
