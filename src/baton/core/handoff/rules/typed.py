@@ -35,7 +35,8 @@ _PASTED = re.compile(
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\[(?:INFO|WARN|ERROR|DEBUG|TRACE|FATAL)"  # logs
     r"|(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|FAILED|PASSED|FAIL)[: ]|E {2,}\S"
     r"|(?:npm|yarn) (?:ERR|WARN|error)|error(?:\[|:)|fatal: |warning: |panic: |Traceback |Caused by: |Exception in "
-    r"|[A-Z]\w{0,60}(?:Error|Exception|Warning)\b|File \"|at [\w.$<>]{1,120} ?\(|at .{1,120}:\d{1,6}:\d|\d{1,5} \| "
+    r"|[A-Z]\w{0,60}(?:Error|Exception|Warning)\b|File \"|at [\w.$<>]{1,120} ?\(|at .{1,120}:\d{1,6}:\d"
+    r"|\d{1,5} \| |--> \S|= (?:note|help): |-- \w"
     r"|[\w./\\-]{1,160}:\d{1,6}(?::\d{1,6})?:? "  # compiler lines
     r"|[{}\]]|\[\s*(?:$|[\"'{\[\d])|\"[^\"\n]{1,80}\"\s?:|</?[a-zA-Z][^>]{0,200}>"  # data, markup
     r"|//|/\*|\*/|#!|#include|# [a-z_]+ ?="  # comments
@@ -46,6 +47,14 @@ _PASTED = re.compile(
     r")"
 )
 _PATCH = re.compile(r"diff --git |@@ -|\+\+\+ \S|--- [ab/]|\*\*\* (?:Begin|Update|Add|Delete)")
+_RUN = re.compile(
+    r"\s{0,12}(?:\$ \S|❯|>>> |PS [A-Z]:|[\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,60}[$#] |Traceback |Exception in |Caused by: "
+    r"|[\w.]{0,80}(?:Error|Exception): |error\[|npm (?:ERR|error|warn|WARN)|commit [0-9a-f]{7,40}\b"
+    r"|Step \d{1,3}/\d{1,3} :|On branch \S|(?:def|class|func|fn|function|interface|struct|enum) \w+ ?[(:{<]"
+    r"|(?:SELECT|INSERT|UPDATE|DELETE) .{0,200};)"
+)
+"""What is followed by more of its kind until an empty line: output, traces, code."""
+_ROW = re.compile(r"[^,\s][^,]{0,80}(?:,[^,\s][^,]{0,80}){2,40}$")
 _CODE_END = re.compile(r"[;{}]\s*$|\)\s*[;{:]\s*$|=>\s*\S?\s*$|\\\s*$|^\s*[\w.\[\]]{1,60}\s?[-+*/|]?=\s?\S")
 _KEY_VALUE = re.compile(r"\s{0,40}(?:- )?[\w.-]{1,40}:(?:\s|$)|\s{0,40}[A-Z][A-Z0-9_]{2,40}=")
 _TERMINATED = re.compile(r"[.!?:;…。！？｡।؟]['\"”’)\]]{0,3}$")
@@ -99,23 +108,22 @@ def _continues(before: Line, raw: str) -> bool:
 def _own_lines(text: str) -> list[str]:
     """The lines outside fences that do not look pasted; an empty one where something was left out."""
     own: list[str] = []
-    fence, patch = "", False
+    fence, patch, run = "", False, False
     lines = text.splitlines()
     for at, line in enumerate(lines):
         if fence:
             if line.strip().startswith(fence):
                 fence = ""
             continue
-        patch = bool(_PATCH.match(line)) or (patch and line[:1] in ("+", "-", " ", "@", "\\"))
-        if patch:
-            continue
         if mark := _FENCE.match(line):
             fence = mark[1][:3]
             own.append("")
-        elif _MAIL_REST.match(line.strip()):
+            continue
+        if _MAIL_REST.match(line.strip()):
             break
-        else:
-            own.append("" if _is_pasted(lines, at) else line)
+        patch = bool(_PATCH.match(line)) or (patch and line[:1] in ("+", "-", " ", "@", "\\"))
+        run = bool(line.strip()) and (run or bool(_RUN.match(line)))
+        own.append("" if patch or run or _is_pasted(lines, at) else line)
     return own
 
 
@@ -137,11 +145,9 @@ def _is_pasted(lines: list[str], at: int) -> bool:
 
 
 def _is_setting(lines: list[str], at: int) -> bool:
-    """One of several lines of the form `key: value`: a file, not a sentence."""
-    if not _KEY_VALUE.match(lines[at]):
-        return False
+    """One of several lines of the form `key: value` or `one,two,three`: a file, not a sentence."""
     beside = lines[max(0, at - 1) : at] + lines[at + 1 : at + 2]
-    return any(_KEY_VALUE.match(line) for line in beside)
+    return any(form.match(lines[at]) and any(map(form.match, beside)) for form in (_KEY_VALUE, _ROW))
 
 
 def _without_documents(lines: list[str]) -> list[str]:
