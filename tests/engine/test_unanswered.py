@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from baton.core.agent.event import HandoffOffered, HeadAdvanced, ProcessWanted
+from baton.core.agent.event import HandoffEnded, HandoffOffered, HeadAdvanced, ProcessWanted
 from baton.core.agent.message import Call, Image, Link, Message, Prompt, UserMessage
 from baton.core.errors import ModelUnavailable
 from baton.core.handoff.compression import Limits
 from baton.core.handoff.opening import INTRODUCTION
 from baton.core.handoff.policy import FRESH_PROCESS, PROMPT_USER, Policy
 from baton.core.log.interrupted import find_interrupted
-from baton.core.log.payloads import UserInput, payload
+from baton.core.log.payloads import PacketOpening, UserInput, payload
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause
 from baton.ports.tool import Outcome
@@ -261,3 +261,16 @@ def test_no_character_of_an_unanswered_message_is_lost(text: str, long: int, mad
 
     asyncio.run(check())
     assert opens_with(model.prompts[-1].messages, given)
+
+
+async def test_tokens_before_and_after_are_told_and_recorded(made: Make) -> None:
+    bench = made(Policy(enabled=True))
+    await bench.turn("Fix the race.")
+    compressed(bench, 2)
+    events = await take(bench, GIVEN)
+    (ended,) = of(events, HandoffEnded)
+    assert ended.before > 10_000
+    assert 0 < ended.tokens < ended.after
+    opening = payload(bench.entries()[0])
+    assert isinstance(opening, PacketOpening)
+    assert opening.before == ended.before

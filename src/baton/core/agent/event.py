@@ -215,12 +215,16 @@ class HandoffOffered:
 
 @value
 class HandoffEnded:
-    """`outcome` is done, offered or failed. If the head moved, `HeadAdvanced` with the new session comes first."""
+    """`outcome` is done, offered or failed. If the head moved, `HeadAdvanced` with the new session comes first, and the
+    context had `before` tokens and has `after`.
+    """
 
     outcome: str
     path: str
     tokens: int
     error: str = ""
+    before: int = 0
+    after: int = 0
 
 
 @value

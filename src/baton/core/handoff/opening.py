@@ -48,10 +48,11 @@ def opening_entry(
     because: str = "",
     unanswered: int = 0,
     usage: Usage | None = None,
+    before: int = 0,
 ) -> NewEntry:
     """The first entry of a fresh session. What compression must protect is kept apart from the text, and so is what
     people are told: `because`. `turn_id` is the turn that continues in it, `unanswered` how many messages of the person
-    follow, `usage` what the narrative cost.
+    follow, `usage` what the narrative cost, `before` how many tokens the context had.
     """
     text = frame(packet.markdown, unanswered=unanswered)
     held = PacketOpening(
@@ -64,6 +65,7 @@ def opening_entry(
         because=because,
         turn=turn_id,
         usage=usage,
+        before=before,
         messages=_said_before(ledger, unanswered),
     )
     return new_entry(held, estimate(text))

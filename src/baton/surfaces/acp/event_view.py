@@ -212,6 +212,7 @@ class EventView:
         events.PlanChanged: _show_plan,
         events.Retrying: _show_retry,
         events.CompressionStarted: lambda view, event: view.work.start_compression(event),
+        events.PacketWritten: lambda view, event: view.work.keep_cost(event),
         events.Compressing: lambda view, _: view.work.continue_compression(),
         events.CompressionEnded: _end_compression,
         events.HandoffStarted: lambda view, event: view.work.start_handoff(event),
@@ -224,6 +225,5 @@ class EventView:
     }
     IGNORED = (
         events.Queued,  # the prompt queue answers for what waits
-        events.PacketWritten,  # the packet is shown when it is reviewed or used
         events.ProcessWanted,  # the process is the editor's
     )

@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from baton.core.agent import event as events
+from baton.core.agent.message import Usage
 from baton.surfaces.acp import updates
-from baton.surfaces.shared.wording import describe_cost, describe_kept
+from baton.surfaces.shared.wording import describe_context, describe_cost, describe_kept
 
 if TYPE_CHECKING:
-    from baton.core.agent.message import Usage
     from baton.surfaces.acp.client import Line
 
 COMPRESS = "Compress the context"
@@ -35,6 +35,7 @@ class LongWork:
         self._handoff = ""
         self._pulling = ""
         self._words = ""
+        self._narrative = Usage()
 
     def start_compression(self, event: events.CompressionStarted) -> None:
         self._compression = _new_id("compression")
@@ -64,7 +65,7 @@ class LongWork:
             self._line.send(describe_compression(compression, event, first=False))
 
     def start_handoff(self, event: events.HandoffStarted) -> None:
-        self._handoff, self._words = _new_id("handoff"), f"{event.because}."
+        self._handoff, self._words, self._narrative = _new_id("handoff"), f"{event.because}.", Usage()
         self._line.send(updates.own_work(self._handoff, HAND_OFF, "in_progress", self._words))
 
     def continue_handoff(self, event: events.HandoffStep) -> None:
@@ -72,10 +73,23 @@ class LongWork:
             words = f"{self._words}\n{event.step}" if event.step else ""
             self._line.send(updates.own_work_update(self._handoff, "in_progress", words))
 
+    def keep_cost(self, event: events.PacketWritten) -> None:
+        """The packet is shown when it is reviewed or used; what it cost, with the end of the work."""
+        self._narrative = event.usage
+
     def end_handoff(self, event: events.HandoffEnded) -> None:
         if self._handoff:
-            words = event.error or f"{self._words}\nPacket: {event.path} ({event.tokens:,} tokens)"
-            output = {"outcome": event.outcome, "packetPath": event.path, "tokens": event.tokens}
+            cost = describe_cost(self._narrative, "the narrative")
+            words = event.error or f"{self._words}\nPacket: {event.path} ({event.tokens:,} tokens{cost})"
+            output: dict[str, object] = {
+                "outcome": event.outcome,
+                "packetPath": event.path,
+                "tokens": event.tokens,
+                **usage_json(self._narrative),
+            }
+            if event.after:
+                words += f"\n{describe_context(event.before, event.after)}"
+                output |= {"preTokens": event.before, "postTokens": event.after}
             status = "failed" if event.outcome == "failed" else "completed"
             self._line.send(updates.own_work_update(self._handoff, status, words, output))
             self._handoff = ""

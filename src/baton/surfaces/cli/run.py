@@ -23,7 +23,7 @@ from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
 from baton.surfaces.shared.call_end import describe_call_failure
 from baton.surfaces.shared.process import agent_words, replace_process
-from baton.surfaces.shared.wording import describe_cost, describe_kept
+from baton.surfaces.shared.wording import describe_context, describe_cost, describe_kept
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
@@ -217,6 +217,8 @@ def _describe_session_event(event: events.Event) -> str:
             return f"◆ {event.because}. {event.doubt}"
         case events.HandoffEnded() if event.error:
             return f"✗ {event.error}"
+        case events.HandoffEnded() if event.after:
+            return f"◆ {describe_context(event.before, event.after)}"
         case events.HeadAdvanced():
             return f"◆ the conversation goes on in session {event.session_id} ({event.edge})"
         case _:

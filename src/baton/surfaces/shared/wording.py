@@ -78,6 +78,10 @@ def describe_cost(usage: Usage | None, what: str) -> str:
     return f"; {what} cost {usage.input:,} tokens in{cached}, {usage.output:,} out{price}"
 
 
+def describe_context(before: int, after: int) -> str:
+    return f"The context had {before:,} tokens and begins anew with {after:,}."
+
+
 def describe_kept(kept: Sequence[str]) -> str:
     return f"Kept word for word: {'; '.join(kept)}" if kept else "Kept word for word: the last exchanges"
 

@@ -8,7 +8,7 @@ from baton.core.agent import event as events
 from baton.core.errors import BatonError
 from baton.core.handoff.rules.rule import PINNED, STANDING, TASK
 from baton.surfaces.shared import handoffs, rules
-from baton.surfaces.shared.wording import describe_cost
+from baton.surfaces.shared.wording import describe_context, describe_cost
 from baton.surfaces.tui.screens import CANCEL, COMPARE, EDIT, RULES, START, Choice, PickScreen, ReviewScreen
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class HandoffDialog:
     async def show_end(self, event: events.HandoffEnded) -> None:
         if event.error:
             await self._app.notice(event.error, "error")
+        elif event.after:
+            await self._app.notice(describe_context(event.before, event.after))
         self._app.show_status(state="thinking" if self.in_turn else "")
 
     def reset_context(self) -> None:
