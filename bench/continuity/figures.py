@@ -22,7 +22,7 @@ from bench.continuity.situations import __main__ as situations
 from bench.progress import say
 
 ROOT = Path(__file__).parents[2]
-COUNT, SEED, HANDOFFS = 10, 1, 10
+COUNT, SEED, HANDOFFS = 8, 1, 10
 SESSIONS, CHAINS = 100, 2
 SHARES = ("recall", "last_session")
 

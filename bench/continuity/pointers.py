@@ -27,8 +27,8 @@ def pointers(document: Document, generations: Sequence[Sequence[Entry]]) -> tupl
             continue
         count += 1
         named = _around(generations, number, seq)
-        begins = bare(_PARTS.split(text)[0]).lower().strip("-*> ")
-        if (not begins or begins not in named) and not any(_names(words, named) for words in parts):
+        whole = [bare(part).lower().strip("-*> ") for part in _PARTS.split(text)]
+        if not any(part and part in named for part in whole) and not any(_names(words, named) for words in parts):
             wrong.append(text[:160])
     return count, wrong
 

@@ -2,7 +2,8 @@
 
 Independent of the ledger: outputs and dialogue only. User messages are looked for by their first 60 folded characters,
 commands by their first 50, files by path or basename; what more is asked of a document is in `probes/`. The classes K
-and KS go by a word list: they say that such messages were carried, not that what was carried is a rule (`labels.py`).
+and KS go by a word list: they say that such messages were carried, not that what was carried is a rule (`labels/`). So
+KS, which knows no pasted text but that in fences, is no part of the headline.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ CLASSES = {
     "D": "decisions (weak)",
     **probes.PROBES,
 }
-CORE = ("U", "K", "KS", "1", "L", "F", "E", "P")
+CORE = ("U", "K", "1", "L", "F", "E", "P")
 """The classes the headline recall is the mean of."""
 STATE = ("R", "N", "S", "A", "Q", "W", "H")
 """The state of the work: what a fresh agent needs so as not to be misled."""
@@ -229,7 +230,7 @@ class _Extract:
 
     def _sentences(self) -> Iterable[Fact]:
         for text, born in self._said:
-            for found in _SENTENCE.finditer(text):
+            for found in _SENTENCE.finditer("\n".join(text.split("```")[::2])):
                 sentence = found[0].strip(" \t-*•>#")
                 if 8 <= len(sentence) <= 400 and _DEMANDS.search(sentence):
                     yield self._fact(sentence, MESSAGE, born)

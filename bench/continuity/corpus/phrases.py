@@ -203,7 +203,7 @@ REAFFIRMED = (
 SHORT = (
     "yes, go on",
     "ok",
-    "looks good to me, continue with the next point",
+    "looks good, do the next point",
     "hm, why?",
     "weiter so",
     "vas-y",

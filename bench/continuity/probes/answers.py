@@ -7,7 +7,7 @@ from bench.continuity.fact import Fact, once
 from bench.continuity.folding import MESSAGE, bare, probe
 from bench.continuity.probes.replies import last_sentence
 
-SHORT = 48
+SHORT = 32
 """A message up to this long says nothing without what it replies to."""
 LABEL = 12
 """A shorter answer is in almost any text by chance: its question must be there too."""
