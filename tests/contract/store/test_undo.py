@@ -12,6 +12,7 @@ from baton.core.agent.event import HeadAdvanced
 from baton.core.agent.message import Call, Image, Prompt, UserMessage
 from baton.core.errors import BadInput
 from baton.core.handoff.compression import Limits
+from baton.core.handoff.policy import Policy
 from baton.core.log.context import project
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import UserInput
@@ -61,13 +62,13 @@ class Script:
 class Story:
     """A conversation told in steps: `say …`, `compress`, `fresh`, `undo`."""
 
-    def __init__(self, store: Store, root: Path, limits: Limits) -> None:
+    def __init__(self, store: Store, root: Path, limits: Limits, policy: Policy | None = None) -> None:
         async def make(args: Any, output: Any) -> Outcome:
             return Outcome("2 failed", ok=False, details={"exit": 2})
 
         self.store = store
         self.model = FakeModel(Script(), window=4000)
-        settings = replace(QUICK, limits=limits, handoff=kit(root, root.parent / "home"))
+        settings = replace(QUICK, limits=limits, handoff=kit(root, root.parent / "home", policy))
         toolbox = Toolbox([FakeTool("shell", make)], FakeApprover(), FakeMemory(), "unattended")
         self.runtime = Runtime(store, lambda _: Parts(self.model, toolbox, settings), surface="test")
         self.id = store.conversations.start("test", str(root))[0].id
@@ -193,6 +194,16 @@ async def test_what_was_taken_back_is_not_done_again_at_the_next_message(
     assert story.request == plain.request
     await story.tell(f"say Too much. {WORDS} {WORDS}")
     assert "compressed" in story.model.prompts[-1].messages[0].text, "without room it is done all the same"
+
+
+async def test_a_handoff_in_the_middle_of_a_turn_is_taken_back_with_its_answer_kept(store: Store, root: Path) -> None:
+    automatic = Policy(enabled=True, after_compressions=1, require_clean_checkpoint=False)
+    story = await Story(store, root, IN_PLACE, automatic).tell(*FIRST, "compress", "say And a picture")
+    assert [each.edge for each in story.chain] == ["root", "handoff"]
+    await story.tell("undo", "say What now?")
+    plain = await Story(store, root, IN_PLACE).tell(*FIRST, "compress", "say And a picture", "say What now?")
+    assert story.request == plain.request
+    assert [each.edge for each in story.chain] == ["root", "handoff", "undo"], "it is not made again at once"
 
 
 async def test_nothing_to_undo_is_said_and_changes_nothing(store: Store, root: Path) -> None:
