@@ -141,7 +141,11 @@ async def test_a_handoff_is_reviewed_and_the_thread_goes_on(editor: OpenEditor, 
         since = len(client.frames)
         assert await client.say(session_id, "/handoff") == "end_turn"
         asked = client.asked("session/request_permission")[-1]
-        assert [each["name"] for each in asked["options"]] == ["Start the fresh session", "Cancel"]
+        assert [each["name"] for each in asked["options"]] == [
+            "Start the fresh session",
+            "Cancel",
+            "Drop a rule first",
+        ]
         assert "## Scope" in client.text(since=since)
         path = moves(client, since)[0]["_meta"]["baton"]["packetPath"]
         assert (isolated / path).exists()
