@@ -105,7 +105,7 @@ class SessionWriter:
             stored = await self._write(
                 lambda: self._store.entries.append(self._proof, self.session.id, new, expected=count)
             )
-            if any(isinstance(payload(entry), CompressionUndone) for entry in stored):
+            if any(entry.kind == kinds.COMPRESSION and _is_undone(entry) for entry in stored):
                 self._in_doubt = True
                 await self._make_certain()
             else:
@@ -250,6 +250,10 @@ class SessionWriter:
         """If this fails the lease expires by itself; whoever has taken the conversation meanwhile keeps it."""
         with suppress(Conflict, StoreError):
             await uncancelled(in_thread(self._store.conversations.release, self._proof))
+
+
+def _is_undone(entry: Entry) -> bool:
+    return isinstance(payload(entry), CompressionUndone)
 
 
 def live_entries(store: Store, session: Session) -> list[Entry]:

@@ -101,7 +101,7 @@ class Resume:
         await replay(self._app, entries)
         self._app.prompt.load_history(_user_texts(entries))
         self._chat.tokens = tokens
-        self._app.show_status(compressions=vitals.compressions, tokens=self._chat.tokens)
+        self._app.show_status(compressions=max(0, vitals.compressions), tokens=self._chat.tokens)
         return last_model(entries)
 
     async def _remark(self, conversation: Conversation, before: str) -> None:
