@@ -200,6 +200,16 @@ async def test_a_no_is_for_its_reason_and_a_crowded_window_is_another(made: Make
     assert (offered.reason, other.reason) == ("compressions", "tokens")
 
 
+async def test_one_no_is_for_everything_that_spoke_for_it(made: Make) -> None:
+    bench = made(Policy(enabled=True, mode=PROMPT_USER, max_prompt_tokens=1000))
+    await bench.turn("begin")
+    compressed(bench, 2)
+    (offered,) = of(await bench.turn("word " * 1500), HandoffOffered)
+    await cancel(bench, offered.draft_id)
+    for text in ("", "two", "three"):
+        assert not of(await say(bench, UserInput(text, synthetic=not text)), HandoffOffered)
+
+
 async def test_the_models_next_request_is_heard_after_a_no(made: Make) -> None:
     def reply(prompt: Prompt) -> list[Any]:
         if not prompt.tools:

@@ -25,9 +25,9 @@ A handoff is due, with automatic handoffs on, for the first of these reasons tha
 | tokens                 | the prompt is over `max_prompt_tokens`, or, where that is not set, over nine tenths |
 |                        | of the window after a compression                                                  |
 
-None is due in a session that has just begun from a packet: another one could only repeat it. What you refused (you
-said no or closed the question, you took it back, or it failed) is refused for that reason until something changes:
-another compression, or another request of the model.
+None is due in a session that has just begun from a packet: another one could only repeat it. If you say no or close
+the question, the reasons that spoke for it then are refused; if you took a handoff back or it failed, all are. That
+holds until something changes: another compression, or another request of the model.
 
 As many as may be made unasked, one after another, is `max_auto_handoffs`, and never more than MOST_IN_A_ROW.
 
@@ -226,6 +226,11 @@ def _doubt(policy: Policy, now: Situation) -> str:
         told = f"{now.handoffs} automatic handoffs in a row were made, and no more are allowed without asking."
         return f"{told if most else 'None is allowed without asking.'} {QUESTION}"
     return QUESTION if policy.mode == PROMPT_USER else ""
+
+
+def find_due(policy: Policy, now: Situation) -> tuple[str, ...]:
+    """Every reason that speaks for a handoff now, refused ones too."""
+    return tuple(reason for reason, because in _TRIGGERS if because(policy, now))
 
 
 def _due(policy: Policy, now: Situation) -> HandOff | None:

@@ -52,24 +52,24 @@ def find_refused(entries: Sequence[Entry]) -> frozenset[str]:
         if _compressed(entry):
             break
         heard = heard or bool(_request(entry))
-        reason = _refused_reason(entry)
-        if reason is not None:
-            refused |= _without_model(reason) if heard else {reason}
+        reasons = _refused_reasons(entry)
+        refused |= _without_model(reasons) if heard else reasons
     return frozenset(refused)
 
 
-def _without_model(reason: str) -> frozenset[str]:
-    return _BESIDE_MODEL if reason == ALL_REASONS else frozenset({reason}) - {MODEL}
+def _without_model(reasons: frozenset[str]) -> frozenset[str]:
+    return _BESIDE_MODEL if ALL_REASONS in reasons else reasons - {MODEL}
 
 
-def _refused_reason(entry: Entry) -> str | None:
+def _refused_reasons(entry: Entry) -> frozenset[str]:
     """Whatever counts as a no to the policy is read here. Copies were answered where they come from."""
     if entry.kind not in _REFUSALS or entry.copied:
-        return None
+        return frozenset()
     held = payload(entry)
-    if isinstance(held, HandoffUndone | CompressionUndone):
-        return ALL_REASONS
-    return held.reason if isinstance(held, HandoffDeclined | HandoffFailed) else None
+    if isinstance(held, HandoffDeclined):
+        return frozenset({held.reason, *held.also})
+    failed = isinstance(held, HandoffFailed | HandoffUndone | CompressionUndone)
+    return frozenset({ALL_REASONS}) if failed else frozenset()
 
 
 def _compressed(entry: Entry) -> bool:
@@ -127,7 +127,7 @@ def find_question(entries: Sequence[Entry]) -> OpenQuestion | None:
 
 
 def _is_over(entry: Entry) -> bool:
-    return entry.kind in (kinds.ASSISTANT, kinds.COMPRESSION) or _refused_reason(entry) is not None
+    return entry.kind in (kinds.ASSISTANT, kinds.COMPRESSION) or bool(_refused_reasons(entry))
 
 
 def _waiting_place(entry: Entry) -> str:

@@ -235,30 +235,35 @@ class InputWithdrawn:
 
 @value
 class HandoffAsked:
-    """A turn was stopped to ask you about a draft. `reason` is one of the policy's; `doubt` says why you were asked."""
+    """A turn was stopped to ask you about a draft. `reason` is one of the policy's, `also` are others that spoke for a
+    handoff at that time; `doubt` says why you were asked.
+    """
 
     kind = kinds.HANDOFF_ASKED
     draft: str
     reason: str
     doubt: str = ""
+    also: tuple[str, ...] = ()
 
 
 @value
 class HandoffDeclined:
-    """You said no to a draft, or closed the question. An empty `reason` stands for all of them."""
+    """You said no to a draft, or closed the question, for the reasons that you were asked for. An empty `reason` stands
+    for all of them.
+    """
 
     kind = kinds.HANDOFF_DECLINED
     draft: str
     reason: str = ""
+    also: tuple[str, ...] = ()
 
 
 @value
 class HandoffFailed:
-    """A handoff that the policy wanted could not be made. An empty `reason` stands for all of them."""
+    """A handoff that the policy wanted could not be made."""
 
     kind = kinds.HANDOFF_FAILED
     error: str
-    reason: str = ""
 
 
 @value

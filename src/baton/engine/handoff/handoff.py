@@ -56,13 +56,14 @@ _WORK = (kinds.ASSISTANT, kinds.TOOL_CALL, kinds.TOOL_RESULT, kinds.COMPRESSION)
 
 @value
 class Cause:
-    """Why: one of `core.handoff.policy.REASONS`, the sentence for people, and the turn that continues in the fresh
-    session.
+    """Why: one of `core.handoff.policy.REASONS`, the sentence for people, the turn that continues in the fresh session,
+    and what else speaks for it.
     """
 
     reason: str = USER
     because: str = "You asked for a fresh session"
     turn_id: str = ""
+    also: tuple[str, ...] = ()
 
 
 class Handoff:
@@ -89,9 +90,9 @@ class Handoff:
             written = await self._write(cause)
             return await self._look_at_workspace(await self._begin(written.packet, written.path, cause, end_reason))
 
-    async def by_policy(self, due: HandOff, turn_id: str) -> Session | None:
+    async def by_policy(self, due: HandOff, cause: Cause) -> Session | None:
         """Unasked, if the policy finds nothing against it; otherwise you are asked, and the answer is None."""
-        async with self._report_progress(Cause(due.reason, due.because, turn_id)) as cause:
+        async with self._report_progress(cause) as cause:
             written = await self._write(cause)
             decision = policy.review(self._kit.policy, due, written.findings)
             if isinstance(decision, Ask):
@@ -171,7 +172,8 @@ class Handoff:
 
     async def _record_refusal(self, draft_id: str) -> None:
         asked = find_asked(self._writer.entries, draft_id)
-        await self._writer.record(HandoffDeclined(draft_id, asked.reason if asked else ""))
+        refusal = HandoffDeclined(draft_id, asked.reason, asked.also) if asked else HandoffDeclined(draft_id)
+        await self._writer.record(refusal)
 
     async def _draft(self, draft_id: str) -> Draft:
         """`BadInput` unless it is one of this conversation."""
@@ -228,7 +230,7 @@ class Handoff:
         twin = twin_of(packet)
         lacks = tuple(map(str, twin.score.get("shortfalls", ())))
         if cause.turn_id:
-            await self._writer.record(HandoffAsked(draft.id, cause.reason, doubt))
+            await self._writer.record(HandoffAsked(draft.id, cause.reason, doubt, cause.also))
         resumes = bool(cause.turn_id)
         offered = HandoffOffered(
             draft.id, packet.id, twin.path, packet.tokens, cause.reason, cause.because, doubt, lacks, resumes

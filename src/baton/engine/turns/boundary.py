@@ -153,15 +153,16 @@ class Boundary:
         """
         assert self._kit is not None
         handoff = self._handoff(self._kit)
-        cause = Cause(decision.reason, decision.because, self._turn_id)
+        also = policy.find_due(self._policy, self._situation(0))
+        cause = Cause(decision.reason, decision.because, self._turn_id, also)
         try:
             if isinstance(decision, Ask):
                 await handoff.ask(cause, decision.doubt)
                 raise TurnStopped(WAITING)
-            if await handoff.ask_again(cause) or await handoff.by_policy(decision, self._turn_id) is None:
+            if await handoff.ask_again(cause) or await handoff.by_policy(decision, cause) is None:
                 raise TurnStopped(WAITING)
         except (HandoffError, StoreDamaged) as error:
-            await self._writer.record(HandoffFailed(str(error), decision.reason))
+            await self._writer.record(HandoffFailed(str(error)))
             self._emit(Noticed(error.code, str(error)))
             return
         if decision.new_process:

@@ -48,8 +48,10 @@ def log(*held: Payload, copied: int = 0) -> list[Entry]:
 REFUSED: list[tuple[list[Payload], AbstractSet[str]]] = [
     ([], set()),
     ([HandoffDeclined("d_1", COMPRESSIONS)], {COMPRESSIONS}),
-    ([HandoffDeclined("d_1", COMPRESSIONS), SAID, HandoffFailed("no", TOKENS)], {COMPRESSIONS, TOKENS}),
+    ([HandoffDeclined("d_1", COMPRESSIONS), SAID, HandoffDeclined("d_2", TOKENS)], {COMPRESSIONS, TOKENS}),
+    ([HandoffDeclined("d_1", COMPRESSIONS, (TOKENS,))], {COMPRESSIONS, TOKENS}),
     ([HandoffDeclined("d_1")], {ALL_REASONS}),
+    ([HandoffFailed("It broke.")], {ALL_REASONS}),
     ([HandoffDeclined("d_1", COMPRESSIONS), COMPRESSED], set()),
     ([HandoffDeclined("d_1", COMPRESSIONS), NOT_COMPRESSED], set()),
     ([HandoffDeclined("d_1", MODEL), UserInput("x")], {MODEL}),
