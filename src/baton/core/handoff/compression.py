@@ -118,7 +118,7 @@ def plan(entries: Sequence[Entry], window: int) -> Plan | None:
     if not any(entry.seq < keep_from for entry in live):
         return None
     past = _Past(earlier, live, find_unanswered(reversed(live)))
-    crowd = sum(map(count_tokens, past.keep(keep_from, window).messages)) - int(window * _UNCROWDED)
+    crowd = past.weigh(keep_from, window) - int(window * _UNCROWDED)
     if crowd > 0:
         keep_from = _tail_start(live, max(int(window * _LEAST_TAIL), int(window * TAIL) - crowd))
     kept = past.keep(keep_from, window)
@@ -138,14 +138,19 @@ class _Past:
         opening = (held for entry in live if isinstance(held := payload(entry), PacketOpening))
         self._origin = earlier or next(opening, None)
 
+    def weigh(self, keep_from: int, window: int) -> int:
+        """About how many tokens `keep` gives to messages."""
+        said = list(self._said_before(keep_from))
+        waits = min(int(window * _UNANSWERED), sum(count_tokens(each) for each in said if each.unanswered))
+        return waits + min(_room(window, waits), sum(count_tokens(each) for each in said if not each.unanswered))
+
     def keep(self, keep_from: int, window: int) -> Kept:
         """The first request is always among it; the message without an answer is not quoted with the others."""
         said = list(self._said_before(keep_from))
         first = self._origin.first if self._origin else said[0].words if said else ""
         waits = [each for each in said if each.unanswered]
         waits = [shorten(each, int(window * _UNANSWERED) // len(waits)) for each in waits]
-        share = int(window * SHARE)
-        room = max(share // 4, share - sum(map(count_tokens, waits)))
+        room = _room(window, sum(map(count_tokens, waits)))
         shows_first = not any(_is_same(each, first) for each in waits)
         before = [each for each in said if not each.unanswered and not _is_same(each, first)]
         first = shorten(KeptMessage(first), room // 2).words
@@ -168,6 +173,12 @@ class _Past:
             if isinstance(held, UserInput) and not held.synthetic:
                 message = KeptMessage(held.text, images=held.images, unanswered=True)
                 yield message if entry.seq in waits else _answered(message)
+
+
+def _room(window: int, waits: int) -> int:
+    """Tokens for quoted messages beside those that wait for an answer."""
+    share = int(window * SHARE)
+    return max(share // 4, share - waits)
 
 
 def _answered(message: KeptMessage) -> KeptMessage:
