@@ -26,7 +26,14 @@ _LATE = 16
 """A clause that begins later than this is said along with something else, mostly a request."""
 _SHORTEST_LIST = {NUMBERED: 3, BULLET: 5}
 _QUESTION = re.compile(r"[?？؟]['\"”’)\]」』]{0,3}$")
-_POLITE = re.compile(r"^(?:can|could|would|will) you (?:please )?(?:always|never|from now on|make sure|not)\b")
+_POLITE = re.compile(
+    r"^(?:(?:can|could|would|will) you|kannst du|konntest du|peux-tu|pourrais-tu|puedes|podrias|puoi|potresti|pode"
+    r"|poderia|kun je|kan je|mozesz|можешь) "
+    r"(?:please |bitte |s'il te plait |por favor |per favore |alsjeblieft |prosze )?"
+    r"(?=(?:always|never|from now on|make sure|not|immer|nie|ab jetzt|toujours|ne|siempre|nunca|no|sempre|non|nao"
+    r"|altijd|nooit|zawsze|nie|всегда|никогда|не)\b)"
+)
+"""A question that is a rule: what follows is read without it."""
 _PIECES = re.compile(r"[;；]\s*|,\s+|，|、|\s[–—-]\s")
 _CONTRAST = re.compile(
     r"[,;]? (?:but|aber|mais|pero|ma|mas|maar|ale|но|але|however|jedoch|ama) |[，,]?(?:但是|但|不过)|ただし|하지만 "
@@ -99,8 +106,11 @@ def _judge(sentence: str, around: tuple[str, ...]) -> Found | None:
     if len(text) > LONGEST or not _FEWEST_LETTERS.search(text):
         return None
     folded = fold(text)
-    if _QUESTION.search(folded) and not _POLITE.search(folded):
-        return None
+    if _QUESTION.search(folded):
+        asked = _POLITE.match(folded)
+        if asked is None:
+            return None
+        folded = folded[asked.end() :].rstrip("?？؟ ")
     parts = [find_words(part) for part in dict.fromkeys((folded, *_CONTRAST.split(folded)[1:]))]
     weighed = (_weigh(part, language) for language in guess_languages(folded, around) for part in parts)
     judged = [scope for scope in weighed if scope is not None]
