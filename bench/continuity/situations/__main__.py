@@ -16,14 +16,14 @@ from bench.continuity.arms import Clean, Handoff
 from bench.continuity.chain import Conversation
 from bench.continuity.corpus.__main__ import WRITERS
 from bench.continuity.redaction import product_clean
-from bench.continuity.situations import dialogue_cases, work_cases
+from bench.continuity.situations import dialogue_cases, harder_cases, work_cases
 from bench.continuity.situations.grade import Grade, grade
 from bench.continuity.situations.script import Expected, Script, Situation
 from bench.progress import say
 
 LANGUAGES = ("en", "de", "en", "fr", "es", "en", "ru", "zh", "ja")
 EACH = 12
-CASES: dict[str, Callable[[Script], Expected]] = {**dialogue_cases.CASES, **work_cases.CASES}
+CASES: dict[str, Callable[[Script], Expected]] = {**dialogue_cases.CASES, **work_cases.CASES, **harder_cases.CASES}
 
 
 @dataclass(frozen=True, slots=True)
