@@ -26,6 +26,7 @@ def ran(command: str, exit_: int | None = 0, **more: Any) -> dict[str, Any]:
         (ran("pytest -q | tail -5"), "nothing to read", True, CallEnd(True, "exit 0")),
         (ran("make lint | tail", pipe=[2, 0]), "", True, CallEnd(False, "make lint ended with 2")),
         (ran("pytest || true"), "1 failed in 0.10s", True, CallEnd(False, "1 failed in 0.10s")),
+        (ran("make lint && make test"), "1 failed, 2 passed", True, CallEnd(False, "1 failed, 2 passed")),
         (ran("pytest", 1), "1 failed in 0.10s", False, CallEnd(False, "1 failed in 0.10s")),
         (ran("grep x y", 1), "", False, CallEnd(False, "exit 1")),
         (ran("cat pytest.log"), RED, True, CallEnd(True, "exit 0")),

@@ -37,7 +37,9 @@ def describe_call_end(tool: str, text: str, details: Mapping[str, Any], *, ok: b
     from baton.core.handoff.results import CHECK, FAILED, LOOK, PASSED, judge_call
 
     results = judge_call(details, text, ok)
-    if failed := [each for each in results if each.verdict == FAILED and each.part.kind != LOOK]:
+    failed = [each for each in results if each.verdict == FAILED and each.part.kind != LOOK]
+    failed = failed or [each for each in results if each.suspect and each.line]
+    if failed:
         return CallEnd(ok=False, note=_word(failed, told))
     passed = [each for each in results if each.verdict == PASSED and each.part.kind == CHECK and each.line]
     return CallEnd(ok, _word(passed, told) if ok else told)

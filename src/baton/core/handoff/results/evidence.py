@@ -72,18 +72,22 @@ class _Finding:
             return
         others = {reader for name in named for reader in find_readers(name)[:1]}
         readers = [each for each in find_readers(self._parts[open_[0]].reader) if each not in others]
-        if named:
-            readers = [each for each in readers if each is not generic()]
+        if sum(part.kind != LOOK for part in self._parts) > 1:
+            others = {generic(), find_readers("npm")[0]}
+            readers = [each for each in readers if each not in others]
         found.update(self._first(open_[0], readers))
 
     def _by_sections(self, open_: Sequence[int]) -> dict[int, Evidence]:
-        """Packagers name each script before they run it. In a chain of `&&` the next one runs only if it passed."""
+        """Packagers name each script before they run it. In a chain of `&&` the next one runs only if it passed. What
+        follows the last name may be of a script whose name a filter cut off.
+        """
         begins = {at: line for at in open_ if (line := self._find_header(self._parts[at])) is not None}
         found: dict[int, Evidence] = {}
         for at, begin in begins.items():
             later = [each for each in begins.values() if each > begin]
             told = telling_lines(self._lines[begin : min(later, default=len(self._lines))])
-            found.update(self._first(at, find_readers(self._parts[at].reader), told))
+            if later or not any(self._filters.get(each) for each in open_ if each > at and each not in begins):
+                found.update(self._first(at, find_readers(self._parts[at].reader), told))
             if later and self._stops:
                 found[at] = Evidence(PASSED, found[at].line if at in found and found[at].verdict == PASSED else "")
         return found

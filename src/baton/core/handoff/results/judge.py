@@ -41,8 +41,8 @@ SIGPIPE = 141
 
 @value
 class PartResult:
-    """`line` is the evidence, `tests` the first that failed. A `suspect` may be what made the command fail: one of a
-    command's suspects did.
+    """`line` is the evidence, `tests` the first that failed. A `suspect` may be what failed: of a command's
+    suspects one did. It has a `line` if the output says so.
     """
 
     part: Part
@@ -154,7 +154,8 @@ class _Judgement:
         verdict = self._verdict(part, codes, evidence, sure=sure)
         if verdict == FAILED:
             return PartResult(part, verdict, self._line(evidence, FAILED), self._tests(part), exit_)
-        suspect = verdict == UNKNOWN and self._final == FAIL and 1 in codes
+        doubted = evidence is not None and evidence.verdict == UNKNOWN
+        suspect = verdict == UNKNOWN and (doubted or (self._final == FAIL and 1 in codes))
         return PartResult(part, verdict, self._line(evidence, verdict), (), exit_, suspect)
 
     def _verdict(self, part: Part, codes: Codes, evidence: Evidence | None, *, sure: bool) -> str:
