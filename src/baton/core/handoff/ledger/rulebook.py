@@ -39,6 +39,7 @@ class Rulebook:
 
     @property
     def ended(self) -> tuple[Rule, ...]:
+        """What you took back or dropped. A rule that ends with its task is not taken back."""
         return tuple(rule for id_, rule in self._ended.items() if id_ not in self._rules)
 
     def take(
@@ -103,4 +104,4 @@ class Rulebook:
         tasks = {each.at: each.task for each in exchanges}
         for rule in list(self._rules.values()):
             if not holds(rule, tasks.get(rule.at, 0) + _GRACE, current, answered=answered):
-                self._ended[rule.id] = self._rules.pop(rule.id)
+                del self._rules[rule.id]
