@@ -11,6 +11,7 @@ from baton.core.agent.message import Call, ToolMessage
 from baton.core.log.pins import find_pins
 from baton.engine.handoff.rules import list_rules
 from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.completion import offers
 from baton.surfaces.tui.screens import ReviewScreen
 from baton.testing.model import FakeModel
 from tests.support.handoffs import kit, repository
@@ -96,3 +97,20 @@ async def test_a_rule_is_dropped_in_the_review_by_keys(chat_app: MakeApp, tmp_pa
         assert pins(app) == [RULE]
         listed = list_rules(chat.store, chat.current().id, str)
         assert [each.text for each in listed] == [RULE]
+
+
+@pytest.mark.parametrize(("typed", "others"), [("pin", ["/pin", "/pins"]), ("mode", ["/mode", "/model"])])
+async def test_enter_runs_the_command_that_was_typed_not_a_longer_one(
+    chat_app: MakeApp, typed: str, others: list[str]
+) -> None:
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, RULE)
+        await idle(pilot, app)
+        await pilot.press("slash", *typed)
+        await until(pilot, lambda: app.prompt.offering)
+        assert [each.text.strip() for each in offers(f"/{typed}", [])] == others
+        await pilot.press("enter")
+        expected = "Pinned as rule 1" if typed == "pin" else "ask"
+        await until(pilot, lambda: expected in screen_text(app))
+        assert pins(app) == ([RULE] if typed == "pin" else [])

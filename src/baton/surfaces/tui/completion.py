@@ -30,18 +30,22 @@ class Offer:
 def offers(typed: str, files: list[str]) -> list[Offer]:
     """At most a handful, best first."""
     if typed.startswith("/") and " " not in typed and "\n" not in typed:
-        found = [command for command in COMMANDS if command.name.startswith(typed[1:])]
-        return [
-            Offer(f"/{each.name} ", each.summary, len(typed), whole=each.complete)
-            for each in found
-            if f"/{each.name}" != typed
-        ]
+        return _commands(typed)
     if match := _WORD.search(typed):
         part = match[1].lower()
         fits = sorted((path for path in files if part in path.lower()), key=lambda path: _rank(path, part))
         named = [path for path in fits[:_MOST] if path != match[1]]
         return [Offer(f"{mention(path)} ", "", len(match[0])) for path in named]
     return []
+
+
+def _commands(typed: str) -> list[Offer]:
+    """One that was typed whole comes first, since Enter takes the first: /pin must not run /pins."""
+    found = [command for command in COMMANDS if command.name.startswith(typed[1:])]
+    if [f"/{each.name}" for each in found] == [typed]:
+        return []
+    found.sort(key=lambda each: f"/{each.name}" != typed)
+    return [Offer(f"/{each.name} ", each.summary, len(typed), whole=each.complete) for each in found]
 
 
 def _rank(path: str, part: str) -> tuple[bool, bool, int, str]:
