@@ -62,7 +62,7 @@ class Author(Worker):
             self.story.short_replies.append(question)
             return self._dice.choice(phrases.SHORT)
         text = self._fill(self._dice.choice(phrases.REQUESTS[language]))
-        if turn % 3 == 0 or self._dice.random() < 0.2:
+        if self._sets_rule(turn):
             rules = phrases.PLAIN_RULES if self._dice.random() < 0.3 else phrases.DEMANDS
             demand = self._fill(self._dice.choice(rules[language]))
             self.story.demands.append(demand)
@@ -73,6 +73,9 @@ class Author(Worker):
         if self._dice.random() < 0.1:
             text += " " + self._fill(self._dice.choice(phrases.ASIDES))
         return text
+
+    def _sets_rule(self, turn: int) -> bool:
+        return turn % 3 == 0 or self._dice.random() < 0.2
 
     def _say(self, text: str) -> None:
         if self._dice.random() < 0.08 and text not in phrases.SHORT:
