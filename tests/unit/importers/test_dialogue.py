@@ -20,8 +20,8 @@ CLAUDE = (
         (f"{CLAUDE}To tell you how to proceed, the user said:\nshow me the plan", "show me the plan"),
         (f"{CLAUDE}To tell you how to proceed, the user said: そのファイルは消さない", "そのファイルは消さない"),
         (
-            f"{CLAUDE}To tell you how to proceed, the user said:\nno, a PR\n\nNote: The user's next message may contain "
-            "a correction.",
+            f"{CLAUDE}To tell you how to proceed, the user said:\nno, a PR\n\nNote: The user's next message may "
+            "contain a correction.",
             "no, a PR",
         ),
         (

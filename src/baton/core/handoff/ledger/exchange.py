@@ -112,9 +112,5 @@ def _read(row: Mapping[str, Any]) -> Exchange:
     )
 
 
-def _texts(row: Mapping[str, Any], *names: str) -> list[str]:
-    return [str(row[name]) for name in names]
-
-
 def _list(row: Mapping[str, Any], name: str) -> list[Any]:
     return cast("list[Any]", row.get(name) or [])

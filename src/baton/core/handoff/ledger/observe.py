@@ -63,7 +63,7 @@ class Observed:
         self.decisions: dict[str, str] = {}
         self.pending: dict[str, Started] = {}
         self.pins: list[tuple[RulePinned | RuleDropped, str]] = []
-        self.said = ("", "")
+        self.said: tuple[str, str] = ("", "")
         self.steps: deque[tuple[str, str]] = deque(maxlen=_STEPS)
 
     def list_steps(self) -> list[str]:

@@ -12,9 +12,9 @@ from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narration.check import check, objection_to
 from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.narration.record import Record
+from tests.unit.core.handoff.ledger.talk import Talk
 from tests.unit.core.handoff.narration import narrative_sentences as first
 from tests.unit.core.handoff.narration import narrative_sentences_unseen as later
-from tests.unit.core.handoff.ledger.talk import Talk
 
 RECORDS = {**first.RECORDS, **later.RECORDS}
 TRUE = (*first.TRUE, *later.TRUE, *later.MORE)
