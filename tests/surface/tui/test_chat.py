@@ -119,7 +119,7 @@ async def test_an_error_is_words_in_the_transcript(chat_app: MakeApp) -> None:
         assert "The provider refused the request to m: 401." in screen_text(app)
 
 
-async def test_slash_completes_and_help_is_one_screen(chat_app: MakeApp) -> None:
+async def test_slash_completes_and_help_lists_commands_and_keys(chat_app: MakeApp) -> None:
     async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await pilot.press("/", "r", "e")
@@ -132,6 +132,9 @@ async def test_slash_completes_and_help_is_one_screen(chat_app: MakeApp) -> None
         await until(pilot, lambda: len(app.screen_stack) > 1)
         await pilot.pause(0.2)
         matches_snapshot("help", screen_text(app))
+        await pilot.press("end")
+        await until(pilot, lambda: "Shift+Enter" in screen_text(app))
+        assert "/quit" in screen_text(app)
         await pilot.press("escape")
         await until(pilot, lambda: len(app.screen_stack) == 1)
 

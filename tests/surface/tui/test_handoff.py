@@ -250,6 +250,7 @@ async def test_the_review_as_it_looks(app_with: MakeApp) -> None:
         text = re.sub(r"\d{8}_\d{6}_[0-9a-f]{6}", "20260101_000000_000000", screen_text(app))
         text = re.sub(r"\d{8}T\d{6}Z", "20260101T000000Z", text)
         text = re.sub(r"\d+ of 4,000", "368 of 4,000", text)
+        text = re.sub("[▁▂▃▄▅▆▇]{2}", "  ", text)  # the scroll bar's end moves with the length of the workspace's path
         matches_snapshot("review", re.sub(r"\n.*(?:Workspace:|pytest-|looks0|popen-gw).*", "", text))
 
 
