@@ -11,13 +11,16 @@ import pytest
 from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools.registry import tools
 from baton.core.agent.message import Call
+from baton.engine.past import Past
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.agent import announcement
 from baton.surfaces.acp.client import Capabilities
 from baton.surfaces.acp.content import path_of
 from baton.surfaces.acp.prompt_queue import PromptQueue
 from baton.surfaces.acp.tool_calls import KINDS, MOST_HUNKS, RAW, CallIds, KnownCall, bound, describe, split_hunks
+from baton.testing.memory import MemoryStore
 from tests.support.acp import schema
+from tests.support.handoffs import OneSecret
 from tests.support.patience import PATIENCE
 from tests.surface.acp.conftest import OpenEditor
 
@@ -38,7 +41,8 @@ DIFF = """\
 
 
 def test_editors_know_the_kind_of_every_tool(isolated: Path) -> None:
-    names = {tool.spec.name for tool in tools(Workspace(isolated))}
+    past = Past(MemoryStore, "c_nothing", OneSecret)
+    names = {tool.spec.name for tool in tools(Workspace(isolated), past=past)}
     assert names - set(KINDS) == set(), "KINDS of src/baton/surfaces/acp/tool_calls.py lacks these tools"
     assert set(KINDS) - names == set(), "KINDS of src/baton/surfaces/acp/tool_calls.py has tools that are not there"
 

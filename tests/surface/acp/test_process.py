@@ -103,13 +103,17 @@ async def test_after_a_kill_another_process_goes_on(isolated: Path) -> None:
 
 async def test_a_bad_configuration_is_an_answer_not_an_end(isolated: Path) -> None:
     (isolated / ".baton").mkdir()
-    (isolated / ".baton" / "config.yaml").write_text("agent: {mode: wild}\n")
+    project = isolated / ".baton" / "config.yaml"
+    project.write_text("agent: {compression: {mode: wild}}\n")
     async with OpenAIServer([say("x")]) as server:
         program = Program(environ(server))
         async with program as client:
             await client.hello()
             reply = await client.ask("session/new", cwd=str(isolated), mcpServers=[])
-            assert "agent.mode" in reply["error"]["message"]
+            assert "agent.compression.mode" in reply["error"]["message"]
+            project.write_text("agent: {mode: wild}\n")
+            reply = await client.ask("session/new", cwd=str(isolated), mcpServers=[])
+            assert reply["result"]["modes"]["currentModeId"] == "ask", "a project may not set it, so it is ignored"
             await program.end()
 
 
