@@ -8,33 +8,53 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_COMMITTING = re.compile(r"\bgit\b[^|;&\n]{0,200}\b(?:commit|merge|cherry-pick|revert|am|rebase)\b")
+from baton.core.handoff.results.chain import read_chain
+
+_START = (
+    r"(?:[A-Za-z_]\w{0,60}=[\"']?\$\(|[A-Za-z_]\w{0,60}=[^\s(]{0,200} |(?:sudo|command|time|env|timeout \S{1,8}) ){0,4}"
+)
+_GIT = rf"{_START}git (?:-\S{{1,60}} (?:\S{{1,200}} )?){{0,3}}?"
+_COMMITTING = re.compile(rf"{_GIT}(?:commit|merge|cherry-pick|revert|am|rebase)\b")
 _COMMIT = re.compile(r"^\[([^\]\n]{1,120}?)(?: \(root-commit\))? ([0-9a-f]{7,40})\] ([^\n]{1,200})", re.MULTILINE)
+_SUBJECT = re.compile(
+    r"\bgit\b[^|;&\n]{0,200}\bcommit\b[^|;&\n\"']{0,200}(?:-\w{0,6}m|--message)[ =]?"
+    r"(?:\"\$\(cat <<-?[ \"']{0,2}\w{1,20}[\"']?\n([^\n]{1,200})|\"([^\"\n$`]{1,200})|'([^'\n]{1,200}))"
+)
+_NO_COMMIT = re.compile(r"nothing to commit|no changes added|nothing added to commit|--dry-run", re.IGNORECASE)
 _MAKING = re.compile(
-    r"\b(?:gh|glab|hub|tea|az repos|az boards|jira|linear)\b[^|;&\n]{0,120}"
-    r"\b(?:create|new|open|comment|close|merge|ready|reopen|edit|review|fork|upload)\b"
-    r"|\b(?:gh|glab) api\b[^|;\n]{0,400}(?:-X ?(?:POST|PUT|PATCH)|--method ?(?:POST|PUT|PATCH)|-f |-F |--field)"
-    r"|\bgit push\b|\bcurl\b[^|;\n]{0,400}(?:-X ?POST|--data|-d )"
+    rf"{_START}(?:gh|glab|hub|tea|jira|linear|az repos|az boards) "
+    r"(?:-\S{1,30} \S{1,200} ){0,2}(?:[\w-]{2,30} ){0,2}?"
+    r"(?:create|new|open|comment|note|close|merge|ready|reopen|edit|review|fork|upload)\b"
+    rf"|{_START}(?:gh|glab) api (?!graphql\b(?!.{{0,4000}}\bmutation\b)).{{0,400}}?"
+    r"(?:-X ?(?:POST|PUT|PATCH)|--method[ =]?(?:POST|PUT|PATCH)|-f |-F |--field|--raw-field)"
+    rf"|{_START}git push\b|{_START}curl\b.{{0,400}}?(?:-X ?POST|--data|-d )",
+    re.DOTALL,
 )
 _URL = re.compile(r"https?://[^\s<>\"'`)\]}\\]{6,300}")
 _PAGE = re.compile(r"/(?:pull|pulls|issues|merge_requests|pullrequest|browse|releases|discussions|gist|-/)")
 _NEW_PAGE = re.compile(r"/(?:pull/new|compare|merge_requests/new)\b")
-_BRANCH = re.compile(r"\bgit (?:checkout -[bB]|switch -[cC]|branch(?! -)) ([\w./-]{2,100})")
-_TAG = re.compile(r"\bgit tag (?:-[am] (?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\S{1,100}) ?)*([\w./-]{2,100})")
+_BRANCH = re.compile(rf"{_GIT}(?:checkout -[bB]|switch -[cC]|branch) (?!-)([\w./-]{{2,100}})")
+_TAG = re.compile(
+    rf"{_GIT}tag (?:-[afs] |-[mu] (?:\"[^\"]{{0,200}}\"|'[^']{{0,200}}'|\S{{1,100}}) ?){{0,4}}(?!-)([\w./-]{{2,100}})"
+)
 _MAKING_TOOL = re.compile(r"(?:^|_|-|\.)(?:create|open|submit|add|merge|publish)(?:_|-|$|[A-Z])", re.IGNORECASE)
 _LOOK = 40_000
+_TOLD = 6_000
 _MOST = 12
 
 
 def find_produced(command: str, output: str) -> list[str]:
-    """What a command that ended well made, in the words of its own output."""
+    """What a command that ended well made: by its own output, or by its words if it was told to be quiet. A text that
+    the command only writes or quotes makes nothing.
+    """
     told, seen = command[:_LOOK], output[-_LOOK:]
+    parts = [part.text for part in read_chain(told).parts]
     found: dict[str, None] = {}
-    if _COMMITTING.search(told):
-        found |= dict.fromkeys(_commits(seen))
-    found |= dict.fromkeys(f"branch {name}" for name in _BRANCH.findall(told))
-    found |= dict.fromkeys(f"tag {name}" for name in _TAG.findall(told))
-    if _MAKING.search(told):
+    if any(map(_COMMITTING.match, parts)):
+        found |= dict.fromkeys(list(_commits(seen)) or _told_commits(told, seen))
+    found |= dict.fromkeys(f"branch {made[1]}" for part in parts if (made := _BRANCH.match(part)))
+    found |= dict.fromkeys(f"tag {made[1]}" for part in parts if (made := _TAG.match(part)))
+    if any(map(_MAKING.match, parts)):
         found |= dict.fromkeys(_pages(seen))
     return list(found)[:_MOST]
 
@@ -47,6 +67,14 @@ def find_linked(tool: str, output: str) -> list[str]:
 def _commits(output: str) -> Iterator[str]:
     for branch, digest, subject in _COMMIT.findall(output):
         yield f"commit {digest[:12]} “{subject.strip()}” on {branch.split()[-1] if branch else '?'}"
+
+
+def _told_commits(command: str, output: str) -> list[str]:
+    """Subjects of commits whose output was silenced or cut."""
+    if _NO_COMMIT.search(output) or _NO_COMMIT.search(command):
+        return []
+    told = [each[1] or each[2] or each[3] for each in _SUBJECT.finditer(command[:_TOLD])]
+    return [f"commit “{subject.strip()}”" for subject in told]
 
 
 def _pages(output: str) -> Iterator[str]:

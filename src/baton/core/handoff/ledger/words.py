@@ -12,7 +12,10 @@ _ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]*_`]{0,3}\s+(?=[^\sa-z])|(?<=[。
 _ABBREVIATIONS = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|z\.B|bzw|p\.ex|No|Nr|Dr|Mr|Ms|St))\.\s*$", re.IGNORECASE
 )
-_ASKING = "?？؟"
+_QUOTED_CODE = re.compile(r"```.{0,4000}?(?:```|\Z)|`[^`\n]{1,400}`", re.DOTALL)
+_ASKING = re.compile(r"\?[\"'”’»)\]*_!?]{0,4}(?=\s|\Z)|[？؟]")
+_END = 1200
+_LINK = re.compile(r"https?://\S{1,500}")
 
 
 def fold_spaces(text: str) -> str:
@@ -58,5 +61,17 @@ def last_words(text: str, limit: int) -> str:
 
 
 def is_asking(text: str) -> bool:
-    """Whether a text ends by asking something: one of its last two sentences has a question mark."""
-    return any(mark in sentence for sentence in sentences(text[-1200:])[-3:] for mark in _ASKING)
+    """Whether a text ends by asking something: one of its last sentences has a question mark that is no part of code
+    or of a link.
+    """
+    end = _QUOTED_CODE.sub("`…`", text[-_END:])
+    return any(map(_is_question, sentences(end)[-3:]))
+
+
+def _is_question(sentence: str) -> bool:
+    return _ASKING.search(_LINK.sub(_keep_mark, sentence)) is not None
+
+
+def _keep_mark(link: re.Match[str]) -> str:
+    """A mark right after a link ends the sentence, not the link."""
+    return "?" if link[0].endswith("?") else "…"
