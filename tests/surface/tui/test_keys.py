@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from textual import events
 
 from baton.core.agent.message import Call, UserMessage
 from baton.surfaces.tui.app import ChatApp
@@ -64,6 +65,34 @@ async def test_typing_is_never_an_answer(chat_app: MakeApp) -> None:
         await idle(pilot, app)
         assert "refused" in app.query_one(ToolView).title
         assert app.query_one(Prompt).text == "ohya"
+
+
+async def test_a_word_that_comes_at_once_is_never_an_answer_and_keeps_its_letters(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel(ask_for_tests)).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "run the tests")
+        await asked(pilot)
+        for letter in "say":
+            app.post_message(events.Key(letter, letter))
+        await until(pilot, lambda: app.query_one(Prompt).text == "say")
+        assert app.query(ApprovalView)
+        await pilot.press("tab", "n")
+        await idle(pilot, app)
+        assert "refused" in app.query_one(ToolView).title
+
+
+async def test_what_is_pasted_beside_a_question_goes_to_the_prompt_once(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel(ask_for_tests)).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "run the tests")
+        await asked(pilot)
+        app.post_message(events.Paste("not yet"))
+        await until(pilot, lambda: app.query_one(Prompt).text == "not yet")
+        app.post_message(events.Paste(", wait"))
+        await until(pilot, lambda: app.query_one(Prompt).text == "not yet, wait")
+        assert app.query(ApprovalView)
+        await pilot.press("tab", "n")
+        await idle(pilot, app)
 
 
 async def test_what_waits_is_shown_and_can_be_taken_back(chat_app: MakeApp) -> None:

@@ -191,11 +191,16 @@ class ChatApp(App[int]):
         self.prompt.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """What is typed goes to the prompt, wherever the focus is."""
-        prompt = self.prompt
-        if event.is_printable and event.character and not prompt.has_focus and len(self.screen_stack) == 1:
-            prompt.focus()
-            prompt.insert(event.character)
+        """What is typed goes to the prompt, wherever the focus is; what the prompt itself took never comes here."""
+        if event.is_printable and event.character and len(self.screen_stack) == 1:
+            self.prompt.focus()
+            self.prompt.insert(event.character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """As `on_key`, for what is pasted."""
+        if len(self.screen_stack) == 1:
+            self.prompt.focus()
+            self.prompt.post_message(events.Paste(event.text))
 
     async def _stop(self) -> None:
         """Stops the transfer that is under way, or else the turn."""

@@ -37,6 +37,8 @@ class ApprovalView(Vertical, can_focus=True):
         self._asked = asked
         self._keys = Static(classes="keys")
         self.armed = False
+        self._typing = False
+        """A word was begun here. Its letters may all come before the focus has moved, and must not answer."""
 
     @property
     def question(self) -> str:
@@ -59,6 +61,7 @@ class ApprovalView(Vertical, can_focus=True):
         self._show_keys()
 
     def on_focus(self) -> None:
+        self._typing = False
         self._show_keys()
 
     def on_blur(self) -> None:
@@ -70,7 +73,9 @@ class ApprovalView(Vertical, can_focus=True):
             self._keys.update(Text.assemble(*keys) if self.has_focus else Text(FIRST, style="dim"))
 
     def on_key(self, event: events.Key) -> None:
-        if self.armed and event.key in ("y", "a", "n"):
+        if self._typing or (event.is_printable and event.key not in ("y", "a", "n")):
+            self._typing = True
+        elif self.armed and event.key in ("y", "a", "n"):
             event.stop()
             answer = Answer(allowed=event.key != "n", remember=event.key == "a")
             self.post_message(self.Answered(self._asked.call_id, answer))

@@ -107,6 +107,8 @@ class Prompt(TextArea):
         return bool(self.screen.query(".approval"))
 
     async def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()  # or the base class is called once more, and pastes it twice
         text = event.text
         path = images.dropped_path(text)
         if path and images.is_image(path, self.base):
@@ -116,8 +118,6 @@ class Prompt(TextArea):
         else:
             await super()._on_paste(event)
             return
-        event.prevent_default()
-        event.stop()
         self.insert(text)
 
     def _label(self, pasted: str) -> str:
