@@ -31,11 +31,18 @@ PLAN = "plan"
 FIX = "fix"
 CONTINUE = "continue"
 WAIT = "wait"
+_WORD = 12
+"""How long a message may be that says no more than to continue."""
 _LIVE = 3
 """For so many sessions a failure that nobody ran again is live."""
 
 _FIND_OUT = "Find out what `{call}` did before you do anything else: it was started and its outcome is unknown."
 _WAIT_FOR_ANSWER = "Wait for the person's answer to: “{question}” Do nothing before it comes."
+_NOTHING_LEFT = "Nothing is left to do: the last message was answered. Wait for what the person says next."
+_PLAN_LEFT = (
+    "Wait for what the person says next: the last message was answered. An earlier plan was left with “{item}” open; "
+    "continue it only if the person wants that."
+)
 _FOLLOW = "Do what the person said when they refused {call}: “{words}” Do not run the refused call."
 
 
@@ -68,19 +75,21 @@ def next_action(ledger: Ledger) -> NextAction:
     if unknown and last.state in (states.OPEN, states.INTERRUPTED):
         return NextAction(FIND_OUT, _FIND_OUT.format(call=keep_start(unknown.text, 160)))
     if last.state == states.OPEN and not _has_begun(last):
-        return NextAction(ANSWER, f"Answer the person's last message: “{keep_ends(last.asked, 400)}”", last.asked)
+        told = f"Answer the person's last message: “{keep_ends(last.asked, 400)}”"
+        return NextAction(ANSWER, f"{told}{_context(ledger, last)}", last.asked)
     return _work_left(ledger, last)
 
 
 def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
-    doing = [fact for fact in ledger.of(facts.PLAN, facts.OPEN) if fact.data.get("doing")]
+    left = ledger.of(facts.PLAN, facts.OPEN)
+    doing = [fact for fact in left if fact.data.get("doing")]
     if last.state == states.WAITING:
         return NextAction(
             WAIT, f"Wait for the person's answer to: “{last_words(last.reply, 300)}” Do nothing before it comes."
         )
     unfinished = last.state in (states.OPEN, states.INTERRUPTED)
-    plan = doing or (ledger.of(facts.PLAN, facts.OPEN) if unfinished else [])
-    if plan:
+    plan = doing or (left if unfinished else [])
+    if plan and (unfinished or _is_since(plan[0].at, last.at)):
         return NextAction(PLAN, f"Continue with the plan: {keep_start(plan[0].text, 200)}", plan[0].text)
     checks = [fact for fact in live_failures(ledger) if fact.data.get("check")]
     failing = [fact for fact in checks if not _was_refused(fact, ledger)]
@@ -88,8 +97,27 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
         return NextAction(FIX, f"Make `{keep_start(failing[-1].text, 160)}` pass.")
     if unfinished:
         said = f" The agent's last words: “{last_words(last.reply, 300)}”" if last.reply else ""
-        return NextAction(CONTINUE, f"Continue the last request: “{keep_ends(last.asked, 300)}”{said}", last.asked)
-    return NextAction(WAIT, "Nothing is left to do: the last message was answered. Wait for what the person says next.")
+        told = f"Continue the last request: “{keep_ends(last.asked, 300)}”{_context(ledger, last)}{said}"
+        return NextAction(CONTINUE, told, last.asked)
+    return NextAction(WAIT, _PLAN_LEFT.format(item=keep_start(plan[0].text, 200)) if plan else _NOTHING_LEFT)
+
+
+def _context(ledger: Ledger, last: Exchange) -> str:
+    """What a short message is about, and the request before it that is still in work."""
+    before = ledger.exchanges[-2] if len(ledger.exchanges) > 1 else None
+    if before and before.state == states.OPEN and _has_begun(before):
+        return f" The request before it is still in work: “{keep_ends(before.asked, 300)}”"
+    if before and before.state == states.INTERRUPTED and (before.error or len(last.asked) <= _WORD):
+        return f" The request before it was interrupted: “{keep_ends(before.asked, 300)}”"
+    return f" It answers: “{last_words(last.question, 300)}”" if last.question else ""
+
+
+def _is_since(at: str, asked: str) -> bool:
+    """Whether an entry came after a message. Names of sessions sort by time."""
+    places = [
+        (session, int(seq) if seq.isdigit() else 0) for session, _, seq in (at.rpartition("/"), asked.rpartition("/"))
+    ]
+    return places[0] > places[1]
 
 
 def _after_refusal(last: Exchange) -> NextAction:

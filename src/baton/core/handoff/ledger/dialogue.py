@@ -53,6 +53,7 @@ class _Talk:
         self.produced: dict[str, None] = {}
         self.files: dict[str, None] = {}
         self.error = ""
+        self.questions: dict[str, str] = {}
         self.begun = base.begun
 
 
@@ -70,10 +71,10 @@ class Dialogue:
     def last(self) -> _Talk | None:
         return self._talks[-1] if self._talks else None
 
-    def ask(self, text: str, at: str) -> None:
-        """Your next message."""
-        if (before := self.last) and before.state == OPEN:
-            before.state = INTERRUPTED if before.begun else OPEN
+    def ask(self, text: str, at: str, *, meanwhile: bool = False) -> None:
+        """Your next message; one that you sent `meanwhile` did not stop the work."""
+        if (before := self.last) and before.state == OPEN and before.begun and not meanwhile:
+            before.state = INTERRUPTED
         self._talks.append(_Talk(Exchange(at, self._generation, "", len(text)), text[:_RAW] + text[_RAW:][-_RAW:]))
 
     def say(self, step: AssistantStep, at: str) -> None:
@@ -84,6 +85,16 @@ class Dialogue:
             talk.said, talk.said_at = step.text, at
         talk.begun = talk.begun or bool(step.calls)
         talk.state = OPEN if step.calls else ANSWERED if step.text.strip() else talk.state
+
+    def put(self, call_id: str, question: str) -> None:
+        """A call asks you something."""
+        if talk := self.last:
+            talk.questions[call_id] = question
+
+    def settle(self, call_id: str) -> None:
+        """The call has its result."""
+        if talk := self.last:
+            talk.questions.pop(call_id, None)
 
     def refuse(self, call: str, result: ToolResult, at: str) -> None:
         """You said no to a call."""
@@ -117,13 +128,16 @@ class Dialogue:
         elif ended.end in (CANCELLED, FAILED):
             talk.state, talk.error = INTERRUPTED, ended.error if ended.end == FAILED else ""
 
-    def interrupt(self) -> None:
+    def interrupt(self, error: str = "") -> None:
         if (talk := self.last) and talk.state == OPEN:
-            talk.state = INTERRUPTED
+            talk.state, talk.error = INTERRUPTED, error
 
     def exchanges(self, clean: Clean) -> list[Exchange]:
         """Oldest first; the first is the carried one, with what was added to it."""
         made: list[Exchange] = []
+        if (last := self.last) and last.questions and last.state == OPEN:
+            last.said = "\n".join(filter(None, (last.said.strip(), *last.questions.values())))
+            last.state = WAITING
         for number, talk in enumerate(self._talks):
             carried = self.carries and number == 0
             made.append(_join(talk, clean) if carried else _close(talk, made[-1] if made else None, clean))

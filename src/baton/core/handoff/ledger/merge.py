@@ -96,6 +96,8 @@ class _Merge:
         for text, at in seen.decisions.items():
             self._keep(facts.DECISION, text.lower(), text, at)
         for call_id, call in seen.pending.items():
+            if call.question:
+                continue
             purpose = self._clean(call.purpose)[:COMMAND_LIMIT]
             data = {"started": call.started, "changes": call.changes}
             self._keep(facts.PENDING, call_id, purpose, call.at, data=data)

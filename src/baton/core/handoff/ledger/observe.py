@@ -10,6 +10,7 @@ from typing import Any
 from baton.core.handoff.ledger.dialogue import Dialogue
 from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.produced import find_linked, find_produced
+from baton.core.handoff.ledger.questions import find_question, name_question
 from baton.core.handoff.ledger.runs import Runs, changes_something, removed_paths
 from baton.core.handoff.ledger.words import fold_spaces, keep_ends, sentences
 from baton.core.log import entry as kinds
@@ -47,6 +48,7 @@ class Started:
     at: str
     started: bool
     changes: bool
+    question: str = ""
 
 
 class Observed:
@@ -79,27 +81,27 @@ def observe(entries: Iterable[Entry], generation: int = 1, carried: Exchange | N
         if isinstance(held, ToolResult):
             _add_result(seen, held, at)
         else:
-            _add(seen, held, at)
+            _add(seen, held, at, meanwhile=bool(entry.data.get("meanwhile")))
         if entry.kind == kinds.NOTE and entry.data.get("interrupted"):
-            seen.dialogue.interrupt()
+            seen.dialogue.interrupt(str(entry.data.get("error") or ""))
     return seen
 
 
-def _add(seen: Observed, held: Payload, at: str) -> None:
+def _add(seen: Observed, held: Payload, at: str, *, meanwhile: bool = False) -> None:
     """Takes anything but a result."""
     match held:
         case UserInput() if held.text.strip() and not held.synthetic:
             seen.messages.append((held.text, at))
-            seen.dialogue.ask(held.text, at)
+            seen.dialogue.ask(held.text, at, meanwhile=meanwhile)
         case AssistantStep():
             seen.dialogue.say(held, at)
             if held.text.strip():
                 seen.said = (held.text, at)
                 seen.steps.append(("said:", held.text))
             for call in held.calls:
-                seen.pending[call.id] = _start(call.name, call.args, at, started=False)
+                _take_call(seen, call.id, _start(call.name, call.args, at, started=False))
         case ToolCall():
-            seen.pending[held.id] = _start(held.name, held.args, at, started=True)
+            _take_call(seen, held.id, _start(held.name, held.args, at, started=True))
         case TurnEnd():
             seen.dialogue.end(held)
         case RulePinned() | RuleDropped():
@@ -108,22 +110,32 @@ def _add(seen: Observed, held: Payload, at: str) -> None:
             pass
 
 
+def _take_call(seen: Observed, call_id: str, call: Started) -> None:
+    seen.pending[call_id] = call
+    if call.question:
+        seen.dialogue.put(call_id, call.question)
+
+
 def _start(name: str, args: Mapping[str, Any], at: str, *, started: bool) -> Started:
     told = str(args.get("command") or args.get("path") or args.get("url") or "")[:_ARGUMENT]
     changes = changes_something(told) if name == "shell" else name not in _READING
     given = str(args.get("new") or args.get("content") or args.get("query") or args.get("pattern") or "")
     shown = f"{told[:_SNIPPET]} {given[:_SNIPPET]}"
-    return Started(
-        name, told if name == "shell" else f"{name} {fold_spaces(told)}".strip(), shown, at, started, changes
-    )
+    question = find_question(name, args)
+    purpose = told if name == "shell" else f"{name} {fold_spaces(told)}".strip()
+    if question:
+        purpose = name_question(question)
+    return Started(name, purpose, shown, at, started, changes, question)
 
 
 def _add_result(seen: Observed, result: ToolResult, at: str) -> None:
     call = seen.pending.pop(result.id, None)
+    seen.dialogue.settle(result.id)
     told = call.purpose.removeprefix(f"{call.name} ") if call else ""
     if result.details.get("refused"):
         if _is_persons(result):
-            seen.dialogue.refuse(call.purpose if call else result.name, result, at)
+            known = str(result.details.get("command") or result.details.get("path") or result.name)
+            seen.dialogue.refuse(call.purpose if call else known, result, at)
         return
     seen.dialogue.add_result(result, at)
     seen.steps.append((result.name, call.shown if call else ""))

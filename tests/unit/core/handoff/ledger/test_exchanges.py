@@ -199,3 +199,57 @@ def test_a_refused_call_is_no_part_of_what_is_assessed_for_risk() -> None:
     assert next_action(ledger).asks == "show me the diff first"
     assert next_action(gather(Talk().say("Now drop the old tables.").entries)).asks == "Now drop the old tables."
     assert not next_action(gather(reply(Talk().say("Push it."), "Pushed it.").entries)).asks
+
+
+def test_a_message_sent_meanwhile_stops_nothing() -> None:
+    talk = Talk().say("Limit the login.").write("login.py").say("Add a test, too.", meanwhile=True)
+    working = gather(talk.entries)
+    assert [each.state for each in working.exchanges] == [states.OPEN, states.OPEN]
+    assert "still in work: “Limit the login.”" in next_action(working).text
+    done = gather(reply(talk.write("test_login.py"), "Both are done.").entries)
+    assert [each.state for each in done.exchanges] == [states.ANSWERED, states.ANSWERED]
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "asked"),
+    [
+        ("AskUserQuestion", {"questions": [{"question": "Helm?", "options": [{"label": "Yes"}]}]}, "Helm? (Yes)"),
+        ("ExitPlanMode", {"plan": "1. index\n2. rank"}, "1. index 2. rank Do you approve this plan?"),
+    ],
+)
+def test_a_question_put_by_a_tool_waits_for_the_person(name: str, args: dict[str, object], asked: str) -> None:
+    talk = Talk().say("Set it up.").run("ls")
+    talk.add("assistant", text="I need you.", calls=[{"id": "q", "name": name, "args": args}])
+    talk.add("tool_call", id="q", name=name, args=args, title=name)
+    ledger = gather(talk.entries)
+    assert (last(ledger).state, next_action(ledger).kind) == (states.WAITING, WAIT)
+    assert asked in next_action(ledger).text
+    assert "outcome unknown" not in packet(ledger)
+
+
+def test_a_refused_plan_is_named_by_its_text() -> None:
+    talk = Talk().say("Plan it.")
+    talk.call("ExitPlanMode", {"plan": "1. dump"}, ok=False, refused=True, by="user", words="No downtime.")
+    assert last(gather(talk.entries)).refusals[0].call == "the proposed plan: 1. dump"
+
+
+def test_a_refusal_whose_call_was_in_the_session_before_names_the_command() -> None:
+    first = gather(Talk().say("Ship it.").entries)
+    talk = Talk("20260528_123456_abcdef")
+    details = {"refused": True, "by": "user", "command": PUSH}
+    talk.add("tool_result", id="c", name="shell", text="no", ok=False, details=details)
+    assert last(gather(talk.entries, first)).refusals[0].call == PUSH
+
+
+def test_a_plan_left_behind_is_not_the_next_action() -> None:
+    talk = reply(Talk().say("Add dark mode.").plan(wire_it="doing"), "It works.")
+    assert next_action(gather(talk.entries)).kind == PLAN
+    after = next_action(gather(reply(talk.say("Rename the package."), "Renamed.").entries))
+    assert after.kind == WAIT
+    assert "“wire it” open" in after.text
+
+
+def test_what_was_interrupted_is_named_when_it_is_to_be_continued() -> None:
+    talk = Talk().say("Add pages.").write("a.py").add("note", interrupted=True, error="Overloaded")
+    assert (last(gather(talk.entries)).state, last(gather(talk.entries)).error) == (states.INTERRUPTED, "Overloaded")
+    assert "“Add pages.”" in next_action(gather(talk.say("continue").entries)).text
