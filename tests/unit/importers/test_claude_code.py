@@ -104,9 +104,9 @@ def test_cc3_the_context_still_has_every_entry_after_a_foreign_summary(tmp_path:
     entries = stored(read(file, tmp_path))
     messages = context.project(entries).messages
     assert [each.text for each in messages if isinstance(each, UserMessage)][1:] == ["never touch main", "go on"]
-    planned = plan(entries, 40)
+    planned = plan(entries, 200)
     assert planned is not None
-    assert planned.first == "never touch main"
+    assert planned.kept.first == "never touch main"
     assert planned.constraints == ("never touch main",)
 
 
@@ -423,3 +423,46 @@ def test_records_without_ids_are_read_in_their_order(tmp_path: Path) -> None:
     path.write_bytes(dumped(records))
     assert ClaudeCode().recognises(path)
     assert users(ClaudeCode().read(path)) == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (
+            "<command-message>fix is running…</command-message>\n<command-name>/fix</command-name>\n"
+            "<command-args>42 & keep the API</command-args>",
+            ["/fix 42 & keep the API"],
+        ),
+        (
+            "<command-name>/init</command-name>\n<command-message>init is analyzing your code…</command-message>",
+            ["/init"],
+        ),
+        (
+            "<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>x</command-args>",
+            [],
+        ),
+    ],
+)
+def test_cc7_a_command_that_asks_the_model_was_said_by_the_user(tmp_path: Path, text: str, asked: list[str]) -> None:
+    file = Claude()
+    file.user(text)
+    file.user([said("Fix the issue. Steps: …")], isMeta=True)
+    file.assistant(said("Fixed."))
+    assert users(read(file, tmp_path)) == asked
+
+
+def test_cc7_a_queued_message_interrupts_nothing(tmp_path: Path) -> None:
+    file = Claude()
+    file.user("start")
+    file.record("attachment", attachment={"type": "queued_command", "prompt": "and a test"})
+    assert [bool(each.data.get("meanwhile")) for each in of(read(file, tmp_path), kinds.USER)] == [False, True]
+
+
+def test_cc14_an_error_of_the_provider_is_no_reply(tmp_path: Path) -> None:
+    file = Claude()
+    file.user("start")
+    file.tool("Bash", {"command": "make"})
+    file.assistant(said("API Error: 529 overloaded"), isApiErrorMessage=True)
+    imported = read(file, tmp_path)
+    assert imported.entries[-1].data["error"] == "API Error: 529 overloaded"
+    assert (imported.entries[-1].kind, imported.entries[-1].data["interrupted"]) == (kinds.NOTE, True)

@@ -273,3 +273,20 @@ def test_git_workspace_and_id_come_over(tmp_path: Path) -> None:
     file.message("user", "hello")
     imported = file.read(tmp_path)
     assert (imported.id, imported.workspace, imported.branch, imported.head) == ("t-1", CWD, "main", "0123abcd")
+
+
+def test_cx1_the_open_files_of_an_editor_were_not_said_by_the_user(tmp_path: Path) -> None:
+    file = Rollout()
+    file.message("user", "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\nfix it\n")
+    file.message("user", "Why does # Context from my IDE setup appear?")
+    assert users(file.read(tmp_path)) == ["fix it", "Why does # Context from my IDE setup appear?"]
+
+
+def test_cx1_a_message_within_a_turn_interrupts_nothing(tmp_path: Path) -> None:
+    file = Rollout()
+    for kind, said in [("task_started", "one"), ("", "two"), ("task_started", "three"), ("turn_aborted", "four")]:
+        if kind:
+            file.event(kind)
+        file.event("user_message", message=said)
+    held = [bool(each.data.get("meanwhile")) for each in of(file.read(tmp_path), kinds.USER)]
+    assert held == [False, True, False, False]

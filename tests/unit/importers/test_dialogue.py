@@ -78,3 +78,18 @@ def test_an_approved_plan_is_whole() -> None:
     text = f"User has approved your plan.\n\n## Approved Plan:\n{plan}"
     assert agreements("ExitPlanMode", {}, text, {}, ok=True) == {"approved_plan": plan}
     assert agreements("ExitPlanMode", {"plan": plan}, CLAUDE, {}, ok=False) == {}
+
+
+def test_a_plan_that_the_person_edited_is_the_approved_one() -> None:
+    text = "User has approved your plan.\n\n## Approved Plan (edited by user):\n1. Postgres"
+    assert agreements("ExitPlanMode", {"plan": "1. Mongo"}, text, {}, ok=True) == {"approved_plan": "1. Postgres"}
+
+
+def test_what_settings_forbid_was_not_refused_by_the_person() -> None:
+    denied = "Permission to use Bash with command rm -rf build has been denied."
+    assert refusal(denied, failed=True) == {"refused": True, "by": "settings"}
+
+
+def test_the_words_of_the_program_are_not_the_persons() -> None:
+    text = f"{CLAUDE}To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n"
+    assert refusal(text, failed=True) == {"refused": True, "by": "user"}

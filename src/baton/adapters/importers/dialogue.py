@@ -22,6 +22,8 @@ _WORDS = re.compile(
     r"|reason for the rejection:|with the following message:|Reason:)\s*(.{1,20000})",
     re.DOTALL,
 )
+_TEMPLATE = "The user wants to clarify these questions"
+_SETTINGS = re.compile(r"\s*Permission to use [^\n]{1,4000} has been denied", re.IGNORECASE)
 _AFTER_WORDS = re.compile(r"\n\s*Note: The user['’]s next message|\n\s*<system-reminder>", re.IGNORECASE)
 _ASKING = frozenset(("AskUserQuestion", "question", "request_user_input", "ask_user", "ask_followup_question"))
 _PLANNING = frozenset(("ExitPlanMode", "exit_plan_mode", "plan_exit"))
@@ -39,6 +41,10 @@ def refusal(text: str, *, failed: bool) -> Details:
         return {}
     found = _WORDS.search(text[:40_000])
     words = _AFTER_WORDS.split(found[1], 1)[0].strip() if found else ""
+    if words.startswith(_TEMPLATE):  # the words of the program, not of the person
+        words = ""
+    if not words and _SETTINGS.match(text[:5000]):
+        return {"refused": True, "by": "settings"}
     return {"refused": True, "by": "user", **({"words": words} if words else {})}
 
 
@@ -46,7 +52,8 @@ def agreements(name: str, given: Mapping[str, Any], text: str, facts: Mapping[st
     """`answers` to questions put by a tool, or the `approved_plan`."""
     if ok and name in _PLANNING:
         found = _APPROVED.search(text[:100_000])
-        plan = clean.text(given.get("plan"), 60_000) or (found[1] if found else "")
+        proposed = clean.text(given.get("plan"), 60_000)
+        plan = found[1] if found and ("edited" in found[0].partition("\n")[0] or not proposed) else proposed
         return {"approved_plan": plan.strip()} if plan.strip() else {}
     if name not in _ASKING:
         return {}

@@ -23,6 +23,9 @@ _BEGINNINGS = (
 )
 _SECTIONS = re.compile(r"# AGENTS\.md instructions for |<INSTRUCTIONS>")
 INTERRUPTED = "[Request interrupted"
+_COMMAND = re.compile(r"\s*(?:<command-message>[^<]{0,400}</command-message>\s*)?<command-name>(/?[^<\s]{1,100})</")
+_ARGS = re.compile(r"<command-args>(.{0,100000}?)</command-args>", re.DOTALL)
+_RUNNING = re.compile(r"(?:is running|is analyzing|is loading)\b[^<]{0,100}</command-message>")
 
 
 def is_noise(text: str) -> bool:
@@ -37,6 +40,17 @@ def strip_noise(text: str) -> str:
     """The user's own words, without the reminders the agent's program inserted; empty if all of it is noise."""
     own = _without_reminders(text) if _OPENED in text else text
     return "" if is_noise(own) else own
+
+
+def read_command(text: str) -> str:
+    """A command of the user that asks the model for something, as it was typed; empty if it is one of the agent's
+    program, such as one that clears the screen. Those name the command first.
+    """
+    found = _COMMAND.match(text)
+    if found is None or not (text.lstrip().startswith("<command-message>") or _RUNNING.search(text[:1000])):
+        return ""
+    given = _ARGS.search(text)
+    return f"/{found[1].lstrip('/')} {given[1].strip() if given else ''}".strip()
 
 
 def _without_reminders(text: str) -> str:

@@ -71,11 +71,13 @@ class Transcript:
         self._at: int | None = None
         self.cuts: list[int] = []
 
-    def user(self, text: str, origin: Origin) -> None:
+    def user(self, text: str, origin: Origin, *, meanwhile: bool = False) -> None:
+        """`meanwhile` was said while the agent worked, and stopped nothing."""
         self._close()
         said = clean.text(text, clean.SAID)
         self._said.append(said)
-        self._add(kinds.USER, {"text": said, "source": self._source(origin)}, origin)
+        told: dict[str, Any] = {"text": said, "source": self._source(origin)}
+        self._add(kinds.USER, {**told, "meanwhile": True} if meanwhile else told, origin)
 
     def assistant(
         self, message_id: str, text: str, uses: Sequence[ToolUse], facts: Mapping[str, Any], origin: Origin

@@ -14,7 +14,7 @@ from baton.adapters.importers.claude_code import tools
 from baton.adapters.importers.claude_code.chain import main_line
 from baton.adapters.importers.claude_code.rows import File, Row
 from baton.adapters.importers.lines import Record, peek
-from baton.adapters.importers.noise import INTERRUPTED, strip_noise
+from baton.adapters.importers.noise import INTERRUPTED, read_command, strip_noise
 from baton.adapters.importers.paths import Folder
 from baton.adapters.importers.transcript import Origin, PlanState, Transcript
 from baton.core.errors import BadInput
@@ -136,7 +136,11 @@ class _Converter:
     def _take_assistant(self, row: Row, origin: Origin) -> None:
         uses = [tools.call(tool, self._folder, row.cwd) for tool in row.tools]
         text = "\n".join(text for text in row.texts if text)
-        if uses or text.strip():
+        if row.facts.get("error") and not uses:
+            self._skipped["error of the provider"] += 1
+            note = {"foreign": "error", "error": clean.text(text, 2_000), "interrupted": True}
+            self.transcript.note(note, origin)
+        elif uses or text.strip():
             self.transcript.assistant(row.message_id, text, uses, row.facts, origin)
 
     def _take_results(self, row: Row, origin: Origin) -> None:
@@ -148,7 +152,7 @@ class _Converter:
             self.transcript.result(returned.id, tools.result(use, returned, self._plan), origin)
 
     def _take_user(self, row: Row, origin: Origin) -> None:
-        own = [strip_noise(text) for text in row.texts]
+        own = [strip_noise(text) or read_command(text) for text in row.texts]
         for text, kept in zip(row.texts, own, strict=True):
             if not kept.strip() and text.strip():
                 self._skipped["noise"] += 1
@@ -157,7 +161,7 @@ class _Converter:
                 self.transcript.note({**note, **interrupted}, origin)
         text = "\n".join(kept for kept in own if kept.strip())
         if text:
-            self.transcript.user(text, origin)
+            self.transcript.user(text, origin, meanwhile=bool(row.facts.get("meanwhile")))
 
     def _take_summary(self, row: Row, origin: Origin) -> None:
         facts: Mapping[str, Any] = self._boundary.facts if self._boundary else {}

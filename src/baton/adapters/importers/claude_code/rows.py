@@ -192,5 +192,5 @@ def _attachment(line: int, record: Record) -> Row:
     if held.get("type") == "queued_command" and held.get("commandMode") in (None, "prompt"):
         blocks = [prompt] if isinstance(prompt, str) else clean.items(prompt)
         texts, _, _ = _blocks(blocks, record)
-        return Row(line, USER, *_place(record), texts=texts)
+        return Row(line, USER, *_place(record), texts=texts, facts={"meanwhile": True})
     return Row(line, LINK, *_place(record))

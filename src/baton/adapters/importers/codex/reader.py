@@ -17,6 +17,8 @@ from baton.core.ids import quote
 from baton.ports.importer import Imported
 
 AGENT = "Codex"
+_EDITOR = "# Context from my IDE setup"
+_REQUEST = "## My request for Codex:"
 _TYPES = frozenset(("session_meta", "response_item", "event_msg", "turn_context", "compacted"))
 _QUIET = frozenset((
     "turn_context", "world_state", "security_risk_score", "inter_agent_communication", "token_usage_record",
@@ -72,6 +74,7 @@ class _Converter:
         self._cwd = ""
         self._model = ""
         self._message = 0
+        self._in_turn = self._asked = False
         self._uses: dict[str, list[ToolUse]] = {}
         self._items: dict[str, Callable[[Record, Origin], None]] = {
             "message": self._take_message,
@@ -122,10 +125,11 @@ class _Converter:
             self._take_user(text, origin)
 
     def _take_user(self, text: str, origin: Origin) -> None:
-        own = strip_noise(text)
+        own = strip_noise(_without_context(text))
         if own.strip():
             self._message += 1
-            self.transcript.user(own, origin)
+            self.transcript.user(own, origin, meanwhile=self._asked)
+            self._asked = self._in_turn
         else:
             self._skipped["noise"] += 1
 
@@ -169,7 +173,10 @@ class _Converter:
         elif kind == "agent_message" and not self._about.answers_in_items:
             text = clean.text(payload.get("message"), clean.SAID)
             self.transcript.assistant(self._id(), text, [], {"model": self._model}, origin)
+        elif kind in ("task_started", "turn_started", "task_complete", "turn_complete"):
+            self._in_turn, self._asked = str(kind).endswith("started"), False
         elif kind == "turn_aborted":
+            self._in_turn = self._asked = False
             self.transcript.note({"foreign": "turn_aborted", "interrupted": True}, origin)
 
     def _take_compaction(self, payload: Record, origin: Origin) -> None:
@@ -186,6 +193,12 @@ class _Converter:
     def _id(self) -> str:
         """Items of one answer belong together until something comes back."""
         return f"m{self._message}"
+
+
+def _without_context(text: str) -> str:
+    """What the user asked, without the list of open files that an editor puts before it."""
+    own = text.partition(_REQUEST)[2] if text.lstrip().startswith(_EDITOR) else ""
+    return own.strip() or text
 
 
 def _flat(content: object) -> str:
