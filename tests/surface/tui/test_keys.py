@@ -95,6 +95,21 @@ async def test_what_is_pasted_beside_a_question_goes_to_the_prompt_once(chat_app
         await idle(pilot, app)
 
 
+async def test_a_paste_keeps_its_lines_however_the_terminal_ends_them(chat_app: MakeApp) -> None:
+    model = FakeModel([["hi"]])
+    async with chat_app(model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        app.post_message(events.Paste("\r".join(f"row {number}" for number in range(200))))
+        await until(pilot, lambda: app.query_one(Prompt).text == "[pasted text 1: 200 lines]")
+        app.post_message(events.Paste(" then\r\nthis"))
+        await until(pilot, lambda: app.query_one(Prompt).text.endswith(" then\nthis"))
+        await pilot.press("enter")
+        await idle(pilot, app)
+        said = model.prompts[-1].messages[-1].text
+        assert said.count("\n") == 200
+        assert "\r" not in said
+
+
 async def test_what_waits_is_shown_and_can_be_taken_back(chat_app: MakeApp) -> None:
     model = FakeModel(lambda prompt: [0.5, f"answer to {prompt.messages[-1].text}"])
     async with chat_app(model).run_test(size=SIZE) as pilot:

@@ -109,19 +109,20 @@ class Prompt(TextArea):
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()
         event.prevent_default()  # or the base class is called once more, and pastes it twice
-        text = event.text
+        text = event.text.replace("\r\n", "\n").replace("\r", "\n")  # terminals send a return for each line's end
         path = images.dropped_path(text)
         if path and images.is_image(path, self.base):
             text = f"{images.mention(path)} "
         elif text.count("\n") >= LONG_LINES or len(text) >= LONG_TEXT:
             text = self._label(text)
         else:
-            await super()._on_paste(event)
+            await super()._on_paste(events.Paste(text))
             return
         self.insert(text)
 
     def _label(self, pasted: str) -> str:
-        label = f"[pasted text {len(self._pasted) + 1}: {pasted.count(chr(10)) + 1:,} lines]"
+        lines = pasted.count("\n") + 1
+        label = f"[pasted text {len(self._pasted) + 1}: {lines:,} {'line' if lines == 1 else 'lines'}]"
         self._pasted[label] = pasted
         return label
 
