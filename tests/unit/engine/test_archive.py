@@ -157,12 +157,12 @@ DAMAGE: dict[str, tuple[Lines, int, str]] = {
     "bad edge": (
         sealed(3, edge="magic"),
         3,
-        f"this session {LACKS} (edge should be one of root, compression, handoff, fork, import)",
+        f"this session {LACKS} (edge should be one of root, compression, handoff, fork, import, undo)",
     ),
     "bad end reason": (
         sealed(3, end_reason="boredom"),
         3,
-        f"this session {LACKS} (end_reason should be one of compression, handoff, compression_handoff)",
+        f"this session {LACKS} (end_reason should be one of compression, handoff, compression_handoff, undone)",
     ),
     "bad state of a draft": (
         sealed(6, state="lost"),

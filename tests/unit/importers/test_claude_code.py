@@ -107,7 +107,7 @@ def test_cc3_the_context_still_has_every_entry_after_a_foreign_summary(tmp_path:
     planned = plan(entries, 200)
     assert planned is not None
     assert planned.kept.first == "never touch main"
-    assert planned.constraints == ("never touch main",)
+    assert planned.kept.constraints == ("never touch main",)
 
 
 def test_cc4_a_rewound_branch_is_dead(tmp_path: Path) -> None:
