@@ -51,7 +51,7 @@ class Rulebook:
     ) -> list[Exchange]:
         """The exchanges with the task that each belongs to."""
         for text, at in messages:
-            self._hear(text, at)
+            self._hear(text, at, heard_by_model=bool(nominated))
         for rule in nominated:
             self._add(rule)
         for held, at in pins:
@@ -60,14 +60,16 @@ class Rulebook:
         self._end_with_tasks(numbered)
         return numbered
 
-    def _hear(self, text: str, at: str) -> None:
-        """A sentence that takes a rule back is no rule itself."""
+    def _hear(self, text: str, at: str, *, heard_by_model: bool) -> None:
+        """A sentence that takes a rule back is no rule itself. Where a model has named the rules it saw, only what is
+        sure is added to them.
+        """
         gone = take_back(text, self._rules.values()).ended
         for rule in gone:
             self._ended[rule.id] = self._rules.pop(rule.id)
         rules = [found for found in find_rules(text) if not (gone and is_revoking(found.text))]
         alone = sum(len(found.text) for found in rules) >= _ALONE * len(text.strip())
-        for found in rules:
+        for found in (each for each in rules if each.sure or not heard_by_model):
             self._add(make_rule(found.text, STANDING if alone else found.scope, at, self._generation))
 
     def _add(self, rule: Rule) -> None:

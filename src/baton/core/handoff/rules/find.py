@@ -12,10 +12,11 @@ from functools import lru_cache
 from baton.core.handoff.rules.cues.table import Cues, load_cues
 from baton.core.handoff.rules.folding import Folded, find_words, fold
 from baton.core.handoff.rules.language import guess_languages
+from baton.core.handoff.rules.learned import sound_like_rule
 from baton.core.handoff.rules.rule import LONGEST, STANDING, TASK, fold_spaces
 from baton.core.handoff.rules.sentences import split_sentences
 from baton.core.handoff.rules.typed import BULLET, NUMBERED, PLAIN, Line, typed_lines
-from baton.core.value import value
+from baton.core.value import replace, value
 
 MOST = 24
 """Rules of one message; whoever has more to say writes a file."""
@@ -24,6 +25,10 @@ _ENOUGH = 2
 _SAYING, _HINT, _GENERAL, _TELLING = 2, 1, 1, -2
 _LATE = 16
 """A clause that begins later than this is said along with something else, mostly a request."""
+_DOUBTFUL, _SOUND, _SURE = -3.0, 0.5, 1.0
+"""A sentence with the words of a rule is one unless it sounds like none at all; without them it must sound like one.
+Where precision and recall meet on sentences that neither the tables nor the weights had seen (bench/rule_training).
+"""
 _SHORTEST_LIST = {NUMBERED: 3, BULLET: 5}
 _QUESTION = re.compile(r"[?？؟]['\"”’)\]」』]{0,3}$")
 _POLITE = re.compile(
@@ -43,10 +48,13 @@ _FEWEST_LETTERS = re.compile(r"[^\W\d_].{0,60}?[^\W\d_]")
 
 @value
 class Found:
-    """The words as they were written, spaces folded, and whether they read as standing or as of the task."""
+    """The words as they were written, spaces folded, and whether they read as standing or as of the task. `sure` if
+    they have the words of a rule and sound like one.
+    """
 
     text: str
     scope: str
+    sure: bool = False
 
 
 def find_rules(message: str) -> tuple[Found, ...]:
@@ -65,7 +73,7 @@ def find_rules(message: str) -> tuple[Found, ...]:
 
 def _settle(rule: Found, *, alone: bool) -> Found:
     """A prohibition in a message of rules stands; one said along with a request belongs to that request."""
-    return Found(rule.text, (STANDING if alone else TASK) if rule.scope == "" else rule.scope)
+    return replace(rule, scope=(STANDING if alone else TASK) if rule.scope == "" else rule.scope)
 
 
 def _groups(lines: Sequence[Line]) -> list[list[Line]]:
@@ -114,7 +122,10 @@ def _judge(sentence: str, around: tuple[str, ...]) -> Found | None:
     parts = [find_words(part) for part in dict.fromkeys((folded, *_CONTRAST.split(folded)[1:]))]
     weighed = (_weigh(part, language) for language in guess_languages(folded, around) for part in parts)
     judged = [scope for scope in weighed if scope is not None]
-    return Found(text, max(judged, key=len)) if judged else None
+    sound = sound_like_rule(text)
+    if judged and (sound > _DOUBTFUL or text.endswith("?")):
+        return Found(text, max(judged, key=len), sure=sound > _SURE)
+    return Found(text, "") if sound > _SOUND else None
 
 
 def _weigh(part: Folded, language: str) -> str | None:
