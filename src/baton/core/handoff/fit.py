@@ -29,6 +29,14 @@ class Piece:
         return self.forms[self.chosen][1] if self.chosen >= 0 else ""
 
 
+def rest_older(pieces: Iterable[Piece], newest: int, rank: int) -> list[Piece]:
+    """Of pieces oldest first, all but the newest wait until `rank`."""
+    every = [piece for piece in pieces if piece.forms]
+    for piece in every[: max(0, len(every) - newest)]:
+        piece.forms = tuple((max(each, rank), text) for each, text in piece.forms)
+    return every
+
+
 class Group:
     """Pieces under a title, oldest first. Of what is left out the number is told, if `counted`."""
 

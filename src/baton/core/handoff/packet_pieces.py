@@ -15,10 +15,14 @@ from baton.core.handoff.ledger.words import keep_ends, keep_start, last_words, s
 from baton.core.handoff.narration.narrative import as_code, item, tame
 from baton.core.handoff.rules.rule import PINNED, TASK, Rule
 
-RECENT = 160
-"""How many exchanges count as recent: their beginnings come before results and details."""
+RECENT, KNOWN = 40, 160
+"""How many exchanges are recent: their beginnings come before what was decided earlier. So many in all come before
+results and details.
+"""
 DETAILED = 8
-_FEW = 40
+_FEW, _MANY = 40, 80
+NEWEST = 24
+"""How many refusals and answers, products and failures come before older messages; the rest wait."""
 """How many failures are told in full before older messages are."""
 
 
@@ -31,14 +35,15 @@ class Rank(IntEnum):
     RULES = 3
     OPEN = 4
     FILES = 5
-    DECIDED = 6
-    ASKED = 7
-    NOW_IN_FULL = 8
-    RESULTS = 9
-    ASKED_MORE = 10
-    PROSE = 11
-    ASKED_IN_FULL = 12
-    STEPS = 13
+    RECENT = 6
+    DECIDED = 7
+    ASKED = 8
+    NOW_IN_FULL = 9
+    RESULTS = 10
+    ASKED_MORE = 11
+    PROSE = 12
+    ASKED_IN_FULL = 13
+    STEPS = 14
 
 
 OUTCOMES = {
@@ -120,15 +125,15 @@ class Writer:
         whole = f": {quoted(refusal.words, 1000)}" if refusal.words else ", without words"
         return Piece(
             (rank, f"- The person refused {code(refusal.call, 70)}{words}"),
-            (max(rank, Rank.NOW) + 4, f"- The person refused {code(refusal.call, 300)}{whole}{self.at(refusal.at)}"),
+            (_later(rank), f"- The person refused {code(refusal.call, 300)}{whole}{self.at(refusal.at)}"),
         )
 
     def _answer(self, answer: Answer, rank: Rank) -> Piece:
         short = f"- Asked {begun(answer.question, 80)}, the person answered {quoted(answer.answer, 200)}"
         whole = f"- Asked {quoted(answer.question, 320)}, the person answered {quoted(answer.answer, 1000)}"
-        return Piece((rank, short), (max(rank, Rank.NOW) + 4, f"{whole}{self.at(answer.at)}"))
+        return Piece((rank, short), (_later(rank), f"{whole}{self.at(answer.at)}"))
 
-    def exchange(self, exchange: Exchange, *, recent: bool) -> Piece:
+    def exchange(self, exchange: Exchange) -> Piece:
         """An earlier exchange: a line, then more of it, then all."""
         closing = _last_sentence(exchange.reply)
         question = f" (to: {begun(_last_sentence(exchange.question), 90)})" if exchange.question else ""
@@ -137,9 +142,7 @@ class Writer:
         asks = f" (to: {quoted(exchange.question, 500)})" if exchange.question else ""
         rest = f"{self.at(exchange.at)}{asks}{came}"
         more, whole = f"- {quoted(exchange.asked, 400)}{rest}", f"- {quoted(exchange.asked, 6000)}{rest}"
-        return Piece(
-            (Rank.ASKED if recent else Rank.ASKED_MORE, short), (Rank.ASKED_MORE, more), (Rank.ASKED_IN_FULL, whole)
-        )
+        return Piece((Rank.RECENT, short), (Rank.ASKED_MORE, more), (Rank.ASKED_IN_FULL, whole))
 
     def produced(self, exchange: Exchange) -> Piece:
         if not exchange.produced:
@@ -170,6 +173,11 @@ class Writer:
         rest = f"{_result(data, with_line=False)}{': ' + quoted(said, 400) if said else ''}{_evidence(data)}"
         full = f"- {start}: {code(fact.text, 300)}{_within(data)} → {rest}{self.at(fact.at)}"
         return Piece((Rank.OPEN, short), (Rank.NOW_IN_FULL if detailed else Rank.ASKED_MORE, full))
+
+
+def _later(rank: Rank) -> Rank:
+    """When what is offered short at this rank is offered in full."""
+    return Rank.NOW_IN_FULL if rank <= Rank.OPEN else Rank.ASKED_MORE
 
 
 def line(rank: Rank, text: str) -> Piece:
@@ -214,7 +222,10 @@ def files(title: str, changed: Sequence[Fact]) -> Piece:
     left = f", {len(paths) - len(few)} older" if len(few) < len(paths) else ""
     return Piece(
         (Rank.FILES, f"- {title} ({len(paths)}{left}): {_group_by_folder(sorted(few))}"),
-        (Rank.FILES, f"- {title} ({len(paths)}): {_group_by_folder(sorted(paths))}"),
+        (
+            Rank.FILES if len(paths) <= _MANY else Rank.RESULTS,
+            f"- {title} ({len(paths)}): {_group_by_folder(sorted(paths))}",
+        ),
     )
 
 
@@ -238,7 +249,7 @@ def _lengths(start: str, text: str, *steps: tuple[Rank, int], end: str = "") -> 
 def _shorten_product(product: str) -> str:
     """A commit by its hash alone; a link is only good whole."""
     words = product.split(" ", 2)
-    return " ".join(words[:2]) if words[0] == "commit" else product
+    return " ".join(words[:2]) if words[0] == "commit" and not words[1].startswith("“") else product
 
 
 def _last_sentence(text: str) -> str:
@@ -253,7 +264,7 @@ def _as_block(text: str) -> str:
 def _result(data: Mapping[str, Any], *, with_line: bool = True) -> str:
     verdict, exit_ = str(data.get("verdict", "")), data.get("exit")
     how = {"passed": "passed", "failed": "failed", "unknown": "result unknown"}.get(verdict, "ended")
-    code_ = f" (exit {exit_})" if exit_ not in (None, 0) or verdict == "unknown" else ""
+    code_ = f" (exit {exit_})" if exit_ or (verdict == "unknown" and exit_ is not None) else ""
     told = f": {quoted(str(data['line']), 160)}" if with_line and data.get("line") else ""
     return f"{how}{code_}{told}"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from baton.core.agent.tokens import estimate
 from baton.core.handoff import packet_pieces as pieces
-from baton.core.handoff.fit import Group, Piece, Section, compose_within
+from baton.core.handoff.fit import Group, Piece, Section, compose_within, rest_older
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.fact import Ledger
@@ -145,12 +145,13 @@ class _Page:
         """What the person said no to and what they answered, in earlier exchanges."""
         earlier = self._ledger.exchanges[:-1]
         rows = [piece for each in earlier for piece in self._write.decisions(each, Rank.DECIDED)]
+        rows = rest_older(rows, pieces.NEWEST, Rank.ASKED_MORE)
         return Group("### What the person refused and answered before, oldest first", rows, counted=True)
 
     def _asked(self) -> Group:
         earlier = [each for each in self._ledger.exchanges[:-1] if each not in self._also_unanswered]
-        newest = len(earlier) - pieces.RECENT
-        rows = [self._write.exchange(each, recent=number >= newest) for number, each in enumerate(earlier)]
+        rows = rest_older(map(self._write.exchange, earlier), pieces.RECENT, Rank.ASKED)
+        rows = rest_older(rows, pieces.KNOWN, Rank.ASKED_MORE)
         group = Group("### What else the person asked and what came of it, oldest first", rows, counted=True)
         if self._ledger.folded:
             told = f"- {self._ledger.folded:,} exchanges before these are finished; the archive has them."
@@ -169,7 +170,7 @@ class _Page:
 
     def _completed_work(self) -> Group:
         ledger = self._ledger
-        made = [self._write.produced(each) for each in ledger.exchanges]
+        made = rest_older(map(self._write.produced, ledger.exchanges), pieces.NEWEST, Rank.ASKED_MORE)
         made += [
             pieces.line(Rank.RESULTS, f"- [x] {pieces.flat(fact.text, 160)}")
             for fact in ledger.of(facts.PLAN, facts.DONE)
@@ -199,7 +200,7 @@ class _Page:
         made = [self._write.run(fact) for fact in runs if fact.data.get("check")]
         live = live_failures(self._ledger)
         failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if fact not in live]
-        made += map(self._write.failed, failed)
+        made += rest_older(map(self._write.failed, failed), pieces.NEWEST, Rank.ASKED_MORE)
         made += [
             pieces.line(Rank.STEPS, f"- Also run: {pieces.code(fact.text, 200)}")
             for fact in runs

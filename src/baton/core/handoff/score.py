@@ -18,7 +18,7 @@ from baton.core.value import value
 
 PREFIX = 60
 _COMMAND_PREFIX = 50
-_RECENT = 40
+_RECENT, _DECIDED = 40, 16
 FLOORS = {
     "current request": 1.0,
     "pinned rules": 1.0,
@@ -95,7 +95,7 @@ def measure(
         "recent requests": [each.asked[:PREFIX] for each in exchanges[-_RECENT:]],
         "older requests": [each.asked[:PREFIX] for each in exchanges[:-_RECENT]],
         "whole messages": [each.asked if each.whole else "\0" for each in exchanges],
-        "refusals and answers": [each[:PREFIX] for each in decided[-_RECENT:]],
+        "refusals and answers": [each[:PREFIX] for each in decided[-_DECIDED:]],
         "last reply": [keep_ends(each.reply, 10_000)[-PREFIX:] for each in exchanges[-1:] if each.reply],
         "failing checks": [fact.text[:_COMMAND_PREFIX] for fact in live_failures(ledger)],
         "open plan items": [fact.text[:PREFIX] for fact in ledger.of(facts.PLAN, facts.OPEN)],
