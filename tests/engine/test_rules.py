@@ -119,6 +119,22 @@ async def test_undo_keeps_the_pins_made_before_and_since(bench: Make, tmp_path: 
     assert "Gone soon." not in model.prompts[-1].system
 
 
+async def test_a_pin_dropped_before_an_undone_handoff_stays_out_of_the_next_packet(bench: Make, tmp_path: Path) -> None:
+    made = bench(
+        FakeModel([["ok"]]), settings=replace(QUICK, handoff=kit(repository(tmp_path / "repo"), tmp_path / "home"))
+    )
+    await made.turn("hello")
+    await pin(made, "Gone soon.")
+    await drop(made, "1")
+    await pin(made, RULES[0])
+    await made.runtime.hand_off(made.conversation_id, lambda h: h.now(Cause()), narrate=False)
+    await made.turn("and now?")
+    await made.runtime.write(made.conversation_id, undo)
+    written = await made.runtime.hand_off(made.conversation_id, lambda h: h.write(Cause()), narrate=False)
+    assert f"- {RULES[0]} (pinned)" in written.packet.markdown
+    assert "Gone soon. (pinned)" not in written.packet.markdown
+
+
 async def test_a_rule_that_is_dropped_while_a_draft_waits_is_taken_out_of_it(bench: Make, tmp_path: Path) -> None:
     made = bench(
         FakeModel([["ok"]]), settings=replace(QUICK, handoff=kit(repository(tmp_path / "repo"), tmp_path / "home"))

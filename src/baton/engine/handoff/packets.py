@@ -29,6 +29,7 @@ from baton.core.handoff.workspace import Snapshot, repo_lines
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import PacketOpening, payload
+from baton.core.log.pins import PIN_KINDS
 from baton.core.log.session import Session
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
@@ -245,7 +246,7 @@ def history(store: Store, session_id: str) -> History:
     for session in reversed(chain):
         entries = store.entries.load(session.id, limit=upto)
         upto = session.parent_seq
-        gathered.append([entry for entry in entries if entry.kind == kinds.RULE_PINNED or not entry.copied])
+        gathered.append([entry for entry in entries if entry.kind in PIN_KINDS or not entry.copied])
         opening = payload(entries[0]) if entries and entries[0].kind == kinds.PACKET and not entries[0].copied else None
         if isinstance(opening, PacketOpening):
             packet = store.packets.get(opening.packet)
