@@ -63,9 +63,15 @@ def trouble() -> Reader:
 
 
 @cache
+def _tables() -> dict[str, Reader]:
+    """Made once: readers are told apart by their compiled patterns, and `re` forgets those it has compiled."""
+    return {**test_runners(), **linters(), **builders(), **other_tools()}
+
+
+@cache
 def find_readers(name: str) -> tuple[Reader, ...]:
     """Whom to ask about an output, the surest first; the generic one comes last."""
-    tables = {**test_runners(), **linters(), **builders(), **other_tools()}
+    tables = _tables()
     if name == "any":
         return (*(tables[each] for each in tables if each not in _AMBIGUOUS), generic())
     if name == "make":

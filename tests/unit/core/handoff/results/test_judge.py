@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 
 from baton.core.handoff.results import CHECK, LOOK, PartResult, judge, judge_call, read_chain
+from baton.core.handoff.results.readers import find_readers
 
 
 def verdicts(
@@ -248,3 +250,12 @@ def test_a_thousand_runs_are_judged_in_a_fraction_of_a_second() -> None:
 def test_only_checks_have_failing_tests() -> None:
     found = judge("cat log; false", "FAILED a.py::b", 1, False)
     assert [each.tests for each in found if each.part.kind != CHECK] == [(), ()]
+
+
+def test_a_verdict_does_not_depend_on_what_else_was_compiled() -> None:
+    find_readers.cache_clear()
+    everybody = find_readers("any")
+    re.purge()
+    assert find_readers("npm")[0] in everybody
+    output = '> web@1.0.0 lint\n> eslint .\n\nnpm error Missing script: "nope"'
+    assert set(verdicts("npm run lint && npm run nope", output, 1).values()) == {"unknown?"}
