@@ -70,7 +70,8 @@ async def test_a_rule_pinned_during_a_turn_is_in_its_next_request(chat_app: Make
         assert [RULE in prompt.system for prompt in model.prompts] == [False, True]
 
 
-async def test_a_rule_is_dropped_in_the_review_by_keys(chat_app: MakeApp, tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["down", "2"])
+async def test_a_rule_is_dropped_in_the_review_by_keys(chat_app: MakeApp, tmp_path: Path, key: str) -> None:
     root = repository(tmp_path / "shop")
     model = FakeModel([["Noted."]])
     async with chat_app(model, handoff=kit(root, tmp_path / "home")).run_test(size=SIZE) as pilot:
@@ -86,7 +87,7 @@ async def test_a_rule_is_dropped_in_the_review_by_keys(chat_app: MakeApp, tmp_pa
         shown = screen_text(app)
         assert "pinned, for good" in shown
         assert "Never touch migrations." in shown
-        await pilot.press("down", "enter")
+        await pilot.press(key, "enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
         await pilot.press("enter")
         await until(pilot, lambda: "Fresh session" in screen_text(app))

@@ -112,7 +112,8 @@ class HandoffDialog:
             self.show(review)
             return
         choices = [
-            Choice(each.id, f"{each.number}  {each.text}", SCOPES[each.scope], each.text) for each in review.rules
+            Choice(each.id, f"{each.number}  {each.text}", SCOPES[each.scope], f"{each.number} {each.text}")
+            for each in review.rules
         ]
         self._app.push_screen(PickScreen(DROP_WHICH, choices), lambda chosen: self._on_rule(review, chosen))
 

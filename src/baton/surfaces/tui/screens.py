@@ -84,11 +84,13 @@ class ReviewScreen(ModalScreen[str]):
 
     def _side(self) -> Text:
         side = Text()
+        width = max([16, *(len(name) for name, _, _ in self._review.classes)])
         for name, kept, total in self._review.classes:
-            side.append(f"{name:<16} {kept}/{total}\n", style="" if kept == total else "bold red")
+            side.append(f"{name:<{width}} {kept}/{total}\n", style="" if kept == total else "bold red")
         score = self._review.score
-        side.append(f"\nclaims struck    {score['unsupported_claims']}\nstale            {score['stale_items']}\n")
-        side.append(f"tokens           {score['tokens']:,} of {score['budget']:,}\n")
+        side.append(f"\n{'claims struck':<{width}} {score['unsupported_claims']}\n")
+        side.append(f"{'stale':<{width}} {score['stale_items']}\n")
+        side.append(f"{'tokens':<{width}} {score['tokens']:,} of {score['budget']:,}\n")
         side.append("".join(f"\n{note}\n" for note in self._review.notes))
         if self._review.removed:
             side.append("\nremoved\n" + "".join(f"  {plain(kind)}\n" for kind in self._review.removed))
