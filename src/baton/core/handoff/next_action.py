@@ -38,7 +38,7 @@ _LIVE = 3
 
 _FIND_OUT = "Find out what `{call}` did before you do anything else: it was started and its outcome is unknown."
 _WAIT_FOR_ANSWER = "Wait for the person's answer to: “{question}” Do nothing before it comes."
-_NOTHING_LEFT = "Nothing is left to do: the last message was answered. Wait for what the person says next."
+_NOTHING_LEFT = "Wait for what the person says next: the last message was answered."
 _PLAN_LEFT = (
     "Wait for what the person says next: the last message was answered. An earlier plan was left with “{item}” open; "
     "continue it only if the person wants that."
