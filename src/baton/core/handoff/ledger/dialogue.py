@@ -111,6 +111,8 @@ class Dialogue:
             talk.answers.append(Answer(str(row.get("question", "")), str(row.get("answer", "")), at))
         if plan := result.details.get("approved_plan"):
             talk.plan = str(plan)
+        if plan or result.details.get("answers"):
+            talk.state, talk.begun = OPEN, True
 
     def produce(self, things: Sequence[str]) -> None:
         if talk := self.last:
@@ -186,7 +188,9 @@ def _with_base(talk: _Talk, base: Exchange) -> _Talk:
 def _join(talk: _Talk, clean: Clean) -> Exchange:
     """The exchange with what happened in it."""
     base = talk.base
-    reply = keep_ends(clean(keep_ends(talk.said, 2 * _RAW)).strip(), REPLY, 0.7) if talk.said else base.reply
+    settled = base.state == WAITING and bool(talk.answers or talk.plan)
+    kept = "" if settled else base.reply  # its question has its answer now
+    reply = keep_ends(clean(keep_ends(talk.said, 2 * _RAW)).strip(), REPLY, 0.7) if talk.said else kept
     return replace(
         base,
         state=talk.state,

@@ -53,6 +53,7 @@ class _Merge:
         self._clean = clean
         self._carried = carried
         self._facts = {fact.id: fact for fact in carried.facts if self._stays(fact)}
+        self._failures = [fact for fact in self._facts.values() if fact.kind == facts.ERROR]
 
     def _stays(self, fact: Fact) -> bool:
         return fact.open and fact.kind != facts.PENDING
@@ -131,7 +132,7 @@ class _Merge:
 
     def _close_failures(self, key: str, run: Run) -> None:
         self._close(fact_id(facts.ERROR, key), facts.DONE)
-        for fact in [each for each in self._facts.values() if each.kind == facts.ERROR and each.open]:
+        for fact in self._failures:  # those of this session were closed when they were read
             if covers_text(run, fact.text):
                 self._close(fact.id, facts.DONE)
 

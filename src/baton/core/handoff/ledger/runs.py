@@ -15,6 +15,8 @@ from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, Part, covers
 from baton.core.handoff.results.reader import FAILED, PASSED, UNKNOWN
 from baton.core.log.payloads import ToolResult
 
+_MOST_FAILING = 100
+"""Of so many failures it is looked whether a pass closes them; far fewer are ever shown."""
 _REMOVING = ("rm", "git rm")
 
 
@@ -63,6 +65,8 @@ class Runs:
             self._failing.pop(each.part.key, None)
             if run.verdict == FAILED or run.suspect:
                 self._failing[each.part.key] = run
+                if len(self._failing) > _MOST_FAILING:
+                    del self._failing[next(iter(self._failing))]
             elif each.verdict == PASSED:
                 self._close(each.part, at)
 

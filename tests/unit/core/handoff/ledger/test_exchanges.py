@@ -253,3 +253,18 @@ def test_what_was_interrupted_is_named_when_it_is_to_be_continued() -> None:
     talk = Talk().say("Add pages.").write("a.py").add("note", interrupted=True, error="Overloaded")
     assert (last(gather(talk.entries)).state, last(gather(talk.entries)).error) == (states.INTERRUPTED, "Overloaded")
     assert "“Add pages.”" in next_action(gather(talk.say("continue").entries)).text
+
+
+def test_an_answer_in_the_next_session_ends_the_waiting() -> None:
+    args = {"questions": [{"question": "Which store?"}]}
+    talk = (
+        Talk().say("Store it.").add("assistant", text="", calls=[{"id": "q", "name": "AskUserQuestion", "args": args}])
+    )
+    first = gather(talk.entries)
+    assert last(first).state == states.WAITING
+    rows = [{"question": "Which store?", "answer": "SQLite"}]
+    then = Talk("20260528_123456_abcdef")
+    then.add("tool_result", id="q", name="AskUserQuestion", text="", ok=True, details={"answers": rows})
+    second = gather(then.entries, first)
+    assert (last(second).state, last(second).reply, next_action(second).kind) == (states.OPEN, "", CONTINUE)
+    assert "SQLite" in packet(second)
