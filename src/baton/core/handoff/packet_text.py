@@ -200,6 +200,7 @@ class _Page:
         made = [self._write.run(fact) for fact in runs if fact.data.get("check")]
         live = live_failures(self._ledger)
         failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if fact not in live]
+        made += [self._write.run(fact) for fact in live if fact.data.get("check")]
         made += rest_older(map(self._write.failed, failed), pieces.NEWEST, Rank.ASKED_MORE)
         made += [
             pieces.line(Rank.STEPS, f"- Also run: {pieces.code(fact.text, 200)}")

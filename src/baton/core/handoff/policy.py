@@ -25,9 +25,10 @@ A handoff is due, with automatic handoffs on, for the first of these reasons tha
 | tokens                 | the prompt is over `max_prompt_tokens`, or, where that is not set, over nine tenths |
 |                        | of the window after a compression                                                  |
 
-None is due in a session that has just begun from a packet: another one could only repeat it. If you say no or close
-the question, the reasons that spoke for it then are refused; if you took a handoff back or it failed, all are. That
-holds until something changes: another compression, or another request of the model.
+None is due in a session that has just begun from a packet, and it is not compressed as long as it fits: there is
+nothing in it but the packet and your message. If you say no or close the question, the reasons that spoke for it then
+are refused; if you took a handoff back or it failed, all are. That holds until something changes: another compression,
+or another request of the model.
 
 As many as may be made unasked, one after another, is `max_auto_handoffs`, and never more than MOST_IN_A_ROW.
 
@@ -173,7 +174,7 @@ def decide(policy: Policy, now: Situation) -> Decision:
         return Ask(due.reason, due.because, doubt) if doubt else due
     if now.requested and not policy.enabled and not now.has_refused(MODEL):
         return Ask(MODEL, _model_asked(now), "The model asked for it, and automatic handoffs are off.")
-    if now.tokens > now.compress_above > 0 and now.may_compress:
+    if now.tokens > now.compress_above > 0 and now.may_compress and not (now.fresh and now.tokens <= now.window):
         return Compress()
     if now.tokens > now.window > 0:
         return Stop(f"The context has {now.tokens:,} tokens and the model's window {now.window:,}.")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.words import keep_ends
 from baton.core.handoff.next_action import live_failures
@@ -83,9 +84,8 @@ def measure(
     """`narrative` says whether a model wrote one."""
     text = _fold(markdown)
     exchanges = ledger.exchanges
-    decided = [refusal.words or refusal.call for each in exchanges for refusal in each.refusals]
     names = [fact.text.rsplit("/", 1)[-1] for fact in ledger.of(facts.FILE)]
-    decided += [answer.answer for each in exchanges for answer in each.answers]
+    decided = [words for each in exchanges for words in _decided_words(each)]
     classes: dict[str, Iterable[str]] = {
         "current request": [each.asked[:PREFIX] for each in exchanges[-1:]],
         "pinned rules": [rule.text for rule in ledger.rules if rule.scope == PINNED],
@@ -103,6 +103,11 @@ def measure(
     recall = {name: _recall(wanted, text) for name, wanted in classes.items()}
     unknown = sum(fact.data.get("verdict") == "unknown" for fact in ledger.of(facts.COMMAND) if fact.data.get("check"))
     return Score(recall, unsupported, _stale(ledger, markdown), tokens, budget, unknown, narrative)
+
+
+def _decided_words(exchange: Exchange) -> list[str]:
+    refused = [refusal.words or refusal.call for refusal in exchange.refusals]
+    return [*refused, *(answer.answer for answer in exchange.answers)]
 
 
 def _fold(text: str) -> str:

@@ -182,7 +182,7 @@ def _scene(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Scene:
         session_id=head.id,
         chain=tuple(session.id for session in found.past.chain),
         checkpoint=cleaner.clean(kept or (f"none: {found.unsaved}" if found.unsaved else "")),
-        reason=cleaner.clean(found.because),
+        reason=cleaner.clean(found.because.replace("You asked", "The person asked", 1)),
         removed=cleaner.kinds(),
     )
 
@@ -214,9 +214,9 @@ def _take_narrative(found: _Material, told: Narrative, cleaner: Cleaner) -> _Mat
     """With the rules that the model named and the person really said: the ledger is taken again, so that one that was
     dropped by hand stays dropped.
     """
-    entries, known = found.past.entries, found.ledger
-    admission = admit_nominations(told.rules, entries, lambda text: bool(cleaner.leaks(text)), known)
-    ledger = gather(entries, found.past.carried, cleaner.clean, admission.rules) if admission.rules else known
+    entries, carried = found.past.entries, found.past.carried
+    admission = admit_nominations(told.rules, entries, lambda text: bool(cleaner.leaks(text)), carried)
+    ledger = gather(entries, carried, cleaner.clean, admission.rules) if told.names_rules else found.ledger
     return replace(found, ledger=ledger, told=replace(told, refused=admission.tell()))
 
 

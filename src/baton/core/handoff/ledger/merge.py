@@ -36,12 +36,12 @@ _OLD_REPLY = 240
 
 
 def gather(
-    entries: Iterable[Entry], carried: Ledger | None = None, clean: Clean = str, nominated: Sequence[Rule] = ()
+    entries: Iterable[Entry], carried: Ledger | None = None, clean: Clean = str, nominated: Sequence[Rule] | None = None
 ) -> Ledger:
     """The ledger of a conversation whose newest session has these entries and began from `carried`.
 
     `clean` takes secrets out of a text; it is applied before anything is kept or an id is made. `nominated` are rules
-    that a model named and that were admitted.
+    that a model named and that were admitted; None if no model was asked.
     """
     known, clean = carried or Ledger(), lru_cache(maxsize=4096)(clean)
     return _Merge(known, clean).take(observe(entries, known.generation + 1, known.last), nominated)
@@ -58,7 +58,7 @@ class _Merge:
     def _stays(self, fact: Fact) -> bool:
         return fact.open and fact.kind != facts.PENDING
 
-    def take(self, seen: Observed, nominated: Sequence[Rule]) -> Ledger:
+    def take(self, seen: Observed, nominated: Sequence[Rule] | None) -> Ledger:
         exchanges, messages = self._exchanges(seen), [(self._clean(text), at) for text, at in seen.messages]
         rulebook = Rulebook(self._carried, self._generation, self._clean)
         exchanges = rulebook.take(messages, exchanges, seen.pins, nominated)

@@ -47,12 +47,12 @@ class Rulebook:
         messages: Sequence[tuple[str, str]],
         exchanges: Sequence[Exchange],
         pins: Sequence[tuple[RulePinned | RuleDropped, str]],
-        nominated: Sequence[Rule],
+        nominated: Sequence[Rule] | None,
     ) -> list[Exchange]:
         """The exchanges with the task that each belongs to."""
         for text, at in messages:
-            self._hear(text, at, heard_by_model=bool(nominated))
-        for rule in nominated:
+            self._hear(text, at, heard_by_model=nominated is not None)
+        for rule in nominated or ():
             self._add(rule)
         for held, at in pins:
             self._pin(held, at)

@@ -102,7 +102,7 @@ class Nomination:
 @value
 class Narrative:
     """`missing` says why there is none; `struck` are the claims without support. `rules` are nominated, and `refused`
-    says which of them could not be taken.
+    says which of them could not be taken; `names_rules` if the model was asked and answered, even that there are none.
     """
 
     completed: str = ""
@@ -112,6 +112,7 @@ class Narrative:
     missing: str = ""
     rules: tuple[Nomination, ...] = ()
     refused: str = ""
+    names_rules: bool = False
 
 
 def parse(text: str) -> Narrative:
@@ -130,6 +131,7 @@ def parse(text: str) -> Narrative:
         decisions=found.get("decisions", ""),
         next_action=found.get("next_action", ""),
         rules=tuple(_nominations(found.get("rules", ""))),
+        names_rules=any(_PARTS[head[1].lower()] == "rules" for head in heads),
     )
 
 
