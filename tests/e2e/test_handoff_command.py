@@ -90,7 +90,7 @@ async def test_a_packet_for_a_script(work: Path) -> None:
         data = await told(server, "handoff", "--packet-only")
         assert data.keys() >= KEYS
         assert (data["conversation_id"], data["session_id"]) == (conversation_id, before["head"])
-        assert data["score"]["recall"]["constraints"] == {"kept": 1, "total": 1}
+        assert data["score"]["recall"]["rules"] == {"kept": 1, "total": 1}
         assert 0 < data["tokens"] <= 4000
         markdown = Path(data["packet_path"]).read_text()
         assert Path(data["packet_path"]).is_relative_to(work / ".baton/handoffs")
@@ -103,7 +103,7 @@ async def test_a_packet_for_a_script(work: Path) -> None:
         code, out, err = await run(server, "handoff", "--packet-only")
     assert code == 0
     assert "packet       " in out
-    assert "constraints 1/1" in out
+    assert "rules 1/1" in out
     assert "◆ " in err
 
 
