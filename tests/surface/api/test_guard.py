@@ -19,7 +19,7 @@ from baton.surfaces.shared.api_token import load_token
 from tests.support.api_bed import BEARER, TOKEN, ApiBed
 
 pytestmark = pytest.mark.anyio
-PLACES = {"id": "c_000000000000", "handle": "x"}
+PLACES = {"id": "c_000000000000", "handle": "x", "rule": "1"}
 JSON = {"content-type": "application/json"}
 
 
