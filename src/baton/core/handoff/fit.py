@@ -12,17 +12,25 @@ from baton.core.agent.tokens import estimate
 
 LEFT_OUT = "- {count} older ones are left out; the archive has them."
 _RESERVED = 12
-_ROUNDS = 4
+_ROUNDS = 5
+_SLACK = 40
 
 
 class Piece:
     """One item of a document. `forms` are pairs of rank and text, each longer than the one before."""
 
-    __slots__ = ("chosen", "forms")
+    __slots__ = ("_costs", "chosen", "forms")
 
     def __init__(self, *forms: tuple[int, str]) -> None:
         self.forms = tuple((rank, text) for rank, text in forms if text)
         self.chosen = -1
+        self._costs: dict[int, int] = {}
+
+    def cost(self, form: int) -> int:
+        """Tokens of one of its forms; none for form -1."""
+        if form not in self._costs:
+            self._costs[form] = estimate(self.forms[form][1]) + 2 if form >= 0 else 0
+        return self._costs[form]
 
     @property
     def text(self) -> str:
@@ -65,18 +73,18 @@ def fill(sections: Sequence[Section], budget: int) -> None:
     """Chooses a form for each piece so that the whole is within the budget. What has rank 0 is always there."""
     groups = [group for _, each in sections for group in each if group.pieces]
     spent = sum(estimate(heading) + 3 for heading, _ in sections) + sum(group.overhead for group in groups)
-    for rank, piece, form, cost in sorted(_offers(groups), key=lambda offer: offer[0]):
-        more = cost - (estimate(piece.text) if piece.chosen >= 0 else 0)
+    for rank, piece, form in sorted(_offers(groups), key=lambda offer: offer[0]):
+        more = piece.cost(form) - piece.cost(piece.chosen)
         if form > piece.chosen and (rank[0] == 0 or spent + more <= budget):
             piece.chosen = form
             spent += more
 
 
-def _offers(groups: Sequence[Group]) -> Iterator[tuple[tuple[int, int, int], Piece, int, int]]:
+def _offers(groups: Sequence[Group]) -> Iterator[tuple[tuple[int, int, int], Piece, int]]:
     for number, group in enumerate(groups):
         for age, piece in enumerate(reversed(group.pieces)):
-            for form, (rank, text) in enumerate(piece.forms):
-                yield (rank, age, number), piece, form, estimate(text) + 2
+            for form, (rank, _) in enumerate(piece.forms):
+                yield (rank, age, number), piece, form
 
 
 def compose(sections: Sequence[Section], nothing: str) -> str:
@@ -89,17 +97,27 @@ def compose(sections: Sequence[Section], nothing: str) -> str:
 
 
 def compose_within(sections: Sequence[Section], budget: int, nothing: str) -> str:
-    """The fullest document within the budget; the shortest one if none is."""
-    room = budget
-    text = ""
+    """The fullest document within the budget; the shortest one if none is. What pieces cost alone is a little more than
+    what they cost together, so the room that is left over is offered again.
+    """
+    room, best, text = budget, "", ""
     for _ in range(_ROUNDS):
-        for _, groups in sections:
-            for group in groups:
-                for piece in group.pieces:
-                    piece.chosen = -1
-        fill(sections, room)
-        text = compose(sections, nothing)
-        if (over := estimate(text) - budget) <= 0:
+        text = _compose_in(sections, room, nothing)
+        left = budget - estimate(text)
+        if left < 0:
+            room += left - _RESERVED
+            continue
+        best = text
+        if left < _SLACK:
             break
-        room -= over + _RESERVED
-    return text
+        room += left
+    return best or text
+
+
+def _compose_in(sections: Sequence[Section], room: int, nothing: str) -> str:
+    for _, groups in sections:
+        for group in groups:
+            for piece in group.pieces:
+                piece.chosen = -1
+    fill(sections, room)
+    return compose(sections, nothing)

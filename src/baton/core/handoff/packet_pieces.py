@@ -70,7 +70,7 @@ class Writer:
 
     def rule(self, rule: Rule) -> Piece:
         mark = {PINNED: " (pinned)", TASK: " (this task)"}.get(rule.scope, "")
-        short = f"- {begun(rule.text, 90)}{mark}"
+        short = f"- {begun(rule.text, 72)}{mark}"
         whole = f"- {quoted(rule.text, 2000)}{mark}{self.at(rule.at)}"
         if rule.scope == PINNED:
             return Piece((Rank.PINNED, whole))

@@ -150,6 +150,8 @@ class _Page:
 
     def _asked(self) -> Group:
         earlier = [each for each in self._ledger.exchanges[:-1] if each not in self._also_unanswered]
+        rules = {" ".join(rule.text.split()).lower() for rule in self._ledger.rules}
+        earlier = [each for each in earlier if " ".join(each.asked.split()).lower() not in rules]
         rows = rest_older(map(self._write.exchange, earlier), pieces.RECENT, Rank.ASKED)
         rows = rest_older(rows, pieces.KNOWN, Rank.ASKED_MORE)
         group = Group("### What else the person asked and what came of it, oldest first", rows, counted=True)
