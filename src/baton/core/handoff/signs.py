@@ -44,17 +44,21 @@ class OpenQuestion:
 
 def find_refused(entries: Sequence[Entry]) -> frozenset[str]:
     """The reasons for which a handoff is not wanted at present: you said no, you took back a compression or handoff, or
-    it failed, and nothing was compressed since. A later request of the model is heard all the same.
+    it failed, and nothing was compressed since. A compression right after your no, before the model said anything, is
+    no news. A later request of the model is heard all the same.
     """
-    refused: set[str] = set()
-    heard = False
-    for entry in reversed(entries):
-        if _compressed(entry):
-            break
-        heard = heard or bool(_request(entry))
-        reasons = _refused_reasons(entry)
-        refused |= _without_model(reasons) if heard else reasons
-    return frozenset(refused)
+    refused: frozenset[str] = frozenset()
+    worked = False
+    for entry in entries:
+        if reasons := _refused_reasons(entry):
+            refused, worked = refused | reasons, False
+        elif entry.kind == kinds.ASSISTANT:
+            worked = True
+        elif worked and _compressed(entry):
+            refused = frozenset()
+        if refused and _request(entry):
+            refused = _without_model(refused)
+    return refused
 
 
 def _without_model(reasons: frozenset[str]) -> frozenset[str]:
@@ -103,9 +107,7 @@ def _asks(step: AssistantStep) -> bool:
 
 
 def _request(entry: Entry) -> str:
-    if entry.kind != kinds.TOOL_RESULT or REQUEST_TOOL not in entry.body:
-        return ""
-    held = payload(entry)
+    held = payload(entry) if entry.kind == kinds.TOOL_RESULT else None
     if not isinstance(held, ToolResult) or held.name != REQUEST_TOOL or not held.ok:
         return ""
     return str(held.details.get("reason") or "no reason given")
