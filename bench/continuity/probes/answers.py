@@ -7,8 +7,8 @@ from bench.continuity.fact import Fact, once
 from bench.continuity.folding import MESSAGE, bare, probe
 from bench.continuity.probes.replies import last_sentence
 
-SHORT = 32
-"""A message up to this long says nothing without what it replies to."""
+SHORT, WORDS = 32, 4
+"""A message up to this long, or of so few words where nothing was asked, says nothing without what it replies to."""
 LABEL = 12
 """A shorter answer is in almost any text by chance: its question must be there too."""
 
@@ -28,8 +28,10 @@ def questions(before: Dialogue, secrets: tuple[str, ...]) -> list[Fact]:
     found: list[Fact] = []
     for said in before.said:
         reply = before.reply_before(said.index)
-        if len(bare(said.text)) <= SHORT and reply is not None:
-            sentence = last_sentence(reply.text)
+        if len(bare(said.text)) > SHORT or reply is None:
+            continue
+        sentence = last_sentence(reply.text)
+        if any(mark in sentence for mark in "?？") or len(bare(said.text).split()) <= WORDS:
             found.append(Fact(f"{sentence} → {said.text}", probe(sentence, MESSAGE, secrets), said.index))
     return once(found)
 
