@@ -11,7 +11,7 @@ from tests.support.model_servers.script import Say
 MODEL = "openai-chat:gpt-4"
 """8,192 tokens: a few long answers fill it."""
 
-STORY = "It was a long night in the engine room, and nobody knew where the water came from. " * 130
+STORY = "It was a long night in the engine room, and nobody knew where the water came from. " * 134
 SUMMARY = "Done: they told each other long stories. State: nothing was changed on account of them. " * 4
 TALE = "## Completed work\nStories were told.\n## Design decisions\nNone.\n## Next recommended action\nRun `make`."
 WAITING = "One moment"
