@@ -57,3 +57,8 @@ def check_title(value: str) -> str:
 def title_key(title: str) -> str:
     """Titles that a person would call the same have the same key."""
     return unicodedata.normalize("NFKC", title).casefold()
+
+
+def fold_spaces(text: str) -> str:
+    """One space between words, none around them."""
+    return " ".join(text.split())

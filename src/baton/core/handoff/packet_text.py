@@ -19,6 +19,7 @@ from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.next_action import describe_floor, live_failures, next_action
 from baton.core.handoff.packet_pieces import Rank, Writer
 from baton.core.handoff.rules.rule import PINNED, STANDING, TASK, Rule
+from baton.core.text import fold_spaces
 from baton.core.value import value
 
 BUDGET = 4000
@@ -150,8 +151,8 @@ class _Page:
 
     def _asked(self) -> Group:
         earlier = [each for each in self._ledger.exchanges[:-1] if each not in self._also_unanswered]
-        rules = {" ".join(rule.text.split()).lower() for rule in self._ledger.rules}
-        earlier = [each for each in earlier if " ".join(each.asked.split()).lower() not in rules]
+        rules = {fold_spaces(rule.text).lower() for rule in self._ledger.rules}
+        earlier = [each for each in earlier if fold_spaces(each.asked).lower() not in rules]
         rows = rest_older(map(self._write.exchange, earlier), pieces.RECENT, Rank.ASKED)
         rows = rest_older(rows, pieces.KNOWN, Rank.ASKED_MORE)
         group = Group("### What else the person asked and what came of it, oldest first", rows, counted=True)

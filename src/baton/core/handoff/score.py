@@ -15,6 +15,7 @@ from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.words import keep_ends
 from baton.core.handoff.next_action import live_failures
 from baton.core.handoff.rules.rule import PINNED
+from baton.core.text import fold_spaces
 from baton.core.value import value
 
 PREFIX = 60
@@ -82,7 +83,7 @@ def measure(
     ledger: Ledger, markdown: str, tokens: int, budget: int, unsupported: int = 0, *, narrative: bool = True
 ) -> Score:
     """`narrative` says whether a model wrote one."""
-    text = _fold(markdown)
+    text = fold_spaces(markdown)
     exchanges = ledger.exchanges
     names = [fact.text.rsplit("/", 1)[-1] for fact in ledger.of(facts.FILE)]
     decided = [words for each in exchanges for words in _decided_words(each)]
@@ -110,22 +111,18 @@ def _decided_words(exchange: Exchange) -> list[str]:
     return [*refused, *(answer.answer for answer in exchange.answers)]
 
 
-def _fold(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _recall(wanted: Iterable[str], text: str) -> Recall:
-    found = [_fold(each) in text for each in wanted]
+    found = [fold_spaces(each) in text for each in wanted]
     return Recall(sum(found), len(found))
 
 
 def _stale(ledger: Ledger, markdown: str) -> int:
     """Finished plan items and failures that the open section still names."""
     _, _, rest = markdown.partition("## Open blockers / approvals needed")
-    section = _fold(rest.partition("\n## ")[0])
+    section = fold_spaces(rest.partition("\n## ")[0])
     closed = [*ledger.of(facts.PLAN, facts.DONE), *ledger.of(facts.ERROR, facts.DONE)]
     still = {fact.text for fact in ledger.facts if fact.open}
-    return sum(fact.text not in still and _fold(fact.text)[:PREFIX] in section for fact in closed)
+    return sum(fact.text not in still and fold_spaces(fact.text)[:PREFIX] in section for fact in closed)
 
 
 def to_json(score: Score) -> dict[str, Any]:

@@ -19,8 +19,9 @@ from baton.core.handoff.ledger.exchange import (
     Exchange,
     Refusal,
 )
-from baton.core.handoff.ledger.words import fold_spaces, is_asking, keep_ends, keep_start, last_words
+from baton.core.handoff.ledger.words import is_asking, keep_ends, keep_start, last_words
 from baton.core.log.payloads import CANCELLED, COMPLETED, FAILED, AssistantStep, ToolResult, TurnEnd
+from baton.core.text import fold_spaces
 from baton.core.value import replace
 
 Clean = Callable[[str], str]

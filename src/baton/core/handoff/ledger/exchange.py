@@ -69,11 +69,6 @@ class Exchange:
     def whole(self) -> bool:
         return len(self.asked) >= self.length
 
-    @property
-    def closed(self) -> bool:
-        """Nothing of it is left to do for the agent."""
-        return self.state == ANSWERED
-
 
 def to_rows(exchanges: Iterable[Exchange]) -> list[dict[str, Any]]:
     return [write_value(each) for each in exchanges]

@@ -17,9 +17,10 @@ from baton.core.handoff.ledger.identifiers import identifiers
 from baton.core.handoff.ledger.observe import Observed, observe
 from baton.core.handoff.ledger.rulebook import Rulebook
 from baton.core.handoff.ledger.runs import FAILED, PASSED, Run, covers_text
-from baton.core.handoff.ledger.words import fold_spaces, keep_ends
+from baton.core.handoff.ledger.words import keep_ends
 from baton.core.handoff.rules.rule import Rule
 from baton.core.log.entry import Entry
+from baton.core.text import fold_spaces
 from baton.core.value import replace
 
 Clean = Callable[[str], str]

@@ -12,7 +12,7 @@ from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.produced import find_linked, find_produced
 from baton.core.handoff.ledger.questions import find_question, name_question
 from baton.core.handoff.ledger.runs import Runs, changes_something, removed_paths
-from baton.core.handoff.ledger.words import fold_spaces, keep_ends, sentences
+from baton.core.handoff.ledger.words import keep_ends, sentences
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import (
@@ -26,6 +26,7 @@ from baton.core.log.payloads import (
     UserInput,
     payload,
 )
+from baton.core.text import fold_spaces
 from baton.core.value import value
 
 _DECIDING = re.compile(r"\b(?:decided|instead of|rather than|because|chose|going with|opted)\b", re.IGNORECASE)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from baton.core.handoff.ledger.words import fold_spaces
 from baton.core.handoff.results.chain import read_chain
 from baton.core.handoff.results.judge import PartResult, judge_call
 from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, Part, covers
 from baton.core.handoff.results.reader import FAILED, PASSED, UNKNOWN
 from baton.core.log.payloads import ToolResult
+from baton.core.text import fold_spaces
 
 _MOST_FAILING = 100
 """Of so many failures it is looked whether a pass closes them; far fewer are ever shown."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-_SPACE = re.compile(r"\s+")
+from baton.core.text import fold_spaces
+
 _ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]*_`]{0,3}\s+(?=[^\sa-z])|(?<=[。！？])|\n+")
 _ABBREVIATIONS = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|z\.B|bzw|p\.ex|No|Nr|Dr|Mr|Ms|St))\.\s*$", re.IGNORECASE
@@ -16,10 +17,6 @@ _QUOTED_CODE = re.compile(r"```.{0,4000}?(?:```|\Z)|`[^`\n]{1,400}`", re.DOTALL)
 _ASKING = re.compile(r"\?[\"'”’»)\]*_!?]{0,4}(?=\s|\Z)|[？؟]")
 _END = 1200
 _LINK = re.compile(r"https?://\S{1,500}")
-
-
-def fold_spaces(text: str) -> str:
-    return _SPACE.sub(" ", text).strip()
 
 
 def keep_ends(text: str, limit: int, end: float = 0.5) -> str:

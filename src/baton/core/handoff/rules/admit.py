@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from baton.core.handoff.rules.rule import LONGEST, STANDING, Rule, fold_spaces, make_rule
+from baton.core.handoff.rules.rule import LONGEST, STANDING, Rule, make_rule
 from baton.core.handoff.rules.sentences import split_sentences
 from baton.core.handoff.rules.typed import typed_lines
+from baton.core.text import fold_spaces
 from baton.core.value import value
 
 MOST = 24

@@ -13,9 +13,10 @@ from baton.core.handoff.rules.cues.table import Cues, load_cues
 from baton.core.handoff.rules.folding import Folded, find_words, fold
 from baton.core.handoff.rules.language import guess_languages
 from baton.core.handoff.rules.learned import sound_like_rule
-from baton.core.handoff.rules.rule import LONGEST, STANDING, TASK, fold_spaces
+from baton.core.handoff.rules.rule import LONGEST, STANDING, TASK
 from baton.core.handoff.rules.sentences import split_sentences
 from baton.core.handoff.rules.typed import BULLET, NUMBERED, PLAIN, Line, typed_lines
+from baton.core.text import fold_spaces
 from baton.core.value import replace, value
 
 MOST = 24

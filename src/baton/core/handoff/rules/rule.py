@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from baton.core.errors import BadInput
+from baton.core.text import fold_spaces
 from baton.core.value import value
 
 PINNED = "pinned"
@@ -51,10 +52,6 @@ def rule_id(text: str) -> str:
     """A letter and a digest of the words, which must hold no secret any more."""
     key = fold_spaces(text).lower()
     return f"K{hashlib.sha256(key.encode('utf-8', 'replace')).hexdigest()[:8]}"
-
-
-def fold_spaces(text: str) -> str:
-    return " ".join(text.split())
 
 
 def to_json(rule: Rule) -> dict[str, Any]:

@@ -109,7 +109,7 @@ CHECKS = """
 pytest
 python3.12 -m pytest -x
 .venv/bin/python -m pytest tests
-/work/.venv/bin/pytest -q
+/srv/app/.venv/bin/pytest -q
 timeout 60 pytest
 time pytest
 env A=b pytest
