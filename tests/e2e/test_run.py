@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,16 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def start(server: ModelServer, *arguments: str, stdout: int = PIPE) -> Process:
+async def start(server: ModelServer, *arguments: str, before: Sequence[str] = (), stdout: int = PIPE) -> Process:
     environ = {**os.environ, **server.environ, "BATON_MODEL": MODELS[server.variables[0]]}
-    command = [sys.executable, "-m", "baton", "run", *arguments]
+    command = [sys.executable, "-m", "baton", *before, "run", *arguments]
     return await asyncio.create_subprocess_exec(*command, env=environ, stdin=PIPE, stdout=stdout, stderr=PIPE)
 
 
-async def run(server: ModelServer, *arguments: str, piped: bytes = b"") -> tuple[int, str, str]:
-    process = await start(server, *arguments)
+async def run(
+    server: ModelServer, *arguments: str, before: Sequence[str] = (), piped: bytes = b""
+) -> tuple[int, str, str]:
+    process = await start(server, *arguments, before=before)
     async with asyncio.timeout(PATIENCE):
         out, err = await process.communicate(piped)
     assert "Traceback" not in err.decode()
@@ -78,6 +81,25 @@ async def test_tools_run_only_where_that_was_allowed(isolated: Path, flags: list
     assert (code, out) == (0, "I will run it.\nDone.\n")
     assert (isolated / "ran.txt").exists() is ran
     assert ("refused" in err) is not ran
+
+
+@pytest.mark.parametrize(
+    ("flags", "ran"),
+    [
+        (["--mode", "read_only"], False),
+        (["--mode=read_only"], False),
+        (["--set", "agent.mode=read_only"], False),
+        (["-s", "agent.mode=ask"], False),
+        (["--color", "never", "--mode", "unattended"], True),
+    ],
+)
+async def test_a_mode_holds_before_the_command_too(isolated: Path, flags: list[str], ran: bool) -> None:
+    """Against a configuration that says the opposite."""
+    otherwise = "ask" if ran else "unattended"
+    (isolated.parent / "home" / "baton" / "config.yaml").write_text(f"agent: {{mode: {otherwise}}}\n")
+    async with OpenAIServer(wants_the_shell) as server:
+        code, _, err = await run(server, "go", before=flags)
+    assert (code, (isolated / "ran.txt").exists()) == (0, ran), err
 
 
 async def test_failing_tests_behind_a_pipe_are_told_as_failed(isolated: Path) -> None:

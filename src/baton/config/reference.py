@@ -25,7 +25,8 @@ Baton works without any configuration. Settings come from five layers; each one 
 | user | `config.yaml` in `BATON_HOME` |
 | project | `.baton/config.yaml`, in the current directory or the nearest one above that has it |
 | environment | `BATON_` and the path of the key in capitals, with `__` between its parts |
-| flag | `--set key=value` on the command line; of two for the same key the later one holds |
+| flag | `--set key=value` on the command line, before or after the command; of two for the same key the later one \
+holds |
 
 `baton config show` prints the value of every key and the layer it came from, `baton config check` all problems at
 once, and `baton config schema` a JSON Schema for your editor. An unknown key, a key given twice or a value that is not

@@ -30,11 +30,16 @@ class Program:
         self._redactor: Redactor | None = None
         self.terminal = Terminal(sys.stdout, sys.stderr, getattr(options, "color", None) or "auto")
 
+    @property
+    def flags(self) -> Sequence[str]:
+        """What `--set` was given on the command line."""
+        return getattr(self._options, "flags", ())
+
     def load_config(self) -> Loaded:
         if self._loaded is None:
             from baton.config import load_here
 
-            self._loaded = load_here(getattr(self._options, "flags", ()))
+            self._loaded = load_here(self.flags)
             ui = self._loaded.settings.ui
             self.terminal.configure(getattr(self._options, "color", None) or ui.color, pager=ui.pager)
         return self._loaded
@@ -116,13 +121,13 @@ class Program:
         from baton.wiring.redaction import clean_logs
 
         clean_logs(self._clean)
-        return serve_stdio(EditorHost(self, model, mode, getattr(self._options, "flags", ())), unstable=unstable)
+        return serve_stdio(EditorHost(self, model, mode, self.flags), unstable=unstable)
 
     def check_acp(self, *, model: str | None, mode: str | None) -> Sequence[Exchange]:
         from baton.surfaces.acp.check import check
         from baton.surfaces.shared.process import agent_words
 
-        return check(agent_words(model, mode))
+        return check(agent_words(model, mode, self.flags))
 
     def _clean(self, text: str) -> str:
         """For what is logged; the secrets are those known at the first line."""

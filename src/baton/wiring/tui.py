@@ -57,7 +57,9 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
     code = app.run() or 0
     if app.successor:
         program.close()
-        replace_process(["resume", app.successor, "--go-on", *agent_words(model, mode)])
+        for backend in made:  # what was chosen in the chat holds in the next process, as what the command line said
+            model, mode = backend.chat.agent.model, backend.chat.agent.mode
+        replace_process(["resume", app.successor, "--go-on", *agent_words(model, mode, program.flags)])
     if app.farewell:
         sys.stdout.write(f"{app.farewell}\n")
     else:

@@ -67,8 +67,8 @@ def _descend(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.
 
 
 def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Argparse has no public way to ask a parser what it takes."""
-    return cast("Any", parser)._actions
+    """What is offered. Argparse has no public way to ask a parser what it takes."""
+    return [action for action in cast("Any", parser)._actions if action.help != argparse.SUPPRESS]
 
 
 def _subparsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:

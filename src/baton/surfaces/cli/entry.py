@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from baton.core.transfer.place import PLATFORMS
@@ -17,6 +18,26 @@ class Argument:
 
     def add_to(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(*self.names, **self.options)
+
+
+class Once(argparse.Action):
+    """Refuses a second, other value: which of the two was meant is not for Baton to guess."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        agree(parser, option_string or self.dest, getattr(namespace, self.dest, None), values)
+        setattr(namespace, self.dest, values)
+
+
+def agree(parser: argparse.ArgumentParser, flag: str, one: object, other: object) -> None:
+    """Ends the process with a usage error if a flag was given two values."""
+    if one is not None and other is not None and one != other:
+        parser.error(f"{flag} is given as {one} and as {other}; give it once")
 
 
 class Entry:
@@ -38,7 +59,7 @@ class Entry:
             argument.add_to(parser)
         if self.examples:
             parser.epilog = list_examples(*self.examples) + (f"\n\n{self.notes}" if self.notes else "")
-        parser.set_defaults(handler=self.handler)
+        parser.set_defaults(handler=self.handler, used=parser)
 
 
 def list_examples(*lines: str) -> str:
@@ -52,7 +73,9 @@ def conversation(**options: Any) -> Argument:
 
 JSON = Argument("--json", action="store_true", help="machine-readable output")
 MODEL = Argument("--model", "-m", metavar="PROVIDER:NAME", help="the model to work with")
-MODE = Argument("--mode", choices=("ask", "accept_edits", "unattended", "read_only"), help="what tools may do")
+MODE = Argument(
+    "--mode", action=Once, choices=("ask", "accept_edits", "unattended", "read_only"), help="what tools may do"
+)
 PLATFORM = Argument("platform", choices=PLATFORMS, metavar="PLATFORM", help=", ".join(PLATFORMS))
 TRANSFER = Argument("transfer", metavar="TRANSFER", help="its id, from `baton transfers list`")
 CHECKPOINT = Argument(

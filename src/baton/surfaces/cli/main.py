@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from baton.core.errors import BatonError
 from baton.surfaces.cli.app import App
-from baton.surfaces.cli.parser import build
+from baton.surfaces.cli.parser import build, parse
 from baton.surfaces.cli.terminal import Terminal
 
 OK = 0
@@ -27,9 +27,9 @@ def run(arguments: Sequence[str], make_app: MakeApp) -> int:
         from baton.surfaces.cli.completion import complete
 
         return complete(build(), arguments[1:], make_app)
-    options = build(arguments).parse_args(list(arguments))
+    options = parse(arguments)
     if not options.handler:
-        options.usage_of.print_help()
+        options.used.print_help()
         return OK
     return _run_handler(options, make_app)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from baton import __version__
 from baton.surfaces.cli.command_groups import GROUPS
 from baton.surfaces.cli.commands import COMMANDS
-from baton.surfaces.cli.entry import MODE, MODEL, list_examples
+from baton.surfaces.cli.entry import Entry, list_examples
+from baton.surfaces.cli.global_flags import EVERYWHERE, add_above, add_rest, settle
 
 T = TypeVar("T")
 
@@ -31,6 +32,15 @@ def _help_format(prog: str) -> argparse.HelpFormatter:
     return argparse.RawDescriptionHelpFormatter(prog, width=columns - 2)
 
 
+def parse(words: Sequence[str], parser: Parser | None = None) -> argparse.Namespace:
+    """What a command line asks for. Ends the process with a usage error, or after a help text."""
+    parser = parser or build(words)
+    options = parser.parse_args(list(words))
+    if options.used is parser:
+        options.model = options.mode = None
+    return settle(options)
+
+
 def build(words: Sequence[str] | None = None) -> Parser:
     """The parser of everything, or only as much of it as these words need: each option costs start-up."""
     parser = Parser(
@@ -46,25 +56,29 @@ def build(words: Sequence[str] | None = None) -> Parser:
         ),
     )
     parser.add_argument("--version", "-V", action="version", version=f"baton {__version__}")
-    for argument in (MODEL, MODE):
-        argument.add_to(parser)
-    parser.set_defaults(handler="chat:chat", flags=[], color=None)
+    add_above(parser, 0)
+    parser.set_defaults(handler="chat:chat", used=parser, color=None, flags=[])
     common = Parser(add_help=False)
-    common.add_argument("--color", choices=("auto", "always", "never"), help="when to use colours")
-    common.add_argument(
-        "--set", "-s", action="append", default=[], metavar="KEY=VALUE", dest="flags", help="override a config value"
-    )
+    for argument in EVERYWHERE:
+        argument.add_to(common)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, prog="baton")
     for name, entry in _select(COMMANDS, words, 0).items():
-        entry.set_up(commands.add_parser(name, help=entry.summary, description=f"{entry.summary}.", parents=[common]))
+        _add_command(commands.add_parser, name, entry, common)
     for name, (summary, entries) in _select(GROUPS, words, 0).items():
         group = commands.add_parser(name, help=summary, description=f"{summary}.")
-        group.set_defaults(handler="", usage_of=group)
+        add_above(group, 1)
+        group.set_defaults(handler="", used=group)
         prog = f"baton {name}"
         inner = group.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, prog=prog)
         for below, entry in _select(entries, words, 1).items():
-            entry.set_up(inner.add_parser(below, help=entry.summary, description=f"{entry.summary}.", parents=[common]))
+            _add_command(inner.add_parser, below, entry, common)
     return parser
+
+
+def _add_command(add: Callable[..., Parser], name: str, entry: Entry, common: Parser) -> None:
+    parser = add(name, help=entry.summary, description=f"{entry.summary}.", parents=[common])
+    entry.set_up(parser)
+    add_rest(parser, entry.arguments)
 
 
 def _select(table: dict[str, T], words: Sequence[str] | None, position: int) -> dict[str, T]:

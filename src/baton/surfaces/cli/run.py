@@ -18,6 +18,7 @@ from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
 from baton.core.log.payloads import CANCELLED, COMPLETED, HANDED_OFF, WAITING, UserInput
 from baton.surfaces.cli.app import App
+from baton.surfaces.cli.global_flags import last_set
 from baton.surfaces.cli.question import Question
 from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
@@ -34,6 +35,7 @@ TOO_LONG = 8_000_000
 INTERRUPTED = 130
 ELSEWHERE = -1
 """Not an exit code: the work continues in a new process."""
+YES_AND_MODE = "--yes means --mode unattended, and --mode {mode} was asked for too. Give one of them."
 NOTHING_TO_GO_ON_WITH = "--go-on needs a conversation: baton run -c CONVERSATION --go-on"
 
 
@@ -41,19 +43,30 @@ def run(app: App, options: argparse.Namespace) -> int:
     """0 only if the turn ended well, 1 if it failed, 130 if it was stopped."""
     if options.go_on and not options.conversation:
         raise BadInput(reason=NOTHING_TO_GO_ON_WITH)
+    mode = _mode(options)
     text = "" if options.go_on else _text(options)
     pictures = images.check_total_size([images.read(path, os.getcwd()) for path in options.image])
-    mode = UNATTENDED if options.yes else options.mode
     code = asyncio.run(_run(app, options, text, pictures, mode))
     if code < 0:
         replace_process(_again(options))
     return code
 
 
+def _mode(options: argparse.Namespace) -> str | None:
+    """What `--yes` and the flags ask for; None if that is the configuration's to say."""
+    if not options.yes:
+        return options.mode
+    asked = options.mode or last_set(options.flags, "agent.mode") or UNATTENDED
+    if asked != UNATTENDED:
+        raise BadInput(reason=YES_AND_MODE.format(mode=asked))
+    return UNATTENDED
+
+
 def _again(options: argparse.Namespace) -> list[str]:
     """The same work in a new process."""
     flags = [*(["--json"] if options.json else []), *(["--yes"] if options.yes else [])]
-    return ["run", "--go-on", "-c", options.conversation, *flags, *agent_words(options.model, options.mode)]
+    held = agent_words(options.model, options.mode, options.flags, options.color)
+    return ["run", "--go-on", "-c", options.conversation, *flags, *held]
 
 
 def _text(options: argparse.Namespace) -> str:

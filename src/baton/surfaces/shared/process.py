@@ -11,6 +11,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+FLAG_KEYS = {"model": "model", "mode": "agent.mode", "color": "ui.color"}
+"""The keys of the configuration that have an option of their own."""
+
 
 def replace_process(words: Sequence[str]) -> NoReturn:
     """`baton WORDS`, by the Python that runs this."""
@@ -19,6 +22,11 @@ def replace_process(words: Sequence[str]) -> NoReturn:
     os.execv(sys.executable, [sys.executable, "-m", "baton", *words])  # noqa: S606
 
 
-def agent_words(model: str | None, mode: str | None) -> list[str]:
-    """The options of this process that hold for the next one too."""
-    return [*(["--model", model] if model else []), *(["--mode", mode] if mode else [])]
+def agent_words(model: str | None, mode: str | None, flags: Sequence[str] = (), color: str | None = None) -> list[str]:
+    """The options of this process that hold for the next one too; what has an option of its own comes before what
+    `--set` says of the same key.
+    """
+    named = {"model": model, "mode": mode, "color": color}
+    covered = {FLAG_KEYS[name] for name, given in named.items() if given}
+    left = [pair for pair in flags if pair.partition("=")[0] not in covered]
+    return [f"--{name}={given}" for name, given in named.items() if given] + [f"--set={pair}" for pair in left]
