@@ -11,17 +11,17 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "bench" / "README.md", *ROOT.glob("docs/**/*.md")]
-TREES = ("src/baton", "tests", "bench", "docs")
+TREES = ("src/baton", "tests", "bench", "supply", "docs")
 
 FULL = re.compile(
-    r"(?<![\w/.~:-])((?:src/baton|core|engine|surfaces|adapters|wiring|config|ports|testing|tests)/[\w./<>*-]*[\w/>*])"
+    r"(?<![\w/.~:-])((?:src/baton|core|engine|surfaces|adapters|wiring|config|ports|testing|tests|supply)/[\w./<>*-]*[\w/>*])"
 )
 """From the root of the repository, or from `src/baton`."""
 
 SHORT = re.compile(r"(?<![\w/.~:>-])([a-z*][\w*-]*(?:/[\w*-]+)*\.(?:py|sql))(?!\w)")
 """The end of a path, such as `sql/entries.py`; a name without a folder counts only in backticks."""
 
-MODULE = re.compile(r"python -m ((?:baton|bench)[\w.]*)")
+MODULE = re.compile(r"python -m ((?:baton|bench|supply)[\w.]*)")
 CLASS = re.compile(r"`([A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:[.(][^`]*)?`")
 
 
