@@ -246,13 +246,20 @@ def history(store: Store, session_id: str) -> History:
     for session in reversed(chain):
         entries = store.entries.load(session.id, limit=upto)
         upto = session.parent_seq
-        gathered.append([entry for entry in entries if entry.kind in PIN_KINDS or not entry.copied])
+        gathered.append(_own(session, entries))
         opening = payload(entries[0]) if entries and entries[0].kind == kinds.PACKET and not entries[0].copied else None
         if isinstance(opening, PacketOpening):
             packet = store.packets.get(opening.packet)
             break
     carried = twin_of(packet).ledger if packet else Ledger()
     return History(carried, packet, tuple(_join(gathered)), tuple(chain))
+
+
+def _own(session: Session, entries: list[Entry]) -> list[Entry]:
+    """Without copies of what an earlier session holds; the first session of all has none."""
+    if session.parent_id is None:
+        return entries
+    return [entry for entry in entries if entry.kind in PIN_KINDS or not entry.copied]
 
 
 def _join(newest_first: list[list[Entry]]) -> Iterator[Entry]:

@@ -24,7 +24,7 @@ from baton.core.log.payloads import (
     ToolResult,
     TurnEnd,
     UserInput,
-    payload,
+    read,
 )
 from baton.core.text import fold_spaces
 from baton.core.value import value
@@ -78,13 +78,14 @@ def observe(entries: Iterable[Entry], generation: int = 1, carried: Exchange | N
     """One pass over the entries; linear in their size."""
     seen = Observed(generation, carried)
     for entry in entries:
-        held, at = payload(entry), f"{entry.session_id}/{entry.seq}"
+        data, at = entry.data, f"{entry.session_id}/{entry.seq}"
+        held = read(entry.kind, data)
         if isinstance(held, ToolResult):
             _add_result(seen, held, at)
         else:
-            _add(seen, held, at, meanwhile=bool(entry.data.get("meanwhile")))
-        if entry.kind == kinds.NOTE and entry.data.get("interrupted"):
-            seen.dialogue.interrupt(str(entry.data.get("error") or ""))
+            _add(seen, held, at, meanwhile=bool(data.get("meanwhile")))
+        if entry.kind == kinds.NOTE and data.get("interrupted"):
+            seen.dialogue.interrupt(str(data.get("error") or ""))
     return seen
 
 
