@@ -24,6 +24,8 @@ _NEGATED_BEFORE = re.compile(
     r"никогда)\s+(?:\w+\s+)?|\bn'|\bne\s+|不要|不能|别|勿|绝不)$"
 )
 _NEGATED_AFTER = re.compile(r"\s*(?:not|nicht|pas|не|niet)\b|(?:ない|지\s?마)")
+_NEGATED_WITHIN = re.compile(r"\w+ (?:not|nicht|pas|niet)\b(?! (?:mehr|meer|plus|any|more)\b)")
+"""Right after the verb; "does not apply any more" takes back as well."""
 _OWN = re.compile(r"\b(?:i|we|ich|wir|je|nous|yo|io|eu|ik|wij|ja|я|мы)(?:'(?:ll|m|ve))?(?:\s\w+){0,2}\s*$")
 _LOOK = 400
 """Characters of a sentence that are looked at."""
@@ -111,4 +113,5 @@ def _says(patterns: Patterns, sentence: Folded) -> bool:
 def _is_negated(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 24) : start]
     own = _OWN.search(before) and not text.startswith(("changed", "разреш", "отмен"), start)
-    return bool(own or _NEGATED_BEFORE.search(before) or _NEGATED_AFTER.match(text, end))
+    within = _NEGATED_WITHIN.match(text, start, end)
+    return bool(own or within or _NEGATED_BEFORE.search(before) or _NEGATED_AFTER.match(text, end))
