@@ -25,6 +25,8 @@ from baton.core.value import value
 BUDGET = 4000
 _FILE_STATES = ("created", "edited", "deleted")
 _UNANSWERED = 6
+_TITLE = "# Handoff packet\n"
+_FRAME = estimate(f"{_TITLE}\n")
 """How many unanswered messages are shown as such, the last one included."""
 HEADINGS = (
     "Scope",
@@ -74,7 +76,7 @@ class Rendered:
 def render(ledger: Ledger, scene: Scene, narrative: Narrative, budget: int = BUDGET) -> Rendered:
     """The fullest packet that fits; the shortest one if none does."""
     page = _Page(ledger, scene, narrative)
-    text = f"# Handoff packet\n{compose_within(page.sections(), budget - 4, NONE)}"
+    text = f"{_TITLE}{compose_within(page.sections(), budget - _FRAME, NONE)}"
     names = _missing_names(ledger, text, budget - estimate(text) - 4)
     markdown = "\n".join([text, *names, ""])
     return Rendered(markdown, estimate(markdown))
@@ -267,10 +269,11 @@ def _missing_names(ledger: Ledger, text: str, room: int) -> Iterable[str]:
     """Names that must stay exact and are not in the text yet, the newest first, as many as fit."""
     shown: list[str] = []
     for fact in reversed(ledger.of(facts.IDENTIFIER)):
+        if fact.text in text:
+            continue
         name = pieces.flat(fact.text, 300)
         room -= estimate(name) + 2
         if room < 6:
             break
-        if fact.text not in text:
-            shown.append(name)
+        shown.append(name)
     return [f"- Also named: {', '.join(reversed(shown))}"] if shown else []

@@ -65,6 +65,12 @@ def test_nothing_that_counts_is_lost_within_the_budget(requests: int, files: int
     assert measure(ledger, rendered.markdown, rendered.tokens, 4000).shortfalls() == []
 
 
+def test_no_budget_is_exceeded_by_a_single_token() -> None:
+    ledger = long_talk(60, 100, " with words")
+    over = [budget for budget in range(1500, 4000, 83) if render(ledger, SCENE, NOBODY, budget).tokens > budget]
+    assert over == []
+
+
 def test_prose_goes_before_facts() -> None:
     told = Narrative(completed="\n".join(f"- Line {number} of a long story." for number in range(400)))
     rendered = render(long_talk(40, 40), SCENE, told)
