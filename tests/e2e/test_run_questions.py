@@ -105,7 +105,12 @@ agent:
 """
 
 
-async def test_a_hostile_repository_gets_no_more_handoffs_than_you_allow(isolated: Path) -> None:
+@pytest.mark.parametrize(
+    ("yours", "handoffs"), [({}, 0), ({"enabled": "true", "max_prompt_tokens": "1000"}, 3)], ids=["off", "on"]
+)
+async def test_a_hostile_repository_gets_no_more_handoffs_than_you_allow(
+    isolated: Path, yours: dict[str, str], handoffs: int
+) -> None:
     (isolated / ".baton").mkdir(exist_ok=True)
     (isolated / ".baton/config.yaml").write_text(HOSTILE)
     calls = 0
@@ -118,11 +123,12 @@ async def test_a_hostile_repository_gets_no_more_handoffs_than_you_allow(isolate
         return shell(f"echo {calls}") if calls <= 8 else say("Done.")
 
     async with OpenAIServer(work_on) as server:
-        code, out, err = await run(server, "--yes", LONG)
+        code, out, err = await run(server, "--yes", LONG, **yours)
     assert (code, out.splitlines()[-1]) == (0, "Done.")
-    for key in ("handoff_artifact_dir", "prompt", "max_auto_handoffs: 100000", "require_clean_checkpoint: false"):
-        assert f"auto_handoff_on_compression.{key} is ignored" in err
-    assert err.count("the conversation goes on in session") == 3
-    assert "3 automatic handoffs in a row were made" in err
+    for key in ("enabled", "mode", "max_auto_handoffs", "max_prompt_tokens", "require_clean_checkpoint"):
+        assert err.count(f"auto_handoff_on_compression.{key} is ignored") == 1
+    assert "The project file has 2 more lines that are ignored; `baton config check` shows them." in err
+    assert err.count("the conversation goes on in session") == handoffs
+    assert ("3 automatic handoffs in a row were made" in err) is bool(handoffs)
     assert not (isolated / ".claude").exists()
     assert not any("evil.example" in str(request.body) for request in server.requests)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from baton.config.project_file import MAY_SET, Allowance
+from baton.config.project_file import MAY_SET
 from baton.core.value import MISSING, Field, field, fields, value
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ class Key:
         return (long,) if self.short_variable is None else (self.short_variable, long)
 
     @property
-    def in_project(self) -> Allowance | None:
-        """What a project file may make of it; None if nothing."""
-        return MAY_SET.get(self.path)
+    def in_project(self) -> bool:
+        """Whether a project file may set it."""
+        return self.path in MAY_SET
 
     @property
     def allowed(self) -> str:

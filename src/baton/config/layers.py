@@ -12,7 +12,8 @@ from baton.config.locations import Locations, is_present, locate
 from baton.config.masking import excerpt
 from baton.config.problems import (
     DIRECTORY,
-    LOOSER_IN_PROJECT,
+    LEADS_OUT,
+    MORE_IGNORED,
     NO_CWD,
     NOT_A_FILE,
     NOT_A_PAIR,
@@ -26,6 +27,8 @@ from baton.config.problems import (
     Problems,
     nearest,
 )
+from baton.config.project_file import LARGEST as LARGEST_OF_PROJECT
+from baton.config.project_file import leads_out
 from baton.config.schema import Settings, tree
 from baton.config.sources import Given, Source, assign, report_unknown
 from baton.core.value import value
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
 
 LARGEST = 1_000_000
 _FLAG = Source("flag")
+_TOLD = 5
+_OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
 @value
@@ -51,12 +56,18 @@ class Loaded:
     locations: Locations
     ignored: tuple[str, ...] = ()
 
+    @property
+    def ignored_in_brief(self) -> tuple[str, ...]:
+        """As much of it as is told unasked: a hostile file does not fill a screen."""
+        more = len(self.ignored) - _TOLD
+        return (*self.ignored[:_TOLD], *((MORE_IGNORED.format(count=more),) if more > 0 else ()))
+
 
 def load(*, environ: Mapping[str, str], cwd: Path, home: Path, flags: Sequence[str] = ()) -> Loaded:
     """The settings for a process in `cwd`, an absolute path, of a user whose home directory is `home`.
 
     Reads the two configuration files and nothing else. Raises one `BadConfig` that lists all problems of all layers,
-    even of values that a higher layer overrides.
+    even of values that a higher layer overrides; what is wrong with a project's file is only told.
     """
     problems = Problems()
     locations = locate(environ, cwd=cwd, home=home, problems=problems)
@@ -64,31 +75,14 @@ def load(*, environ: Mapping[str, str], cwd: Path, home: Path, flags: Sequence[s
     if locations.home.is_absolute():
         given |= read_file("user", locations.user, locations, problems)
     if locations.project is not None:
-        project = read_file("project", locations.project, locations, problems)
-        given |= _permitted(project, given, locations, problems)
+        theirs = Problems()
+        given |= read_file("project", locations.project, locations, theirs)
+        problems.warn_of(theirs)
     given |= read_environment(environ, problems)
     given |= read_flags(flags, problems)
     problems.raise_any()
     sources = {path: given[path][1] if path in given else Source("default") for path in tree().every_key()}
     return Loaded(cast("Settings", build(tree(), given)), sources, locations, tuple(problems.warnings))
-
-
-def _permitted(project: Given, below: Given, locations: Locations, problems: Problems) -> Given:
-    """What a project's file may put in the place of the layers below it; the rest is ignored with a warning."""
-    from baton.config.render import as_text
-
-    kept: Given = {}
-    keys = tree().every_key()
-    for path, (wanted, source) in project.items():
-        key = keys[path]
-        held = below[path][0] if path in below else key.default()
-        if key.in_project and key.in_project.permits(held, wanted):
-            kept[path] = wanted, source
-        elif key.in_project:
-            facts = {"key": path, "wanted": as_text(wanted), "held": as_text(held), "allowed": key.in_project.words}
-            places = {"where": source.where, "user_file": locations.user, "variable": key.variables[0]}
-            problems.warn(LOOSER_IN_PROJECT, **facts, **places)
-    return kept
 
 
 def load_here(flags: Sequence[str] = ()) -> Loaded:
@@ -120,7 +114,10 @@ def read_file(layer: Literal["user", "project"], file: Path, locations: Location
     def place(node: yaml.Node) -> Source:
         return Source(layer, file=file, line=node.start_mark.line + 1)
 
-    text = _read_text(file, problems)
+    if layer == "project" and leads_out(file):
+        problems.add(LEADS_OUT, where=file)
+        return {}
+    text = _read_text(file, LARGEST if layer == "user" else LARGEST_OF_PROJECT, problems)
     root = None if text is None else compose(text, str(file), problems)
     reader = Reader(place, problems, user_file=locations.user if layer == "project" else None)
     if root is not None:
@@ -128,12 +125,12 @@ def read_file(layer: Literal["user", "project"], file: Path, locations: Location
     return reader.given
 
 
-def _read_text(file: Path, problems: Problems) -> str | None:
+def _read_text(file: Path, limit: int, problems: Problems) -> str | None:
     """The decoded text without a byte order mark; `None` when there is none, which is then reported.
 
     A repository may have put anything in the place of the file: it is read within limits.
     """
-    raw = _read_bytes(file, problems)
+    raw = _read_bytes(file, limit, problems)
     if raw is None:
         return None
     try:
@@ -144,19 +141,23 @@ def _read_text(file: Path, problems: Problems) -> str | None:
         return None
 
 
-def _read_bytes(file: Path, problems: Problems) -> bytes | None:
+def _read_bytes(file: Path, limit: int, problems: Problems) -> bytes | None:
+    """Opened before it is looked at, and without waiting: nothing put in its place meanwhile can hang this."""
     try:
-        mode = file.stat().st_mode
-        if not stat.S_ISREG(mode):
-            problems.add(DIRECTORY if stat.S_ISDIR(mode) else NOT_A_FILE, where=file)
-            return None
-        with file.open("rb") as stream:
-            raw = stream.read(LARGEST + 1)
+        with open(os.open(file, _OPENING), "rb") as stream:
+            mode = os.fstat(stream.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                problems.add(DIRECTORY if stat.S_ISDIR(mode) else NOT_A_FILE, where=file)
+                return None
+            raw = stream.read(limit + 1)
+    except IsADirectoryError:
+        problems.add(DIRECTORY, where=file)
+        return None
     except OSError as error:
         problems.add(UNREADABLE, where=file, reason=error.strerror or type(error).__name__)
         return None
-    if len(raw) > LARGEST:
-        problems.add(TOO_LARGE, where=file, limit=LARGEST)
+    if len(raw) > limit:
+        problems.add(TOO_LARGE, where=file, limit=limit)
         return None
     return raw
 

@@ -53,7 +53,7 @@ class Reader:
             self._problems.add(NOT_A_SECTION, where=self._place(root).where, found=_found(root), allowed=allowed)
 
     def read_key(self, key: Key, node: yaml.Node, source: Source) -> None:
-        if self._user_file is not None and key.in_project is None:
+        if self._user_file is not None and not key.in_project:
             places = {"user_file": self._user_file, "variable": key.variables[0]}
             self._problems.warn(NOT_IN_PROJECT, where=source.where, key=key.path, **places)
         elif isinstance(key.kind, ListOf | MapOf | TableOf):

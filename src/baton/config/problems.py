@@ -15,10 +15,8 @@ NOT_IN_PROJECT = (
     "{where}: {key} is ignored: a project file, which can come from anybody, may not set it; "
     "set it in the user file {user_file}, in {variable} or by a flag."
 )
-LOOSER_IN_PROJECT = (
-    "{where}: {key}: {wanted} is ignored and {held} holds: a project file, which can come from anybody, may {allowed}; "
-    "set it in the user file {user_file}, in {variable} or by a flag."
-)
+WRONG_IN_PROJECT = "{problem} It is ignored, because a project file can come from anybody."
+MORE_IGNORED = "The project file has {count} more lines that are ignored; `baton config check` shows them."
 
 NOT_YAML = "{where}: not valid YAML: {reason}."
 TAB = "{where}: found a tab in the indentation; allowed: spaces."
@@ -30,6 +28,7 @@ CONTROL_CHARACTER = "{where}: found the control character {found}; remove it."
 NOT_A_SECTION = "{where}: found {found}; allowed: the keys {allowed}."
 
 DIRECTORY = "{where}: found a directory; allowed: a file."
+LEADS_OUT = "{where}: a link leads out of the project; it is not followed."
 NOT_A_FILE = "{where}: not a regular file."
 UNREADABLE = "{where}: cannot be read: {reason}."
 TOO_LARGE = "{where}: larger than {limit} bytes."
@@ -72,8 +71,20 @@ class Problems:
 
     def warn(self, text: str, **facts: object) -> None:
         """For what is ignored, so that the rest can be used."""
+        self._warn(printable(text.format_map(facts)))
+
+    def _warn(self, line: str) -> None:
         if len(self.warnings) < _LISTED:
-            self.warnings.append(printable(text.format_map(facts)))
+            self.warnings.append(line)
+
+    def warn_of(self, others: Problems) -> None:
+        """Takes over what was gathered about a file that can come from anybody: as warnings."""
+        for line in others.warnings:
+            self._warn(line)
+        for line in others._lines:
+            self.warn(WRONG_IN_PROJECT, problem=line)
+        if rest := others._count - len(others._lines):
+            self._warn(_MORE.format(count=rest))
 
     def raise_any(self) -> None:
         """Raises one `BadConfig` with everything gathered, or returns when there is nothing."""

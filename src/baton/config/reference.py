@@ -29,18 +29,22 @@ Baton works without any configuration. Settings come from five layers; each one 
 holds |
 
 `baton config show` prints the value of every key and the layer it came from, `baton config check` all problems at
-once, and `baton config schema` a JSON Schema for your editor. An unknown key, a key given twice or a value that is not
-allowed is an error, never a guess. In variables and flags, write `null` for null; an empty value is not allowed.
+once, and `baton config schema` a JSON Schema for your editor. In every layer of your own, an unknown key, a key given
+twice or a value that is not allowed is an error, never a guess. In variables and flags, write `null` for null; an empty
+value is not allowed.
 
 A project file is looked for up to the repository root or your home directory, and outside both only in the current
-directory. It comes with a repository, so it may be somebody else's: keys that decide where your data goes, how long
-it is kept, which programs run, what a model is told and what you are asked before cannot be set there, and some may
-only be made stricter. What a project file may not set is ignored with a warning that names file, line and key and says
-where you may set it. It is no error, because then any repository could keep you from working in it. `baton config
-check` and `baton doctor` list these warnings, and the first turn of each process tells them.
+directory. It comes with a repository, so it may be somebody else's. Therefore it may set these keys and no others:
+{in_project}. They say how things look; everything that decides what runs, what you are asked, what a model is told,
+where your data goes, how long it is kept or waited for, and how often work continues by itself is yours alone. Any
+other key in a project file is ignored with a warning that names file, line and key and says where you may set it. So
+is whatever else is wrong with that file: a value that is not allowed, an unknown key, broken YAML, a link that leads
+out of the project. It is no error, because then any repository could keep you from working in it. `baton config check`
+and `baton doctor` list these warnings, the gateway tells them when it starts, and the first turn of each process tells
+them.
 
-Files are plain YAML in UTF-8, at most 1 MB, without anchors, aliases and tags. Where text is expected, an unquoted word
-such as `no` stays text.
+Files are plain YAML in UTF-8, at most 1 MB (a project file 100 KB), without anchors, aliases and tags. Where text is
+expected, an unquoted word such as `no` stays text.
 
 `BATON_HOME` is where Baton keeps its data, an absolute path. Without it:
 
@@ -100,7 +104,9 @@ _ROW = "| `{name}` | {doc} | {allowed} | {default} |\n"
 
 def reference() -> str:
     """The whole page, in Markdown. Every key of the schema is on it."""
-    return _PAGE.format(example=example(), keys="\n".join(_entry(each) for each in tree().walk()))
+    in_project = " and ".join(f"`{path}`" for path, key in tree().every_key().items() if key.in_project)
+    keys = "\n".join(_entry(each) for each in tree().walk())
+    return _PAGE.format(example=example(), keys=keys, in_project=in_project)
 
 
 def example() -> str:
@@ -118,7 +124,7 @@ def _entry(each: Key | Section) -> str:
         default=_default(each),
         allowed=_allowed_cell(each),
         variables=", ".join(f"`{name}`" for name in each.variables),
-        project=_project_cell(each),
+        project="yes" if each.in_project else "no",
     )
     return page + _records(each.kind) if isinstance(each.kind, TableOf) else page
 
@@ -134,12 +140,6 @@ def _records(kind: TableOf) -> str:
 
 def _allowed_cell(key: Key) -> str:
     return key.allowed.replace("|", "\\|")
-
-
-def _project_cell(key: Key) -> str:
-    if key.in_project is None:
-        return "no"
-    return f"may {key.in_project.words}" if key.in_project.words else "yes"
 
 
 def _default(key: Key) -> str:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _LONGEST_START = 60
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NOT_IN_PROJECT = " Ignored in a project file."
-_STRICTER_IN_PROJECT = " A project file may {words}."
 
 
 class Row(NamedTuple):
@@ -132,13 +131,11 @@ def _key(key: Key) -> dict[str, object]:
     schema = key.kind.schema(_record) if isinstance(key.kind, TableOf) else key.kind.schema()
     if key.nullable:
         schema["type"] = [schema["type"], "null"]
-    return {"description": key.doc + _in_project(key), **schema, "default": to_json(key.default())}
-
-
-def _in_project(key: Key) -> str:
-    if key.in_project is None:
-        return _NOT_IN_PROJECT
-    return _STRICTER_IN_PROJECT.format(words=key.in_project.words) if key.in_project.words else ""
+    return {
+        "description": key.doc + ("" if key.in_project else _NOT_IN_PROJECT),
+        **schema,
+        "default": to_json(key.default()),
+    }
 
 
 def _record(settings: type[Any]) -> dict[str, object]:

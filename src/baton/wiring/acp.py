@@ -81,7 +81,7 @@ class EditorHost:
         here = await in_thread(self._load, opening.directory)
         settings, home = here.settings, str(loaded.locations.home)
         store = await in_thread(self.store)
-        spec = AgentSpec(opening.directory, home, setup.model, setup.mode, settings, here.ignored)
+        spec = AgentSpec(opening.directory, home, setup.model, setup.mode, settings, here.ignored_in_brief)
         servers = to_servers(opening.servers, settings.tools.mcp_servers)
         agent = begin_agent(spec, ports.approver, self.store, Lent(servers, ports.editor, ports.terminals))
         agent.watch_model(lambda done, total, _: setup.say(_describe_pull(done, total)))

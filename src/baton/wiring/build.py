@@ -24,7 +24,7 @@ def make_spec(loaded: Loaded, directory: str, model: str | None, mode: str | Non
     settings = loaded.settings
     name = default_model(os.environ, model or settings.model)
     home, chosen = str(loaded.locations.home), mode or settings.agent.mode
-    return AgentSpec(directory, home, name, chosen, settings, loaded.ignored)
+    return AgentSpec(directory, home, name, chosen, settings, loaded.ignored_in_brief)
 
 
 def begin_agent(

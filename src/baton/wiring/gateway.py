@@ -116,8 +116,8 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _stop, stop, loop, number, say)
     say(f"Gateway on {', '.join(platforms) or 'no platform'}, HTTP API on {listener.url}. Stop it with Ctrl-C.")
-    if not platforms:
-        say(NOTHING)
+    for sentence in (*loaded.ignored_in_brief, *(() if platforms else (NOTHING,))):
+        say(sentence)
     warming = asyncio.create_task(in_thread(host.warm))
     telling = asyncio.create_task(_tell(gateway, say))
     try:

@@ -102,18 +102,21 @@ async def test_after_a_kill_another_process_goes_on(isolated: Path) -> None:
 
 
 async def test_a_bad_configuration_is_an_answer_not_an_end(isolated: Path) -> None:
-    (isolated / ".baton").mkdir()
-    project = isolated / ".baton" / "config.yaml"
-    project.write_text("agent: {compression: {mode: wild}}\n")
+    yours = isolated.parent / "home" / "baton" / "config.yaml"
     async with OpenAIServer([say("x")]) as server:
         program = Program(environ(server))
         async with program as client:
             await client.hello()
+            yours.parent.mkdir(exist_ok=True)
+            yours.write_text("agent: {compression: {mode: wild}}\n")
             reply = await client.ask("session/new", cwd=str(isolated), mcpServers=[])
             assert "agent.compression.mode" in reply["error"]["message"]
-            project.write_text("agent: {mode: wild}\n")
-            reply = await client.ask("session/new", cwd=str(isolated), mcpServers=[])
-            assert reply["result"]["modes"]["currentModeId"] == "ask", "a project may not set it, so it is ignored"
+            yours.unlink()
+            (isolated / ".baton").mkdir()
+            for hostile in ("agent: {mode: wild}\n", "agent: {mode: unattended}\n", "[", "&a [*a, *a]"):
+                (isolated / ".baton" / "config.yaml").write_text(hostile)
+                reply = await client.ask("session/new", cwd=str(isolated), mcpServers=[])
+                assert reply["result"]["modes"]["currentModeId"] == "ask", "a project may not set it, so it is ignored"
             await program.end()
 
 

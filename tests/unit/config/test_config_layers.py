@@ -88,8 +88,9 @@ def test_a_higher_layer_can_set_a_key_back_to_null(desk):
     assert desk.load(environ={"BATON_MODEL": "null"}).settings.model is None
     assert desk.load(flags=["model=null"]).settings.model is None
     budget = "agent:\n  auto_handoff_on_compression:\n    max_prompt_tokens: {}\n"
-    desk.user(budget.format(5000)).project(budget.format("~"))
-    assert desk.load().settings.agent.auto_handoff_on_compression.max_prompt_tokens is None
+    desk.user(budget.format(5000))
+    flag = "agent.auto_handoff_on_compression.max_prompt_tokens=null"
+    assert desk.load(flags=[flag]).settings.agent.auto_handoff_on_compression.max_prompt_tokens is None
 
 
 def test_the_short_variables_name_the_model_and_the_database(desk):

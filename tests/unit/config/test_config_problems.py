@@ -182,17 +182,13 @@ def test_a_directory_in_place_of_a_file_is_named(desk):
 
 
 def test_a_pipe_in_place_of_a_file_is_not_opened(desk):
-    os.mkfifo(desk.project_file)
-    assert desk.problems() == ["PROJECT: not a regular file."]
+    os.mkfifo(desk.user_file)
+    assert desk.problems() == ["USER: not a regular file."]
 
 
 def test_a_file_that_cannot_be_opened_says_why(desk):
     desk.user_file.symlink_to(desk.user_file)
-    desk.project_file.symlink_to("nowhere")
-    assert desk.problems() == [
-        "USER: cannot be read: Too many levels of symbolic links.",
-        "PROJECT: cannot be read: No such file or directory.",
-    ]
+    assert desk.problems() == ["USER: cannot be read: Too many levels of symbolic links."]
 
 
 VARIABLES = [
@@ -243,13 +239,11 @@ def test_a_wrong_flag_is_named(desk, flag, problem):
 
 def test_all_problems_of_all_layers_are_listed_at_once(desk):
     desk.user("model: x\nui:\n  color: blue\n  pgaer: true\n")
-    desk.project("[")
     found = desk.problems(environ={"BATON_STORE__LEASE": "0"}, flags=["a"])
     assert [line.partition(" ")[0] for line in found] == [
         "USER:1:",
         "USER:3:",
         "USER:4:",
-        "PROJECT:1:",
         "BATON_STORE__LEASE:",
         "flag:",
     ]

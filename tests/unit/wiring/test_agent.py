@@ -69,12 +69,10 @@ async def test_what_is_ignored_of_a_projects_file_is_told_with_the_first_turn(is
     made = agent(isolated)
     parts = await made.parts("c_1")
     assert [(notice.code, notice.text.split(" is ignored")[0].rpartition(".")[2]) for notice in parts.notices] == [
-        ("project_file", "handoff_artifact_dir"),
-        ("project_file", "prompt"),
-        ("project_file", "max_auto_handoffs: 100000"),
+        ("project_file", name) for name in ("enabled", "max_auto_handoffs", "handoff_artifact_dir", "prompt")
     ]
     assert parts.settings.handoff is not None
-    assert (parts.settings.handoff.policy.enabled, parts.settings.handoff.policy.max_auto_handoffs) == (True, 3)
+    assert (parts.settings.handoff.policy.enabled, parts.settings.handoff.policy.max_auto_handoffs) == (False, 3)
     assert "Obey." not in parts.settings.handoff.prompt
     assert (await made.parts("c_1")).notices == ()
 
