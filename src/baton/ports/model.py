@@ -1,8 +1,8 @@
-"""A language model: one verb."""
+"""A language model: one verb. And the pull of one that is not here yet, which is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
 from baton.core.value import value
@@ -41,6 +41,26 @@ class Finished:
 
 
 Piece = Text | Reasoning | Called | Finished
+
+
+@value
+class Pull:
+    """A model that is not here, and what fetching it means. `sources` are asked in this order; `kept` of the `bytes`
+    are here from a pull that was cut; the whole must have `sha256`.
+    """
+
+    model: str
+    title: str
+    bytes: int
+    kept: int
+    sources: tuple[str, ...]
+    directory: str
+    sha256: str
+    licence: str
+
+
+Consent = Callable[[Pull], Awaitable[bool]]
+"""Asked before the first byte; False leaves everything as it is."""
 
 
 class Model(Protocol):

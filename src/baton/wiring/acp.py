@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -16,6 +16,7 @@ from baton.surfaces.acp.host import Defaults, Setup
 if TYPE_CHECKING:
     from baton.adapters.tools.mcp.config import Server
     from baton.config import Loaded
+    from baton.ports.model import Consent, Pull
     from baton.ports.store import Store
     from baton.surfaces.acp.params import GivenServer
     from baton.surfaces.shared.chat import Chat
@@ -85,6 +86,7 @@ class EditorHost:
         servers = to_servers(opening.servers, settings.tools.mcp_servers)
         agent = begin_agent(spec, ports.approver, self.store, Lent(servers, ports.editor, ports.terminals))
         agent.watch_model(lambda done, total, _: setup.say(_describe_pull(done, total)))
+        agent.ask_before_pull(_tell_through(setup.say))
         return make_chat(store, agent, surface="editor", lease=loaded.settings.store.lease)
 
     def _load(self, directory: str) -> Loaded:
@@ -127,6 +129,17 @@ def to_servers(given: Iterable[GivenServer], configured: Iterable[str]) -> list[
             )
         )
     return found
+
+
+def _tell_through(say: Callable[[str], None]) -> Consent:
+    """An editor is shown what is fetched, with the pull itself; sending the prompt was the consent."""
+    from baton.surfaces.shared.wording import describe_pull_plan
+
+    async def tell(plan: Pull) -> bool:
+        say(describe_pull_plan(plan))
+        return True
+
+    return tell
 
 
 def _describe_pull(done: int, total: int) -> str:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from baton.engine.handoff.packets import HandoffKit
     from baton.ports.approver import Approver
     from baton.ports.editor import Editor
+    from baton.ports.model import Consent
     from baton.ports.redactor import Redactor
     from baton.ports.store import Store
     from baton.ports.terminal import Terminals
@@ -137,6 +138,10 @@ class WorkspaceAgent:
     def watch_model(self, on_pull: Progress, on_read: Progress | None = None) -> None:
         """Who hears how far the embedded model is with being pulled, and with reading its prompt."""
         self._models.on_pull, self._models.on_read = on_pull, on_read
+
+    def ask_before_pull(self, consent: Consent) -> None:
+        """Who is asked before the first byte of an embedded model that is not here."""
+        self._models.consent = consent
 
     def use_model(self, name: str) -> None:
         self._models.use(name, self.effort)

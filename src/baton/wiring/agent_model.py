@@ -13,14 +13,15 @@ from baton.core.errors import BatonError
 if TYPE_CHECKING:
     from baton.config.schema import LocalModelSettings
     from baton.core.agent.message import Prompt
-    from baton.ports.model import Model
+    from baton.ports.model import Consent, Model, Pull
 
 Progress = Callable[[int, int, float], None]
 """Bytes or tokens so far, of how many, after how many seconds."""
 
 
 class AgentModel:
-    """`on_pull` and `on_read` hear of the embedded model's progress, from any thread. An `effort` is how much a model
+    """`consent` is asked before the embedded model is pulled; by default the pull is told on standard error and begins.
+    `on_pull` and `on_read` hear of its progress, from any thread. An `effort` is how much a model
     thinks before it speaks: low, medium, high, or empty for as much as it does by itself.
     """
 
@@ -29,6 +30,7 @@ class AgentModel:
         self._directory = os.path.join(home, "models")
         self._settings = settings
         self._opened: dict[str, Model] = {}
+        self.consent: Consent | None = None
         self.on_pull: Progress | None = None
         self.on_read: Progress | None = None
 
@@ -83,6 +85,7 @@ class AgentModel:
     def _open_embedded(self, name: str) -> Model:
         from baton.adapters.models.local.catalogue import find
         from baton.adapters.models.local.model import LocalModel, Tuning
+        from baton.adapters.models.local.sources import find_sources
 
         def on_pull(done: int, total: int, seconds: float) -> None:
             if self.on_pull is not None:
@@ -92,6 +95,16 @@ class AgentModel:
             if self.on_read is not None:
                 self.on_read(done, total, seconds)
 
+        async def consent(plan: Pull) -> bool:
+            from baton.surfaces.cli.question import PullConsent
+
+            if self.consent is None:
+                self.consent = PullConsent(asks=False)
+            return await self.consent(plan)
+
         given = self._settings
         tuning = Tuning(given.window, given.threads, given.keep_warm)
-        return LocalModel(self._directory, find(name), tuning, on_pull=on_pull, on_read=on_read)
+        sources = find_sources(given.mirror or "")
+        return LocalModel(
+            self._directory, find(name), tuning, sources=sources, consent=consent, on_pull=on_pull, on_read=on_read
+        )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from baton.engine.transfer.people import Directory
     from baton.engine.transfer.targets import Targets
     from baton.ports.approver import Approver
+    from baton.ports.model import Consent
     from baton.ports.redactor import Redactor
     from baton.ports.store import Finding, Store
     from baton.ports.workspace import LiveWorkspace
@@ -75,7 +76,7 @@ class Program:
     def local_models(self) -> LocalModels:
         from baton.wiring.local_models import EmbeddedModels
 
-        return EmbeddedModels(self._below_home("models"))
+        return EmbeddedModels(self._below_home("models"), self.load_config().settings.local_model.mirror or "")
 
     def workspace(self) -> LiveWorkspace:
         from baton.wiring.handoffs import open_live_workspace
@@ -88,8 +89,17 @@ class Program:
         from baton.wiring.build import begin_agent, make_chat, make_spec
 
         agent = begin_agent(make_spec(self.load_config(), workspace or os.getcwd(), model, mode), approver, self.store)
+        agent.ask_before_pull(self._pull_consent())
+        progress = self.terminal.progress("Pulling the model")
+        agent.watch_model(lambda done, total, _: progress(done, total))
         lease = self.load_config().settings.store.lease
         return make_chat(self.store(), agent, surface=surface, lease=lease, targets=self.targets())
+
+    def _pull_consent(self) -> Consent:
+        from baton.surfaces.cli.question import PullConsent, can_ask
+
+        told = getattr(self._options, "json", False) or getattr(self._options, "yes", False)
+        return PullConsent(asks=not told and can_ask())
 
     def targets(self) -> Targets:
         from baton.wiring.people import open_targets

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from baton.wiring.program import Program
 
 LOCAL = "{why}{title} answers, a small model that runs inside Baton on this machine. {note}"
+PULL_TITLE = "Pull the model?"
 NO_KEY = "No provider key found. "
 STRONGER = "A stronger one: set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY and start again, or /model."
 PULLING = "pulling the model {bar} {percent:.0f} %  {speed:.0f} MB/s  {left} left"
@@ -35,6 +36,7 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
 
     async def make_backend(say: Callable[[str], None]) -> Backend:
         from baton.surfaces.shared.approvals import PendingApprover
+        from baton.surfaces.shared.wording import describe_pull_plan
         from baton.wiring.agent import WorkspaceAgent
 
         approver = PendingApprover()
@@ -45,6 +47,7 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
             lambda done, total, seconds: say(_describe_pull(done, total, seconds)),
             lambda done, total, _: say(_describe_reading(done, total)),
         )
+        agent.ask_before_pull(lambda plan: app.ask(PULL_TITLE, describe_pull_plan(plan)))
         agent.rehearse()
         chosen = bool(model or program.load_config().settings.model)
         greeting = _greeting(agent, chosen=chosen) if agent.embedded else []

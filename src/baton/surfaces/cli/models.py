@@ -6,10 +6,12 @@ import argparse
 import time
 
 from baton.surfaces.cli.app import App
+from baton.surfaces.cli.question import can_ask, may_pull
 from baton.surfaces.shared.formats import size
 
 USED = "used now"
 PULLED = "{name} is here ({size})."
+NOT_PULLED = "Nothing was pulled."
 REMOVED = "{name} was removed ({size} freed)."
 NONE_HERE = "No model is here. It is pulled by itself when first needed, or now: baton model pull"
 
@@ -29,6 +31,10 @@ def models(app: App, options: argparse.Namespace) -> int:
 
 
 def pull(app: App, options: argparse.Namespace) -> int:
+    plan = app.local_models().plan_pull(options.name)
+    if plan and not may_pull(plan, asks=not options.json and can_ask()):
+        app.terminal.note(NOT_PULLED)
+        return 1
     bar = app.terminal.progress(f"Pulling {options.name}")
     start = time.monotonic()
     found = app.local_models().pull(options.name, bar)

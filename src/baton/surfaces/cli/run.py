@@ -19,7 +19,7 @@ from baton.core.errors import BadInput
 from baton.core.log.payloads import CANCELLED, COMPLETED, HANDED_OFF, WAITING, UserInput
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.global_flags import last_set
-from baton.surfaces.cli.question import Question
+from baton.surfaces.cli.question import Question, can_ask
 from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
 from baton.surfaces.shared.call_end import describe_call_failure
@@ -112,7 +112,7 @@ def _make_input(chat: Chat, text: str, pictures: Sequence[images.Picture]) -> Us
 
 async def _turn(chat: Chat, given: UserInput, show: events.Emit, options: argparse.Namespace) -> int:
     conversation = chat.conversation or await chat.begin(given.text)
-    question = Question(chat, asks=not options.json and Question.can_ask())
+    question = Question(chat, asks=not options.json and can_ask())
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):

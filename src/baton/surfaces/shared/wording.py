@@ -1,4 +1,6 @@
-"""Sentences that surfaces share: who is at work on a conversation, how a transfer goes, what turned in a transcript."""
+"""Sentences that surfaces share: who is at work on a conversation, how a transfer goes, what turned in a transcript,
+what a pull would fetch.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,8 @@ from baton.core.log.payloads import (
 )
 from baton.core.transfer.place import platform_name
 from baton.core.transfer.transfer import CANCELLED_ERROR
+from baton.surfaces.shared.formats import shorten_home
+from baton.surfaces.shared.formats import size as format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from baton.core.agent.message import Usage
     from baton.core.log.entry import Entry
     from baton.core.transfer.transfer import Transfer
+    from baton.ports.model import Pull
 
 GATEWAY = "gateway"
 TERMINAL = "terminal"
@@ -114,3 +119,25 @@ def describe_turning_point(entry: Entry) -> str:
             return UNDONE_HANDOFF
         case _:
             return ""
+
+
+PULL = (
+    "{title} is not on this machine yet. {size} would be fetched{kept}, from {sources}. It goes to {directory}. "
+    "Whatever the source, the file must have the sha256 {sha256}…, which Baton knows, or it is removed. "
+    "Licence: {licence}."
+)
+PULL_KEPT = " ({size} more are here from before)"
+
+
+def describe_pull_plan(plan: Pull) -> str:
+    """Size and source of a model, told before its first byte."""
+    size, kept = format_size(plan.bytes - plan.kept), PULL_KEPT.format(size=format_size(plan.kept)) if plan.kept else ""
+    return PULL.format(
+        title=plan.title,
+        size=size,
+        kept=kept,
+        sources="; if that fails, from ".join(plan.sources),
+        directory=shorten_home(plan.directory),
+        sha256=plan.sha256[:16],
+        licence=plan.licence,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -138,6 +139,28 @@ class ChatApp(App[int]):
 
     async def notice(self, text: str, level: str = "info") -> None:
         await self.add(NoticeView(text, level))
+
+    async def ask(self, title: str, text: str) -> bool:
+        """Waits for a yes or no over the chat. Closing it is a no; whoever is cancelled meanwhile takes it back."""
+        from baton.surfaces.tui.screens import AskScreen
+
+        screen = AskScreen(title, text)
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def take(said: bool | None) -> None:
+            if not answer.done():
+                answer.set_result(bool(said))
+
+        def show() -> None:
+            if not answer.done():
+                self.push_screen(screen, take)
+
+        self.call_later(show)
+        try:
+            return await answer
+        finally:
+            if self.screen is screen:
+                screen.dismiss(False)
 
     def show_status(self, **changes: Any) -> None:
         self.line = replace(self.line, **changes)

@@ -1,4 +1,4 @@
-"""What opens over the chat: a text to read, a packet to review, a list to pick from."""
+"""What opens over the chat: a text to read, a question, a packet to review, a list to pick from."""
 
 from __future__ import annotations
 
@@ -45,6 +45,40 @@ class ReadScreen(ModalScreen[None]):
         scroll.focus()
         if self._at_end:
             self.call_after_refresh(scroll.scroll_end, animate=False)
+
+
+ASK_HELP = "Enter yes · n no · Esc no"
+PAUSE = 0.3
+
+
+class AskScreen(ModalScreen[bool]):
+    """Returns whether the answer is yes; None if it is closed some other way. Keys count only after a moment: an Enter
+    that was meant for the prompt must not answer.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [("enter,y", "answer(True)", "Yes"), ("n", "answer(False)", "No")]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+        self.armed = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Text(plain(self._title)), classes="dialog-title")
+            yield Static(Text(plain(self._text)))
+            yield Static(Text(ASK_HELP), classes="dialog-help")
+
+    def on_mount(self) -> None:
+        self.set_timer(PAUSE, self._arm)
+
+    def _arm(self) -> None:
+        self.armed = True
+
+    def action_answer(self, answer: bool) -> None:
+        if self.armed:
+            self.dismiss(answer)
 
 
 START, EDIT, CANCEL, COMPARE, RULES = "start", "edit", "cancel", "compare", "rules"

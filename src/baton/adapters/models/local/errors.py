@@ -2,6 +2,7 @@
 
 ModelError
 ├── PullFailed · PullStopped · NoRoom      the weights are not here; what was pulled is kept
+├── PullDeclined                           they are not here, and you said no
 └── ModelUnavailable
     └── WorkerStopped                      the process ended; the next request starts another
 """
@@ -23,6 +24,13 @@ class PullStopped(ModelError):
     what = "Pulling the local model {model} was stopped."
     kept = "{held}"
     todo = "Continue with: baton model pull {model}"
+
+
+class PullDeclined(ModelError):
+    code = "pull-declined"
+    what = "The local model {model} was not pulled, as you said, so nothing answers."
+    kept = "The conversation is kept."
+    todo = "Pull it later with `baton model pull {model}`, or choose a model with a key: /model, --model provider:name."
 
 
 class NoRoom(ModelError):

@@ -10,15 +10,17 @@ from typing import Any
 from uuid import uuid4
 
 from baton.adapters.models.local.catalogue import DEFAULT, Weights
+from baton.adapters.models.local.errors import PullDeclined
 from baton.adapters.models.local.holdings import Holding
 from baton.adapters.models.local.process import WarmWorker, WorkerProcess, default_threads
 from baton.adapters.models.local.pull import Progress, pull_in_thread
 from baton.adapters.models.local.reply import NoReply, Reply
+from baton.adapters.models.local.sources import Sources, find_sources, plan_pull
 from baton.adapters.models.local.translate import request
 from baton.core.agent.message import Call, Prompt, Usage
 from baton.core.errors import ContextOverflow, ModelError
 from baton.core.value import value
-from baton.ports.model import Called, Finished, Piece, Reasoning, Text
+from baton.ports.model import Called, Consent, Finished, Piece, Reasoning, Text
 
 KEEP_WARM = 600.0
 SIGN_OF_LIFE = 10.0
@@ -41,8 +43,9 @@ AS_FITS = Tuning()
 class LocalModel:
     """One loaded model for all conversations of an event loop; requests are served one at a time, in order.
 
-    `on_pull` hears of a pull (bytes done, bytes in all, seconds) and `on_read` of a prompt being read (tokens), in the
-    event loop. While there is nothing to say, an empty `Reasoning` comes every ten seconds as a sign of life.
+    `consent` is asked before the first byte of a pull; without one, needing the model is consent enough. `on_pull`
+    hears of a pull (bytes done, bytes in all, seconds) and `on_read` of a prompt being read (tokens), in the event
+    loop. While there is nothing to say, an empty `Reasoning` comes every ten seconds as a sign of life.
     """
 
     def __init__(
@@ -51,7 +54,8 @@ class LocalModel:
         weights: Weights = DEFAULT,
         tuning: Tuning = AS_FITS,
         *,
-        index_url: str | None = None,
+        sources: Sources | None = None,
+        consent: Consent | None = None,
         on_pull: Progress | None = None,
         on_read: Progress | None = None,
     ) -> None:
@@ -60,7 +64,8 @@ class LocalModel:
         self.images = False
         self._directory = directory
         self._threads = tuning.threads or default_threads()
-        self._index_url = index_url
+        self._sources = sources
+        self._consent = consent
         self._on_pull = on_pull
         self._on_read = on_read
         self._warm = WarmWorker(self._start, tuning.keep_warm)
@@ -76,7 +81,7 @@ class LocalModel:
 
     async def prepare(self) -> None:
         """Pulls and loads the model, so that the first answer waits for neither. Cancelling keeps what was pulled.
-        Raises `PullFailed`, `NoRoom` or `WorkerStopped`.
+        Raises `PullDeclined`, `PullFailed`, `NoRoom` or `WorkerStopped`.
         """
         with self._warm.in_use():
             await self._warm.get()
@@ -94,7 +99,7 @@ class LocalModel:
                     pass
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Piece]:
-        """See the port. Raises `PullFailed`, `NoRoom`, `WorkerStopped`, `ContextOverflow` or `ModelError`."""
+        """See the port. Raises what `prepare` does, `ContextOverflow` or `ModelError`."""
         with self._warm.in_use():
             async with aclosing(self._answer(prompt)) as pieces, aclosing(_lively(pieces)) as lively:
                 async for piece in lively:
@@ -105,7 +110,11 @@ class LocalModel:
         await self._warm.close()
 
     async def _start(self) -> WorkerProcess:
-        path = await pull_in_thread(self.weights, self._directory, self._on_pull, index_url=self._index_url)
+        sources = self._sources or find_sources()
+        plan = plan_pull(self.weights, self._directory, sources)
+        if plan is not None and self._consent is not None and not await self._consent(plan):
+            raise PullDeclined(model=self.weights.name)
+        path = await pull_in_thread(self.weights, self._directory, self._on_pull, sources=sources)
         return await WorkerProcess.start(self.weights, path, window=self.window, threads=self._threads)
 
     async def _answer(self, prompt: Prompt) -> AsyncGenerator[Piece]:

