@@ -75,6 +75,7 @@ class Turn:
             self._work = _Work(self.id, self._given, self._writer, parts, self._emit)
             await self._writer.record(self._given)
             on_stored()
+            await self._writer.prepare()
             await self._work.run()
         except (asyncio.CancelledError, Exception) as raised:  # noqa: BLE001, the edge of a turn: no surface may be left waiting
             error = raised

@@ -34,6 +34,25 @@ First = Callable[[Sequence[Entry]], Sequence[NewEntry]]
 _PAGE = 2000
 
 
+class _Live:
+    """The context as it is sent, kept up to date with what is appended."""
+
+    def __init__(self, messages: list[Message], tokens: int, rules: str) -> None:
+        self.messages = messages
+        self.tokens = tokens
+        self.rules = rules
+
+    def take(self, stored: Sequence[Entry], entries: Sequence[Entry]) -> None:
+        """Adds what was `stored`, the last of all `entries`."""
+        for message in contexts.to_messages_live(stored):
+            self.messages.append(message)
+            self.tokens += contexts.size(message)
+        if any(entry.kind in PIN_KINDS for entry in stored):
+            self.tokens -= estimate(self.rules)
+            self.rules = pins_text(find_pins(entries))
+            self.tokens += estimate(self.rules)
+
+
 class SessionWriter:
     """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
     the end, whatever happened. `epoch` is that of the last claim; `unfinished` is set if not even the turn's end could
@@ -51,9 +70,7 @@ class SessionWriter:
         self.unfinished = False
         self._in_doubt = False
         self.entries: list[Entry] = []
-        self.messages: list[Message] = []
-        self.rules = ""
-        self.tokens = 0
+        self._live: _Live | None = None
         self.gauge = Gauge()
         self.vitals = Vitals()
         self._count = -1
@@ -64,6 +81,22 @@ class SessionWriter:
     @property
     def store(self) -> Store:
         return self._store
+
+    @property
+    def messages(self) -> list[Message]:
+        return self._project().messages
+
+    @property
+    def tokens(self) -> int:
+        return self._project().tokens
+
+    @property
+    def rules(self) -> str:
+        return self._project().rules
+
+    async def prepare(self) -> None:
+        """Projects the context now, off the event loop; otherwise whoever asks for it first waits for it."""
+        await in_thread(self._project)
 
     async def __aenter__(self) -> SessionWriter:
         claimed = False
@@ -202,7 +235,7 @@ class SessionWriter:
         self.session, self._count = head, head.entries
         self.vitals, self.entries = vitals, entries
         self.gauge = find_gauge(entries)
-        self._project()
+        self._live = None
 
     def _vitals_since_packet(self, head: Session) -> Vitals:
         """A session that began with a split or an undo continues the counts of those before it."""
@@ -213,25 +246,21 @@ class SessionWriter:
         begun = since_packet(chain, [opening_undone(first[0]) for first in undos if first])
         return lineage_vitals(self._store.sessions.vitals(session.id) for session in begun)
 
-    def _project(self) -> None:
-        context = contexts.project(self.entries)
-        self.messages, self.tokens, self.rules = list(context.messages), context.tokens, context.rules
+    def _project(self) -> _Live:
+        if self._live is None:
+            context = contexts.project(self.entries)
+            self._live = _Live(list(context.messages), context.tokens, context.rules)
+        return self._live
 
     def _take(self, stored: Sequence[Entry]) -> None:
-        """Adds entries to the live context; a compression, which replaces part of it, projects it anew."""
+        """Adds entries to the live context; a compression, which replaces part of it, has it projected anew."""
         self.entries += stored
         if compressions := [entry.data for entry in stored if entry.kind == kinds.COMPRESSION]:
             self.vitals = self.vitals.plus(read_vitals(compressions))
             self._trim()
-            self._project()
-            return
-        for message in contexts.to_messages_live(stored):
-            self.messages.append(message)
-            self.tokens += contexts.size(message)
-        if any(entry.kind in PIN_KINDS for entry in stored):
-            self.tokens -= estimate(self.rules)
-            self.rules = pins_text(find_pins(self.entries))
-            self.tokens += estimate(self.rules)
+            self._live = None
+        elif self._live is not None:
+            self._live.take(stored, self.entries)
 
     def _trim(self) -> None:
         compression = contexts.last_compression(self.entries)
