@@ -1,0 +1,1 @@
+"""How well risky steps are told from harmless ones, by sets labelled by hand."""
