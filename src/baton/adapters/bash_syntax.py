@@ -58,6 +58,9 @@ class _Found:
             self._take_command(node, (), piped=piped, depth=depth)
         elif node.type == "redirected_statement":
             self._take_redirected(node, piped=piped, depth=depth)
+        elif node.type == "variable_assignment":
+            self.commands.append(Command((), assigned=(_assignment(node),)))
+            self._take_children(node, piped=False, depth=depth)
         elif node.type == "pipeline":
             self._take_pipeline(node, piped=piped, depth=depth)
         else:
@@ -96,9 +99,12 @@ class _Found:
 
     def _add(self, words: tuple[Word, ...], nodes: tuple[Node, ...], *, piped: bool) -> None:
         inner = [child for node in nodes if node.type == "heredoc_redirect" for child in node.children]
-        redirects = tuple(_redirect(node) for node in (*nodes, *inner) if node.type == "file_redirect")
+        files = [node for node in (*nodes, *inner) if node.type == "file_redirect"]
+        redirects = tuple(map(_redirect, files))
+        words += tuple(read_word(child) for node in files for child in node.children_by_field_name("destination")[1:])
         here = next((self._here(node) for node in nodes if node.type in _HERE), None)
-        self.commands.append(Command(words, redirects, piped, here))
+        assigned = tuple(_assignment(node) for node in nodes if node.type == "variable_assignment")
+        self.commands.append(Command(words, redirects, piped, here, assigned))
 
     def _here(self, node: Node) -> Word:
         if node.type == "herestring_redirect":
@@ -121,8 +127,14 @@ class _Found:
         return False
 
 
+def _assignment(node: Node) -> Word:
+    held = read_word(node.children[-1]) if node.child_count > 2 else Word("")
+    return Word(f"{text_of(node.children[0])}={held.text}", held.known)
+
+
 def _redirect(node: Node) -> Redirect:
-    target = node.children[-1]
+    """What follows the first word behind the operator belongs to the command, though the grammar counts it here."""
+    target = (node.children_by_field_name("destination") or node.children[-1:])[0]
     operator = next((child.type for child in node.children if child.type[0] in "<>&"), "")
     return Redirect(operator, read_word(target))
 

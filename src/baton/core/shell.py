@@ -25,12 +25,15 @@ class Redirect:
 
 @value
 class Command:
-    """A program with its words. `piped` if it reads what another wrote; `input` is the text of a here-document."""
+    """A program with its words. `piped` if it reads what another wrote; `input` is the text of a here-document;
+    `assigned` are the variables it is given, each as `NAME=value`. Without words, assignments are the shell's own.
+    """
 
     words: tuple[Word, ...]
     redirects: tuple[Redirect, ...] = ()
     piped: bool = False
     input: Word | None = None
+    assigned: tuple[Word, ...] = ()
 
     @property
     def text(self) -> str:

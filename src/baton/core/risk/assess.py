@@ -5,30 +5,63 @@ from __future__ import annotations
 import re
 
 from baton.core.display import one_line
-from baton.core.risk import database, files, outside
+from baton.core.risk import clouds, database, files, hidden, powershell, publish, services, system
 from baton.core.risk.git import git
-from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, RUNS, SYSTEM, UNREADABLE, Line, Risk, Rule, line
-from baton.core.risk.wrappers import SHELLS, Inner, inner, interpreted_line, interpreter, shell_text
+from baton.core.risk.interpreters import interpreted_line, interpreter
+from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, RUNS, SYSTEM, UNREADABLE, Line, Risk, Rule, line, words
+from baton.core.risk.rows import DESTROYS, decides
+from baton.core.risk.wrappers import SHELLS, Inner, inner, shell_text
 from baton.core.shell import Command, Parse, Script, Word
 from baton.core.value import replace
 
 DEEPEST = 8
 _SHOWN = 160
+_REMOTE = ("ssh", "mosh")
 _GIVEN = "it runs whatever it is given"
 _RULES: tuple[tuple[str, dict[str, Rule]], ...] = (
     (DELETES, files.DELETING),
     (DATABASE, database.CHANGING),
-    (OUTSIDE, outside.REACHING),
-    (OUTSIDE, files.SENDING),
+    (OUTSIDE, clouds.REACHING),
+    (OUTSIDE, publish.REACHING),
+    (OUTSIDE, services.REACHING),
     (SYSTEM, files.CHANGING),
+    (SYSTEM, system.CHANGING),
+    (SYSTEM, powershell.WINDOWS),
+    (RUNS, hidden.RUNNING),
 )
+_KNOWN = frozenset(name for _, rules in _RULES for name in rules)
 _TELLING = re.compile(
     r"(?:^|[-_.:])(?:deploy(?:ment)?|release|publish|migrat(?:e|ion|ions)|destroy|teardown|rollback|provision|wipe|purge|nuke"
-    r"|drop)(?:$|[-_.:])",
+    r"|drop|uninstall|undeploy|decommission)(?:$|[-_.:])",
     re.IGNORECASE,
 )
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php)$")
+_TASK = re.compile(r"(?::?\w+)*:?(?:publish|deploy|release|upload)(?=[A-Z]\w*$|$)(?!ToMavenLocal|Debug)")
+_PLAIN = words(
+    "echo printf cat ls cd grep rg ag ack egrep fgrep zgrep find fd fdfind head tail less more man "
+    "info apropos whatis which type "
+    "command test [ mkdir rmdir touch cp mv ln chmod chown stat file wc sort uniq cut tr awk gawk "
+    "sed jq yq tee diff cmp tar zip "
+    "unzip gzip gunzip vim vi nvim nano emacs code subl open xdg-open pytest py.test jest vitest "
+    "mocha ava rspec phpunit ctest "
+    "playwright cypress export read local declare set unset alias basename dirname realpath readlink "
+    "pushd popd source . eval "
+    "tput git npx go bundle unittest env xargs time watch seq date sleep expr let true false : "
+    "return exit trap hash complete compgen mktemp tree du df "
+    "ps top id groups whoami uname hostname lsof ping dig nslookup host strings od xxd hexdump "
+    "base64 md5sum sha256sum shasum cal "
+    "just task tsc eslint prettier ruff black mypy pyright isort flake8 pylint biome oxlint dotnet "
+    "mvn gradle gradlew rake "
+    "rails artisan manage.py alembic flask screen tmux z j fzf column paste join comm nl fold fmt "
+    "rev tac shuf yes spell look wn"
+)
+"""Programs whose words are names, patterns and texts, or whose verbs have a table of their own."""
+_FLAGS = ("--delete", "--destroy", "--purge", "--wipe", "--drop", "--delete-all", "--force-delete")
 _RUNNERS = {
+    "fab",
+    "pyinvoke",
+    "ninja",
+    "bazel",
     "make",
     "gmake",
     "just",
@@ -58,16 +91,22 @@ def risk(script: Script, parse: Parse, source: str = "", depth: int = 0) -> Risk
     for command in script.commands:
         if found := _command(command, parse, depth):
             return found
+    if not script.ok and powershell.looks_like_powershell(source) and depth <= DEEPEST:
+        reason = powershell.script(source)
+        return Risk(SYSTEM, reason, _cut(source)) if reason else None
     if not script.ok or depth > DEEPEST:
         return Risk(UNREADABLE, "it could not be understood", _cut(source))
     return None
 
 
 def _command(command: Command, parse: Parse, depth: int) -> Risk | None:
+    program, *args = [word.text for word in command.words] or [""]
     for redirect in command.redirects:
-        reason = files.written_to(redirect.target.text) if redirect.operator not in ("<", "<&") else ""
-        if reason:
+        if reason := files.redirected(program, args, redirect):
             return Risk(SYSTEM, reason, _cut(f"{command.text} {redirect.operator} {redirect.target.text}".strip()))
+    for word in command.assigned:
+        if reason := hidden.variable(word.text):
+            return Risk(RUNS, reason, _cut(f"{word.text} {command.text}"))
     if not command.words:
         return None
     made = line(command.words)
@@ -112,10 +151,21 @@ def _judge(made: Line) -> tuple[str, str]:
         if program in rules and (reason := rules[program](made)):
             return kind, reason
     if program.startswith("mkfs"):
-        return SYSTEM, files.disk(made)
+        return SYSTEM, system.CHANGING["mkfs"](made)
+    if powershell.is_cmdlet(program):
+        return SYSTEM, powershell.cmdlet(made)
     if program in ("eval", "source", ".") and _is_unknown_text(made):
         return RUNS, "it runs text as a program"
-    return (OUTSIDE, "its name says so") if _tells(made) else ("", "")
+    if _tells(made):
+        return OUTSIDE, "its name says so"
+    return (OUTSIDE, "its words say that it destroys or publishes") if _says(made) else ("", "")
+
+
+def _says(made: Line) -> bool:
+    """Whether a program that no table knows is told to destroy, publish or send."""
+    if made.program in _PLAIN or made.program in _KNOWN or interpreter(made) or made.is_rehearsal:
+        return False
+    return decides(made, DESTROYS) or any(text in _FLAGS for text in made.texts)
 
 
 def _is_known_verb(made: Line) -> bool:
@@ -129,27 +179,35 @@ def _is_unknown_text(made: Line) -> bool:
 def _tells(made: Line) -> bool:
     """Whether the name of a script or of a target says that it deploys, publishes, migrates or destroys."""
     is_script = "/" in made.path or _SCRIPT.search(made.program)
-    if is_script and _TELLING.search(made.program):
+    if is_script and _TELLING.search(made.program) and made.program not in _PLAIN:
         return True
-    if made.is_rehearsal:
+    if made.is_rehearsal or (
+        made.program in _RUNNERS and made.has("-n", "--just-print", "--recon", "-q", "--question")
+    ):
         return False
     if made.program in _RUNNERS:
-        return any(_TELLING.search(text) for text in made.operands)
+        return any(_TELLING.search(text) or _TASK.match(text) for text in made.operands)
     return made.program in _PACKAGERS and any(_TELLING.search(text) for text in made.operands[:2])
 
 
 def _shell(made: Line, parse: Parse, depth: int) -> Risk | None:
     """A shell that is given its script as input."""
-    if made.program not in SHELLS or shell_text(made):
+    if made.program not in (*SHELLS, *_REMOTE) or shell_text(made):
         return None
+    if made.program in _REMOTE and not made.input:
+        return Risk(RUNS, _GIVEN, _cut(made.text)) if _is_redirected(made) and len(made.operands) == 1 else None
     if made.input is not None:
         return _inner(Inner(script=made.input), made, parse, depth + 1)
     return Risk(RUNS, _GIVEN, _cut(made.text)) if _is_fed(made) else None
 
 
+def _is_redirected(made: Line) -> bool:
+    return made.piped or any(redirect.operator == "<" for redirect in made.redirects)
+
+
 def _is_fed(made: Line) -> bool:
     """Whether an interpreter runs what another program writes."""
-    reads = made.piped or any(redirect.operator == "<" for redirect in made.redirects)
+    reads = _is_redirected(made)
     alone = not made.operands or (made.has("-s") and made.program in SHELLS)
     takes_code = made.has("-c", "-e", "-m", "-p", "-r", "--eval")
     return (reads and alone and not takes_code) or any(text.startswith("<(") for text in made.operands[:1])

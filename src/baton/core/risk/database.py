@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from baton.core.risk.line import Line, Rule
+from baton.core.risk.line import Line, Rule, words
 
 _FILE = "it runs statements from a file or a pipe"
 _UNKNOWN = "its statements are only known when it runs"
@@ -16,7 +16,9 @@ _STATEMENTS = (
     (re.compile(r"\b(?:grant|revoke)\b", re.IGNORECASE), "it changes who may do what"),
 )
 _ROWS = re.compile(r"\s*(?:with\b.*\)\s*)?(delete\s+from|update)\b", re.IGNORECASE | re.DOTALL)
-_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+_WHERE = re.compile(r"\bwhere\b(?!\s*\(*\s*(?:true|not\s+false|1\s*=\s*1|1)\s*\)*\s*$)", re.IGNORECASE)
+_SHELL = re.compile(r"(?m)(?:^|\s)\\!|^\s*\.(?:shell|system)\b")
+_INCLUDES = re.compile(r"(?m)^\s*(?:\\i[r]?\s|\.read\s|\.restore\s|source\s)")
 _EXPANSION = re.compile(r"\$\(.*\)|\$\{?\w+\}?|`.*`", re.DOTALL)
 _DOCUMENT = re.compile(r"\b(?:drop\w*|deleteMany|deleteOne|remove|update\w*|renameCollection)\s*\(")
 
@@ -42,7 +44,13 @@ def client(line: Line) -> str:
     order = line.after("-c", "--command", "-e", "--execute", "-q", "--query", "-Q")
     if order and not order.known and _EXPANSION.fullmatch(order.text):
         return _UNKNOWN
+    if line.begins("rm"):
+        return whole(line)
     said = [*line.texts, line.input.text if line.input else ""]
+    if any(_SHELL.search(text) for text in said):
+        return "it runs a command of its own"
+    if any(_INCLUDES.search(text) for text in said):
+        return _FILE
     return next(filter(None, (statements(text) for text in said)), "")
 
 
@@ -57,11 +65,14 @@ def _names_script(line: Line) -> bool:
     return any(text.endswith(".js") for text in line.operands)
 
 
+_KEYS = words("flushall flushdb del unlink shutdown rename eval evalsha script restore migrate swapdb failover")
+
+
 def redis(line: Line) -> str:
-    words = {text.lower() for text in line.operands}
+    said = {text.lower() for text in (*line.operands, *(line.input.text.split() if line.input else ()))}
     if line.piped or line.has("--pipe"):
         return _FILE
-    return "it deletes keys" if words & {"flushall", "flushdb", "del", "unlink", "shutdown", "rename"} else ""
+    return "it deletes keys" if said & _KEYS else ""
 
 
 def whole(_: Line) -> str:
@@ -105,7 +116,18 @@ _VERBS: dict[str, tuple[str, ...]] = {
         "db:seed",
     ),
     "mix": ("ecto.migrate", "ecto.drop", "ecto.reset", "ecto.rollback"),
-    "supabase": ("db push", "db reset", "migration up"),
+    "supabase": (
+        *(
+            "db push",
+            "db reset",
+            "migration up",
+            "projects delete",
+            "functions deploy",
+            "functions delete",
+            "secrets set",
+        ),
+        *("secrets unset", "branches delete", "storage rm", "config push"),
+    ),
     "atlas": ("schema apply", "migrate apply", "schema clean"),
     "dotnet": ("ef database",),
     "hasura": ("migrate apply", "metadata apply", "deploy"),
@@ -126,8 +148,14 @@ _VERBS: dict[str, tuple[str, ...]] = {
 }
 
 
+_ANYWHERE = ("goose", "migrate", "dbmate", "flyway", "liquibase")
+"""Their verb may stand behind an address."""
+
+
 def migrates(line: Line) -> str:
-    return _MIGRATES if line.begins(*_VERBS[line.program]) and not line.is_rehearsal else ""
+    verbs = _VERBS[line.program]
+    begun = line.begins(*verbs) or (line.program in _ANYWHERE and {*line.operands} & {*verbs})
+    return _MIGRATES if begun and not line.is_rehearsal else ""
 
 
 def rake(line: Line) -> str:
@@ -150,4 +178,18 @@ CHANGING: dict[str, Rule] = {
     **dict.fromkeys(("dropdb", "dropuser", "mongorestore", "mysqlimport", "pg_resetwal"), whole),
     "pg_restore": pg_restore,
     "mysqladmin": mysqladmin,
+    "mysql_secure_installation": whole,
+    **dict.fromkeys(
+        ("neo4j-admin", "cypher-shell"),
+        lambda line: (
+            whole(line)
+            if line.begins("database load", "load", "database restore", "restore", "database copy")
+            or "delete" in line.text.lower()
+            else ""
+        ),
+    ),
+    **dict.fromkeys(
+        ("influx", "influxd"),
+        lambda line: whole(line) if line.begins("delete", "bucket delete", "restore") else client(line),
+    ),
 }

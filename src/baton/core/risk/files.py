@@ -1,16 +1,30 @@
-"""What deletes files or changes the system under everything."""
+"""What deletes or overwrites files."""
 
 from __future__ import annotations
 
 import re
 
 from baton.core.risk.line import Line, Rule
+from baton.core.risk.rows import does
+from baton.core.shell import Redirect
 
-_DEVICE = re.compile(r"/dev/(?!null$|zero$|stdout$|stderr$|stdin$|tty|fd/|shm/|full$|u?random$|pts/)\S+")
+_DEVICE = re.compile(r"/dev/(?!null$|zero$|stdout$|stderr$|stdin$|tty|fd/|shm/|full$|u?random$|pts/|tcp/|udp/)\S+")
+_NETWORK = re.compile(r"/dev/(?:tcp|udp)/")
+_HOME = r"(?:~|\$HOME|\$\{HOME\}|/home/[^/]+|/Users/[^/]+|/root)"
 _SYSTEM = re.compile(
-    r"/(?:etc|boot|usr|bin|sbin|lib\w*|sys|proc|root|opt)(?:/|$)|(?:~|\$HOME|/home/[^/]+)/\.ssh(?:/|$)"
+    r"/(?:etc|boot|usr|bin|sbin|lib\w*|sys|proc|root|opt|Library|System)(?:/|$)|/var/(?!tmp/|folders/)"
+)
+_OF_PROGRAMS = re.compile(rf"{_HOME}/\.(?!cache/|local/share/)\w|(?:.*/)?\.git/(?:hooks|config|info)")
+_PRECIOUS = re.compile(
+    r"(?i).*\.(?:db|sqlite3?|sql|dump|bak|backup|pem|key|p12|pfx|kdbx|env|tfstate)(?:\.\w+)?$|(?:.*/)?\.env(?:\.\w+)?$"
+    r"|.*id_(?:rsa|ed25519|ecdsa)$"
 )
 _EVERYTHING = ("*", "/", "/*", "~", "~/", ".", "./", "./*", "..", "../*", "$HOME")
+_OVERWRITES = (">", ">|", "&>", ">&")
+_NOTHING = (":", "true", "false")
+_GONE = "it deletes what cannot be made again"
+_DESTROYS = "it destroys content for good"
+_EMPTIES = "it empties a file"
 
 
 def rm(line: Line) -> str:
@@ -20,134 +34,121 @@ def rm(line: Line) -> str:
         return "it deletes without asking"
     if line.many or any(text in _EVERYTHING for text in line.operands):
         return "it deletes many files at once"
-    return ""
+    return _GONE if any(_is_precious(text) for text in line.operands) else ""
 
 
-def shred(_: Line) -> str:
-    return "it destroys content for good"
-
-
-def truncate(line: Line) -> str:
-    return "it cuts files" if line.operands else ""
+def _is_precious(path: str) -> bool:
+    """Whether it is a file that no build makes again: data, a key, a setting, something of the system's."""
+    return bool(_PRECIOUS.match(path) or written_to(path)) and not path.startswith(("/tmp/", "/var/tmp/"))  # noqa: S108
 
 
 def dd(line: Line) -> str:
     written = [text[3:] for text in line.texts if text.startswith("of=")]
-    return "it writes to a device" if any(_DEVICE.match(path) for path in written) else ""
-
-
-def disk(_: Line) -> str:
-    return "it changes disks or file systems"
+    return next((reason for each in written if (reason := written_to(each))), "")
 
 
 def recursive(line: Line) -> str:
     return "it changes permissions of everything below" if line.has("-R", "--recursive") or line.many else ""
 
 
+def chattr(line: Line) -> str:
+    return recursive(line) or (
+        "it locks or unlocks files" if re.search(r"(?:^| )[-+=]\w*[ia]", " ".join(line.texts)) else ""
+    )
+
+
 def mv(line: Line) -> str:
-    return "what is moved there is gone" if line.operands[-1:] == ["/dev/null"] else ""
+    return "what is moved there is gone" if line.operands[-1:] == ["/dev/null"] else _copy(line)
+
+
+def _copy(line: Line) -> str:
+    """What is copied, moved or linked over something that should be left alone."""
+    into = line.after("-t", "--target-directory")
+    target = into.text if into else (line.operands[-1:] or [""])[0]
+    if len(line.operands) < 2 and not into:
+        return ""
+    if reason := written_to(target):
+        return reason
+    if line.operands[0] == "/dev/null":
+        return _EMPTIES
+    return "it overwrites without asking" if line.has("-f", "--force") and _PRECIOUS.match(target) else ""
 
 
 def find(line: Line) -> str:
-    return "it deletes what it finds" if "-delete" in line.texts else ""
+    if "-delete" in line.texts:
+        return "it deletes what it finds"
+    written = [line.after(flag) for flag in ("-fprintf", "-fprint", "-fprint0", "-fls")]
+    return next(filter(None, (written_to(word.text) for word in written if word)), "")
 
 
-def tee(line: Line) -> str:
-    return next(filter(None, (written_to(text) for text in line.operands)), "")
+def each_target(line: Line) -> str:
+    return next((reason for each in line.operands if (reason := written_to(each))), "")
+
+
+def saves(line: Line) -> str:
+    """What a download or an archive is written to."""
+    word = line.after("-o", "--output", "-O", "--output-document", "-C", "--directory", "-d")
+    return written_to(word.text) if word else ""
+
+
+def tar(line: Line) -> str:
+    return "it deletes what it has packed" if line.has("--remove-files") else saves(line)
+
+
+def archive(line: Line) -> str:
+    moved = line.program == "zip" and (
+        line.has("--move") or any(re.fullmatch(r"-[a-zA-Z]*m[a-zA-Z]*", text) for text in line.texts[:1])
+    )
+    return "it deletes what it has packed" if moved else saves(line)
 
 
 def written_to(path: str) -> str:
     """Why writing to this path is risky, or an empty string."""
     if _DEVICE.match(path):
         return "it writes to a device"
-    return "it writes to the system's own files" if _SYSTEM.match(path) else ""
+    if _SYSTEM.match(path):
+        return "it writes to the system's own files"
+    return "it writes to what other programs act on" if _OF_PROGRAMS.match(path) else ""
 
 
-def rsync(line: Line) -> str:
-    if line.is_rehearsal or line.has("-n"):
+def redirected(program: str, args: list[str], redirect: Redirect) -> str:
+    """Why a redirection is risky: where it leads, or that it leaves an empty file."""
+    path = redirect.target.text
+    if _NETWORK.match(path):
+        return "it talks to another machine"
+    if redirect.operator in ("<", "<&") or path.isdigit() or path == "/dev/null":
         return ""
-    if any(text.startswith("--delete") or text == "--remove-source-files" for text in line.texts):
-        return "it deletes what is not on the other side"
-    return "it writes to another machine" if _is_remote(line.operands[-1:]) else ""
+    if redirect.operator in _OVERWRITES and _writes_nothing(program, args) and not path.startswith("/tmp/"):  # noqa: S108
+        return _EMPTIES
+    return written_to(path)
 
 
-def scp(line: Line) -> str:
-    return "it writes to another machine" if _is_remote(line.operands[-1:]) else ""
+def _writes_nothing(program: str, args: list[str]) -> bool:
+    if program in ("", *_NOTHING):
+        return True
+    return (program == "cat" and args == ["/dev/null"]) or (
+        program in ("echo", "printf") and args in (["-n"], [""], ["-n", ""])
+    )
 
 
-def _is_remote(operands: list[str]) -> bool:
-    host, colon, _ = "".join(operands).partition(":")
-    return bool(colon) and bool(host) and "/" not in host
-
-
-def ends_services(line: Line) -> str:
-    verb = line.begins("stop", "restart", "disable", "mask", "kill", "isolate", "reboot", "poweroff", "halt")
-    return "it stops or restarts services" if verb else ""
-
-
-def service(line: Line) -> str:
-    return "it stops or restarts services" if {"stop", "restart"} & {*line.operands[1:2]} else ""
-
-
-def kill(line: Line) -> str:
-    if {"-0", "-l", "-L", "--list"} & {*line.texts} or not line.args:
-        return ""
-    return "" if all(text.startswith(("%", "$!")) for text in line.operands) else "it ends processes"
-
-
-def ends_processes(_: Line) -> str:
-    return "it ends every process of that name"
-
-
-def stops_the_machine(_: Line) -> str:
-    return "it stops the machine"
-
-
-def init(line: Line) -> str:
-    return "it stops the machine" if {"0", "1", "6"} & {*line.operands} else ""
-
-
-def crontab(line: Line) -> str:
-    return "" if line.has("-l") else "it replaces scheduled jobs"
-
-
-def as_another(_: Line) -> str:
-    return "it runs with another user's rights"
-
-
-def administers(_: Line) -> str:
-    return "it changes users, networks or the kernel"
-
-
+CHANGING: dict[str, Rule] = {
+    **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl"), recursive),
+    "chattr": chattr,
+}
 DELETING: dict[str, Rule] = {
-    "rm": rm,
-    "shred": shred,
-    "srm": shred,
-    "wipe": shred,
-    "truncate": truncate,
+    **dict.fromkeys(("rm", "unlink", "grm"), rm),
+    **dict.fromkeys(("shred", "srm", "wipe", "rimraf", "trash-empty", "del-cli"), does(_DESTROYS)),
+    **dict.fromkeys(
+        ("trash", "trash-put", "rmtrash"), does("it deletes directories with all that is in them", flags="-r -rf -R")
+    ),
+    "gio": does(_DESTROYS, verbs="trash, remove", flags="--empty"),
+    "truncate": does("it cuts files", unless="-r"),
     "dd": dd,
     "mv": mv,
-    "find": find,
-    "tee": tee,
-    "rimraf": shred,
-    "trash-empty": shred,
+    **dict.fromkeys(("cp", "ln", "install", "gcp"), _copy),
+    **dict.fromkeys(("find", "fd", "fdfind"), find),
+    **dict.fromkeys(("tee", "sponge"), each_target),
+    **dict.fromkeys(("curl", "wget", "unzip", "bsdtar"), saves),
+    **dict.fromkeys(("tar", "gtar"), tar),
+    **dict.fromkeys(("zip", "7z"), archive),
 }
-CHANGING: dict[str, Rule] = {
-    **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "chattr"), recursive),
-    **dict.fromkeys(("fdisk", "sfdisk", "sgdisk", "gdisk", "parted", "wipefs", "mkswap", "blkdiscard", "hdparm"), disk),
-    **dict.fromkeys(("lvremove", "vgremove", "pvremove", "cryptsetup", "mdadm", "diskutil", "format", "mkfs"), disk),
-    "systemctl": ends_services,
-    "launchctl": lambda line: "it stops services" if line.begins("unload", "bootout", "remove", "kill") else "",
-    "service": service,
-    "supervisorctl": ends_services,
-    "pm2": lambda line: "it stops services" if line.begins("stop", "restart", "delete", "kill") else "",
-    "kill": kill,
-    **dict.fromkeys(("pkill", "killall", "skill", "xkill"), ends_processes),
-    **dict.fromkeys(("shutdown", "reboot", "poweroff", "halt"), stops_the_machine),
-    **dict.fromkeys(("init", "telinit"), init),
-    "crontab": crontab,
-    **dict.fromkeys(("sudo", "doas", "su", "pkexec", "runas", "run0"), as_another),
-    **dict.fromkeys(("useradd", "userdel", "usermod", "groupdel", "passwd", "chpasswd", "visudo"), administers),
-    **dict.fromkeys(("iptables", "ip6tables", "nft", "ufw", "sysctl", "insmod", "rmmod", "modprobe"), administers),
-}
-SENDING: dict[str, Rule] = {"scp": scp, "sftp": scp, "rsync": rsync}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from baton.core.shell import Redirect, Word
@@ -112,6 +113,10 @@ class Line:
         return any(text.partition("=")[0] in _REHEARSED and not text.endswith("=none") for text in self._before_end())
 
 
+_SUFFIX = re.compile(r"(?i)\.(?:exe|cmd|bat|com)$")
+_ALIASES = {"k": "kubectl", "tf": "terraform", "tg": "terragrunt", "sls": "serverless", "dc": "docker-compose"}
+"""Other names that people give to programs."""
+
 Rule = Callable[[Line], str]
 """The reason why a line is risky, or an empty string."""
 
@@ -119,7 +124,8 @@ Rule = Callable[[Line], str]
 def line(words: Sequence[Word], *, many: bool = False) -> Line:
     """The line of these words, which are at least one."""
     path = words[0].text
-    return Line(path.rstrip("/").rpartition("/")[2], path, tuple(words[1:]), many=many)
+    name = path.rstrip("/").rpartition("/")[2]
+    return Line(_ALIASES.get(name, _SUFFIX.sub("", name)), path, tuple(words[1:]), many=many)
 
 
 def _gives(text: str, flag: str) -> bool:

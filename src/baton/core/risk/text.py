@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from baton.core.display import one_line
 from baton.core.risk.assess import assess
-from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, UNREADABLE, Risk
+from baton.core.risk.line import UNREADABLE, Risk
+from baton.core.risk.prose import said
 from baton.core.shell import Parse
 
 LONGEST = 20_000
@@ -14,25 +14,6 @@ _FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*([\w+-]*)")
 _SHELL = frozenset({"", "sh", "bash", "shell", "zsh", "console", "shellsession", "terminal", "text"})
 _TICKS = re.compile(r"`+")
 _PROMPT = re.compile(r"^[ \t]*[$%#>][ \t]+(\S.*)$", re.MULTILINE)
-_START = r"(?:^|[.;:!\n-]\s*|\b(?:then|and|now|to|please|next|should|must|will|can|run|do)\s+(?:the\s+)?)"
-_MUCH = "all|every|everything|database|production|prod|bucket|volume|cluster|account|data"
-_MONEY = "card|customer|invoice|payment|money|account"
-_MAIL = "e-?mails?|invoices?|newsletter|messages?"
-_SOON = r"\b[^.\n]{0,40}\b"
-_SAID = tuple(
-    (re.compile(pattern, re.IGNORECASE), kind, reason)
-    for pattern, kind, reason in (
-        (_START + r"(?:re-?)?deploy\b", OUTSIDE, "it speaks of a deployment"),
-        (r"\bforce[- ]?push", OUTSIDE, "it speaks of a forced push"),
-        (_START + r"(?:publish|release)\b", OUTSIDE, "it speaks of publishing"),
-        (_START + rf"(?:apply|run|execute){_SOON}migrations?\b", DATABASE, "it speaks of a migration"),
-        (_START + rf"migrate{_SOON}(?:database|db|prod)", DATABASE, "it speaks of a migration"),
-        (r"\b(?:drop|truncate)\s+(?:the\s+)?\w*\s*(?:table|database|schema)", DATABASE, "it speaks of dropping data"),
-        (_START + rf"(?:delete|wipe|erase|destroy){_SOON}(?:{_MUCH})\b", DELETES, "it speaks of deleting"),
-        (_START + rf"(?:charge|refund|pay|transfer){_SOON}(?:{_MONEY})", OUTSIDE, "it speaks of a payment"),
-        (_START + rf"(?:send|post){_SOON}(?:{_MAIL})\b", OUTSIDE, "it speaks of writing to people"),
-    )
-)
 _BARE = re.compile(
     r"(?<![\w./-])(?:sudo|rm|git|kubectl|terraform|tofu|helm|docker|npm|pnpm|yarn|cargo|twine|psql|mysql|sqlite3|alembic|rails"
     r"|prisma|curl|aws|gcloud|az|ansible-playbook|vercel|fly|flyctl|serverless|gh|dd|chmod|chown|kill|pkill|systemctl|ssh)\s"
@@ -112,10 +93,7 @@ def assess_text(text: str, parse: Parse) -> Risk | None:
         found = assess(_sentence(match[0]), parse)
         if found and found.kind != UNREADABLE:
             return found
-    for pattern, kind, reason in _SAID:
-        if match := pattern.search(prose):
-            return Risk(kind, reason, one_line(prose[max(0, match.start()) :], 120))
-    return None
+    return said(prose)
 
 
 def _is_prose(found: Risk, command: str) -> bool:

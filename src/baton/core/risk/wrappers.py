@@ -10,17 +10,9 @@ from baton.core.shell import Word
 from baton.core.value import value
 
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", "mksh"})
-INTERPRETERS = words(
-    "python python2 python3 pypy pypy3 node deno bun ruby perl php lua osascript Rscript tclsh pwsh ts-node tsx"
-)
 _EXECUTES = ("-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch")
 _MOST = 20
-_VERSIONED = re.compile(r"((?:python|pypy|ruby|perl|php|lua|node)\d?)[\d.]*")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
-_CODE = re.compile(
-    r"rmtree|os\.(?:remove|unlink|rmdir|removedirs|system|popen|exec|kill)|subprocess|shutil\.move|\.unlink\(|unlinkSync"
-    r"|rmSync|rmdirSync|child_process|execSync|FileUtils\.rm|\bunlink\b|\bsystem\s*\(|`[^`]+`|\bexec\s*\(|\beval\b"
-)
 
 
 @value
@@ -127,10 +119,78 @@ _PREFIXES: dict[str, _Prefix] = {
         "-u -p --unit --property --uid --gid --slice --description --on-calendar --working-directory"
     ),
     "cmake -E": _Prefix(),
+    **dict.fromkeys(
+        ("unshare", "firejail", "proxychains", "proxychains4", "torsocks", "tsocks", "eatmydata", "catchsegv"),
+        _Prefix(),
+    ),
+    **dict.fromkeys(
+        ("dbus-run-session", "xvfb-run", "faketime", "chpst", "softlimit", "prlimit", "numactl", "cgexec"),
+        _Prefix("-n -s -g"),
+    ),
+    "nsenter": _Prefix("-t -S -G -r -w --target --wd"),
+    "bwrap": _Prefix("--bind --ro-bind --dev-bind --chdir --setenv --unsetenv --dev --proc --tmpfs --symlink"),
+    "setpriv": _Prefix("--reuid --regid --groups"),
+    "setarch": _Prefix("", 1),
+    "flock": _Prefix("-w -E --timeout", 1),
+    "start-stop-daemon": _Prefix("-p -x -u --pidfile --exec --chuid"),
+    "dotenv": _Prefix("-e -f -v --file"),
+    "dotenvx run": _Prefix("-f -e"),
+    "infisical run": _Prefix("--env --path --projectId"),
+    "chamber exec": _Prefix("", 1),
+    "sops exec-env": _Prefix("", 1, text=True),
+    "tailscale ssh": _Prefix("", 1, text=True),
+    "gh codespace ssh": _Prefix("-c --codespace", text=True),
+    "vagrant ssh": _Prefix(),
+    "lxc exec": _Prefix("", 1),
+    "incus exec": _Prefix("", 1),
+    "nerdctl exec": _Prefix("-u -w -e", 1),
+    "kubectl run": _Prefix("--image -n", 1),
+    "gcloud compute ssh": _Prefix(),
+    **dict.fromkeys(
+        ("pssh", "parallel-ssh", "pdsh", "dsh", "clush", "cssh"),
+        _Prefix("-h -H -w -l -p -o -e -t -O -g", text=True, many=True),
+    ),
+    "nodemon": _Prefix("--watch -w --ext -e --delay -d --ignore -i --signal -s"),
+    "watchexec": _Prefix("-e -w -i -f --exts --watch --ignore --filter"),
+    "hyperfine": _Prefix("-w -r -n -p -c --warmup --runs --export-json", many=True, text=True),
+    "npm run-script": _Prefix(),
+    "asdf exec": _Prefix(),
+    "rtx exec": _Prefix(),
+    "devbox run": _Prefix(),
+    "nix develop": _Prefix("-c --command"),
+    "nix shell": _Prefix(),
+    "wsl": _Prefix("-d -u --distribution --user -e --exec"),
     "kubectl exec": _Prefix("-n -c --namespace --container --context", 1),
     "oc exec": _Prefix("-n -c --namespace --container", 1),
 }
-_DASHED = ("kubectl exec", "oc exec", "mise exec", "dotenv run", "doppler run", "op run", "aws-vault exec")
+_DASHED = (
+    *(
+        "kubectl exec",
+        "oc exec",
+        "mise exec",
+        "dotenv run",
+        "doppler run",
+        "op run",
+        "aws-vault exec",
+        "dotenv",
+        "lxc exec",
+    ),
+    *(
+        "dotenvx run",
+        "infisical run",
+        "chamber exec",
+        "kubectl run",
+        "nix shell",
+        "bwrap",
+        "incus exec",
+        "rtx exec",
+        "devbox run",
+    ),
+    *("vagrant ssh", "gcloud compute ssh"),
+)
+"""Their command may stand behind a double dash."""
+_ONLY_DASHED = ("kubectl run", "nix shell", "vagrant ssh", "gcloud compute ssh")
+"""Without a double dash they have none."""
 _TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(SHELLS, ("-c",)),
     "su": ("-c", "--command"),
@@ -138,8 +198,14 @@ _TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "flock": ("-c", "--command"),
     "nix-shell": ("--run", "--command"),
     "env": ("-S", "--split-string"),
-    "runuser": ("-c",),
+    "runuser": ("-c", "--command"),
     "sg": ("-c",),
+    **dict.fromkeys(("nodemon", "watchexec", "onchange"), ("--exec", "-x")),
+    "entr": ("-s",),
+    "cmd": ("/c", "/C", "/k", "/K"),
+    "gcloud": ("--command",),
+    "vagrant": ("-c", "--command"),
+    "nix": ("-c", "--command"),
 }
 
 
@@ -177,10 +243,13 @@ def shell_text(line: Line) -> Word | None:
 
 def _after(line: Line, flag: str) -> Word | None:
     """What follows a flag, even if it stands with others, as in `-lc`. A shell's options end with its script."""
-    together = re.compile(rf"-[A-Za-z]*{flag[1]}[A-Za-z]*" if len(flag) == 2 else re.escape(flag))
-    for position, word in enumerate(line.args[:-1]):
-        if together.fullmatch(word.text):
+    short = len(flag) == 2 and flag.startswith("-")
+    together = re.compile(rf"-[A-Za-z]*{flag[1]}[A-Za-z]*" if short else re.escape(flag))
+    for position, word in enumerate(line.args):
+        if together.fullmatch(word.text) and position + 1 < len(line.args):
             return line.args[position + 1]
+        if word.text.startswith(f"{flag}=") and flag.startswith("--"):
+            return Word(word.text[len(flag) + 1 :], word.known)
         valued = position and re.fullmatch(r"[-+][A-Za-z]*[oO]", line.args[position - 1].text)
         if line.program in SHELLS and not word.text.startswith(("-", "+")) and not valued:
             return None
@@ -194,6 +263,8 @@ def _behind_prefix(line: Line) -> list[Inner]:
             if name in _DASHED and "--" in [word.text for word in rest]:
                 rest = rest[[word.text for word in rest].index("--") + 1 :]
                 return _inner(rest, _PREFIXES[name])
+            if name in _ONLY_DASHED:
+                return []
             return _skip_options(rest, _PREFIXES[name])
     return []
 
@@ -245,36 +316,3 @@ def _commands_of_find(line: Line) -> list[Inner]:
         end = next((at for at in range(position + 1, len(texts)) if texts[at] in (";", "+")), len(texts))
         found += [Inner(line.args[position + 1 : end], many=True)] if position + 1 < end else []
     return [*found, *([Inner((Word("-exec", known=False),))] if len(begun) > _MOST else [])]
-
-
-def interpreter(line: Line) -> str:
-    """The name of an interpreter without its version; an empty string for any other program."""
-    match = _VERSIONED.fullmatch(line.program)
-    name = match[1] if match else line.program
-    return name if name in INTERPRETERS or name in SHELLS else ""
-
-
-def interpreted_line(line: Line) -> tuple[Line | None, str]:
-    """What an interpreter is to run, as a line named after the script or module; or what is risky in its code."""
-    name = interpreter(line)
-    if not name or (name in SHELLS and line.has("-n")):
-        return None, ""
-    if line.input and name not in SHELLS:
-        return None, _in_code([line.input])
-    for position, word in enumerate(line.args):
-        text, rest = word.text, line.args[position + 1 :]
-        if text == "-m" and rest and name.startswith(("python", "pypy")):
-            return _rename(line, rest[0].text, rest[1:]), ""
-        if text in ("-c", "-e", "-E", "-p", "--eval", "-r", "--print") and name not in SHELLS:
-            return None, _in_code(rest[:1])
-        if not text.startswith("-"):
-            return _rename(line, text, rest), ""
-    return None, ""
-
-
-def _rename(line: Line, path: str, args: tuple[Word, ...]) -> Line:
-    return Line(path.rpartition("/")[2], path, args, line.redirects, many=line.many)
-
-
-def _in_code(code: Sequence[Word]) -> str:
-    return "its code deletes files or runs programs" if any(_CODE.search(word.text) for word in code) else ""

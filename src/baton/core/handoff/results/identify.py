@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from baton.core.handoff.results.kinds import kind_of
 from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, OTHER, Part
 from baton.core.handoff.results.tools import CHECKING_NAMES, PACKAGERS, RUNNERS, TASK_RUNNERS, Tool, find_tools
+from baton.core.risk.interpreters import interpreted_line, interpreter
 from baton.core.risk.line import Line, words
-from baton.core.risk.wrappers import SHELLS, interpreted_line, interpreter
+from baton.core.risk.wrappers import SHELLS
 from baton.core.value import replace
 
 _MOST_TARGETS = 20
