@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench import first_prompt
 from bench.editor import Editor
 from bench.figure import PROCESS, Figure
 from bench.peers import hermes_acp, hermes_turn
@@ -90,7 +91,7 @@ def measure(work: Path, plan: Plan) -> list[Figure]:
                 for lane in lanes:
                     lane.forget()
                 floors.clear()
-    return _figures(ours, peer, floors)
+    return [*_figures(ours, peer, floors), *first_prompt.measure(work, plan)]
 
 
 def _figures(ours: Lane, peer: Lane | None, floors: Sequence[tuple[float, float]]) -> list[Figure]:

@@ -150,6 +150,16 @@ def _median(name: str) -> Callable[[Sequence[Figure]], Found | None]:
     return find
 
 
+def _slowest_start(prefix: str) -> Callable[[Sequence[Figure]], Found | None]:
+    """Of all figures whose names begin so, by the fastest run: a start can be disturbed, but not helped."""
+
+    def find(figures: Sequence[Figure]) -> Found | None:
+        timed = [(f.baton, f) for f in figures if f.name.startswith(prefix) and f.baton]
+        return max(((t.min, f"{f.name}, by medians {t.median:.0f}, {f.ratio:.1f} ×") for t, f in timed), default=None)
+
+    return find
+
+
 def _share(name: str) -> Callable[[Sequence[Figure]], Found | None]:
     """As a part of what the peer took, in percent; only where both took turns."""
 
@@ -247,6 +257,7 @@ TARGETS = (
     Target("acp_initialize", "`baton acp` started and greeted, % of the peer's time", 40, _share("acp_initialize")),
     Target("acp_session", "its first thread opened, % of the peer's time", 5, _share("acp_session")),
     Target("acp_prompt", "a prompt beyond the model, % of the peer's time", 25, _share("acp_prompt")),
+    Target("first_prompt", "a first prompt, sent at once: ms of CPU", 1200, _slowest_start("first_prompt_")),
     *_shared(SQLITE),
     *_shared(POSTGRES),
 )

@@ -11,7 +11,8 @@ import httpx2
 import pytest
 from pydantic_ai import exceptions as library
 
-from baton.adapters.models.errors import Case, model_error
+from baton.adapters.models.errors import model_error
+from baton.adapters.models.failure import Case
 from baton.adapters.models.open import open_model
 from baton.core.agent.message import AssistantMessage, Call, Prompt, ToolMessage, UserMessage
 from baton.core.errors import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from baton.adapters.models.errors import quote
+from baton.adapters.models.quoting import quote
 from baton.core.agent.message import AssistantMessage, Call, Prompt, UserMessage
 
 PROMPT = Prompt(

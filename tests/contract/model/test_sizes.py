@@ -95,10 +95,10 @@ def test_the_window_of_an_opened_model(name: str, environ: dict[str, str], windo
 async def test_the_window_of_a_model_only_the_library_knows_is_learned_once_it_is_there() -> None:
     model = cast("PydanticModel", open_model("openrouter:mancer/weaver", KEYS))
     assert model.window == CLOUD
-    await model._wait_until_built()
+    await model._building.get()
     assert model.window == 8_000
     fixed = cast("PydanticModel", open_model("openrouter:mancer/weaver", KEYS, window=6_000))
-    await fixed._wait_until_built()
+    await fixed._building.get()
     assert fixed.window == 6_000
     await model.close()
     await fixed.close()

@@ -55,7 +55,7 @@ async def test_a_call_that_takes_long_to_write_is_no_silence(
     """Nothing of it can be passed on before it is whole, so that a sign of life stands in."""
     if provider.name.startswith("google"):
         pytest.skip("its calls come whole")
-    monkeypatch.setattr("baton.adapters.models.pieces._BEAT", 0.05)
+    monkeypatch.setattr("baton.adapters.models.answer._BEAT", 0.05)
     slow = Use("c1", "write", {"text": "x" * 30}, fragments=15, pause=0.2)
     async with provider.play(say("warm"), say(slow)) as stage:
         await stage.ask()

@@ -13,10 +13,9 @@ from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers import Provider as Service
 from pydantic_ai.providers import infer_provider, infer_provider_class
 
-from baton.adapters.models.registry import COMPATIBLE, Environ, Provider, address, key, kind
+from baton.adapters.models.registry import COMPATIBLE, NO_KEY, Environ, Provider, address, key, kind
 from baton.core.value import value
 
-NO_KEY = "no-key-needed"
 _MAX_TOKENS = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
 _MAX_COMPLETION_TOKENS = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=True)
 _REASONING = ("gpt-5", "gpt-6", "o1", "o3", "o4")

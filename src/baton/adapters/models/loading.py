@@ -22,6 +22,7 @@ T = TypeVar("T")
 _OURS_WITH_LIBRARY = ("build", "errors", "pieces", "rehearsal", "translate")
 _LIBRARIES = ("pydantic_ai", "openai", "anthropic", "google")
 
+_PLAIN = "plain"
 _started: dict[str, Future[None]] = {}
 _lock = Lock()
 _turn = RLock()
@@ -73,6 +74,20 @@ def _load(provider: Provider, environ: Environ) -> None:
 
         rehearse(provider, environ)
     gc.freeze()  # modules are no garbage: looking through them takes a quarter of a second, in the middle of an answer
+
+
+def load_plain() -> Future[None]:
+    """Imports what models over plain HTTP need, once."""
+    with _lock:
+        known = _started.get(_PLAIN)
+        if known is None or (known.done() and known.exception()):
+            known = _started[_PLAIN] = run_in_thread(_load_plain)
+        return known
+
+
+def _load_plain() -> None:
+    with import_alone():
+        importlib.import_module("baton.adapters.models.plain.line")
 
 
 @contextmanager

@@ -8,8 +8,11 @@ from urllib.parse import urlsplit
 
 from baton.adapters.models import loading
 from baton.adapters.models.address import is_near
-from baton.adapters.models.pydantic_model import PydanticModel, Traits
+from baton.adapters.models.plain.dialects import plain_dialect
+from baton.adapters.models.plain.model import PlainModel, Price
+from baton.adapters.models.pydantic_model import PydanticModel
 from baton.adapters.models.registry import Environ, Provider, address, key, require, split
+from baton.adapters.models.traits import Traits
 from baton.adapters.models.windows import size_of
 from baton.core.errors import UnknownModel
 
@@ -18,13 +21,20 @@ if TYPE_CHECKING:
     from baton.ports.model import Model
 
 
+_PRICED_AS = {"openai-chat": "openai", "openai-responses": "openai", "xai": "x-ai"}
+
+
 def warm(name: str, environ: Environ) -> None:
     """Begins to import what the model needs, in the background. Never raises: opening the model tells what is wrong."""
     try:
-        provider, _ = split(name)
+        provider, model = split(name)
     except UnknownModel:
         return
-    if provider.name != "local":
+    if provider.name == "local":
+        return
+    if plain_dialect(provider, model, environ):
+        loading.load_plain()
+    else:
         loading.load(provider, dict(environ))
 
 
@@ -58,6 +68,8 @@ def open_model(
     secrets = tuple(_secrets(provider, environ))
     sees = size.images if images is None else images
     traits = Traits(window or size.window, sees, settled, thinking, http_timeout, secrets)
+    if thinking is None and (dialect := plain_dialect(provider, model, environ)):
+        return PlainModel(name, traits, dialect, _price(provider, dialect.base))
     return PydanticModel(name, traits, lambda: _build(provider, model, environ, http_timeout))
 
 
@@ -66,6 +78,11 @@ def _build(provider: Provider, model: str, environ: Environ, timeout: float) -> 
     from baton.adapters.models.build import build
 
     return build(provider, model, environ, timeout)
+
+
+def _price(provider: Provider, base: str) -> Price:
+    """Servers of one's own have no price."""
+    return Price("" if provider.local else _PRICED_AS.get(provider.name, provider.name), base)
 
 
 def _secrets(provider: Provider, environ: Environ) -> Iterator[str]:

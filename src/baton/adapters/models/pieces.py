@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any, cast
+from collections.abc import AsyncGenerator
 
 from pydantic_ai.messages import (
     ModelResponse,
@@ -21,38 +18,38 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import StreamedResponse
 
-from baton.adapters.models.pydantic_model import Replies
+from baton.adapters.models.answer import Beats, WrittenCall, calls_of, can_be_repeated
+from baton.adapters.models.replies import Replies
 from baton.core.agent.message import Call, Usage
 from baton.core.errors import ModelUnavailable
 from baton.ports.model import Called, Finished, Piece, Reasoning, Text
 
-RAW = "_raw"
-_BEAT = 5.0
 _STOPS = {"length": "length", "content_filter": "refusal"}
 
 
-async def pieces(stream: StreamedResponse, name: str, replies: Replies) -> AsyncGenerator[Piece]:
+async def pieces(stream: StreamedResponse, name: str, replies: Replies[ModelResponse]) -> AsyncGenerator[Piece]:
     """Text and reasoning as they come, then the calls, whole and in order, then `Finished`.
 
-    While a call is being written there is nothing to show; an empty `Reasoning` every few seconds shows that the model
-    is still there. Raises `ModelUnavailable` when the answer breaks off.
+    Raises `ModelUnavailable` when the answer breaks off.
     """
     said: list[str] = []
-    beat = time.monotonic()
+    beats = Beats()
     async for event in stream:
         piece = _piece(event)
-        if piece is None and _writes_a_call(event) and time.monotonic() - beat > _BEAT:
-            piece = Reasoning("")
-        if piece is not None:
-            beat = time.monotonic()
+        if piece is not None and beats.let_pass(piece):
             said += [piece.text] if isinstance(piece, Text) else []
             yield piece
     response = stream.get()
     _check_end(response, name)
     if refusal := _refusal(response, said):
         yield Text(refusal)
-    calls = _calls(response)
-    if _fit_to_repeat(response, calls):
+    written = [
+        WrittenCall(part.tool_call_id, part.tool_name, part.args)
+        for part in response.parts
+        if isinstance(part, ToolCallPart)
+    ]
+    calls = calls_of(written)
+    if can_be_repeated(written, calls):
         replies.keep("".join(said), calls, response)
     for call in calls:
         yield Called(call)
@@ -69,12 +66,10 @@ def _piece(event: ModelResponseStreamEvent) -> Text | Reasoning | None:
             return Reasoning(text)
         case PartDeltaEvent(delta=ThinkingPartDelta(content_delta=text)) if text:
             return Reasoning(text)
+        case PartDeltaEvent(delta=ToolCallPartDelta()):
+            return Reasoning("")
         case _:
             return None
-
-
-def _writes_a_call(event: ModelResponseStreamEvent) -> bool:
-    return isinstance(event, PartDeltaEvent) and isinstance(event.delta, ToolCallPartDelta)
 
 
 def _check_end(response: ModelResponse, name: str) -> None:
@@ -88,36 +83,6 @@ def _check_end(response: ModelResponse, name: str) -> None:
         raise ModelUnavailable(model=name, reason="the provider ended the answer with an error")
     if (reason is None and not given) or (not given and response.usage.unmeasured_requests):
         raise ModelUnavailable(model=name, reason="the answer broke off before its end")
-
-
-def _calls(response: ModelResponse) -> tuple[Call, ...]:
-    calls: dict[str, Call] = {}
-    for part in response.parts:
-        if isinstance(part, ToolCallPart):
-            id_ = part.tool_call_id
-            while not id_ or id_ in calls:
-                id_ = f"{id_ or 'call'}-{len(calls) + 1}"
-            calls[id_] = Call(id_, part.tool_name, arguments(part.args))
-    return tuple(calls.values())
-
-
-def _fit_to_repeat(response: ModelResponse, calls: tuple[Call, ...]) -> bool:
-    """Whether the answer can be sent back as it came: nothing in its calls had to be repaired."""
-    ids = [part.tool_call_id for part in response.parts if isinstance(part, ToolCallPart)]
-    return ids == [call.id for call in calls] and not any(RAW in call.args for call in calls)
-
-
-def arguments(given: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """What the model wrote as arguments. What is not a JSON object becomes `{"_raw": …}`, for the tool to complain."""
-    if not isinstance(given, str):
-        return dict(given or {})
-    if not given.strip():
-        return {}
-    try:
-        found = json.loads(given)
-    except ValueError:
-        return {RAW: given}
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {RAW: given}
 
 
 def _refusal(response: ModelResponse, said: list[str]) -> str:

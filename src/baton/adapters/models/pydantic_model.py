@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, aclosing
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from baton.adapters.models.address import host_of
-from baton.adapters.models.loading import run_in_thread
+from baton.adapters.models.background import Background
+from baton.adapters.models.replies import Replies
+from baton.adapters.models.traits import Traits
 from baton.core.errors import ModelError, UnknownModel
-from baton.core.value import value
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from pydantic_ai.messages import ModelResponse
 
     from baton.adapters.models.build import Built
-    from baton.core.agent.message import AssistantMessage, Call, Prompt
+    from baton.core.agent.message import Prompt
     from baton.ports.model import Piece
-
-
-@value
-class Traits:
-    """What is known of a model before it is asked. `settled` windows are not corrected by what the library knows."""
-
-    window: int
-    images: bool
-    settled: bool
-    thinking: bool | str | None
-    timeout: float
-    secrets: tuple[str, ...]
 
 
 class PydanticModel:
@@ -41,14 +26,13 @@ class PydanticModel:
     def __init__(self, name: str, traits: Traits, build: Callable[[], Built]) -> None:
         self.name = name
         self._traits = traits
-        self._build = build
-        self._building: Future[Built] | None = None
-        self._replies = Replies()
+        self._building = Background(build)
+        self._replies: Replies[ModelResponse] = Replies()
 
     @property
     def window(self) -> int:
         """For a model that is not in our table: what the library knows, once it is loaded."""
-        built = self._finished_build()
+        built = self._building.finished()
         known = None if built is None or self._traits.settled else built.model.context_window
         return known or self._traits.window
 
@@ -59,7 +43,7 @@ class PydanticModel:
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         host = ""
         try:
-            built = await self._wait_until_built()
+            built = await self._building.get()
             host = host_of(_base_url(built))
             async with aclosing(self._answer(built, prompt)) as pieces:
                 async for piece in pieces:
@@ -70,9 +54,8 @@ class PydanticModel:
             raise self._error(error, host, prompt) from None
 
     async def close(self) -> None:
-        if built := self._finished_build():
+        if built := self._building.take():
             await built.wire.close()
-            self._building = None
 
     async def _answer(self, built: Built, prompt: Prompt) -> AsyncGenerator[Piece]:
         from baton.adapters.models.pieces import pieces
@@ -92,53 +75,12 @@ class PydanticModel:
 
     def _error(self, error: Exception, host: str, prompt: Prompt) -> ModelError:
         try:
-            from baton.adapters.models.errors import Case, model_error
+            from baton.adapters.models.errors import model_error
+            from baton.adapters.models.failure import Case
         except ImportError:
             return UnknownModel(model=self.name, reason="the model library cannot be imported; install Baton again")
         return model_error(error, Case(self.name, host, self._traits.timeout, self._traits.secrets, prompt))
 
-    async def _wait_until_built(self) -> Built:
-        """Waits for the thread. A failed build is repeated next time."""
-        if self._building is None or (self._building.done() and self._building.exception()):
-            self._building = run_in_thread(self._build)
-        return await asyncio.wrap_future(self._building)
-
-    def _finished_build(self) -> Built | None:
-        done = self._building is not None and self._building.done() and not self._building.exception()
-        return cast("Future[Built]", self._building).result() if done else None
-
 
 def _base_url(built: Built) -> str:
     return built.model.base_url or ""
-
-
-_KEPT = 256
-
-Key = tuple[str, ...]
-
-
-class Replies:
-    """The newest answers with tool calls, found again by the message that came of them.
-
-    A model that reasons between tool calls signs its thoughts and expects them back word for word in the next request;
-    Baton's own record does not hold them. They live as long as the process; afterwards the plain record is sent, which
-    every provider takes too.
-    """
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Key, tuple[str, tuple[Call, ...], ModelResponse]] = OrderedDict()
-
-    def keep(self, text: str, calls: tuple[Call, ...], response: ModelResponse) -> None:
-        if calls:
-            self._kept[_key(calls)] = (text, calls, response)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-
-    def of(self, message: AssistantMessage) -> ModelResponse | None:
-        """The answer as it came, if the message has not changed since."""
-        text, calls, response = self._kept.get(_key(message.calls), ("", (), None))
-        return response if response and (text, calls) == (message.text, message.calls) else None
-
-
-def _key(calls: tuple[Call, ...]) -> Key:
-    return tuple(call.id for call in calls)

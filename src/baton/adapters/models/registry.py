@@ -21,6 +21,10 @@ COMPATIBLE = "compatible"
 """Any server that speaks Chat Completions, in place of a name of the library's."""
 
 
+NO_KEY = "no-key-needed"
+"""Sent in place of a key to a server that wants none."""
+
+
 @value
 class Provider:
     """One line of the table.

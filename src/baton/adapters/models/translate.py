@@ -25,7 +25,7 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
-from baton.adapters.models.pydantic_model import Replies
+from baton.adapters.models.replies import Replies
 from baton.core.agent.message import AssistantMessage, Image, Prompt, ToolMessage, ToolSpec, UserMessage
 from baton.core.value import value
 
@@ -52,7 +52,7 @@ class Manner:
     timeout: float
 
 
-def ask(prompt: Prompt, model: Model[Any], replies: Replies, manner: Manner) -> Asked:
+def ask(prompt: Prompt, model: Model[Any], replies: Replies[ModelResponse], manner: Manner) -> Asked:
     """Roles alternate, each call is followed by its result in the same order, and nothing empty is sent: for each of
     these there is a provider that refuses anything else.
     """
@@ -86,7 +86,7 @@ def _tool(spec: ToolSpec) -> ToolDefinition:
 class _Messages:
     """Collects requests and responses in turn; neighbours of the same kind become one."""
 
-    def __init__(self, model: Model[Any], replies: Replies, *, images: bool) -> None:
+    def __init__(self, model: Model[Any], replies: Replies[ModelResponse], *, images: bool) -> None:
         self._replies = replies
         self._images = images
         self._marks_errors = model.system in _MARKS_ERRORS
