@@ -83,7 +83,7 @@ def _cpu() -> float:
 def _kit(root: Path, work: Path) -> HandoffKit:
     return HandoffKit(
         workspace=DirectoryWorkspace(str(root), str(work / "own")),
-        redactor=lambda: open_redactor(str(root), {"API_TOKEN": "0f1e2d3c4b5a69788796a5b4"}, [], str(work / "rules")),
+        redactor=lambda _: open_redactor(str(root), {"API_TOKEN": "0f1e2d3c4b5a69788796a5b4"}, [], str(work / "rules")),
         artifacts=PacketFiles(str(root), ".baton/handoffs"),
         risk=lambda _: "",
     )

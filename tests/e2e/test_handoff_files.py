@@ -221,7 +221,7 @@ def test_everything_a_handoff_writes_is_its_owners_alone(tmp_path: Path, in_git:
             root = tmp_path / "plain"
             root.mkdir()
             (root / "a.txt").write_text("a")
-        given = replace(kit(root, home), redactor=lambda: open_redactor(str(root), {}, [], str(home / "cache")))
+        given = replace(kit(root, home), redactor=lambda _: open_redactor(str(root), {}, [], str(home / "cache")))
         doing.runtime = handing.runtime(store, handing.TellingModel(handing.Fuse("-")), given)
         doing.now()
         store.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
 from baton.ports.approver import Answer
-from baton.ports.redactor import Redacted
+from baton.ports.redactor import Leak, Redacted, Secret
 from baton.ports.store import Store
 from baton.ports.tool import Outcome
 from baton.testing.memory import MemoryStore
@@ -49,7 +49,13 @@ class NoSecrets:
     def redact(self, text: str) -> Redacted:
         return Redacted(text)
 
-    def leaks(self, text: str) -> tuple[str, ...]:
+    def recognise(self, text: str) -> tuple[Secret, ...]:
+        return ()
+
+    def remember(self, secrets: Iterable[Secret]) -> NoSecrets:
+        return self
+
+    def leaks(self, text: str) -> tuple[Leak, ...]:
         return ()
 
     def with_known(self, values: Mapping[str, str]) -> NoSecrets:
@@ -87,7 +93,7 @@ class Poisoned:
         self.toolbox = Toolbox([FakeTool("shell", self._run, "execute")], self.approver, self.memory, mode)
         self.kit = HandoffKit(
             workspace=HostilePlace(text),  # pyright: ignore[reportArgumentType]
-            redactor=NoSecrets,
+            redactor=lambda _: NoSecrets(),
             artifacts=PacketFiles(str(directory), "packets"),
             risk=lambda _: "",
         )

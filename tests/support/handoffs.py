@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from baton.adapters.artifacts import PacketFiles
 from baton.adapters.workspace.directory import DirectoryWorkspace
 from baton.core.handoff.policy import Policy
 from baton.engine.handoff.packets import HandoffKit
-from baton.ports.redactor import Found, Redacted
+from baton.ports.redactor import Found, Leak, Redacted, Secret
 
 SECRET = "hunter2-plain-secret"
 PLACEHOLDER = "[redacted: password]"
@@ -24,8 +24,14 @@ class OneSecret:
         count = text.count(SECRET)
         return Redacted(text.replace(SECRET, PLACEHOLDER), (Found("password", count),) if count else ())
 
-    def leaks(self, text: str) -> tuple[str, ...]:
-        return ("password",) if SECRET in text else ()
+    def recognise(self, text: str) -> tuple[Secret, ...]:
+        return ()
+
+    def remember(self, secrets: Iterable[Secret]) -> OneSecret:
+        return self
+
+    def leaks(self, text: str) -> tuple[Leak, ...]:
+        return (Leak("password", 1),) if SECRET in text else ()
 
     def with_known(self, values: Mapping[str, str]) -> OneSecret:
         raise NotImplementedError
@@ -51,7 +57,7 @@ def repository(root: Path) -> Path:
 def kit(root: Path, home: Path, policy: Policy | None = None, **more: Any) -> HandoffKit:
     return HandoffKit(
         workspace=DirectoryWorkspace(str(root), str(home)),
-        redactor=OneSecret,
+        redactor=lambda _: OneSecret(),
         artifacts=PacketFiles(str(root), ".baton/handoffs"),
         risk=more.pop("risk", lambda text: "a forced push" if "push --force" in text else ""),
         policy=policy or Policy(),

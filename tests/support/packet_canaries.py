@@ -137,7 +137,7 @@ class Seeded:
         self.events: list[Any] = []
         kit = HandoffKit(
             workspace=SecretPlace(hoard),  # pyright: ignore[reportArgumentType]
-            redactor=lambda: hoard.redactor,
+            redactor=lambda _: hoard.redactor,
             artifacts=self.files,
             risk=lambda text: f"it speaks of {text[-60:]}",
             policy=Policy(enabled=True, after_compressions=1),

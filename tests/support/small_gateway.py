@@ -61,7 +61,7 @@ class SmallAgent:
     def files(self) -> list[str]:
         return []
 
-    def clean(self, text: str) -> str:
+    def clean(self, text: str, conversation_id: str = "") -> str:
         return clean(text)
 
     def narrates(self) -> bool:

@@ -71,7 +71,7 @@ class FakeAgent:
     def files(self) -> list[str]:
         return ["src/checkout.py", "docs/check.md"]
 
-    def clean(self, text: str) -> str:
+    def clean(self, text: str, conversation_id: str = "") -> str:
         return text
 
     def narrates(self) -> bool:

@@ -30,7 +30,7 @@ class Desk:
         redactor = open_redactor(str(root), {}, [], str(CACHE))
         self._kit = HandoffKit(
             workspace=DirectoryWorkspace(str(root), str(folder / "own")),
-            redactor=lambda: redactor,
+            redactor=lambda _: redactor,
             artifacts=PacketFiles(str(root), ".baton/handoffs"),
             risk=lambda _: "",
         )

@@ -417,7 +417,7 @@ class PacketNotSaved(HandoffError):
 
 class PacketLeaks(HandoffError):
     code = "packet-leaks"
-    what = "The packet still held what looks like a secret ({kinds}), so it was not written."
+    what = "The packet still held what looks like a secret ({kinds}; {where}), so it was not written."
     todo = "Remove the secret from your last message, or report this: the redactor should have removed it."
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from threading import Thread
 from typing import TYPE_CHECKING
 from weakref import WeakSet
@@ -22,6 +22,7 @@ from baton.core.handoff.compression import Limits
 from baton.core.value import value
 from baton.engine.past import Past
 from baton.engine.prompts import prompt_text
+from baton.engine.secret_memory import SecretMemory
 from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.step import Patience
 from baton.engine.turns.toolbox import Toolbox
@@ -71,7 +72,8 @@ class Lent:
 
 class WorkspaceAgent:
     """Implements `surfaces.shared.chat.Agent`. `redactor` is asked for anew at each use; without one it is opened with
-    the secrets known at its first use. With a `store` the model can look up the past of its conversation.
+    the secrets known at its first use. With a `store` the model can look up the past of its conversation, and `secrets`
+    remembers what was recognised in it.
     """
 
     def __init__(
@@ -80,8 +82,10 @@ class WorkspaceAgent:
         lent: Lent | None = None,
         redactor: Callable[[], Redactor] | None = None,
         store: Callable[[], Store] | None = None,
+        secrets: SecretMemory | None = None,
     ) -> None:
         self._store = store
+        self._secrets = secrets or (SecretMemory(store) if store else None)
         self._settings = spec.settings
         self._lent = lent or Lent()
         self._workspace = Workspace(spec.directory)
@@ -93,10 +97,8 @@ class WorkspaceAgent:
         self._memory = ApprovalMemory(spec.home, self._workspace.root, self._notice)
         self._servers: Connections | None = None
         self._handoff: HandoffKit | None = None
-        environ = dict(os.environ)
-        self._redactor = redactor or cache(
-            lambda: open_workspace_redactor(self.workspace, spec.home, spec.settings, environ)
-        )
+        self._environ = dict(os.environ)
+        self._redactor = redactor or cache(self._open_redactor)
         self._mode = spec.mode
         self._toolboxes: WeakSet[Toolbox] = WeakSet()
         self._rehearsal: asyncio.Task[None] | None = None
@@ -188,7 +190,7 @@ class WorkspaceAgent:
                 keep_env=given.keep_env,
                 editor=self._lent.editor,
                 terminals=self._lent.terminals if given.client_terminals == "auto" else None,
-                past=self._store and Past(self._store, conversation_id, self._redactor),
+                past=self._store and Past(self._store, conversation_id, partial(self._knowing, conversation_id)),
             )
         return self._tools[key]
 
@@ -212,7 +214,9 @@ class WorkspaceAgent:
         """Made once; a packet names the tools there are."""
         if self._handoff is None:
             names = tuple(tool.spec.name for tools_ in self._tools.values() for tool in tools_)
-            self._handoff = make_handoff_kit(self.workspace, self._home, self._settings, tuple(dict.fromkeys(names)))
+            self._handoff = make_handoff_kit(
+                self.workspace, self._home, self._settings, tuple(dict.fromkeys(names)), self._knowing_now
+            )
         return self._handoff
 
     def _warm_redactor(self) -> None:
@@ -220,8 +224,22 @@ class WorkspaceAgent:
         with suppress(Exception):
             self.clean("")
 
-    def clean(self, text: str) -> str:
+    def clean(self, text: str, conversation_id: str = "") -> str:
+        if self._secrets:
+            return self._secrets.clean(self._redactor(), text, conversation_id)
         return self._redactor().redact(text).text
+
+    def _open_redactor(self) -> Redactor:
+        return open_workspace_redactor(self.workspace, self._home, self._settings, self._environ)
+
+    def _knowing(self, conversation_id: str) -> Redactor:
+        """With what the conversation has shown so far."""
+        return self._secrets.redactor(self._redactor(), conversation_id) if self._secrets else self._redactor()
+
+    def _knowing_now(self, conversation_id: str) -> Redactor:
+        """The same, with `.env` files as they are now: for a packet."""
+        opened = self._open_redactor()
+        return self._secrets.redactor(opened, conversation_id) if self._secrets else opened
 
     def narrates(self) -> bool:
         """The embedded model is not pulled for a narrative."""

@@ -13,6 +13,7 @@ from baton.wiring.agent import AgentSpec, Lent, WorkspaceAgent
 
 if TYPE_CHECKING:
     from baton.config import Loaded
+    from baton.engine.secret_memory import SecretMemory
     from baton.engine.transfer.targets import Targets
     from baton.ports.approver import Approver
     from baton.ports.redactor import Redactor
@@ -33,9 +34,10 @@ def begin_agent(
     store: Callable[[], Store],
     lent: Lent | None = None,
     redactor: Callable[[], Redactor] | None = None,
+    secrets: SecretMemory | None = None,
 ) -> WorkspaceAgent:
     """An agent whose tools ask `approver`. What takes time begins in the background."""
-    agent = WorkspaceAgent(spec, lent, redactor, store)
+    agent = WorkspaceAgent(spec, lent, redactor, store, secrets)
     agent.begin(approver)
     return agent
 

@@ -57,7 +57,8 @@ class GatewayHost:
         model, mode = self._model_of(conversation), self._mode or self._settings.agent.mode
         spec = AgentSpec(workspace, self._home, model, mode, self._settings)
         redactor = partial(self._redactors.of, workspace)
-        return begin_agent(spec, self._questions.of(conversation.id), self._program.store, redactor=redactor)
+        approver = self._questions.of(conversation.id)
+        return begin_agent(spec, approver, self._program.store, redactor=redactor, secrets=self._program.secrets)
 
     def _model_of(self, conversation: Conversation) -> str:
         """Who answered last, where that model can be used here."""
@@ -83,7 +84,8 @@ class GatewayHost:
             self.clean("")
 
     def clean(self, text: str, conversation_id: str = "") -> str:
-        return self._redactors.of(self._workspace_of(conversation_id)).redact(text).text
+        base = self._redactors.of(self._workspace_of(conversation_id))
+        return self._program.secrets.clean(base, text, conversation_id)
 
     def _workspace_of(self, conversation_id: str) -> str:
         if conversation_id and conversation_id not in self._workspaces:

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from baton.core.handoff.policy import Policy
 from baton.core.handoff.retention import Retention
 from baton.engine.handoff.narrator import Pace
 from baton.engine.handoff.packets import HandoffKit
-from baton.wiring.redaction import open_workspace_redactor
 
 if TYPE_CHECKING:
     from baton.config import Settings
+    from baton.ports.redactor import Redactor
     from baton.ports.workspace import LiveWorkspace
 
 
-def make_handoff_kit(workspace: str, home: str, settings: Settings, tools: tuple[str, ...]) -> HandoffKit:
+def make_handoff_kit(
+    workspace: str, home: str, settings: Settings, tools: tuple[str, ...], redactor: Callable[[str], Redactor]
+) -> HandoffKit:
     given = settings.agent.auto_handoff_on_compression
-    environ = dict(os.environ)
 
     from baton.adapters.artifacts import PacketFiles
 
     return HandoffKit(
         workspace=open_live_workspace(workspace, home),
-        redactor=lambda: open_workspace_redactor(workspace, home, settings, environ),
+        redactor=redactor,
         artifacts=PacketFiles(workspace, given.handoff_artifact_dir),
         risk=_describe_risk,
         policy=Policy(

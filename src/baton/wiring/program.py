@@ -12,6 +12,7 @@ from baton.surfaces.cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from baton.config import Loaded
+    from baton.engine.secret_memory import SecretMemory
     from baton.engine.transfer.people import Directory
     from baton.engine.transfer.targets import Targets
     from baton.ports.approver import Approver
@@ -29,6 +30,7 @@ class Program:
         self._loaded: Loaded | None = None
         self._store: Store | None = None
         self._redactor: Redactor | None = None
+        self._secrets: SecretMemory | None = None
         self.terminal = Terminal(sys.stdout, sys.stderr, getattr(options, "color", None) or "auto")
 
     @property
@@ -88,7 +90,8 @@ class Program:
     ) -> Chat:
         from baton.wiring.build import begin_agent, make_chat, make_spec
 
-        agent = begin_agent(make_spec(self.load_config(), workspace or os.getcwd(), model, mode), approver, self.store)
+        spec = make_spec(self.load_config(), workspace or os.getcwd(), model, mode)
+        agent = begin_agent(spec, approver, self.store, secrets=self.secrets)
         agent.ask_before_pull(self._pull_consent())
         progress = self.terminal.progress("Pulling the model")
         agent.watch_model(lambda done, total, _: progress(done, total))
@@ -139,15 +142,26 @@ class Program:
 
         return check(agent_words(model, mode, self.flags))
 
+    @property
+    def secrets(self) -> SecretMemory:
+        """What conversations have shown: one memory for all surfaces of the process."""
+        if self._secrets is None:
+            from baton.engine.secret_memory import SecretMemory
+
+            self._secrets = SecretMemory(self.store)
+        return self._secrets
+
     def _clean(self, text: str) -> str:
-        """For what is logged; the secrets are those known at the first line."""
+        """For what is logged; the secrets are those known at the first line, and those that conversations have shown
+        since.
+        """
         if self._redactor is None:
             from baton.wiring.redaction import open_workspace_redactor
 
             loaded = self.load_config()
             home = str(loaded.locations.home)
             self._redactor = open_workspace_redactor(os.getcwd(), home, loaded.settings, dict(os.environ))
-        return self._redactor.redact(text).text
+        return self.secrets.clean(self._redactor, text, "")
 
     def close(self) -> None:
         if self._store is not None:

@@ -1,61 +1,83 @@
-"""Known values: exact matches of what the environment, `.env` files and the configuration hold, in any encoding."""
+"""Known values: exact matches of secrets that are known by name or were recognised before, in any encoding."""
 
 from __future__ import annotations
 
-import base64
-import html
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, cast
-from urllib.parse import quote, quote_plus
 
+from baton.adapters.redaction.encodings import codings_of, encodings_of, spellings_of
 from baton.adapters.redaction.entropy import entropy, is_wordlike
+from baton.adapters.redaction.reach import ANYWHERE, WORD, is_memorable, is_within_reach, quick_reach_of, reach_of
 from baton.adapters.redaction.rules_file import common_words
-from baton.adapters.redaction.span import KNOWN, Span, placeholder
+from baton.adapters.redaction.span import KNOWN, Span, mask, merge, placeholder
 from baton.adapters.redaction.thresholds import (
     KNOWN_PREFIX,
     LEAST_ENTROPY_OF_PREFIX,
-    SHORTEST_KNOWN,
-    SHORTEST_KNOWN_BASE64,
-    SHORTEST_KNOWN_OTHER_CASE,
+    MOST_WITH_ENCODINGS,
 )
-from baton.adapters.redaction.views import join_lines, squeeze, unsqueeze
+from baton.adapters.redaction.views import join_lines, joined_views, squeeze, unsqueeze
+from baton.ports.redactor import Secret
 
 UNNAMED = "known-secret"
 _LONGEST_KIND = 40
-_SAFE = "!'()*~"
 
 
 class KnownValues:
-    """Secrets by name. The automaton is built when the first text comes."""
+    """Secrets by name, which are looked for everywhere, and those that were recognised, as far as `reach_of` says.
+    Automata are built when the first text comes.
+    """
 
-    def __init__(self, values: Mapping[str, str]) -> None:
+    def __init__(self, values: Mapping[str, str], recognised: Iterable[Secret] = ()) -> None:
         self._values = dict(values)
+        self._recognised = {each.value: each for each in recognised if is_memorable(each.value)}
 
     @property
     def values(self) -> Mapping[str, str]:
         return self._values
 
     @property
+    def recognised(self) -> tuple[Secret, ...]:
+        return tuple(self._recognised.values())
+
+    @property
     def kinds(self) -> frozenset[str]:
-        return frozenset((UNNAMED, *self._kinds))
+        return frozenset((UNNAMED, *self._kinds, *(each.kind for each in self._recognised.values())))
+
+    def __contains__(self, value: str) -> bool:
+        return value in self._recognised
 
     def spans(self, data: bytes) -> Iterator[Span]:
         """Where values are, even across line breaks."""
-        pressed = squeeze(data) if self._values else b""
-        if not self._values or not (found := self._pressed.find_matches_as_indexes(pressed)):
+        if self._guarded:
+            yield from self._guarded_spans(data)
+        pressed = squeeze(data) if self._forms else b""
+        if not pressed:
             return
-        yield from self._in_one_piece(data)
-        if len(pressed) < len(data):
-            yield from self._across_lines(data, found)
+        if self._pressed.find_matches_as_indexes(pressed):
+            whole = [*self._in_one_piece(data)]
+            yield from whole
+            if len(pressed) < len(data):
+                yield from self._across_lines(mask(data, [span[:2] for span in merge(whole)]))
+        for view in joined_views(data):
+            for number, start, end in self._automaton.find_matches_as_indexes(view.data):
+                yield Span(*view.origin(start, end), KNOWN, self._kind_of[number])
+
+    def _guarded_spans(self, data: bytes) -> Iterator[Span]:
+        forms: list[tuple[str, int]] = [*self._guarded.values()]
+        found: list[tuple[int, int, int]] = self._guarding.find_matches_as_indexes(data, overlapping=True)
+        for number, start, end in found:
+            kind, reach = forms[number]
+            if is_within_reach(data, start, end, reach):
+                yield Span(start, end, KNOWN, kind)
 
     def _in_one_piece(self, data: bytes) -> Iterator[Span]:
         for number, start, end in self._automaton.find_matches_as_indexes(data):
             yield Span(start, self._to_the_end(number, data, start, end), KNOWN, self._kind_of[number])
 
-    def _across_lines(self, data: bytes, found: Sequence[tuple[int, int, int]]) -> Iterator[Span]:
+    def _across_lines(self, data: bytes) -> Iterator[Span]:
         """Matches of the text without blanks; dropped unless they are whole once the line breaks are removed."""
+        found = self._pressed.find_matches_as_indexes(squeeze(data))
         ends = [position for _, start, end in found for position in (start, end - 1)]
         places = unsqueeze(data, ends)
         for index, (number, _, _) in enumerate(found):
@@ -79,20 +101,38 @@ class KnownValues:
         return [_kind(name, self._values.values()) for name in self._values]
 
     @cached_property
+    def _reached(self) -> list[tuple[Secret, int]]:
+        """What was recognised, with its reach; of very many, the later ones are judged by a quick look."""
+        held = [*self._recognised.values()]
+        judged = [(each, reach_of(each.value)) for each in held[:MOST_WITH_ENCODINGS]]
+        return [*judged, *((each, quick_reach_of(each.value)) for each in held[MOST_WITH_ENCODINGS:])]
+
+    @cached_property
     def _forms(self) -> dict[bytes, tuple[str, bytes | None]]:
-        """Each form with its kind and, for a prefix, the whole it begins."""
+        """Each form that is the secret wherever it stands, with its kind and, for a prefix, the whole it begins."""
         forms: dict[bytes, tuple[str, bytes | None]] = {}
-        for secret, kind in zip(self._values.values(), self._kinds, strict=True):
-            for form in sorted(encodings_of(secret)):
-                forms.setdefault(form, (kind, None))
-        for secret, kind in zip(self._values.values(), self._kinds, strict=True):
-            raw = secret.encode("utf-8", "surrogatepass")
-            beginning = raw[:KNOWN_PREFIX]
-            random = not is_wordlike(beginning) and entropy(beginning) >= LEAST_ENTROPY_OF_PREFIX
-            if len(raw) > KNOWN_PREFIX and random and b"://" not in raw[:16]:
-                forms.setdefault(beginning, (kind, raw))
+        far = [(each.value, each.kind) for each, reach in self._reached if reach == ANYWHERE]
+        encoded = [*zip(self._values.values(), self._kinds, strict=True), *far[:MOST_WITH_ENCODINGS]]
+        for secret, kind in encoded:
+            forms.update((form, (kind, None)) for form in sorted(encodings_of(secret)) if form not in forms)
+        for secret, kind in far[MOST_WITH_ENCODINGS:]:
+            forms.setdefault(secret.encode("utf-8", "surrogatepass"), (kind, None))
+        for each, reach in self._reached[:MOST_WITH_ENCODINGS]:
+            if reach == WORD:
+                forms.update((form, (each.kind, None)) for form in codings_of(each.value) if form not in forms)
+        forms.update((form, whole) for form, whole in _beginnings(encoded) if form not in forms)
         common = {word.encode() for word in common_words()}
         return {form: held for form, held in forms.items() if form.lower() not in common}
+
+    @cached_property
+    def _guarded(self) -> dict[bytes, tuple[str, int]]:
+        """Each form that is the secret only in some places, with its kind and its reach."""
+        forms: dict[bytes, tuple[str, int]] = {}
+        for each, reach in self._reached:
+            if reach != ANYWHERE:
+                spelled = spellings_of(each.value) if reach == WORD else {each.value.encode("utf-8", "surrogatepass")}
+                forms |= dict.fromkeys(sorted(spelled), (each.kind, reach))
+        return forms
 
     @cached_property
     def _patterns(self) -> list[bytes]:
@@ -114,12 +154,27 @@ class KnownValues:
     def _pressed(self) -> Any:
         return _automaton([squeeze(each) or each for each in self._patterns])
 
+    @cached_property
+    def _guarding(self) -> Any:
+        return _automaton([*self._guarded], overlapping=True)
 
-def _automaton(patterns: list[bytes]) -> Any:
+
+def _beginnings(secrets: Iterable[tuple[str, str]]) -> Iterator[tuple[bytes, tuple[str, bytes]]]:
+    """By what a value is known that was cut short, and the whole of it."""
+    for secret, kind in secrets:
+        raw = secret.encode("utf-8", "surrogatepass")
+        beginning = raw[:KNOWN_PREFIX]
+        random = not is_wordlike(beginning) and entropy(beginning) >= LEAST_ENTROPY_OF_PREFIX
+        if len(raw) > KNOWN_PREFIX and random and b"://" not in raw[:16]:
+            yield beginning, (kind, raw)
+
+
+def _automaton(patterns: list[bytes], *, overlapping: bool = False) -> Any:
     import ahocorasick_rs
 
     library = cast("Any", ahocorasick_rs)
-    return library.BytesAhoCorasick(patterns, matchkind=library.MatchKind.LeftmostLongest)
+    found = library.MatchKind.Standard if overlapping else library.MatchKind.LeftmostLongest
+    return library.BytesAhoCorasick(patterns, matchkind=found)
 
 
 def _kind(name: str, secrets: Any) -> str:
@@ -128,61 +183,3 @@ def _kind(name: str, secrets: Any) -> str:
     shown = placeholder(slug).decode() if slug else ""
     told = not slug or any(secret.lower() in shown for secret in secrets)
     return UNNAMED if told else slug.strip("-")
-
-
-def encodings_of(secret: str) -> set[bytes]:
-    """The forms a value takes on its way through programs: encodings, escapes, other case. As bytes.
-
-    Those too short to be told from ordinary text are left out.
-    """
-    raw = secret.encode("utf-8", "surrogatepass")
-    found = {raw, *_escapes(secret), *_hexadecimal(raw), *_base64(raw)}
-    if len(secret) >= SHORTEST_KNOWN_OTHER_CASE:
-        found |= {each.encode("utf-8", "surrogatepass") for each in (secret.upper(), secret.lower())}
-        found.add(raw[::-1])
-    return {each for each in found if len(each) >= SHORTEST_KNOWN}
-
-
-def _escapes(secret: str) -> Iterator[bytes]:
-    if secret.isalnum() and secret.isascii():
-        return
-    quotable = secret.encode("utf-8", "surrogatepass")
-    strict = "".join(chr(byte) if chr(byte).isalnum() and byte < 128 else f"%{byte:02X}" for byte in quotable)
-    once = json.dumps(secret)[1:-1]
-    readable = json.dumps(secret, ensure_ascii=False)[1:-1]
-    forms = {
-        quote(quotable, safe=""),
-        quote(quotable, safe=_SAFE),
-        quote(quotable),
-        quote_plus(quotable),
-        strict,
-        strict.lower(),
-        once,
-        json.dumps(once)[1:-1],
-        readable,
-        json.dumps(readable, ensure_ascii=False)[1:-1],
-        once.replace("/", "\\/"),
-        repr(secret)[1:-1],
-        html.escape(secret),
-        html.escape(secret).replace("&#x27;", "&#39;"),
-        secret.replace("$", "\\$"),
-        secret.replace("'", "'\\''"),
-    }
-    for form in forms:
-        yield form.encode("utf-8", "surrogatepass")
-
-
-def _hexadecimal(raw: bytes) -> Iterator[bytes]:
-    yield raw.hex().encode()
-    yield raw.hex().upper().encode()
-
-
-def _base64(raw: bytes) -> Iterator[bytes]:
-    """At each of the three offsets a value may have in what was encoded, without the characters neighbours change."""
-    for offset in range(3):
-        encoded = base64.b64encode(bytes(offset) + raw)
-        skipped = (offset * 8 + 5) // 6
-        kept = encoded[skipped : (offset + len(raw)) * 8 // 6]
-        if len(kept) >= SHORTEST_KNOWN_BASE64:
-            yield kept
-            yield kept.translate(bytes.maketrans(b"+/", b"-_"))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from baton.adapters.redaction.environment import env_values, secrets_of
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Layer
 from baton.adapters.redaction.prefilter import Cache, open_prefilter
+from baton.adapters.redaction.recognised import recognised
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
-    KNOWN,
     LINE,
-    TOKEN,
     Span,
     cut,
     find_placeholders,
@@ -27,15 +26,16 @@ from baton.adapters.redaction.span import (
 )
 from baton.adapters.redaction.thresholds import MOST_PASSES
 from baton.adapters.redaction.views import readable_views
-from baton.ports.redactor import Found, Redacted, Redactor
+from baton.ports.redactor import Found, Leak, Redacted, Redactor, Secret
 
 
 class LayeredRedactor:
     """Deterministic: its answer depends on nothing but the text, the rules and the known values."""
 
-    def __init__(self, scanner: Scanner, known: KnownValues) -> None:
+    def __init__(self, scanner: Scanner, known: KnownValues, remembered: KnownValues | None = None) -> None:
         self._scanner = scanner
         self._known = known
+        self._remembered = remembered or KnownValues({})
 
     def redact(self, text: str) -> Redacted:
         data = text.encode("utf-8", "surrogatepass")
@@ -44,6 +44,7 @@ class LayeredRedactor:
         for _ in range(MOST_PASSES):
             if not spans:
                 break
+            spans = self._with_repetitions(data, spans)
             counted.update(each.kind for each in spans)
             data, places = cut(data, spans)
             spans = self._spans_near(data, places)
@@ -54,25 +55,43 @@ class LayeredRedactor:
         found = tuple(Found(kind, count) for kind, count in sorted(counted.items()))
         return Redacted(data.decode("utf-8", "surrogatepass"), found)
 
-    def leaks(self, text: str) -> tuple[str, ...]:
-        spans = self._spans(text.encode("utf-8", "surrogatepass"))
-        return tuple(sorted({each.kind for each in spans if each.layer in (TOKEN, KNOWN)}))
+    def recognise(self, text: str) -> tuple[Secret, ...]:
+        data = text.encode("utf-8", "surrogatepass")
+        return tuple(each for each in recognised(data, self._spans(data)) if each.value not in self._remembered)
+
+    def remember(self, secrets: Iterable[Secret]) -> LayeredRedactor:
+        together = KnownValues({}, (*self._remembered.recognised, *secrets))
+        return LayeredRedactor(self._scanner, self._known, together)
+
+    def leaks(self, text: str) -> tuple[Leak, ...]:
+        data = text.encode("utf-8", "surrogatepass")
+        return tuple(Leak(each.kind, data.count(b"\n", 0, each.start) + 1) for each in self._spans(data))
 
     def with_known(self, values: Mapping[str, str]) -> LayeredRedactor:
         together = {**self._known.values, **secrets_of(values, trusted=True)}
-        return LayeredRedactor(self._scanner, KnownValues(together))
+        return LayeredRedactor(self._scanner, KnownValues(together), self._remembered)
+
+    def _with_repetitions(self, data: bytes, spans: list[Span]) -> list[Span]:
+        """The spans, and where else the same values stand."""
+        here = KnownValues({}, (each for each in recognised(data, spans) if each.value not in self._remembered))
+        if not here.recognised:
+            return spans
+        return merge([*spans, *self._spans(mask(data, [span[:2] for span in spans]), here.spans)])
 
     @cached_property
     def _kinds(self) -> frozenset[bytes]:
-        return frozenset(kind.encode("ascii") for kind in (*self._scanner.kinds, *self._known.kinds, LINE))
+        return frozenset(
+            kind.encode("ascii") for kind in (*self._scanner.kinds, *self._known.kinds, *self._remembered.kinds, LINE)
+        )
 
-    def _spans(self, data: bytes) -> list[Span]:
+    def _spans(self, data: bytes, find: Callable[[bytes], Iterable[Span]] | None = None) -> list[Span]:
         """What to cut, in order and without overlap: in the text as it is, and as a reader sees it."""
+        find = find or self._scan
         kept = find_placeholders(data, self._kinds)
         data = mask(data, kept)
-        spans = self._scan(data)
+        spans = [*find(data)]
         for seen in readable_views(data):
-            for start, end, layer, kind in self._scan(seen.data):
+            for start, end, layer, kind in find(seen.data):
                 spans.append(Span(*seen.origin(start, end), layer, kind))
         if not spans:
             return []
@@ -91,7 +110,7 @@ class LayeredRedactor:
         return found
 
     def _scan(self, data: bytes) -> list[Span]:
-        return [*self._known.spans(data), *self._scanner.spans(data)]
+        return [*self._known.spans(data), *self._remembered.spans(data), *self._scanner.spans(data)]
 
     def _without_lines(self, data: bytes, counted: Counter[str]) -> bytes:
         """The last resort if cutting uncovers ever new secrets: cuts whole lines."""

@@ -1,4 +1,4 @@
-"""Reads the rule tables in `rules/`: vendors' tokens, vendors' names and shapes, common words."""
+"""Reads the rule tables in `rules/`: vendors' tokens, vendors' names and shapes, common and ordinary words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from baton.core.value import value
 
-TOKENS, VENDORS, COMMON = "tokens.txt", "vendors.txt", "common.txt"
+TOKENS, VENDORS, COMMON, ORDINARY = "tokens.txt", "vendors.txt", "common.txt", "ordinary.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",
@@ -48,6 +48,12 @@ def vendor_rules() -> tuple[VendorRule, ...]:
 @cache
 def common_words() -> frozenset[str]:
     return frozenset(word for line in _lines(COMMON) for word in line.split())
+
+
+@cache
+def ordinary_words() -> frozenset[str]:
+    """Words of everyday technical text."""
+    return frozenset(word for line in _lines(ORDINARY) for word in line.split())
 
 
 def _lines(name: str) -> Iterator[str]:

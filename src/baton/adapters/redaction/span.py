@@ -41,7 +41,7 @@ def mask(data: bytes, kept: Sequence[tuple[int, int]]) -> bytes:
     pieces: list[bytes] = []
     at = 0
     for start, end in kept:
-        pieces += (data[at:start], b"[", b"*" * (end - start - 2), b"]")
+        pieces += (data[at:start], (b"[" + b"*" * (end - start - 2) + b"]")[: end - start])
         at = end
     return b"".join((*pieces, data[at:])) if kept else data
 

@@ -151,6 +151,20 @@ SHORTEST_KNOWN_BASE64 = 8
 SHORTEST_KNOWN_OTHER_CASE = 12
 """Of its base64 without the characters neighbours change; of its upper and lower case. By hand; free."""
 
+SHORTEST_ANYWHERE = 8
+SHORTEST_ANYWHERE_OF_WORDS = 10
+SHORTEST_NUMBER_ALONE = 6
+SHORTEST_PHRASE = 14
+"""Of a value that was recognised once, to be looked for again (`reach.py`): within other text, random or made of words
+with capitals, digits or signs; as a word by itself, of digits or of three words. By hand; held by
+test_what_is_remembered_is_looked_for_as_far_as_its_look_allows."""
+LONGEST_KNOWN = 4096
+LONGEST_ENCODED = 1024
+MOST_KNOWN_LINES = 64
+"""Of a value that is remembered, and of one that is looked for in encodings too; lines of a key. By hand."""
+MOST_WITH_ENCODINGS = 200
+"""Values of one text that are looked for in every encoding; more of them only as they are. Measured: 200 take 28 ms."""
+
 KNOWN_PREFIX = 12
 """A value cut short is still known by this many characters. By hand; held by
 test_a_known_value_never_survives_a_disguise."""

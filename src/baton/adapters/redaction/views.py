@@ -32,6 +32,10 @@ _INVISIBLE = (
     | frozenset(map(chr, range(0xE0000, 0xE01F0)))
 )
 _BREAKS = Expression(r"[ \t]*(?:\\\r?\n|\r?\n|\\r\\n|\\n)[ \t]*")
+_JOINTS = Expression(
+    r"""["'][ \t]*(?:[+.&]|\.\.)?[ \t]*\\?(?:\r?\n)?[ \t]*[+>|-]?[ \t]*["']|[ \t]*\\?\r?\n[+>|-][ \t]*"""
+)
+"""Between two literals that are put together, and where a diff or a quotation breaks a line."""
 _RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=$.-")
 _ASCII = bytes(range(128))
 _BLANKS = b" \t\r\n\\"
@@ -122,6 +126,12 @@ def _run(characters: Iterable[str]) -> bytes:
 def join_lines(data: bytes, start: int, end: int) -> View:
     """The stretch with its line breaks taken out, indentation included."""
     return _without_breaks(data, start, end, [match.span() for match in _BREAKS.finditer(data, start, end)])
+
+
+def joined_views(data: bytes) -> list[View]:
+    """The text as a program that puts its literals together reads it; nothing if it is the text itself."""
+    joints = [match.span() for match in _JOINTS.finditer(data)]
+    return [_without_breaks(data, 0, len(data), joints)] if joints else []
 
 
 def join_tokens(data: bytes, start: int, first: int, end: int) -> View:

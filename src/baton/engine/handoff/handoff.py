@@ -187,7 +187,7 @@ class Handoff:
         model may have worded it.
         """
         start = time.monotonic()
-        because = await in_thread(lambda: Cleaner(self._kit.redactor()).clean(cause.because))
+        because = await in_thread(lambda: self._cleaner().clean(cause.because))
         cause = replace(cause, because=because)
         self._emit(HandoffStarted(cause.reason, cause.because))
         ticker = asyncio.create_task(self._tick(start))
@@ -203,6 +203,9 @@ class Handoff:
         while True:
             self._emit(HandoffStep(self._step, time.monotonic() - start))
             await asyncio.sleep(1)
+
+    def _cleaner(self) -> Cleaner:
+        return Cleaner(self._kit.redactor(self._writer.conversation_id))
 
     def _say(self, step: str) -> None:
         self._step = step
@@ -264,7 +267,7 @@ class Handoff:
             raise DraftStale(draft=draft_id, conversation=self._writer.conversation_id)
 
     def _edit(self, draft_id: str, packet: Packet, markdown: str, ledger: Ledger | None) -> Packet:
-        cleaner = Cleaner(self._kit.redactor())
+        cleaner = self._cleaner()
         text = cleaner.clean(markdown)
         cleaner.check(text)
         twin = {**twin_of(packet).data, "edited": True}

@@ -49,10 +49,12 @@ _LEAST = 800
 
 @value
 class HandoffKit:
-    """What a handoff needs besides the model and the store. `risk` says what is risky about a text, if anything."""
+    """What a handoff needs besides the model and the store. `redactor` knows what a conversation has shown; `risk` says
+    what is risky about a text, if anything.
+    """
 
     workspace: LiveWorkspace
-    redactor: Callable[[], Redactor]
+    redactor: Callable[[str], Redactor]
     artifacts: Artifacts
     risk: Callable[[str], str]
     policy: Policy = Policy()
@@ -105,7 +107,7 @@ class PacketWriter:
     async def write(self, session_id: str, because: str) -> Written:
         """A packet of the conversation as it is now. Raises `HandoffError` or what the store raises."""
         self._say("taking the facts")
-        cleaner = Cleaner(await in_thread(self._kit.redactor))
+        cleaner = Cleaner(await in_thread(self._redactor, session_id))
         found = await in_thread(self._look, session_id, because, cleaner)
         if self._model is not None:
             told, spent = await self._narrative(self._model, found, cleaner)
@@ -115,6 +117,9 @@ class PacketWriter:
         if found.checkpoint is not None:
             await in_thread(prune_quietly, self._store, self._kit.workspace, self._kit.retention)
         return written
+
+    def _redactor(self, session_id: str) -> Redactor:
+        return self._kit.redactor(self._store.sessions.get(session_id).conversation_id)
 
     def _look(self, session_id: str, because: str, cleaner: Cleaner) -> _Material:
         past = history(self._store, session_id)
@@ -137,7 +142,6 @@ class PacketWriter:
 
     def _keep(self, found: _Material, cleaner: Cleaner) -> Written:
         rendered = _render(found, self._kit, cleaner)
-        cleaner.check(rendered.markdown)
         scored = score.measure(
             found.ledger,
             rendered.markdown,
@@ -148,6 +152,8 @@ class PacketWriter:
         )
         head = found.past.chain[-1]
         twin = _twin(found, scored, cleaner)
+        rendered = _clean_again(rendered, cleaner)
+        cleaner.check(rendered.markdown)
         path = self._kit.artifacts.write(head.id, rendered.markdown, twin)
         packet = self._store.packets.add(head.id, rendered.markdown, {**twin, "path": path}, rendered.tokens)
         findings = _findings(found, scored, self._kit.risk)
@@ -162,8 +168,13 @@ def _budget(tokens: int, model: Model | None) -> int:
 
 
 def _render(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
-    """The packet as it will be read. If the last check finds a secret, the whole text is cleaned once more."""
+    """The packet as it will be read."""
     rendered = packet_text.render(found.ledger, _scene(found, kit, cleaner), found.told, kit.budget)
+    return _clean_again(rendered, cleaner)
+
+
+def _clean_again(rendered: Rendered, cleaner: Cleaner) -> Rendered:
+    """As a whole: parts that are clean may hold a secret together, or one that was recognised only in a later part."""
     if not cleaner.leaks(rendered.markdown):
         return rendered
     markdown = cleaner.clean(rendered.markdown)

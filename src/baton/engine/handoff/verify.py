@@ -19,7 +19,7 @@ from baton.core.log import entry as kinds
 from baton.core.log.payloads import PacketOpening, WorkspaceVerified, payload
 from baton.core.value import replace
 from baton.engine.aio import in_thread
-from baton.engine.handoff.cleaner import Cleaner
+from baton.engine.handoff.cleaner import Cleaner, name_as_claimed
 from baton.engine.handoff.packets import HandoffKit
 from baton.engine.turns.toolbox import Toolbox
 from baton.engine.turns.writer import SessionWriter
@@ -48,7 +48,7 @@ async def verify(writer: SessionWriter, kit: HandoffKit, toolbox: Toolbox, emit:
         return
     try:
         packet = await in_thread(writer.store.packets.get, first.packet)
-        claimed, found = await in_thread(_compare, packet, kit)
+        claimed, found = await in_thread(_compare, packet, kit, writer.conversation_id)
     except (BatonError, OSError) as error:
         toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
         emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
@@ -66,7 +66,7 @@ async def first_look(writer: SessionWriter, kit: HandoffKit) -> tuple[str, str]:
     """What a comparison finds now, as a notice's code and text; nothing is recorded."""
     opening = _packet_opening(writer)
     packet = await in_thread(writer.store.packets.get, opening.packet if opening else "")
-    claimed, found = await in_thread(_compare, packet, kit)
+    claimed, found = await in_thread(_compare, packet, kit, writer.conversation_id)
     return ("drift", found.report()) if found else ("verified", LIKE.format(what=_what(claimed)))
 
 
@@ -82,7 +82,7 @@ def _what(claimed: Snapshot) -> str:
     return ", ".join([where, *(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count)])
 
 
-def _compare(packet: Packet, kit: HandoffKit) -> tuple[Snapshot, Drift]:
+def _compare(packet: Packet, kit: HandoffKit, conversation_id: str) -> tuple[Snapshot, Drift]:
     """Names that hold a secret are compared without it, as the packet has them, and reported without it."""
     claimed = twin_of(packet).snapshot
     live = kit.workspace.snapshot(*([mark.path for mark in marks] for marks in (claimed.marks, claimed.evidence)))
@@ -91,6 +91,7 @@ def _compare(packet: Packet, kit: HandoffKit) -> tuple[Snapshot, Drift]:
     found = drift.compare(claimed, live, between)
     if not found:
         return claimed, found
-    cleaner = Cleaner(kit.redactor())
+    cleaner = Cleaner(kit.redactor(conversation_id))
     named = between and replace(between, paths=tuple(map(cleaner.clean, between.paths)))
-    return claimed, drift.compare(claimed, cleaner.clean_snapshot(live), named)
+    then, now = cleaner.clean_snapshot(claimed), cleaner.clean_snapshot(live)
+    return claimed, drift.compare(then, name_as_claimed(now, then), named)

@@ -195,7 +195,7 @@ class Session:
         from baton.surfaces.shared.chat import NAMING, TITLE
 
         with suppress(BatonError):
-            clean = await in_thread(chat.agent.clean, words[:NAMING])
+            clean = await in_thread(chat.agent.clean, words[:NAMING], self._conversation.id)
             if title := one_line(clean, TITLE):
                 rename = chat.store.conversations.rename
                 self.use_title(await in_thread(rename, self._conversation.id, title))

@@ -112,7 +112,7 @@ class ChannelCommands:
             self._cancel_return(found)
             self._store.bindings.bind(asked.place, found.id, instead_of=bound.id if bound else None)
             said = last_words(self._store.entries.last(found.head_id, 50))
-            shown = texts.LAST_SAID.format(text=one_line(self._host.clean(said), 300)) if said else ""
+            shown = texts.LAST_SAID.format(text=one_line(self._host.clean(said, found.id), 300)) if said else ""
             lines = [texts.RESUMED.format(title=found.title, said=shown).strip()]
             if found.owner is not None and not self._runtime.busy(found.id):
                 lines.append(texts.HELD_WAITS.format(where=holder(found.owner, GATEWAY)))

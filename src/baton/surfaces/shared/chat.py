@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
 
 TITLE = 60
-NAMING = 2000
+NAMING = 50_000
 UNTITLED = "Untitled"
 BUSY = "A turn is running. Wait for it, or /stop it first."
 NO_CONVERSATION = "There is no conversation yet: say something first."
@@ -93,8 +93,8 @@ class Agent(Protocol):
         """Files of the workspace that a person would name, relative to it. Blocks for a moment."""
         ...
 
-    def clean(self, text: str) -> str:
-        """The text without secrets."""
+    def clean(self, text: str, conversation_id: str = "") -> str:
+        """The text without secrets: those known here, and those that the conversation has shown."""
         ...
 
     def narrates(self) -> bool:

@@ -149,7 +149,7 @@ async def _new(chat: Chat, _: str) -> Reply:
 
 
 async def _rename(chat: Chat, rest: str) -> Reply:
-    title = await in_thread(chat.agent.clean, rest)
+    title = await in_thread(chat.agent.clean, rest, chat.current().id)
     renamed = await in_thread(chat.store.conversations.rename, chat.current().id, title)
     chat.conversation = renamed
     return Reply(f"The title is now: {renamed.title}", act="renamed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
@@ -68,14 +69,16 @@ async def pin(chat: Chat, text: str) -> PinnedRule:
     """Returns once it is stored. Without a text your last message is pinned."""
     conversation = chat.current()
     given = rules.check_rule(text or await in_thread(_last_message, chat.store, conversation.id))
-    clean = await in_thread(chat.agent.clean, given)
+    clean = await in_thread(chat.agent.clean, given, conversation.id)
     made = await chat.runtime.write(conversation.id, lambda writer: rules.pin(writer, clean))
     listed = ListedRule(made.rule.number, made.rule.id, made.rule.text, PINNED)
     return PinnedRule(listed, made.known, cleaned=clean != given)
 
 
 async def list_rules(chat: Chat) -> list[ListedRule]:
-    return await in_thread(rules.list_rules, chat.store, chat.current().id, chat.agent.clean)
+    conversation_id = chat.current().id
+    clean = partial(chat.agent.clean, conversation_id=conversation_id)
+    return await in_thread(rules.list_rules, chat.store, conversation_id, clean)
 
 
 async def drop(chat: Chat, named: str) -> ListedRule:

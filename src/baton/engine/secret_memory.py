@@ -1,0 +1,194 @@
+"""What was recognised as a secret in a conversation is secret wherever it comes again in it.
+
+The memory is read off the transcript and held nowhere else: a new process reads the entries once, and from then on only
+what is new. What is shown or sent is cleaned with all that the conversation knows at that moment.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, cast
+
+from baton.core.errors import NotFound, StoreDamaged
+from baton.core.log import entry as kinds
+from baton.core.log.pointer import reachable
+
+if TYPE_CHECKING:
+    from baton.core.log.entry import Entry
+    from baton.ports.redactor import Redactor, Secret
+    from baton.ports.store import Store
+
+MOST_SECRETS = 2000
+"""Of one conversation; the oldest are forgotten first."""
+MOST_CONVERSATIONS = 2000
+"""That are remembered at the same time; the others are read again when they come back."""
+_READY = 32
+"""Conversations whose redactor is kept ready; the others' is made again, which takes milliseconds."""
+_PAGE = 500
+_BATCH = 64 * 1024
+_SHORT_REPLY = 120
+_PICTURES = "images"
+_CLEAN = (kinds.PACKET, kinds.WORKSPACE_VERIFIED, kinds.RULE_PINNED)
+"""Kinds whose text was cleaned before it was stored."""
+
+
+class SecretMemory:
+    """May be asked from any thread."""
+
+    def __init__(self, store: Callable[[], Store]) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._held: OrderedDict[str, _Conversation] = OrderedDict()
+        self._together: tuple[Redactor, frozenset[str], Redactor] | None = None
+
+    def redactor(self, base: Redactor, conversation_id: str) -> Redactor:
+        """`base` with what the conversation has shown so far; with an empty id, with what all of them have shown that
+        were asked for lately.
+        """
+        if not conversation_id:
+            return self._of_all(base)
+        held = self._conversation(conversation_id)
+        with held.lock:
+            held.catch_up(self._store(), base, conversation_id)
+            return held.knowing(base)
+
+    def clean(self, base: Redactor, text: str, conversation_id: str) -> str:
+        """The text without secrets. What is recognised in it is remembered too, as long as the process lives."""
+        redactor = self.redactor(base, conversation_id)
+        redacted = redactor.redact(text)
+        if redacted.found and conversation_id:
+            held = self._conversation(conversation_id)
+            with held.lock:
+                held.learn(redactor.recognise(text))
+        return redacted.text
+
+    def _of_all(self, base: Redactor) -> Redactor:
+        with self._lock:
+            lately = [*self._held.values()][-_READY:]
+            secrets = {secret.value: secret for held in lately for secret in held.secrets}
+            if self._together is None or self._together[0] is not base or self._together[1] != secrets.keys():
+                self._together = base, frozenset(secrets), base.remember(secrets.values()) if secrets else base
+            return self._together[2]
+
+    def _conversation(self, conversation_id: str) -> _Conversation:
+        with self._lock:
+            held = self._held.setdefault(conversation_id, _Conversation())
+            self._held.move_to_end(conversation_id)
+            while len(self._held) > MOST_CONVERSATIONS:
+                self._held.popitem(last=False)
+            for other in [*self._held.values()][-_READY - 1 : -_READY]:
+                other.forget_redactor()
+            return held
+
+
+class _Conversation:
+    """What one conversation has shown, and how far each of its sessions was read."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self._secrets: dict[str, Secret] = {}
+        self._read: dict[str, int] = {}
+        self._ready: tuple[Redactor, Redactor] | None = None
+        self._asked = ""
+
+    @property
+    def secrets(self) -> tuple[Secret, ...]:
+        return tuple(self._secrets.values())
+
+    def knowing(self, base: Redactor) -> Redactor:
+        if self._ready is None or self._ready[0] is not base:
+            self._ready = base, base.remember(self.secrets) if self._secrets else base
+        return self._ready[1]
+
+    def forget_redactor(self) -> None:
+        self._ready = None
+
+    def learn(self, secrets: Iterable[Secret]) -> None:
+        for each in secrets:
+            if each.value not in self._secrets:
+                self._secrets[each.value] = each
+                self._ready = None
+        while len(self._secrets) > MOST_SECRETS:
+            del self._secrets[next(iter(self._secrets))]
+
+    def catch_up(self, store: Store, base: Redactor, conversation_id: str) -> None:
+        """Reads what is new, in the sessions it descends from too. Of a damaged session, as much as can be read."""
+        try:
+            chain = store.sessions.chain(store.conversations.get(conversation_id).head_id)
+        except NotFound:
+            return
+        for session, upto in zip(chain, reachable(chain), strict=True):
+            with suppress(StoreDamaged):
+                self._read_session(store, base, session.id, upto)
+
+    def _read_session(self, store: Store, base: Redactor, session_id: str, upto: int) -> None:
+        while (after := self._read.get(session_id, 0)) < upto:
+            entries = store.entries.load(session_id, after=after, limit=min(_PAGE, upto - after))
+            if not entries:
+                return
+            for batch in _batches(self._texts(entries)):
+                self.learn(self.knowing(base).recognise(batch))
+            self._read[session_id] = entries[-1].seq
+
+    def _texts(self, entries: Iterable[Entry]) -> Iterator[str]:
+        """What entries say. A short reply is read together with the question it answers."""
+        for entry in entries:
+            if entry.copied or entry.kind in _CLEAN:
+                continue
+            data = entry.data
+            said = str(data.get("text", ""))
+            if entry.kind == kinds.USER and self._asked and len(said) <= _SHORT_REPLY:
+                yield f"{self._asked}: {said}"
+            if entry.kind in (kinds.USER, kinds.ASSISTANT):
+                self._asked = _question(said) if entry.kind == kinds.ASSISTANT else ""
+            yield "\n".join(_lines(data))
+
+
+def _question(said: str) -> str:
+    """The last line of what was said if it asks for something: without its mark."""
+    last = said.rstrip().rpartition("\n")[2].strip("*_` ")
+    return last.rstrip("?:： ").strip("*_` ") if last.endswith(("?", ":", "：")) else ""
+
+
+def _lines(held: Any, name: str = "") -> Iterator[str]:
+    """Every text in a payload on lines of its own; what has a name inside a call or a result is told with it."""
+    match held:
+        case str():
+            named = name and "\n" not in held
+            yield f"{name}: {held}" if named else held
+        case bool() | None:
+            return
+        case int() | float():
+            if name:
+                yield f"{name}: {held}"
+        case Mapping():
+            inside = cast("Mapping[str, Any]", held)
+            for key, value in inside.items():
+                if key != _PICTURES:
+                    yield from _lines(value, key if name or key in _NAMES_OUTSIDE else "")
+        case list():
+            for value in cast("list[Any]", held):
+                yield from _lines(value, name)
+        case _:
+            return
+
+
+_NAMES_OUTSIDE = ("args", "details", "calls")
+"""Fields that hold what others named; the names of all other fields are Baton's own."""
+
+
+def _batches(texts: Iterable[str]) -> Iterator[str]:
+    """Texts put together until they are worth a scan."""
+    together: list[str] = []
+    size = 0
+    for text in texts:
+        together.append(text)
+        size += len(text)
+        if size >= _BATCH:
+            yield "\n\n".join(together)
+            together, size = [], 0
+    if together:
+        yield "\n\n".join(together)
