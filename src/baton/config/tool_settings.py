@@ -10,6 +10,7 @@ from baton.config.kinds import Choice, Flag, ListOf, MapOf, Seconds, TableOf, Te
 from baton.core.value import value
 
 Sandboxing = Literal["auto", "required", "off"]
+Sockets = Literal["off", "all"]
 Lending = Literal["auto", "off"]
 
 _LINE = r"[^\x00-\x1f\x7f]*"
@@ -61,6 +62,13 @@ class ToolsSettings:
         Choice("auto", "required", "off"),
         doc="How commands run. `auto` uses bubblewrap where it works and says where not, `required` runs no command "
         "without it, `off` never uses it.",
+    )
+    sockets: Sockets = key(
+        "off",
+        Choice("off", "all"),
+        doc="Which sockets of this machine a command in the sandbox can use. `off`: it can ask no program that "
+        "listens here, such as Docker or an ssh-agent, and start none that listens; the Internet stays reachable. "
+        "`all`: every one. What Docker is asked to do happens outside the sandbox.",
     )
     client_terminals: Lending = key(
         "auto",

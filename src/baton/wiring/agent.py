@@ -19,6 +19,7 @@ from baton.adapters.tools.registry import tools
 from baton.core.agent.event import Noticed
 from baton.core.agent.message import Prompt
 from baton.core.handoff.compression import Limits
+from baton.core.shell import Script
 from baton.core.value import value
 from baton.engine.past import Past
 from baton.engine.prompts import prompt_text
@@ -186,10 +187,12 @@ class WorkspaceAgent:
                 limit_chars=self._output_chars(),
                 sandbox=given.sandbox != "off",
                 sandbox_required=given.sandbox == "required",
+                sockets=given.sockets == "all",
                 hidden=(self._home,),
                 keep_env=given.keep_env,
                 editor=self._lent.editor,
                 terminals=self._lent.terminals if given.client_terminals == "auto" else None,
+                parse=_parse,
                 past=self._store and Past(self._store, conversation_id, partial(self._knowing, conversation_id)),
             )
         return self._tools[key]
@@ -270,3 +273,9 @@ class WorkspaceAgent:
         if self._servers:
             await self._servers.close()
         await self._models.close()
+
+
+def _parse(command: str) -> Script:
+    from baton.adapters.bash_syntax import BashSyntax
+
+    return BashSyntax().parse(command)

@@ -130,6 +130,7 @@ def test_every_key_can_be_set_by_variable_and_by_flag(desk):
         "agent.auto_handoff_on_compression.require_clean_checkpoint": ("false", False),
         "agent.auto_handoff_on_compression.prompt": ("Two\nlines = one\n", "Two\nlines = one\n"),
         "tools.sandbox": ("off", "off"),
+        "tools.sockets": ("all", "all"),
         "tools.client_terminals": ("off", "off"),
         "tools.keep_env": ("A_TOKEN, B", ("A_TOKEN", "B")),
         "tools.output_chars": ("500", 500),

@@ -65,6 +65,7 @@ WRONG_VALUES = [
     ("tools.keep_env", "[A, [B]]", "a list", "names of variables (at most 200 characters)"),
     ("tools.keep_env", "{A: b}", "a section", NAMES),
     ("tools.sandbox", "maybe", "maybe", "auto, required or off"),
+    ("tools.sockets", "docker", "docker", "off or all"),
     ("tools.client_terminals", "always", "always", "auto or off"),
     ("agent.compression.threshold", "0.99", "0.99", "a number from 0.2 to 0.95"),
     ("agent.mode", "yolo", "yolo", "ask, accept_edits, unattended or read_only"),

@@ -46,6 +46,7 @@ def test_rows_show_every_key_with_value_and_source(desk):
         Row(f"{AUTO}.require_clean_checkpoint", "true", "default"),
         Row(f"{AUTO}.prompt", "x" * 60 + "… (2 lines)", "flag"),
         Row("tools.sandbox", "auto", "default"),
+        Row("tools.sockets", "off", "default"),
         Row("tools.client_terminals", "auto", "default"),
         Row("tools.keep_env", "[]", "default"),
         Row("tools.output_chars", "null", "default"),

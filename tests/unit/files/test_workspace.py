@@ -49,6 +49,10 @@ def test_what_cannot_be_a_path_is_refused(workspace: Workspace, path: str) -> No
         ".envrc",
         ".vscode/tasks.json",
         ".mcp.json",
+        ".github/workflows/ci.yml",
+        "AGENTS.md",
+        "sub/.Npmrc",
+        "x.code-workspace",
     ],
 )
 def test_writing_where_programs_take_orders_counts_as_outside(workspace: Workspace, path: str) -> None:
@@ -57,9 +61,38 @@ def test_writing_where_programs_take_orders_counts_as_outside(workspace: Workspa
     assert outside_paths(target, writes=False) == ()
 
 
-@pytest.mark.parametrize("path", [".gitignore", ".github/workflows/ci.yml", "git/config", "AGENTS.md"])
+@pytest.mark.parametrize("path", [".gitignore", "github/workflows/ci.yml", "git/config", "agents.py"])
 def test_ordinary_names_are_ordinary(workspace: Workspace, path: str) -> None:
     assert outside_paths(workspace.locate("write", path), writes=True) == ()
+
+
+def test_in_a_home_directory_everything_with_a_dot_is_configuration() -> None:
+    home = Workspace(os.environ["HOME"])
+    for path in (".bashrc", ".ssh/authorized_keys", ".config/autostart/x.desktop", ".anything/at/all", "bin/ls"):
+        assert outside_paths(home.locate("write", path), writes=True) == (path,)
+    assert outside_paths(home.locate("write", "notes/.hidden"), writes=True) == ()
+
+
+def test_a_directory_above_home_protects_it_too(root: Path) -> None:
+    above = Workspace(root.parent)
+    assert outside_paths(above.locate("write", "home/.anything"), writes=True) == ("home/.anything",)
+    assert outside_paths(above.locate("write", "work/.anything"), writes=True) == ()
+
+
+def test_what_would_become_a_repository_counts_as_outside(root: Path, workspace: Workspace) -> None:
+    (root / "sub" / "objects").mkdir(parents=True)
+    (root / "sub" / "refs").mkdir()
+    assert outside_paths(workspace.locate("write", "sub/HEAD"), writes=True) == ("sub/HEAD",)
+    (root / "sub" / "HEAD").touch()
+    assert outside_paths(workspace.locate("write", "sub/config"), writes=True) == ("sub/config",)
+    assert outside_paths(workspace.locate("write", "other/config"), writes=True) == ()
+
+
+def test_what_such_a_name_leads_to_counts_as_outside(root: Path, workspace: Workspace) -> None:
+    (root / "settings").mkdir()
+    os.symlink("settings", root / ".vscode")
+    assert outside_paths(workspace.locate("write", "settings/tasks.json"), writes=True) == ("settings/tasks.json",)
+    assert outside_paths(workspace.locate("write", "settings2/tasks.json"), writes=True) == ()
 
 
 def test_odd_names_are_shown_spelled_out(workspace: Workspace) -> None:

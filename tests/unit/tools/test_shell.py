@@ -154,7 +154,7 @@ async def test_without_a_sandbox_everybody_is_told(workspace: Workspace, logs: L
     assert "not sandboxed" in (await intended(shell, command="true")).preview
     assert "not sandboxed" in (await used(shell, command="true")).text
     assert shell.note() == "without a sandbox: it is switched off in the configuration"
-    assert (await intended(shell, command="true", outside=True)).outside == ()
+    assert (await intended(shell, command="true", outside=True)).outside == ("the whole machine, without the sandbox",)
 
 
 class TestCaged:
@@ -179,8 +179,11 @@ class TestCaged:
     async def test_hooks_and_configuration_of_git_can_only_be_read(self, caged: Shell, root: Path) -> None:
         (root / ".git").mkdir()
         (root / ".git" / "config").write_text("[core]\n")
-        outcome = await used(caged, command="echo x > .git/hooks/pre-commit; echo x > .git/config; echo x > .git/index")
+        outcome = await used(
+            caged, command="cd .git; echo x > hooks/pre-commit; echo x > config; echo x > index; cd ..; mv .git g"
+        )
         assert outcome.text.count("Read-only file system") == 2
+        assert "Device or resource busy" in outcome.text
         assert (root / ".git/index").exists()
 
     async def test_baton_home_and_other_processes_are_out_of_sight(self, caged: Shell) -> None:
@@ -188,13 +191,18 @@ class TestCaged:
         assert f"\n{os.getpid()}\n" not in (await used(caged, command="ls /proc")).text
 
     async def test_those_who_would_act_outside_cannot_be_asked(
-        self, caged: Shell, servants: list[str], monkeypatch: pytest.MonkeyPatch
+        self, caged: Shell, servants: list[str], workspace: Workspace, logs: Logs
     ) -> None:
         ask = "; ".join(f"python3 -c {shlex.quote(ASK.format(path=path))}" for path in servants)
-        assert (await used(caged, command=ask)).text == "heard\nheard\n[exit 0]"
-        masked = (os.path.dirname(servants[0]), servants[1])
-        monkeypatch.setattr("baton.adapters.tools.processes.sandbox._SERVANTS", masked)
-        assert (await used(caged, command=ask)).text == "FileNotFoundError\nConnectionRefusedError\n[exit 0]"
+        assert (await used(caged, command=ask)).text == "OSError\nOSError\n[exit 0]"
+        asked_for = Shell(workspace, logs, 2_000, Sandbox(workspace, sockets=True))
+        assert (await used(asked_for, command=ask)).text == "heard\nheard\n[exit 0]"
+
+    async def test_sockets_that_are_pipes_still_work(self, caged: Shell) -> None:
+        pairs = "import asyncio, socket; a, b = socket.socketpair(); a.send(b'x'); print(b.recv(1))"
+        assert (await used(caged, command=f'python3 -c "{pairs}"')).text == "b'x'\n[exit 0]"
+        listen = "import socket; socket.socket(socket.AF_UNIX).bind('s')"
+        assert "tools.sockets" in (await used(caged, command=f'python3 -c "{listen}"')).text
 
     @pytest.fixture
     def servants(self) -> Iterator[list[str]]:

@@ -8,21 +8,21 @@ nowhere.
 from __future__ import annotations
 
 import os
-import unicodedata
 from pathlib import Path
 
+from baton.adapters.files.powerful import is_powerful
 from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
 from baton.core.value import value
 
 LOGS = os.path.join(".baton", "logs")
-POWERFUL = frozenset({".git", ".baton", ".claude", ".cursor", ".vscode", ".husky", ".envrc", ".mcp.json"})
-"""Names whose files make programs act: writing below one counts as reaching outside."""
 
 
 @value
 class Target:
-    """Where a path leads: `real` is absolute and free of links, `shown` is what people and models are told."""
+    """Where a path leads: `real` is absolute and free of links, `shown` is what people and models are told. Writing to
+    what is `powerful` makes programs act, so it counts as reaching outside.
+    """
 
     real: str
     shown: str
@@ -55,19 +55,9 @@ class Workspace:
         """The target for a path that is already real."""
         inside = real == self.root or real.startswith(self.root.rstrip("/") + "/")
         below = os.path.relpath(real, self.root) if inside else ""
-        return Target(real, spell_out(below if inside else real), inside, inside and _powerful(below))
+        return Target(real, spell_out(below if inside else real), inside, inside and is_powerful(real, self.root))
 
 
 def outside_paths(target: Target, *, writes: bool) -> tuple[str, ...]:
     """What an intent has to name: the path, if it leaves the workspace or if writing there could make programs act."""
     return () if target.inside and not (writes and target.powerful) else (target.shown,)
-
-
-def _powerful(below: str) -> bool:
-    return any(_fold_name(part) in POWERFUL for part in below.split("/"))
-
-
-def _fold_name(name: str) -> str:
-    """File systems that ignore case, width or invisible characters take these names for the same."""
-    bare = "".join(each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each) != "Cf")
-    return bare.casefold().rstrip(". ")

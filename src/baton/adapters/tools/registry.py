@@ -17,6 +17,7 @@ from baton.adapters.tools.search import Search
 from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.adapters.tools.shell import Shell
 from baton.adapters.tools.web.fetch import Fetch
+from baton.core.shell import Parse
 from baton.core.value import value
 from baton.engine.past import Past
 from baton.ports.editor import Editor
@@ -39,24 +40,28 @@ def tools(
     limit_chars: int = LIMIT,
     sandbox: bool = True,
     sandbox_required: bool = False,
+    sockets: bool = False,
     hidden: Sequence[str] = (),
     keep_env: Collection[str] = (),
     editor: Editor | None = None,
     terminals: Terminals | None = None,
     past: Past | None = None,
+    parse: Parse | None = None,
 ) -> list[Tool]:
     """The tools for one workspace, in the order models are told of them.
 
     Make them once for a conversation and keep them: they remember what the model has read. `limit_chars` is how much
-    of an output the model gets. `hidden` directories (BATON_HOME) look empty to commands in the sandbox; `keep_env`
-    names variables that commands get although they look like secrets. With `sandbox_required` no command runs without
-    the sandbox. Where there is an `editor`, files are read and changed as it has them; commands that run without the
-    sandbox run in its `terminals`. Where there is a `past`, the model can look up what was said and done in it.
+    of an output the model gets. `hidden` directories (BATON_HOME) look empty to commands in the sandbox; with `sockets`
+    they reach programs that listen on this machine; `keep_env` names variables that commands get although they look
+    like secrets. With `sandbox_required` no command runs without the sandbox. Where there is an `editor`, files are
+    read and changed as it has them; commands that run without the sandbox run in its `terminals`. Where there is a
+    `past`, the model can look up what was said and done in it. `parse` reads a command, so that what it says it would
+    write can be asked for.
     """
     logs, known = Logs(workspace), KnownFiles()
-    sandboxed = Sandbox(workspace, wanted=sandbox, required=sandbox_required, hidden=hidden)
+    sandboxed = Sandbox(workspace, wanted=sandbox, required=sandbox_required, hidden=hidden, sockets=sockets)
     return [
-        Shell(workspace, logs, limit_chars, sandboxed, keep_env, terminals),
+        Shell(workspace, logs, limit_chars, sandboxed, keep_env, terminals, parse),
         Read(workspace, known, limit_chars, editor),
         Write(workspace, known, editor),
         Edit(workspace, known, editor),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from contextlib import ExitStack, closing
 from typing import Any
 
 from baton.adapters.files.command_environment import environment
@@ -11,6 +12,9 @@ from baton.adapters.files.programs import find_program
 from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools import specs
 from baton.adapters.tools.arguments import check, refuse
+from baton.adapters.tools.guard.aside import Undone
+from baton.adapters.tools.guard.named import named_targets
+from baton.adapters.tools.guard.watch import Watch
 from baton.adapters.tools.output import Capture, Logs
 from baton.adapters.tools.processes.editor_terminal import TerminalRun, run_in_terminal
 from baton.adapters.tools.processes.pipe_codes import PipeCodes
@@ -18,8 +22,9 @@ from baton.adapters.tools.processes.process import Ended, run_process
 from baton.adapters.tools.processes.sandbox import BUBBLEWRAP, Sandbox
 from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
+from baton.core.shell import Parse
 from baton.core.value import replace
-from baton.engine.aio import finish_in_thread
+from baton.engine.aio import finish_in_thread, uncancelled
 from baton.ports.terminal import Terminals
 from baton.ports.tool import EXECUTE, Intent, Outcome, Output
 
@@ -31,7 +36,16 @@ _REQUIRED = "tools.sandbox is required, so no command runs without the sandbox; 
 _LOST = "the editor's terminal failed: {error}; the command was not started by other means"
 EDITOR = "editor terminal"
 _READ_ONLY_HINT = (
-    "[only the workspace and /tmp can be written in the sandbox; outside=true asks the user to run without]"
+    "[only the workspace and /tmp can be written in the sandbox, and there no file that makes programs act, such as "
+    "git's configuration or .vscode; outside=true asks the user to run without]"
+)
+_SOCKET_HINT = (
+    "[no socket of this machine can be opened in the sandbox; outside=true asks the user to run without, and "
+    "tools.sockets in the user's configuration allows them]"
+)
+_CLOSED = ("Read-only file system", "Device or resource busy")
+_UNDONE = (
+    "[not kept, because nobody was asked and programs act on it: {paths}. {how} write, or outside=true, asks the user]"
 )
 
 
@@ -41,6 +55,9 @@ class Shell:
 
     It runs in the sandbox if there is one. If not, the intent and the outcome say so, and it runs in a terminal of the
     user's editor if that offers `terminals`. It is never started twice.
+
+    What makes programs act is asked for as `write` asks for it: the intent names what the command says it would write
+    there, and what it wrote there without saying so is undone when it has ended. `outside` is asked for as a whole.
     """
 
     spec = specs.spec(
@@ -61,8 +78,10 @@ class Shell:
         sandbox: Sandbox,
         keep_env: Collection[str] = (),
         terminals: Terminals | None = None,
+        parse: Parse | None = None,
     ) -> None:
         self._workspace = workspace
+        self._parse = parse
         self._logs = logs
         self._limit = limit_chars
         self._sandbox = sandbox
@@ -83,7 +102,9 @@ class Shell:
         lent = self._usable_terminals(sandboxed=not why_not and not checked["outside"]) is not None
         where = ", in your editor's terminal" if lent else ""
         caution = f"\n\n(not sandboxed{where}: {why_not}; it can change whatever you can)" if why_not else ""
-        outside = (_EVERYTHING,) if checked["outside"] and not why_not else ()
+        outside = (
+            (_EVERYTHING,) if checked["outside"] else await finish_in_thread(lambda: self._named(checked["command"]))
+        )
         preview, runner = f"{command}{caution}", EDITOR if lent else "no sandbox" if why_not else BUBBLEWRAP
         return Intent(f"Run {one_line(command, 200)}", EXECUTE, preview=preview, outside=outside, runner=runner)
 
@@ -92,33 +113,49 @@ class Shell:
         self._check_sandbox(await finish_in_thread(lambda: self._sandbox.why_not), outside=checked["outside"])
         sandboxed = not checked["outside"] and self._sandbox.works()
         capture = Capture(self._logs, self.spec.name, self._limit, output)
+        watch = await finish_in_thread(lambda: self._watch(checked, sandboxed=sandboxed))
+        undone: Undone | None = None
         try:
             ended = await self._run_in_terminal(checked, capture, sandboxed=sandboxed) or await self._run_here(
-                checked, capture, sandboxed=sandboxed
+                checked, capture, watch, sandboxed=sandboxed
             )
         finally:
             capture.close()
-        return _outcome(checked["command"], capture, ended, sandboxed=sandboxed)
+            undone = await uncancelled(finish_in_thread(watch.undo))
+        return _outcome(checked["command"], capture, ended, undone, sandboxed=sandboxed)
 
-    async def _run_here(self, checked: Mapping[str, Any], capture: Capture, *, sandboxed: bool) -> Ended:
+    def _watch(self, checked: Mapping[str, Any], *, sandboxed: bool) -> Watch:
+        """`outside` was asked for as a whole, so nothing is undone after it."""
+        if checked["outside"]:
+            return Watch(self._workspace, watched=False)
+        if sandboxed:
+            self._sandbox.prepare()
+        return Watch(self._workspace, self._named_targets(checked["command"]))
+
+    def _named(self, command: str) -> tuple[str, ...]:
+        return tuple(self._workspace.target(real).shown for real in self._named_targets(command))
+
+    def _named_targets(self, command: str) -> tuple[str, ...]:
+        return named_targets(command, self._parse, self._workspace) if self._parse else ()
+
+    async def _run_here(self, checked: Mapping[str, Any], capture: Capture, watch: Watch, *, sandboxed: bool) -> Ended:
+        argv = self._argv(checked["command"])
         try:
-            codes = PipeCodes()
+            with ExitStack() as stack:
+                codes = stack.enter_context(closing(PipeCodes()))
+                cage = stack.enter_context(watch.enclose(self._sandbox, argv)) if sandboxed else None
+                ended = await run_process(
+                    cage.argv if cage else argv,
+                    cwd=self._workspace.root,
+                    env=environment(os.environ, self._keep_env) | codes.env,
+                    seconds=checked["timeout"],
+                    feed=capture.feed,
+                    descriptors=(*codes.descriptors, *(cage.descriptors if cage else ())),
+                    guarded=cage is None,
+                )
+                return replace(ended, pipe=codes.read())
         except OSError as error:
             raise self._not_started(error) from None
-        try:
-            ended = await run_process(
-                self._argv(checked["command"], sandboxed=sandboxed),
-                cwd=self._workspace.root,
-                env=environment(os.environ, self._keep_env) | codes.env,
-                seconds=checked["timeout"],
-                feed=capture.feed,
-                descriptors=codes.descriptors,
-            )
-            return replace(ended, pipe=codes.read())
-        except OSError as error:
-            raise self._not_started(error) from None
-        finally:
-            codes.close()
 
     def _not_started(self, error: OSError) -> ToolError:
         return ToolError(tool=self.spec.name, reason=f"the command could not be started: {error}")
@@ -164,13 +201,12 @@ class Shell:
             raise refuse(self.spec, "command is blank or holds a NUL character")
         return checked
 
-    def _argv(self, command: str, *, sandboxed: bool) -> list[str]:
+    def _argv(self, command: str) -> list[str]:
         bash = find_program("bash", self._workspace)
-        argv = [bash, "--noprofile", "--norc", "-c", command] if bash else ["/bin/sh", "-c", command]
-        return self._sandbox.argv(argv) if sandboxed else argv
+        return [bash, "--noprofile", "--norc", "-c", command] if bash else ["/bin/sh", "-c", command]
 
 
-def _outcome(command: str, capture: Capture, ended: Ended | TerminalRun, *, sandboxed: bool) -> Outcome:
+def _outcome(command: str, capture: Capture, ended: Ended | TerminalRun, undone: Undone, *, sandboxed: bool) -> Outcome:
     lent = isinstance(ended, TerminalRun)
     details = {
         "exit": ended.exit,
@@ -181,16 +217,32 @@ def _outcome(command: str, capture: Capture, ended: Ended | TerminalRun, *, sand
         "sandbox": BUBBLEWRAP if sandboxed else None,
         **({"terminal": EDITOR} if lent else {}),
         **({"pipe": list(ended.pipe)} if len(ended.pipe) > 1 else {}),
+        **({"undone": [*undone.created, *undone.changed, *undone.stuck]} if undone else {}),
     }
     text = capture.text()
     how = f"timed out after {ended.seconds:.0f} s, ended" if ended.timed_out else f"exit {ended.exit}"
     how = how if ended.exit is not None else "ended, the editor did not say with which exit code"
     where = "" if sandboxed else ", in the editor's terminal, not sandboxed" if lent else ", not sandboxed"
     notes = [f"[{how}{_pipe_note(command, ended)}{where}]"]
-    if sandboxed and ended.exit and "Read-only file system" in text:
+    if sandboxed and ended.exit and any(each in text for each in _CLOSED):
         notes.insert(0, _READ_ONLY_HINT)
+    if sandboxed and ended.exit and "Address family not supported" in text:
+        notes.insert(0, _SOCKET_HINT)
+    if undone:
+        notes.insert(0, _describe_undone(undone))
     body = text if not text or text.endswith("\n") else f"{text}\n"
-    return Outcome(body + "\n".join(notes), ended.exit == 0 and not ended.timed_out, details)
+    return Outcome(body + "\n".join(notes), ended.exit == 0 and not ended.timed_out and not undone, details)
+
+
+def _describe_undone(undone: Undone) -> str:
+    paths = one_line(spell_out(", ".join((*undone.created, *undone.changed, *undone.stuck))), 300)
+    stuck = (
+        f"{one_line(spell_out(', '.join(undone.stuck)), 200)} could not be undone: tell the user."
+        if undone.stuck
+        else ""
+    )
+    kept = f"What it wrote is in {undone.kept_in}." if undone.kept_in else ""
+    return _UNDONE.format(paths=paths, how=f"{kept} {stuck}".strip())
 
 
 def _pipe_note(command: str, ended: Ended | TerminalRun) -> str:

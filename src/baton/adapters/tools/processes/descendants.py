@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from subprocess import Popen
 
@@ -25,19 +25,23 @@ class Descendant:
 
 
 class Descendants:
-    """The processes of one command: its session, and every process that carries its mark in the environment.
+    """The processes of one command: its session, those below it, and all that carry its mark in the environment.
 
-    Where there is no /proc only the process group is known.
+    Where it is `guarded`, the leader is the guardian: it is no part of the command, and all of the command is below it.
+    Where there is no /proc only the process group is known, and to a guardian only.
     """
 
-    def __init__(self, leader: Popen[bytes], mark: str) -> None:
+    def __init__(self, leader: Popen[bytes], mark: str, *, guarded: bool = False) -> None:
         self._leader = leader
+        self._guarded = guarded
         self._mark = f"{MARK}={mark}".encode()
         self._since = _start_time(leader.pid)
 
     def alive(self) -> list[Descendant]:
         self._leader.poll()
         if not os.path.isdir("/proc/self"):
+            if self._guarded:
+                return []
             return [Descendant(self._leader.pid, self._leader.pid)] if _group_lives(self._leader.pid) else []
         return list(self._scan())
 
@@ -73,13 +77,13 @@ class Descendants:
                 os.killpg(group, number)
 
     def _scan(self) -> Iterator[Descendant]:
-        for name in os.listdir("/proc"):
-            if name.isdigit() and (fields := _fields(int(name))):
-                state, group, session, started = fields
-                if state in "ZX" or started < self._since:
-                    continue
-                if session == self._leader.pid or self._has_mark(int(name)):
-                    yield Descendant(int(name), group)
+        found = {pid: fields for pid in _list_pids() if (fields := _fields(pid)) and fields.state not in "ZX"}
+        below = _below(self._leader.pid, found)
+        for pid, fields in found.items():
+            if fields.started < self._since or (self._guarded and pid == self._leader.pid):
+                continue
+            if fields.session == self._leader.pid or pid in below or self._has_mark(pid):
+                yield Descendant(pid, fields.group)
 
     def _has_mark(self, pid: int) -> bool:
         try:
@@ -89,19 +93,45 @@ class Descendants:
             return False
 
 
-def _fields(pid: int) -> tuple[str, int, int, int] | None:
-    """State, process group, session and start of a process."""
+@value
+class _Fields:
+    state: str
+    parent: int
+    group: int
+    session: int
+    started: int
+
+
+def _list_pids() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def _fields(pid: int) -> _Fields | None:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             rest = file.read().rpartition(b")")[2].split()
     except OSError:
         return None
-    return (rest[0].decode(), int(rest[2]), int(rest[3]), int(rest[19])) if len(rest) > 19 else None
+    if len(rest) <= 19:
+        return None
+    return _Fields(rest[0].decode(), int(rest[1]), int(rest[2]), int(rest[3]), int(rest[19]))
+
+
+def _below(top: int, found: Mapping[int, _Fields]) -> set[int]:
+    """All descendants of a process."""
+    below: set[int] = set()
+    waiting = [top]
+    while waiting:
+        above = waiting.pop()
+        following = [pid for pid, fields in found.items() if fields.parent == above and pid not in below]
+        below.update(following)
+        waiting += following
+    return below
 
 
 def _start_time(pid: int) -> int:
     fields = _fields(pid)
-    return fields[3] if fields else 0
+    return fields.started if fields else 0
 
 
 def _group_lives(group: int) -> bool:

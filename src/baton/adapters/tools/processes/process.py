@@ -12,13 +12,13 @@ from contextlib import suppress
 
 from baton.adapters.files.command_environment import environment
 from baton.adapters.tools.processes.descendants import MARK, Descendants
+from baton.adapters.tools.processes.spawn import Guarded, Setting, Started
 from baton.core.value import value
 from baton.engine.aio import uncancelled
 
 _PIECE = 1 << 16
 _LEFT = 1 << 22
 _LINGER = 0.2
-_POLL = 0.02
 
 
 @value
@@ -43,41 +43,33 @@ async def run_process(
     stdin: int = subprocess.DEVNULL,
     errors: bool = True,
     descriptors: Sequence[int] = (),
+    guarded: bool = False,
 ) -> Ended:
     """Runs `argv` in its own session, with standard output, and errors if wanted, in one pipe. It is given the
     `descriptors` besides.
 
     When the command ends, times out or is cancelled, every process it started is ended within a second, even if one
-    keeps the pipe open. Raises `OSError` if it cannot be started.
+    keeps the pipe open. That holds for each one that still has the mark in its environment or belongs to the session;
+    if it is `guarded`, for all, and also when Baton is killed. Raises `OSError` if it cannot be started.
     """
     begun = time.monotonic()
     mark = secrets.token_hex(16)
     reader, writer = os.pipe()
+    how = Setting(cwd, {**env, MARK: mark}, writer, stdin, errors, tuple(descriptors))
     try:
-        process = subprocess.Popen(
-            argv,
-            cwd=cwd,
-            env={**env, MARK: mark},
-            stdin=stdin,
-            stdout=writer,
-            stderr=writer if errors else subprocess.DEVNULL,
-            start_new_session=True,
-            pass_fds=descriptors,
-        )
+        started = Guarded(argv, how) if guarded else Started(argv, how)
     except BaseException:
         os.close(reader)
         raise
     finally:
         os.close(writer)
     pipe = _Pipe(reader, feed)
-    descendants = Descendants(process, mark)
+    descendants = Descendants(started.process, mark, guarded=guarded)
     try:
-        timed_out = await _wait(process, pipe, seconds)
+        timed_out = await _wait(started, pipe, seconds)
     finally:
-        await uncancelled(_finish(descendants, pipe))
-    exit_ = process.poll()
-    code = 137 if exit_ is None else 128 - exit_ if exit_ < 0 else exit_
-    return Ended(code, timed_out, time.monotonic() - begun)
+        await uncancelled(_finish(started, descendants, pipe))
+    return Ended(started.code, timed_out, time.monotonic() - begun)
 
 
 class _Pipe:
@@ -113,11 +105,11 @@ class _Pipe:
         return bool(data)
 
 
-async def _wait(process: subprocess.Popen[bytes], pipe: _Pipe, seconds: float) -> bool:
+async def _wait(started: Started, pipe: _Pipe, seconds: float) -> bool:
     """Waits until the command has ended and its output has come, but not for what it left in the background."""
     try:
         async with asyncio.timeout(seconds):
-            await _wait_for_exit(process)
+            await started.wait()
     except TimeoutError:
         return True
     with suppress(TimeoutError):
@@ -126,29 +118,12 @@ async def _wait(process: subprocess.Popen[bytes], pipe: _Pipe, seconds: float) -
     return False
 
 
-async def _wait_for_exit(process: subprocess.Popen[bytes]) -> None:
-    try:
-        descriptor = os.pidfd_open(process.pid)
-    except (AttributeError, OSError):
-        while process.poll() is None:
-            await asyncio.sleep(_POLL)
-        return
-    loop = asyncio.get_running_loop()
-    ended = asyncio.Event()
-    loop.add_reader(descriptor, ended.set)
-    try:
-        await ended.wait()
-    finally:
-        loop.remove_reader(descriptor)
-        os.close(descriptor)
-    process.poll()
-
-
-async def _finish(descendants: Descendants, pipe: _Pipe) -> None:
+async def _finish(started: Started, descendants: Descendants, pipe: _Pipe) -> None:
     try:
         await descendants.end()
     finally:
         pipe.close()
+        await started.release()
 
 
 @value
