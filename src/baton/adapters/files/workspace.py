@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from baton.adapters.files.powerful import is_powerful
-from baton.core.display import one_line, spell_out
+from baton.core.display import one_line, spell_name
 from baton.core.errors import ToolError
 from baton.core.value import value
 
@@ -55,7 +55,7 @@ class Workspace:
         """The target for a path that is already real."""
         inside = real == self.root or real.startswith(self.root.rstrip("/") + "/")
         below = os.path.relpath(real, self.root) if inside else ""
-        return Target(real, spell_out(below if inside else real), inside, inside and is_powerful(real, self.root))
+        return Target(real, spell_name(below if inside else real), inside, inside and is_powerful(real, self.root))
 
 
 def outside_paths(target: Target, *, writes: bool) -> tuple[str, ...]:

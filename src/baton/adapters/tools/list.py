@@ -12,7 +12,7 @@ from baton.adapters.tools import specs
 from baton.adapters.tools.arguments import check
 from baton.adapters.tools.git import tree
 from baton.adapters.tools.intents import IntendedPath
-from baton.core.display import one_line, spell_out
+from baton.core.display import one_line, spell_name
 from baton.core.errors import ToolError
 from baton.engine.aio import finish_in_thread
 from baton.ports.tool import READ, Intent, Outcome, Output
@@ -68,7 +68,7 @@ def levels(names: Sequence[str], depth: int) -> list[str]:
 
 def _row(name: str, files: int, depth: int) -> str:
     closed = name.endswith("/") and name.count("/") == depth
-    return spell_out(name).replace("\n", "\\n") + (f" ({files} files)" if closed and files else "")
+    return spell_name(name) + (f" ({files} files)" if closed and files else "")
 
 
 def _fit_rows(rows: Sequence[str], limit: int, *, complete: bool) -> str:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from baton.core.display import one_line
 from baton.core.value import value
 
 ASK = "ask"
@@ -57,8 +58,15 @@ def verdict(mode: str, effect: str, outside: Collection[str], print_: str, remem
     if print_ in remembered and mode != READ_ONLY:
         return Verdict(ALLOW)
     if outside:
-        return Verdict(ASK, f"it reaches outside the workspace: {', '.join(sorted(outside)[:3])}")
+        return Verdict(ASK, f"it reaches outside the workspace: {_list_places(outside)}")
     return Verdict(answer, f"it wants to {_VERBS[effect]}" if answer == ASK else "")
+
+
+def _list_places(outside: Collection[str]) -> str:
+    """The first few on one line, and how many more there are."""
+    shown = [one_line(place, 200) for place in sorted(outside)[:3]]
+    more = len(outside) - len(shown)
+    return f"{', '.join(shown)}{f' and {more} more' if more else ''}"
 
 
 _VERBS = {

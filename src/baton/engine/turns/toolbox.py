@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from baton.core.agent import approval
 from baton.core.agent.event import ApprovalAsked, Emit, PlanChanged, ToolEnded, ToolOutput, ToolStarted
 from baton.core.agent.message import Call, ToolSpec
-from baton.core.display import plain
+from baton.core.display import plain, reveal
 from baton.core.errors import BatonError
 from baton.core.log.payloads import ToolCall, ToolResult
 from baton.core.value import value
 from baton.engine.aio import uncancelled
 from baton.engine.turns.writer import SessionWriter
 from baton.ports.approver import Approver, Memory
-from baton.ports.tool import PLAN, READ, Intent, Outcome, Tool
+from baton.ports.tool import EDIT, PLAN, READ, Intent, Outcome, Tool
 
 NO_SUCH_TOOL = "There is no tool {name}. Tools: {tools}."
 REFUSED = "[refused: {reason}]"
@@ -93,6 +93,8 @@ class Toolbox:
         if verdict.answer == approval.DENY:
             return _Refusal(verdict.reason)
         preview = plain(intent.preview or intent.title)
+        if intent.effect != EDIT:  # a diff marks each line, and editors read it as one
+            preview = reveal(preview)
         asked = ApprovalAsked(call.id, call.name, call.args, verdict.reason, preview, intent.title)
         emit(asked)
         stage.if_cancelled = NOT_APPROVED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from collections.abc import Callable
 
@@ -15,6 +16,8 @@ ASKED = "**{tool}** asks, because {reason}:\n\n```\n{preview}\n```"
 MORE = "[… {count:,} more characters]"
 BUTTONS = (("Allow", "yes"), ("Always exactly this", "always"), ("Refuse", "no"))
 _PREVIEW = 1500
+_TAIL = 500
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>~|#!&]")
 _CLOSED = "closed"
 _WORDS = {
     "yes": "yes", "y": "yes", "ok": "yes", "allow": "yes", "ja": "yes", "always": "always",
@@ -95,9 +98,8 @@ class Questions:
     def letter(self, conversation_id: str, asked: ApprovalAsked, place: str) -> Letter:
         """The question as a message to a place. Buttons of one that is no longer open decide nothing."""
         question, handle = self._open.get(conversation_id), _CLOSED
-        text = ASKED.format(
-            tool=one_line(asked.tool, 60), reason=plain(asked.reason), preview=_clip_preview(asked.preview)
-        )
+        reason, preview = _escape_markdown(plain(asked.reason)), _clip_preview(asked.preview)
+        text = ASKED.format(tool=one_line(asked.tool, 60), reason=reason, preview=preview)
         if question is not None and question.asked is asked:
             question.place, question.text, handle = place, text, question.handle
         return Letter(text, tuple((label, f"{word}:{handle}") for label, word in BUTTONS))
@@ -139,7 +141,12 @@ class ConversationApprover:
 
 
 def _clip_preview(preview: str) -> str:
-    """What the tool would do. If it does not fit, the text says how much is missing."""
+    """What the tool would do. If it does not fit, its beginning and its end, and how much is missing between them."""
     text = plain(preview).strip("\n").replace("```", "'''")
     more = len(text) - _PREVIEW
-    return f"{text[:_PREVIEW]}\n{MORE.format(count=more)}" if more > 0 else text
+    return f"{text[: _PREVIEW - _TAIL]}\n{MORE.format(count=more)}\n{text[-_TAIL:]}" if more > 0 else text
+
+
+def _escape_markdown(text: str) -> str:
+    """On one line, and nothing in it becomes a link, a heading or emphasis: it may name what a model wrote."""
+    return _MARKDOWN.sub(lambda found: f"\\{found[0]}", " ".join(text.split()))

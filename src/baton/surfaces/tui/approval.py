@@ -48,7 +48,7 @@ class ApprovalView(Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         asked = self._asked
         preview = plain(asked.preview).strip("\n")
-        yield Static(Text.assemble((plain(asked.tool), "bold"), f" asks, because {plain(asked.reason)}:"))
+        yield Static(Text.assemble((plain(asked.tool), "bold"), f" asks, because {one_line(asked.reason, 1_000)}:"))
         yield CodeView(preview, "diff" if preview.startswith(("---", "@@")) else "bash")
         yield self._keys
 
