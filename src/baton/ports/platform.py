@@ -8,6 +8,7 @@ Promises of every implementation, checked by one contract suite:
   did not keep is delivered again. Messages of a place come in order. Our own messages, and those of other bots and
   webhooks, never come.
 - A `sender` is the platform's stable id of a person, never a name that can be changed.
+- Nobody gets a say by being in a room: a room stands for a person only if `Abilities.fixed_chats` is declared.
 - `send` says what happened. It returns: the message was accepted. `SendRefused`: it never will be. `SendLater`: it was
   not, and may be tried again. `SendUnsure`: nobody knows. Nothing is retried inside.
 - A token or password is in no error, log line or address.
@@ -15,7 +16,7 @@ Promises of every implementation, checked by one contract suite:
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Literal, Protocol
 
 from baton.core.transfer.place import Place
@@ -32,6 +33,8 @@ class Abilities:
     `limit` is the longest text of one message, in `unit`, as `Platform.size` counts it. `once` says how a message that
     may have been sent is not sent twice: the platform drops a `key` it knows, it can be asked with `find` (`probe`), or
     there is no way. `alone` where only one process may receive: a second would take the messages away from the first.
+    `fixed_chats` where the members of a direct chat can never change, and its id never passes to somebody else: whoever
+    writes there today is whoever wrote there yesterday.
     """
 
     limit: int
@@ -43,6 +46,7 @@ class Abilities:
     files: bool = False
     buttons: bool = False
     alone: bool = False
+    fixed_chats: bool = False
 
 
 @value
@@ -159,6 +163,12 @@ class Platform(Protocol):
     async def open_thread(self, room: Place, title: str, key: str) -> Place:
         """A fresh thread in a room, or the room itself if it has no threads. The same key gives the same thread, if the
         platform allows it.
+        """
+        ...
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        """Raises `SendRefused` with the reason if the platform knows that none of these senders can read there now:
+        after they left, for instance. Returns if one can, or if the platform does not say.
         """
         ...
 

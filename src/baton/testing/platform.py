@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Collection
 
 from baton.core.errors import BadCredentials, BadPlace, SendRefused
 from baton.core.transfer.place import Place
@@ -89,6 +90,10 @@ class FakePlatform:
             self.service.opened[key] = thread
             self.service.titles[thread] = title[:100]
         return self.service.opened[key]
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        if people and all((self.place(room.room), each) in self.service.left for each in people):
+            raise SendRefused(platform=self.name, reason="you are not in that room now")
 
     async def fetch(self, file: File) -> bytes:
         if (data := self.service.fetch(file.ref)) is None:

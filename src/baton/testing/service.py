@@ -39,6 +39,8 @@ class FakeService:
         self.typed: dict[Place, int] = {}
         self.sent: list[tuple[Place, str]] = []
         self.unacknowledged: list[Inbound] = []
+        self.left: set[tuple[Place, str]] = set()
+        """Who is no longer in a room."""
         self._shown: dict[Place, list[Shown]] = {}
         self._keys: dict[tuple[Place, str], str] = {}
         self._troubles: list[Trouble | None] = []

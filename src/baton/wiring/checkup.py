@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError
@@ -134,7 +134,7 @@ async def _ask(server: Server) -> Finding:
 def _check_gateway(loaded: Loaded, store: Callable[[], Store]) -> Iterator[Finding]:
     """If the store cannot be opened its own row says so; what is known without it is told all the same."""
     missing = {name: _find_missing(loaded, name) for name in PLATFORMS if _is_touched(loaded, name)}
-    living, homes = _find_gateways(loaded, store)
+    living, homes, owned = _find_gateways(loaded, store)
     hosted = {name for row in living or () for name in row.platforms}
     if living is not None:
         yield _describe_gateways(living, any(not keys for keys in missing.values()))
@@ -142,7 +142,7 @@ def _check_gateway(loaded: Loaded, store: Callable[[], Store]) -> Iterator[Findi
         if missing.get(name):
             yield _describe_partial(name, missing[name])
         elif name in missing or name in hosted:
-            yield _describe_platform(loaded, name, living or (), homes)
+            yield _describe_platform(loaded, name, living or (), homes, owned)
 
 
 def _is_touched(loaded: Loaded, name: str) -> bool:
@@ -160,15 +160,29 @@ def _is_set(loaded: Loaded, name: str, key: str) -> bool:
     return getattr(getattr(loaded.settings.gateway, name), key) is not None
 
 
-def _find_gateways(loaded: Loaded, store: Callable[[], Store]) -> tuple[list[GatewayRow] | None, Mapping[str, str]]:
-    """The living gateways and the home channels; None if nobody can know."""
+def _find_gateways(
+    loaded: Loaded, store: Callable[[], Store]
+) -> tuple[list[GatewayRow] | None, Mapping[str, str], Collection[str]]:
+    """The living gateways, None if nobody can know; the home channels; and the platforms whose owner is known."""
     from baton.wiring.people import open_directory, open_targets
 
     try:
         targets, directory = open_targets(store(), loaded.settings), open_directory(store(), loaded.settings)
-        return targets.gateways(), directory.homes()
+        owned = {each.partition(":")[0] for each in directory.people().owners}
+        return targets.gateways(), directory.homes(), owned
     except BatonError:
-        return None, {}
+        return None, {}, ()
+
+
+def _describe_nobody(name: str, text: str) -> Finding:
+    """A home channel where nobody is known as the owner. A direct chat may stand for its owner, on some platforms."""
+    from baton.adapters.platforms.registry import FIXED_CHATS
+
+    if name in FIXED_CHATS:
+        return Finding("ok", name, f"{text}; you are heard there only if it is your direct chat", f"baton pair {name}")
+    return Finding(
+        "warning", name, f"{text}, but nobody is known as you, so nobody is heard there", f"baton pair {name}"
+    )
 
 
 def _describe_gateways(living: Sequence[GatewayRow], wanted: bool) -> Finding:
@@ -184,6 +198,12 @@ def _describe_partial(name: str, keys: Sequence[str]) -> Finding:
     return Finding("warning", name, f"configured in part, so it is not used. Not set: {names}", _exports(name, keys))
 
 
+def describe_missing(loaded: Loaded, name: str) -> str:
+    """The line that sets what a platform needs here; empty if all is set."""
+    missing = _find_missing(loaded, name)
+    return _exports(name, missing) if missing else ""
+
+
 def _exports(name: str, keys: Sequence[str]) -> str:
     from baton.config.schema import tree
 
@@ -191,7 +211,9 @@ def _exports(name: str, keys: Sequence[str]) -> str:
     return "export " + " ".join(f"{known[f'gateway.{name}.{key}'].variables[0]}=…" for key in keys)
 
 
-def _describe_platform(loaded: Loaded, name: str, living: Sequence[GatewayRow], homes: Mapping[str, str]) -> Finding:
+def _describe_platform(
+    loaded: Loaded, name: str, living: Sequence[GatewayRow], homes: Mapping[str, str], owned: Collection[str]
+) -> Finding:
     states = [(row.platforms[name], row.names.get(name, "")) for row in living if name in row.platforms]
     connected = next((ours for state, ours in states if state == CONNECTED), None)
     if states and connected is None:
@@ -203,6 +225,8 @@ def _describe_platform(loaded: Loaded, name: str, living: Sequence[GatewayRow], 
         return Finding(
             "warning", name, f"{text}; it has no home channel, so nothing can be moved there", f"baton pair {name}"
         )
+    if name not in owned:
+        return _describe_nobody(name, f"{text}; home {homes[name]}")
     once = [key for key in _ONCE.get(name, ()) if _is_touched(loaded, name) and not _is_set(loaded, name, key)]
     todo = f"before Meta can verify the webhook: {_exports(name, once)}" if once else ""
     return Finding("ok", name, f"{text}; home {homes[name]}", todo)

@@ -38,12 +38,14 @@ from baton.wiring.people import open_directory, open_targets
 
 if TYPE_CHECKING:
     from baton.config import Settings
+    from baton.engine.transfer.people import Directory
     from baton.ports.platform import Platform
     from baton.ports.store import Store
     from baton.surfaces.shared.host import Host
     from baton.wiring.program import Program
 
 NOTHING = "No messaging platform is configured. Set one up, for example: gateway.telegram.token (BATON_TELEGRAM_TOKEN)."
+NOBODY = "{name}: nobody is known as you, so nobody is heard in its home channel {home}. Run: baton pair {name}"
 STOPPING = "Stopping: what is being answered comes to its end first. Ctrl-C again stops at once."
 STOPPED = "Stopped. What is left waits for the next gateway."
 
@@ -82,17 +84,18 @@ def make_gateway(
         place = parse_place(targets.room(target))
         return place if place.thread else platforms[place.platform].room(place.room)
 
-    kit = TransferKit(store, runtime, outbox, platforms, room, correspondence.follow)
+    reception = Reception(store, directory, outbox)
+    kit = TransferKit(store, runtime, outbox, platforms, room, directory.owners, correspondence.follow)
     return Gateway(
         Parts(
             id=gateway_id,
             store=store,
             runtime=runtime,
             platforms=platforms,
-            reception=Reception(store, directory, outbox),
+            reception=reception,
             correspondence=correspondence,
             takeover=takeover,
-            desk=Desk(correspondence, takeover, host, commands, Claims(gateway_id, lease)),
+            desk=Desk(correspondence, takeover, host, commands, Claims(gateway_id, lease), reception.recheck_role),
             delivery=Delivery(store, platforms, gateway_id, Terms(lease, given.send_tries, given.recover_within)),
             carrier=Carrier(kit, gateway_id, lease),
             targets=targets,
@@ -116,7 +119,8 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _stop, stop, loop, number, say)
     say(f"Gateway on {', '.join(platforms) or 'no platform'}, HTTP API on {listener.url}. Stop it with Ctrl-C.")
-    for sentence in (*loaded.ignored_in_brief, *(() if platforms else (NOTHING,))):
+    unowned = await in_thread(_list_unowned, open_directory(program.store(), loaded.settings), platforms)
+    for sentence in (*loaded.ignored_in_brief, *unowned, *(() if platforms else (NOTHING,))):
         say(sentence)
     warming = asyncio.create_task(in_thread(host.warm))
     telling = asyncio.create_task(_tell(gateway, say))
@@ -129,6 +133,13 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
         await host.close()
     say(STOPPED)
     return 0
+
+
+def _list_unowned(directory: Directory, platforms: Mapping[str, Platform]) -> list[str]:
+    """A line for each platform whose home channel nobody could speak in."""
+    homes = directory.homes()
+    silent = [name for name, each in platforms.items() if name in homes and not each.abilities.fixed_chats]
+    return [NOBODY.format(name=name, home=homes[name]) for name in silent if not directory.owners(name)]
 
 
 @asynccontextmanager

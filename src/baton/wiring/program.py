@@ -114,6 +114,11 @@ class Program:
 
         return open_directory(self.store(), self.load_config().settings)
 
+    def describe_missing(self, platform: str) -> str:
+        from baton.wiring.checkup import describe_missing
+
+        return describe_missing(self.load_config(), platform)
+
     def gateway(self, *, model: str | None, mode: str | None) -> int:
         import asyncio
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import random
+from collections.abc import Collection
 
 from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.core.value import replace
-from baton.ports.platform import File, Greeting, Inbound, Outgoing, Platform, Sink
+from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Platform, Sink
 from baton.testing.platform import FakePlatform
+from baton.testing.service import FakeService
 from tests.contract.platform.fake_stage import FakeStage
 
 
@@ -242,7 +244,23 @@ class TakesAnyRoom(FakePlatform):
         return self.place(repr(text))
 
 
+class DeclaresTooMuch(FakePlatform):
+    """It says that nobody can enter a chat which anybody can enter."""
+
+    def __init__(self, service: FakeService, abilities: Abilities, *, token: str = "") -> None:
+        super().__init__(service, replace(abilities, fixed_chats=True), token=token)
+
+
+class KnowsNobody(FakePlatform):
+    """Whoever has left a room is still in it."""
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        pass
+
+
 DEFECTS: list[tuple[type[FakePlatform], str]] = [
+    (DeclaresTooMuch, "fixed"),
+    (KnowsNobody, "reader"),
     (KeysBuiltApart, "thread_key"),
     (ThreadIgnored, "thread_key"),
     (SecondThread, "thread_again"),

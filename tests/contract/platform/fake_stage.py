@@ -52,6 +52,9 @@ class FakeStage:
     async def presses(self, place: Place, receipt: str, choice: str) -> None:
         self.service.presses(place, receipt, choice)
 
+    async def leaves(self, place: Place, sender: str) -> None:
+        self.service.left.add((place, sender))
+
     async def redeliver(self, message_id: str) -> None:
         self.service.redeliver(message_id)
 

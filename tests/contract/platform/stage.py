@@ -96,6 +96,8 @@ class Stage(Protocol):
 
     # More that only some stages have:
     #   chat: Place         a chat of the owner and the bot alone, where `room` is not one
+    #   async leaves(place: Place, sender: str) -> None
+    #                       somebody is no longer in the group
     #   calls: list[str]    what notifies one of its people, if it is sent as it is
     #   async called() -> list[str]
     #                       who was notified by name, or everybody, by a message of ours as the service got it

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from baton.testing.platform import FakePlatform
-from tests.contract.platform import kit, receiving, sending, trouble, untrusted
+from tests.contract.platform import kit, membership, receiving, sending, trouble, untrusted
 from tests.contract.platform.broken import DEFECTS, PROBING_DEFECTS, stage_with
 from tests.contract.platform.fake_stage import FakeStage, ProbingStage
 from tests.contract.platform.perform import checked
 from tests.contract.platform.test_teeth_of_real_adapters import DEFECTS as REAL
 
-CHECKS = {**receiving.CHECKS, **sending.CHECKS, **trouble.CHECKS, **untrusted.CHECKS}
+CHECKS = {**receiving.CHECKS, **sending.CHECKS, **trouble.CHECKS, **untrusted.CHECKS, **membership.CHECKS}
 CASES = [(broken, check, FakeStage) for broken, check in DEFECTS]
 CASES += [(broken, check, ProbingStage) for broken, check in PROBING_DEFECTS]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import Collection
 from typing import Any
 
 from baton.core.errors import SendLater, SendRefused, SendUnsure
@@ -55,6 +56,9 @@ class MessengerPlatform:
         if self.abilities.once != "probe":
             return None
         return (await self._ask({"do": "find", "place": place.key, "key": key}))["receipt"]
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        pass
 
     async def edit(self, place: Place, receipt: str, message: Outgoing) -> None:
         await self._ask({"do": "edit", "place": place.key, "receipt": receipt, "text": message.text})

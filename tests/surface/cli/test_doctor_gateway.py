@@ -73,6 +73,7 @@ def test_a_configured_platform_without_a_gateway_and_without_a_home(cli: Cli) ->
 @pytest.mark.usefixtures("telegram")
 def test_a_gateway_that_lives_is_named_with_what_it_is_connected_as(cli: Cli, store: Store) -> None:
     lives(store, telegram="connected")
+    store.register.put("person/telegram:777", {"role": "owner", "name": "Ann", "at": 0})
     store.register.put("home/telegram", {"place": "telegram:777", "by": "telegram:777"})
     found = findings(cli)
     assert found["gateway"]["text"] == "gateway:7:abc on shop (pid 7)"
@@ -102,6 +103,25 @@ def test_a_number_whose_webhook_cannot_be_verified_yet(cli: Cli, monkeypatch: py
     given = {"NUMBER_ID": "1", "TOKEN": "x" * 20, "APP_SECRET": "y" * 20}
     for name, text in given.items():
         monkeypatch.setenv(f"BATON_WHATSAPP_{name}", text)
-    found = findings(cli, "--set", "gateway.home=whatsapp=15550100")["whatsapp"]
+    owned = ("--set", "gateway.owners=whatsapp:15550100")
+    found = findings(cli, "--set", "gateway.home=whatsapp=15550100", *owned)["whatsapp"]
     assert found["text"] == "configured; home whatsapp:15550100"
     assert found["todo"] == "before Meta can verify the webhook: export BATON_WHATSAPP_VERIFY_TOKEN=…"
+
+
+@pytest.mark.usefixtures("telegram")
+def test_a_home_channel_where_nobody_is_known_is_no_silent_lock_out(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATON_MATRIX_USER", "@baton:example.org")
+    monkeypatch.setenv("BATON_MATRIX_PASSWORD", SECRET)
+    home = ("--set", "gateway.home=matrix=!den:example.org,telegram=777")
+    found = findings(cli, *home)
+    assert found["matrix"]["level"] == "warning"
+    assert "nobody is known as you, so nobody is heard there" in found["matrix"]["text"]
+    assert found["matrix"]["todo"] == "baton pair matrix"
+    assert found["telegram"]["level"] == "ok"
+    assert "only if it is your direct chat" in found["telegram"]["text"]
+    found = findings(cli, *home, "--set", "gateway.owners=matrix:@ada:example.org,telegram:777")
+    assert [found[name]["text"] for name in ("matrix", "telegram")] == [
+        "configured; home matrix:%21den%3Aexample.org",
+        "configured; home telegram:777",
+    ]

@@ -33,7 +33,8 @@ def gateway(store: Store) -> Callable[..., None]:
             "g1", platforms or {"telegram": CONNECTED}, {"telegram": "@bot"}, "", "host", 7, now(), now(), {}
         )
         Targets(store.register, now, dict, {}, ()).announce(row)
-        store.register.put("home/telegram", {"place": "telegram:777"})
+        store.register.put("person/telegram:777", {"role": "owner", "name": "Ann", "at": 0})
+        store.register.put("home/telegram", {"place": "telegram:777", "by": "telegram:777"})
 
     return announce
 
@@ -221,11 +222,50 @@ def test_pairing_prints_a_code_that_works_once(cli: Cli, store: Store) -> None:
     assert cli("pair", "icq").code == 2
 
 
-def test_pairing_says_why_the_code_cannot_be_used_yet(cli: Cli, gateway) -> None:
+def test_pairing_says_why_the_code_cannot_be_used_yet(cli: Cli, gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATON_TELEGRAM_TOKEN", "123:abc")
     assert "No gateway runs now" in cli("pair", "telegram").err
     gateway(telegram="does not accept our credentials: no.")
     assert "not connected to Telegram (does not accept our credentials: no)" in cli("pair", "telegram").err
+    monkeypatch.setenv("BATON_SLACK_BOT_TOKEN", "xoxb-1")
+    monkeypatch.setenv("BATON_SLACK_APP_TOKEN", "xapp-1")
     assert "does not host Slack" in cli("pair", "slack").err
+
+
+def test_pairing_without_a_token_says_which_line_sets_it(cli: Cli, gateway) -> None:
+    said = cli("pair", "telegram").err
+    assert "Nothing here says how to reach Telegram" in said
+    assert "export BATON_TELEGRAM_TOKEN=…" in said
+    gateway(telegram="does not accept our credentials: no.")
+    assert "Nothing here" not in cli("pair", "telegram").err
+    assert "export BATON_MATRIX_USER=… BATON_MATRIX_PASSWORD=…" in cli("pair", "matrix").err
+
+
+def test_whoever_waits_with_a_code_is_told_of_strangers_who_guess_and_of_a_code_that_was_shown(
+    cli: Cli, store: Store, gateway
+) -> None:
+    gateway()
+    people, invite, count = Directory(store.register, now, Appointed()), Directory.invite, Directory.count_strangers
+    given: list[str] = []
+
+    def invite_and_guess(self: Directory, platform: str, role: str) -> str:
+        given.append(invite(self, platform, role))
+        for _ in range(5):
+            assert people.pair(platform, "AAAAAAAA", "telegram:666", "", Place("telegram", "666")) == ""
+        return given[0]
+
+    def count_and_show(self: Directory, platform: str) -> int:
+        found = count(self, platform)
+        people.expose(platform, given[0], "telegram:9")
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Directory, "invite", invite_and_guess)
+        patch.setattr(Directory, "count_strangers", count_and_show)
+        waited = cli("pair", "telegram")
+    assert waited.code == 1
+    assert "One stranger sent wrong codes and will not be listened to; yours stays good." in waited.err
+    assert "sent where others could read it" in waited.err
 
 
 def test_pairing_again_says_who_it_is_and_what_comes_next(cli: Cli, store: Store, gateway) -> None:
@@ -236,7 +276,7 @@ def test_pairing_again_says_who_it_is_and_what_comes_next(cli: Cli, store: Store
 
     def send_at_once(self: Directory, platform: str, role: str) -> str:
         code = invite(self, platform, role)
-        assert people.find_role(platform, code) == role
+        assert people.find_role(platform, code, "telegram:9") == role
         assert people.pair(platform, code, "telegram:9", "Ann", room) == role
         return code
 
@@ -254,7 +294,7 @@ def test_a_code_that_nobody_sent_does_not_wait_for_ever(store: Store) -> None:
     assert people.has_invitation("telegram")
     clock[0] += 601_000_000
     assert not people.has_invitation("telegram")
-    assert people.find_role("telegram", code) == ""
+    assert people.find_role("telegram", code, "telegram:9") == ""
 
 
 def test_watching_shows_what_is_said_and_changes_nothing(cli: Cli, told: Told, store: Store) -> None:

@@ -101,11 +101,11 @@ async def test_a_code_is_a_code_only_in_private_and_is_kept_nowhere(
     async with make(home={}, owners=()) as small:
         people, room = open_directory(store, small.settings), Place("telegram", "9")
         code = await asyncio.to_thread(people.invite, "telegram", "owner")
-        for text in (code, f"{code} please", f"/start {code}", f"{code}\n{code}", f"> {code}"):
+        for text in (f"{code} please", f"/start {code}", f"{code}\n{code}", f"> {code}"):
             small.telegram.says(GROUP, text, "telegram:8", direct=False)
         for text in (f"my code is {code}", f"{code}{code}"):
             small.telegram.says(room, text, "telegram:8")
-        await soon(lambda: small.gateway.figures()["dropped"] == 7)
+        await soon(lambda: small.gateway.figures()["dropped"] == 6)
         assert (people.list(), small.telegram.sent) == ([], [])
         small.telegram.says(room, f" {code.lower()} ", "telegram:9", name="\u202eAnn\n\x1b[31m")
         await small.texts(room)

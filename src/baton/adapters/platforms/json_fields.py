@@ -1,7 +1,7 @@
 """Reading JSON that somebody else wrote, in one of two ways.
 
-Lenient: `table`, `tables`, `first`, `text` and `whole` treat a value of the wrong type as absent. Strict: `Fields`
-raises `Malformed` for it, so that the whole message is skipped.
+Lenient: `table`, `tables`, `first`, `text`, `texts` and `whole` treat a value of the wrong type as absent. Strict:
+`Fields` raises `Malformed` for it, so that the whole message is skipped.
 """
 
 from __future__ import annotations
@@ -43,6 +43,13 @@ def first(given: object) -> Json:
 
 def text(given: object) -> str:
     return storable(given) if isinstance(given, str) else ""
+
+
+def texts(given: object) -> Iterator[str]:
+    """The texts of a list, in order."""
+    for each in cast("list[object]", given) if isinstance(given, list) else []:
+        if isinstance(each, str):
+            yield storable(each)
 
 
 def whole(given: object) -> int:

@@ -21,6 +21,10 @@ NEEDS = {
 """The settings each of them must have."""
 
 
+FIXED_CHATS = frozenset({"discord", "signal", "slack", "telegram"})
+"""Those that declare `Abilities.fixed_chats`: known without importing them."""
+
+
 def open_platform(name: str, settings: GatewaySettings, state: PlatformState, home: Path) -> Platform | None:
     """None if it is not configured. The module with its library is imported only now."""
     given = getattr(settings, name)

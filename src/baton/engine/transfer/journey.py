@@ -13,9 +13,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from typing import TypeVar
 
 from baton.core.display import one_line
-from baton.core.errors import BatonError, SendLater, SendUnsure, TransferFailed
+from baton.core.errors import BatonError, SendLater, SendRefused, SendUnsure, TransferFailed
 from baton.core.log.conversation import Conversation
 from baton.core.log.lease import Ownership
 from baton.core.text import TITLE_LIMIT
@@ -28,8 +29,11 @@ from baton.engine.aio import in_thread, retry_store, uncancelled
 from baton.engine.mail.wakeup import Wakeup
 from baton.engine.transfer.greeting import Greeting
 from baton.engine.transfer.kit import TransferKit
+from baton.ports.platform import Platform
 
+T = TypeVar("T")
 MOVED = "→ This conversation went to {place}."
+NOBODY = "nobody is known as you on {name}, so nobody there could answer; run `baton pair {platform}`"
 HERE = "→ This place now speaks for “{title}”."
 _TRIES = 5
 _LONGEST_PAUSE = 30.0
@@ -75,12 +79,23 @@ class Journey:
         transfer, conversation = self._transfer, await self._conversation()
         platform = self._kit.platforms[transfer.platform]
         room = await in_thread(self._kit.room, transfer.target)
+        await self._check_reader(platform, room)
         if room.thread or not platform.abilities.threads:
             return Arrival(room.key)
         key = f"transfer/{transfer.id}/thread"
         clean = await in_thread(self._kit.outbox.clean, conversation.title, conversation.id)
         place = await _retry_platform(lambda: platform.open_thread(room, one_line(clean, TITLE_LIMIT), key))
         return Arrival(place.key)
+
+    async def _check_reader(self, platform: Platform, room: Place) -> None:
+        """`TransferFailed` if nobody there would be the owner: a conversation is not told to strangers alone."""
+        owners = await in_thread(self._kit.owners, room.platform)
+        if not owners and not platform.abilities.fixed_chats:
+            raise TransferFailed(reason=NOBODY.format(name=platform_name(room.platform), platform=room.platform))
+        try:
+            await _retry_platform(lambda: platform.check_reader(room, owners))
+        except SendRefused as refused:
+            raise TransferFailed(reason=str(refused.facts.get("reason", ""))) from None
 
     async def _bind(self) -> Arrival:
         """Who spoke for the place before is noted first, so that it can have it back."""
@@ -101,6 +116,7 @@ class Journey:
 
     async def _greet(self) -> Greeted:
         """The agent's own words, delivered, or the transfer has not arrived."""
+        await self._check_reader(self._kit.platforms[self._transfer.platform], self._place())
         greeting = Greeting(self._kit, self._transfer, self._place())
         try:
             mail = await greeting.deliver(self._wakeup)
@@ -145,7 +161,7 @@ class Journey:
         return await in_thread(self._store.conversations.get, self._transfer.conversation_id)
 
 
-async def _retry_platform(act: Callable[[], Awaitable[Place]]) -> Place:
+async def _retry_platform(act: Callable[[], Awaitable[T]]) -> T:
     """Tries again what a platform turns away for now; a thread that may have been made is asked for by its key."""
     for attempt in range(1, _TRIES):
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from baton.core.transfer.place import Place
 from baton.core.value import value
@@ -14,8 +14,9 @@ from baton.ports.store import Store
 
 @value
 class TransferKit:
-    """`room` gives the place a target means: a place's key, or a platform, which is its home channel; it blocks for a
-    moment. `follow` has a conversation's events told in the place its turn came from.
+    """`room` gives the place a target means: a place's key, or a platform, which is its home channel; `owners` gives
+    everybody who is the owner on a platform. Both block for a moment. `follow` has a conversation's events told in the
+    place its turn came from.
     """
 
     store: Store
@@ -23,4 +24,5 @@ class TransferKit:
     outbox: OutboxWriter
     platforms: Mapping[str, Platform]
     room: Callable[[str], Place]
+    owners: Callable[[str], Sequence[str]]
     follow: Callable[[str], None]

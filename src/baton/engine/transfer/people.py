@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from baton.core.errors import Conflict
@@ -40,12 +41,22 @@ class Directory:
         owners, guests = set(self._appointed.owners), set(self._appointed.guests)
         for record in self._register.list(_PERSON):
             (owners if record.data["role"] == OWNER else guests).add(record.key.removeprefix(_PERSON))
-        return People(owners, guests, set(self.homes().values()))
+        return People(owners, guests, set(self._homes(owners).values()), set(self._appointed.homes.values()))
 
     def homes(self) -> dict[str, str]:
-        """The home channel of each platform, as a place key."""
-        found = {record.key.removeprefix(_HOME): str(record.data["place"]) for record in self._register.list(_HOME)}
+        """The home channel of each platform, as a place key. One that was set later is home only as long as whoever set
+        it is the owner.
+        """
+        return self._homes(self.people().owners)
+
+    def _homes(self, owners: Collection[str]) -> dict[str, str]:
+        records = [record for record in self._register.list(_HOME) if str(record.data.get("by", "")) in owners]
+        found = {record.key.removeprefix(_HOME): str(record.data["place"]) for record in records}
         return {**found, **self._appointed.homes}
+
+    def owners(self, platform: str) -> list[str]:
+        """Everybody who is the owner there, by listing or pairing."""
+        return sorted(each for each in self.people().owners if each.partition(":")[0] == platform)
 
     def set_home(self, place: Place, by: str) -> bool:
         """False if the configuration says otherwise."""
@@ -69,12 +80,30 @@ class Directory:
     def has_invitation(self, platform: str) -> bool:
         """Whether an invitation still waits for its code."""
         record = self._register.get(_PAIRING + platform)
-        return record is not None and self._now() < int(record.data["until"])
+        return record is not None and authority.waits(record.data, self._now())
 
-    def find_role(self, platform: str, text: str) -> str:
+    def why_ended(self, platform: str) -> str:
+        """`GUESSED` or `SHOWN` if the last invitation ended for that; empty otherwise."""
+        record = self._register.get(_PAIRING + platform)
+        return str(record.data.get("ended", "")) if record else ""
+
+    def count_strangers(self, platform: str) -> int:
+        """How many senders have sent so many wrong codes that they are no longer listened to."""
+        record = self._register.get(_PAIRING + platform)
+        return authority.count_strangers(record.data) if record else 0
+
+    def find_role(self, platform: str, text: str, sender: str) -> str:
         """The role that this code stands for, without using it; empty for anything else."""
         record = self._register.get(_PAIRING + platform) if authority.is_code(text) else None
-        return str(record.data["role"]) if record and authority.opens(text, record.data, self._now()) else ""
+        return str(record.data["role"]) if record and authority.opens(text, sender, record.data, self._now()) else ""
+
+    def expose(self, platform: str, text: str, sender: str) -> None:
+        """A message that others could read: if it is the code that makes an owner, it is no longer good."""
+        record = self._register.get(_PAIRING + platform) if authority.is_code(text) else None
+        if record is None or record.data["role"] != OWNER:
+            return
+        if authority.opens(text, sender, record.data, self._now()):
+            self._update(record.key, authority.end_pairing(record.data, authority.SHOWN), record.version)
 
     def find_paired(self, platform: str, at: int) -> tuple[str, str, str] | None:
         """Who was paired there since then, even if they were known before: identity, role and name."""
@@ -86,11 +115,13 @@ class Directory:
     def pair(self, platform: str, text: str, identity: str, name: str, room: Place) -> str:
         """The role this message earned its sender, or an empty string. A code works once; wrong ones are counted."""
         record = self._register.get(_PAIRING + platform)
-        if record is None or not authority.is_code(text):
+        if record is None or not authority.is_code(text) or not authority.waits(record.data, self._now()):
             return ""
         pairing = record.data
-        if not authority.opens(text, pairing, self._now()):
-            self._count(record.key, pairing, record.version)
+        if not authority.opens(text, identity, pairing, self._now()):
+            counted = authority.count_guess(identity, pairing)
+            if counted is not pairing:
+                self._update(record.key, counted, record.version)
             return ""
         try:
             if not self._register.remove(record.key, expected=record.version):
@@ -103,15 +134,9 @@ class Directory:
             self.set_home(room, identity)
         return role
 
-    def _count(self, key: str, pairing: Mapping[str, Any], version: int) -> None:
-        tries = int(pairing["tries"]) + 1
-        try:
-            if tries >= authority.CODE_TRIES or self._now() >= int(pairing["until"]):
-                self._register.remove(key, expected=version)
-            else:
-                self._register.put(key, {**pairing, "tries": tries}, expected=version)
-        except Conflict:
-            return
+    def _update(self, key: str, pairing: Mapping[str, Any], version: int) -> None:
+        with suppress(Conflict):
+            self._register.put(key, pairing, expected=version)
 
     def list(self) -> Sequence[tuple[str, str, str]]:
         """Everybody known: identity, role, and the name they had when they were paired."""

@@ -116,6 +116,10 @@ class App(Protocol):
         """Who may speak on messaging platforms."""
         ...
 
+    def describe_missing(self, platform: str) -> str:
+        """The line that sets what a messaging platform still needs in the configuration here; empty if all is set."""
+        ...
+
     def models(self) -> tuple[Sequence[ModelOffer], str]:
         """Every provider with whether it can be used here, and the model that is used now."""
         ...

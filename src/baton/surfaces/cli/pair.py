@@ -7,8 +7,9 @@ import time
 from collections.abc import Sequence
 
 from baton.core.errors import NotFound
-from baton.core.transfer.authority import CODE_SECONDS, GUEST, OWNER
+from baton.core.transfer.authority import CODE_SECONDS, GUESSED, GUEST, OWNER, SHOWN
 from baton.core.transfer.place import platform_name
+from baton.engine.transfer.people import Directory
 from baton.engine.transfer.targets import CONNECTED, GatewayRow
 from baton.surfaces.cli.app import App
 
@@ -17,7 +18,16 @@ WAITING = "Waiting for it; Ctrl-C leaves, the code stays good."
 DONE = "Paired: {who} is the {role}.{home}"
 HOME = " Home channel: {place}.\nMove a conversation there with /handoff {platform}, or: baton handoff --to {platform}"
 GUEST_DONE = "Paired: {who} is a guest, and may talk where a conversation of yours speaks."
-ENDED = "The code was not used in time, or guessed wrongly too often. Run it again for a new one."
+ENDED = {
+    "": "The code was not used in time. Run it again for a new one.",
+    GUESSED: "Too many people sent wrong codes, so this one is no longer good. Run it again for a new one.",
+    SHOWN: (
+        "The code was sent where others could read it, so it is no longer good. "
+        "Run it again, and send the new one in a direct message, with nobody else in the room."
+    ),
+}
+GUESSES = "{count} sent wrong codes and will not be listened to; yours stays good."
+NOT_SET = "Nothing here says how to reach {platform}, and no gateway that runs does. First: {line}, then: baton gateway"
 NO_GATEWAY = "No gateway runs now; the code works once one is connected to {platform}: baton gateway"
 NOT_HOSTED = (
     "The gateway that runs does not host {platform}; the code works once one does. `baton doctor` says what is missing."
@@ -42,21 +52,33 @@ def pair(app: App, options: argparse.Namespace) -> int:
     )
     app.terminal.flush()
     if not rows:
-        app.terminal.note(_explain(living, platform))
+        app.terminal.note(_explain(living, platform, app.describe_missing(platform)))
         return 0
     app.terminal.note(WAITING)
-    while directory.has_invitation(platform):
-        time.sleep(0.3)
+    _wait(app, directory, platform)
     paired = directory.find_paired(platform, began)
     if paired is None:
-        app.terminal.note(ENDED)
+        app.terminal.note(ENDED[directory.why_ended(platform)])
         return 1
     app.terminal.line(_describe_pairing(paired, platform, directory.homes().get(platform, "")))
     return 0
 
 
-def _explain(living: Sequence[GatewayRow], platform: str) -> str:
+def _wait(app: App, directory: Directory, platform: str) -> None:
+    """Until the code is used or no longer good. Whoever waits is told of others who try."""
+    told = 0
+    while directory.has_invitation(platform):
+        count = directory.count_strangers(platform)
+        if count > told:
+            told = count
+            app.terminal.note(GUESSES.format(count="One stranger" if count == 1 else f"{count} strangers"))
+        time.sleep(0.3)
+
+
+def _explain(living: Sequence[GatewayRow], platform: str, missing: str) -> str:
     name = platform_name(platform)
+    if missing and not any(platform in row.platforms for row in living):
+        return NOT_SET.format(platform=name, line=missing)
     if not living:
         return NO_GATEWAY.format(platform=name)
     state = next((row.platforms[platform] for row in living if platform in row.platforms), "")

@@ -7,6 +7,7 @@ that holds it already does not get it again. A command is tried once.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -25,9 +26,11 @@ from baton.core.errors import (
 from baton.core.log.lease import Ownership
 from baton.core.log.payloads import UserInput
 from baton.core.transfer import mail as boxes
+from baton.core.transfer.authority import GUEST, NOBODY
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
+from baton.core.value import replace
 from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.worker import Outcome, Taken, mail_worker
 from baton.surfaces.gateway import attachments, texts
@@ -55,7 +58,13 @@ class Desk:
     """Its `worker` answers until it is cancelled; messages in hand are answered first."""
 
     def __init__(
-        self, correspondence: Correspondence, takeover: Takeover, host: Host, commands: ChannelCommands, claims: Claims
+        self,
+        correspondence: Correspondence,
+        takeover: Takeover,
+        host: Host,
+        commands: ChannelCommands,
+        claims: Claims,
+        recheck_role: Callable[[Message], str],
     ) -> None:
         self._store = correspondence.store
         self._runtime = correspondence.runtime
@@ -65,6 +74,7 @@ class Desk:
         self._host = host
         self._commands = commands
         self._answers = Answers(correspondence, commands.drafts)
+        self._recheck_role = recheck_role
         self._lease = claims.lease
         self.worker = mail_worker(self._store.inbox, self._answer, self._outbox.platforms, claims)
         self.handled = 0
@@ -100,12 +110,16 @@ class Desk:
             await self._tell(parse_place(mail.place), mail.key, text)
 
     async def handle(self, message: Message) -> None:
-        """Returns when it is answered, or its turn is submitted and stored."""
+        """Returns when it is answered, its turn is submitted and stored, or its sender is a stranger by now."""
+        role = await in_thread(self._recheck_role, message)
+        message = replace(message, role=role)
+        bound = await in_thread(self._find_bound, message.place)
+        if role == NOBODY or (role == GUEST and not bound):
+            return
         if message.too_long:
             text = texts.TOO_LONG.format(size=message.too_long, limit=LONGEST)
             await self._tell(message.place, message.key, text)
             return
-        bound = await in_thread(self._find_bound, message.place)
         if await self._answers.take(message, bound):
             return
         if is_command(message.text) and message.by_owner:

@@ -16,7 +16,7 @@ from baton.core.transfer import authority
 from baton.core.transfer.authority import NOBODY, OWNER, People
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.mail import Mail
-from baton.core.transfer.place import Place, parse_place
+from baton.core.transfer.place import Place, parse_place, platform_name
 from baton.core.value import asdict, value
 from baton.engine.aio import in_thread
 from baton.ports.platform import File, Inbound
@@ -51,6 +51,7 @@ class Message:
     files: tuple[File, ...] = ()
     too_long: int = 0
     attempts: int = 1
+    direct: bool = False
 
     @property
     def by_owner(self) -> bool:
@@ -89,6 +90,7 @@ def from_mail(mail: Mail) -> Message:
         ),
         too_long=int(body.get("too_long", 0)),
         attempts=mail.attempts,
+        direct=body.get("direct") is True,
     )
 
 
@@ -105,6 +107,7 @@ class Reception:
         self._store = store
         self._directory = directory
         self._outbox = outbox
+        self._warned: set[str] = set()
         self.dropped = 0
         self.heard = 0
 
@@ -115,13 +118,26 @@ class Reception:
     def _receive(self, inbound: Inbound) -> None:
         people = self._directory.people()
         room = Place(inbound.place.platform, inbound.place.room)
-        who = authority.role(inbound.sender, room.key, people, direct=inbound.direct)
+        who = self._find_role(inbound.sender, room, people, direct=inbound.direct)
         if who == NOBODY or self._is_known_code(who, inbound):
-            self._knock(inbound)
+            self._knock(inbound, room, people)
         elif self._is_admitted(who, room, people, inbound):
             self._keep(inbound, who)
         else:
             self.dropped += 1
+
+    def recheck_role(self, message: Message) -> str:
+        """Who the sender of a kept message is by now: somebody may have been forgotten since, and an earlier version
+        may have known people by their rooms. Never more than they were. Blocks for a moment.
+        """
+        room = Place(message.place.platform, message.place.room)
+        now = self._find_role(message.sender, room, self._directory.people(), direct=message.direct)
+        return authority.lesser(now, message.role)
+
+    def _find_role(self, sender: str, room: Place, people: People, *, direct: bool) -> str:
+        platform = self._outbox.platform(room)
+        fixed = direct and platform is not None and platform.abilities.fixed_chats
+        return authority.role(sender, room.key, people, fixed=fixed)
 
     def _keep(self, inbound: Inbound, who: str) -> None:
         """What cannot be stored at all would come again for ever: it is dropped."""
@@ -141,15 +157,20 @@ class Reception:
         """Whether somebody known sends a code that was just given out: it is for the reception, not for the agent. No
         code makes less of an owner.
         """
-        invited = inbound.direct and self._directory.find_role(inbound.place.platform, inbound.text)
+        invited = inbound.direct and self._directory.find_role(inbound.place.platform, inbound.text, inbound.sender)
         return bool(invited) and (who != OWNER or invited == OWNER)
 
-    def _knock(self, inbound: Inbound) -> None:
-        """A stranger: silence, unless they hold the code that was just given out."""
+    def _knock(self, inbound: Inbound, room: Place, people: People) -> None:
+        """A stranger: silence, unless they hold the code that was just given out. A code that others can read is spent:
+        the quickest of them would be the owner.
+        """
         self.dropped += 1
-        if not inbound.direct or not authority.is_code(inbound.text):
-            return
         place = inbound.place
+        if not inbound.direct:
+            self._directory.expose(place.platform, inbound.text, inbound.sender)
+        if not inbound.direct or not authority.is_code(inbound.text):
+            self._warn_unheard(room, people)
+            return
         role = self._directory.pair(
             place.platform, inbound.text, inbound.sender, one_line(inbound.name, NAME_LIMIT), place
         )
@@ -157,3 +178,10 @@ class Reception:
             more = texts.PAIRED_OWNER if role == OWNER else texts.PAIRED_GUEST
             text = texts.PAIRED.format(role=role, more=more)
             self._outbox.put_now(place, f"paired/{place.platform}:{inbound.id}", Letter(text))
+
+    def _warn_unheard(self, room: Place, people: People) -> None:
+        """Says once, in the log, why nobody is heard in a home channel, if nobody can be."""
+        owned = any(each.partition(":")[0] == room.platform for each in people.owners)
+        if room.key in people.homes and not owned and room.key not in self._warned:
+            self._warned.add(room.key)
+            _LOG.warning("%s", texts.UNHEARD.format(name=platform_name(room.platform), platform=room.platform))

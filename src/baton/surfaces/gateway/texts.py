@@ -40,6 +40,10 @@ LAST_SAID = "Last said: {text}"
 HOME_SET = "This is now the home channel of {platform}."
 HOME_FIXED = "The configuration sets the home channel of {platform}; change it there (gateway.home)."
 REPEATED = "I was interrupted while doing `{text}` and cannot tell whether it was done. Say it again if it was not."
+UNHEARD = (
+    "Somebody wrote in the home channel of {name} and was not heard: nobody is known as you there. Run `baton pair "
+    "{platform}`, or name yourself in gateway.owners."
+)
 PAIRED = "Paired: you are the {role} here. {more}"
 PAIRED_OWNER = "Write anything to begin, or /help."
 PAIRED_GUEST = "You can talk in the threads you are invited to."

@@ -42,6 +42,7 @@ class Rest:
             ("GET", "/users/@me", self._me),
             ("GET", "/oauth2/applications/@me", self._application),
             ("GET", "/channels/{channel_id}", self._channel),
+            ("GET", "/guilds/{guild_id}/members/{user_id}", self._member),
             ("GET", "/channels/{channel_id}/messages", self._list),
             ("POST", "/channels/{channel_id}/messages", self._post),
             ("GET", "/channels/{channel_id}/messages/{message_id}", self._get),
@@ -113,6 +114,14 @@ class Rest:
 
     async def _channel(self, call: Call) -> Answer:
         return 200, self._world.channel(call.ids["channel_id"])
+
+    async def _member(self, call: Call) -> Answer:
+        person = call.ids["user_id"]
+        if call.ids["guild_id"] != self._world.guild_id or person not in self._world.people:
+            raise Refuse(404, 10013, "Unknown User")
+        if person in self._world.left:
+            raise Refuse(404, 10007, "Unknown Member")
+        return 200, shapes.whole_member(self._world.people[person])
 
     async def _list(self, call: Call) -> Answer:
         """The newest first; `after` means those that follow it directly."""

@@ -70,6 +70,8 @@ class DiscordServer:
         author = self.world.people[sender.partition(":")[2] or self.world.owner["id"]]
         channel_id = place.thread or place.room
         assert self.world.visible(channel_id, author["id"]), "this person cannot see that place"
+        private = self.world.channels[channel_id].get("recipients")
+        assert private is None or author in private, "nobody else writes in a private chat"
         if file is not None:
             more["attachments"] = [self.world.add_file(channel_id, *file, "application/octet-stream")]
         made = self.world.add_message(channel_id, author, text, **more)

@@ -136,6 +136,12 @@ def member(person: Json) -> Json:
     return {"user": person, "roles": [], "joined_at": now(), "deaf": False, "mute": False, "flags": 0}
 
 
+def whole_member(person: Json) -> Json:
+    """As the guild itself is asked for one."""
+    nothing = dict.fromkeys(("avatar", "banner", "communication_disabled_until", "nick", "premium_since"))
+    return {**member(person), **nothing, "pending": False}
+
+
 def guild(guild_id: str, owner_id: str, channels: list[Json], threads: list[Json], members: list[Json]) -> Json:
     everyone = {
         "id": guild_id,

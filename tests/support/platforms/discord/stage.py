@@ -56,6 +56,9 @@ class DiscordStage:
     async def forwards(self, place: Place, text: str) -> None:
         await self.server.forwards(place, text)
 
+    async def leaves(self, place: Place, sender: str) -> None:
+        self.server.world.left.add(sender.removeprefix("discord:"))
+
     async def called(self) -> list[str]:
         return self.server.world.called
 

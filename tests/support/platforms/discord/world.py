@@ -59,6 +59,8 @@ class World:
         self.acknowledged: dict[str, int] = {}
         self.no_threads = False
         self.closed: set[str] = set()
+        self.left: set[str] = set()
+        """People who are no longer in the guild."""
 
     def new_id(self) -> str:
         """Higher than any before, and with the time in it."""

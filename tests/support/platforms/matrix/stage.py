@@ -105,6 +105,9 @@ class MatrixStage:
             content["m.relates_to"] = relation
         return await person.say(place.room, content)
 
+    async def leaves(self, place: Place, sender: str) -> None:
+        await self.people[sender].leave(place.room)
+
     async def quotes(self, place: Place, quoted: str, text: str) -> str:
         """The owner answers the stranger, as apps did it for years: with the quotation before the words."""
         owner, stranger = self.people[self.owner], self.people[self.stranger]

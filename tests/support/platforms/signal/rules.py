@@ -13,6 +13,7 @@ _WORDS = {"message": str, "textStyles": list, "mentions": list}
 _METHODS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "version": {},
     "listAccounts": {},
+    "listGroups": {"account": str, "groupId": list, "detailed": bool},
     "send": {"account": str, **_TARGET, **_WORDS, "attachments": list, "editTimestamp": int},
     "sendTyping": {"account": str, **_TARGET, "stop": bool},
     "getAttachment": {"account": str, "id": str, "recipient": str, "groupId": str},

@@ -20,6 +20,9 @@ from tests.support.platforms.signal.streams import Streams
 from tests.support.platforms.signal.world import World
 
 ACCOUNT = "+15550000000"
+OWNER = "11111111-aaaa-4aaa-8aaa-111111111111"
+STRANGER = "22222222-bbbb-4bbb-8bbb-222222222222"
+GROUP = "Pmpi+EfPWmsxiomLe9Nx2XF9HOE483p6iKiFj65iMwI="
 _FILE_ONLY = "(a file)"
 
 
@@ -28,6 +31,8 @@ class SignalServer:
         self.crabline = Crabline("signal")
         self.world, self.streams, self.faults = World(), Streams(), Faults()
         self.url = ""
+        self.members = {OWNER, STRANGER}
+        """Of the group."""
         self._sent = 0
         self._events: dict[str, dict[str, Any]] = {}
         self._additions: dict[int, dict[str, Any]] = {}
@@ -109,6 +114,10 @@ class SignalServer:
             return _result(call, [{"number": ACCOUNT}])
         if params.get("account") != ACCOUNT and method != "version":
             return _error(call, -32602, "Specified account does not exist")
+        if method == "listGroups":
+            members = [{"number": None, "uuid": each} for each in sorted(self.members)]
+            group = {"id": GROUP, "name": "Family", "isMember": True, "isBlocked": False, "members": members}
+            return _result(call, [group])
         if method == "getAttachment":
             data = self._files.get(params["id"])
             if data is None:

@@ -10,12 +10,8 @@ from baton.adapters.platforms.signal.platform import open_platform
 from baton.config.platform_settings import SignalSettings
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
-from tests.support.platforms.signal.server import ACCOUNT, SignalServer
+from tests.support.platforms.signal.server import ACCOUNT, GROUP, OWNER, STRANGER, SignalServer
 from tests.support.platforms.state import MemoryState
-
-OWNER = "11111111-aaaa-4aaa-8aaa-111111111111"
-STRANGER = "22222222-bbbb-4bbb-8bbb-222222222222"
-GROUP = "Pmpi+EfPWmsxiomLe9Nx2XF9HOE483p6iKiFj65iMwI="
 
 
 class SignalStage:
@@ -62,6 +58,9 @@ class SignalStage:
         group = place.room.removeprefix("group.")
         quote = {"id": 1_790_000_000_000, "author": STRANGER, "authorNumber": None, "authorUuid": STRANGER}
         return await self.server.says(OWNER, text, group, None, quote={**quote, "text": quoted, "attachments": []})
+
+    async def leaves(self, place: Place, sender: str) -> None:
+        self.server.members.discard(sender.removeprefix("signal:"))
 
     async def called(self) -> list[str]:
         return self.server.world.called

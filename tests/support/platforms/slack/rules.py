@@ -13,6 +13,7 @@ _ARGUMENTS: dict[str, frozenset[str]] = {
     }),
     "chat.update": frozenset({"channel", "ts", "text", "blocks", "metadata"}),
     "conversations.history": frozenset({"channel", "oldest", "latest", "limit", "cursor", "include_all_metadata"}),
+    "conversations.members": frozenset({"channel", "limit", "cursor"}),
     "conversations.replies": frozenset({
         "channel", "ts", "oldest", "latest", "limit", "cursor", "include_all_metadata",
     }),

@@ -33,6 +33,8 @@ class Server:
         self.failing = self.swallowed = 0
         self.refused_blocks = self.refused_status = self.elsewhere = ""
         self.revoked = False
+        self.left: set[str] = set()
+        """Users who are in no channel any more: the emulator lets everybody speak in its only one, and nobody leave."""
         self.statuses: Counter[tuple[str, str]] = Counter()
         self.seen: list[tuple[str, dict[str, Any]]] = []
         self.broken: list[str] = []
@@ -107,6 +109,8 @@ class Server:
             request.transport.abort()
         if self.elsewhere and method == "files.info":
             answer["file"]["url_private_download"] = self.elsewhere
+        if "members" in answer:
+            answer["members"] = sorted({*answer["members"], *self.workspace.users.values()} - self.left)
         text = json.dumps(answer).replace(_local(self.workspace.url), self.url)
         return web.Response(text=text, content_type="application/json")
 

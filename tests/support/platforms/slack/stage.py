@@ -79,6 +79,9 @@ class SlackStage:
     async def forwards(self, place: Place, text: str) -> None:
         await self._passes_on(place, text, "")
 
+    async def leaves(self, place: Place, sender: str) -> None:
+        self.server.left.add(sender.rpartition(":")[2])
+
     async def called(self) -> list[str]:
         return [call for method, body in self.server.seen for call in called_by(method, body)]
 

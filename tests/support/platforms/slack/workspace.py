@@ -20,7 +20,10 @@ OWNER, STRANGER = "xoxp-owner", "xoxp-stranger"
 GENERAL = "C000000001"
 APP_ID = "A000000001"
 _TRIES = 3
-_SCOPES = ["chat:write", "channels:history", "im:history", "im:write", "files:read", "files:write"]
+_SCOPES = [
+    *("chat:write", "channels:history", "channels:read", "im:history", "im:write", "files:read", "files:write"),
+    "channels:manage",
+]
 _SEED: dict[str, Any] = {
     "strict_scopes": True,
     "users": [{"name": "owner"}, {"name": "stranger"}],

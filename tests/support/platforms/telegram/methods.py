@@ -8,7 +8,7 @@ from typing import Any
 from tests.support.platforms.telegram import rules
 from tests.support.platforms.telegram.rules import bad, chat_of, topic_of
 from tests.support.platforms.telegram.schema import Upload
-from tests.support.platforms.telegram.world import BOT, Json, Sent, World
+from tests.support.platforms.telegram.world import BOT, PEOPLE, Json, Sent, World
 
 _LARGEST_DOWNLOAD = 20_000_000
 
@@ -88,6 +88,14 @@ def create_forum_topic(world: World, given: Json) -> Json:
     if not 1 <= rules.units(given["name"]) <= 128:
         raise bad("TOPIC_TITLE_EMPTY" if not given["name"] else "TOPIC_TITLE_TOO_LONG")
     return world.open_topic(chat, given["name"])
+
+
+def get_chat_member(world: World, given: Json) -> Json:
+    chat, person = chat_of(world, given), given["user_id"]
+    if person not in PEOPLE:
+        raise bad("user not found")
+    status = "member" if person in chat.members else "left"
+    return {"status": status, "user": PEOPLE[person]}
 
 
 def answer_callback_query(world: World, given: Json) -> bool:
@@ -171,6 +179,7 @@ METHODS: dict[str, Callable[[World, Json], Any]] = {
     "editMessageText": edit_message_text,
     "editMessageCaption": edit_message_caption,
     "createForumTopic": create_forum_topic,
+    "getChatMember": get_chat_member,
     "answerCallbackQuery": answer_callback_query,
     "getFile": get_file,
 }

@@ -74,6 +74,10 @@ class TelegramStage:
     async def forwards(self, place: Place, text: str) -> None:
         self.people.forwards(place, text)
 
+    async def leaves(self, place: Place, sender: str) -> None:
+        chat = self.server.world.chats[int(place.room)]
+        chat.members -= {int(sender.removeprefix("telegram:"))}
+
     async def called(self) -> list[str]:
         return self.people.called()
 

@@ -109,7 +109,7 @@ def test_a_message_from_nowhere(changes: dict[str, Any]) -> None:
 def test_a_slash_command(command: str, text: str, line: str) -> None:
     payload = {"command": command, "text": text, "team_id": "T1", "user_id": "U1", "channel_id": "D1"}
     inbound = translate({"type": "slash_commands", "payload": {**payload, "trigger_id": "1.2.ab"}}, ME)
-    assert inbound == Inbound("command:1.2.ab", Place("slack", "D1"), "slack:T1:U1", line, direct=True)
+    assert inbound == Inbound("command:1.2.ab", Place("slack", "D1"), "slack:T1:U1", line, direct=False)
 
 
 def press(**changes: Any) -> dict[str, Any]:

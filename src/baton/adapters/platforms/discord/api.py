@@ -23,6 +23,8 @@ _AGENT = "DiscordBot (https://pypi.org/project/baton-agent, 1)"
 _REASON_LIMIT = 200
 _LONGEST_PAUSE = 3_600.0
 THREAD_EXISTS = 160004
+NOT_A_MEMBER = frozenset({10007, 10013, 50035})
+"""Unknown member, unknown user, not the id of one."""
 NO_THREADS = frozenset({50001, 50013, 50024, 160005, 160006})
 """No access, no permission, not in this kind of channel, locked, too many active threads: no thread can be begun."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
+from baton.adapters.platforms.absence import owner_absent
 from baton.adapters.platforms.addresses import check_private
-from baton.adapters.platforms.discord.api import NO_THREADS, THREAD_EXISTS, Refusal, Rest
+from baton.adapters.platforms.discord.api import NO_THREADS, NOT_A_MEMBER, THREAD_EXISTS, Refusal, Rest
 from baton.adapters.platforms.discord.channels import Channels
 from baton.adapters.platforms.discord.inbound import fetch_file
 from baton.adapters.platforms.discord.outbound import (
@@ -28,8 +29,9 @@ from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, PlatformState, Sink
 
 _ABILITIES = Abilities(
-    limit=LIMIT, unit="chars", once="key", threads=True, edits=True, typing=True, files=True, buttons=True
-)
+    limit=LIMIT, unit="chars", once="key", threads=True, edits=True, typing=True, files=True, buttons=True,
+    fixed_chats=True,
+)  # fmt: skip
 _THREAD = 11
 
 
@@ -122,6 +124,19 @@ class DiscordPlatform:
         opened = Channel(seed, _THREAD, channel.id)
         await self._channels.mark_read(opened, seed)
         return opened.place
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        """Who has left the server sees none of its channels. Whether somebody may see one of them is not asked."""
+        guild = Fields(await self._rest.ask(f"channels/{room.room}")).text("guild_id")
+        for person in people if guild else ():
+            try:
+                await self._rest.ask(f"guilds/{guild}/members/{person.removeprefix(f'{NAME}:')}")
+            except Refusal as refusal:
+                if refusal.number in NOT_A_MEMBER:
+                    continue
+            return
+        if guild:
+            raise owner_absent(NAME)
 
     async def fetch(self, file: File) -> bytes:
         try:

@@ -7,12 +7,15 @@ may speak to us is decided later.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
+from baton.adapters.platforms.absence import owner_absent
 from baton.adapters.platforms.addresses import check_private
-from baton.adapters.platforms.matrix.api import Api, path, send_later
+from baton.adapters.platforms.json_fields import Json, table
+from baton.adapters.platforms.matrix.api import Api, path, refusal, send_later
 from baton.adapters.platforms.matrix.encryption import Machine, open_machine
 from baton.adapters.platforms.matrix.inbound import (
     NOTICE,
@@ -42,6 +45,8 @@ from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, PlatformState, Sink
 
+REPLACED = "that room was upgraded; invite Baton into the new one and send !sethome there"
+NOT_IN_ROOM = "Baton is not in that room any more; invite it again"
 _TITLE = 200
 _TYPING_MS = 10_000
 _REMEMBERED = 1_000
@@ -138,6 +143,26 @@ class Matrix:
     async def open_thread(self, room: Place, title: str, key: str) -> Place:
         seed: dict[str, object] = {"msgtype": "m.text", "body": one_line(title, _TITLE) or "…", "m.mentions": {}}
         return place(room.room, await self._put(place(room.room), seed, transaction_id(key)))
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        """A room that was upgraded is empty, even if everybody is still listed in it."""
+        replaced = await self._read_state(room.room, "m.room.tombstone")
+        if replaced is not None:
+            raise refusal(REPLACED)
+        try:
+            joined = await self._api.ask(path("rooms", room.room, "joined_members"))
+        except SendRefused:
+            raise refusal(NOT_IN_ROOM) from None
+        members = {f"{NAME}:{each}" for each in table(joined.get("joined"))}
+        if members.isdisjoint(people):
+            raise owner_absent(NAME)
+
+    async def _read_state(self, room_id: str, kind: str) -> Json | None:
+        """None if the room has no such state, or we cannot see it."""
+        try:
+            return await self._api.ask(path("rooms", room_id, "state", kind))
+        except SendRefused:
+            return None
 
     async def fetch(self, file: File) -> bytes:
         return await fetch_file(self._api, file.ref)

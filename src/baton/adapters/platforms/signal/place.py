@@ -23,6 +23,10 @@ def place(room: str) -> Place:
     return Place(NAME, room)
 
 
+def is_group(where: Place) -> bool:
+    return where.room.startswith("group.")
+
+
 def recipient(where: Place) -> Json:
     """The parameters that name this place in a call."""
     group = where.room.removeprefix("group.")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Collection
 from pathlib import Path
 
+from baton.adapters.platforms.absence import owner_absent
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.http_calls import new_client, read_call, write_call
 from baton.adapters.platforms.json_fields import Json, table, tables, text, whole
@@ -13,7 +15,7 @@ from baton.adapters.platforms.markup.spans import utf8
 from baton.adapters.platforms.signal.api import Failure, Rpc, explain, explain_results
 from baton.adapters.platforms.signal.inbound import Receiver
 from baton.adapters.platforms.signal.outbound import render, render_message, source
-from baton.adapters.platforms.signal.place import NAME, place, recipient
+from baton.adapters.platforms.signal.place import NAME, is_group, place, recipient
 from baton.config.platform_settings import SignalSettings
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
@@ -33,7 +35,7 @@ class Signal:
     """An account at a signal-cli daemon."""
 
     name = NAME
-    abilities = Abilities(limit=2000, unit="bytes", once="none", edits=True, typing=True, files=True)
+    abilities = Abilities(limit=2000, unit="bytes", once="none", edits=True, typing=True, files=True, fixed_chats=True)
 
     def __init__(self, daemon: str, account: str, state: PlatformState) -> None:
         check_private(NAME, daemon, "the daemon has no password, so anybody who reaches it speaks as you")
@@ -108,6 +110,18 @@ class Signal:
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:  # noqa: ARG002 - no threads
         return place(room.room)
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        """A person's room has its reader for ever; of a group the daemon knows the members."""
+        async with read_call(NAME):
+            groups = await self._rpc.call("listGroups", {}) if is_group(room) else ()
+        if isinstance(groups, Failure):
+            return
+        for group in tables(groups):
+            if room.room == f"group.{text(group.get('id'))}":
+                members = {f"{NAME}:{text(each.get('uuid')).lower()}" for each in tables(group.get("members"))}
+                if members.isdisjoint(people):
+                    raise owner_absent(NAME)
 
     async def fetch(self, file: File) -> bytes:
         room, _, ident = file.ref.rpartition(" ")

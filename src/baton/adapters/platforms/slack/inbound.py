@@ -78,7 +78,9 @@ def translate_message(said: Json, room: str, me: Me, team: str = "") -> Inbound 
 
 
 def _translate_command(payload: Json, me: Me) -> Inbound | None:
-    """`/baton status` means `/status`: Slack has commands of its own, and an app registers each of its names."""
+    """`/baton status` means `/status`: Slack has commands of its own, and an app registers each of its names. It can be
+    given in direct messages of two others, and does not say whose they are: so none counts as ours.
+    """
     name, trigger = _word(payload.get("command")).lower(), _word(payload.get("trigger_id"))
     user = _word(payload.get("user_id"))
     if not _COMMAND.fullmatch(name) or not _ID.fullmatch(trigger) or not _PERSON.fullmatch(user):
@@ -89,7 +91,8 @@ def _translate_command(payload: Json, me: Me) -> Inbound | None:
         line = f"/{arguments.removeprefix('/')}" if arguments else "/help"
     sender = _sender(_word(payload.get("team_id")), user, me)
     shown = _word(payload.get("user_name"))
-    return _inbound(f"command:{trigger}", place(payload.get("channel_id")), sender, line, name=shown)
+    where = place(payload.get("channel_id"))
+    return Inbound(f"command:{trigger}", where, sender, line, direct=False, name=shown)
 
 
 def _translate_press(payload: Json, me: Me) -> Inbound | None:

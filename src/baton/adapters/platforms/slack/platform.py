@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from baton.adapters.platforms.absence import owner_absent
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.deliver_inbound import deliver_inbound
-from baton.adapters.platforms.json_fields import Json, table, text
-from baton.adapters.platforms.slack.api import BAD_BLOCKS, Api, error_code
+from baton.adapters.platforms.json_fields import Json, table, text, texts
+from baton.adapters.platforms.slack.api import BAD_BLOCKS, GONE, Api, error_code
 from baton.adapters.platforms.slack.catch_up import CatchUp, ReadPositions, read_history
 from baton.adapters.platforms.slack.inbound import Me, translate
 from baton.adapters.platforms.slack.outbound import (
@@ -26,7 +27,7 @@ from baton.adapters.platforms.slack.outbound import (
     render_without_blocks,
     size,
 )
-from baton.adapters.platforms.slack.place import NAME, place, stamp
+from baton.adapters.platforms.slack.place import NAME, is_direct, place, stamp
 from baton.adapters.platforms.slack.socket import Socket
 from baton.config.platform_settings import SlackSettings
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SendRefused, SendUnsure
@@ -35,8 +36,10 @@ from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, P
 
 _LOG = logging.getLogger("baton.platforms.slack")
 _ABILITIES = Abilities(
-    limit=LIMIT, unit="utf16", once="probe", threads=True, edits=True, typing=True, files=True, buttons=True
-)
+    limit=LIMIT, unit="utf16", once="probe", threads=True, edits=True, typing=True, files=True, buttons=True,
+    fixed_chats=True,
+)  # fmt: skip
+_MEMBERS, _PAGES = 1000, 20
 _KEPT = 500
 """Messages remembered, because Slack reports many twice: as a mention, again after a while, or in the history."""
 
@@ -152,6 +155,27 @@ class SlackPlatform:
         thread = place(top.room, ts)
         self._positions.begin(thread, ts)
         return thread
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        """Direct messages have their reader for ever. The members of a channel are told to an app that has the scope
+        `channels:read` (`groups:read` for a private one); without it nobody is asked.
+        """
+        if is_direct(room):
+            return
+        wanted = {person.rpartition(":")[2] for person in people}
+        form = {"channel": room.room, "limit": str(_MEMBERS)}
+        for _ in range(_PAGES):
+            try:
+                answer = await self._api.read("conversations.members", form)
+            except SendRefused as refused:
+                if error_code(refused) in GONE:
+                    raise
+                return
+            if wanted.intersection(texts(answer.get("members"))):
+                return
+            form["cursor"] = text(table(answer.get("response_metadata")).get("next_cursor"))
+            if not form["cursor"]:
+                raise owner_absent(NAME)
 
     async def fetch(self, file: File) -> bytes:
         return await self._files.fetch(file)

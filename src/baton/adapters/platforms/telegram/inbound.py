@@ -155,7 +155,7 @@ def _translate_message(message: Fields, me: Me) -> Inbound | None:
         place=_place(message),
         sender=_identity(sender),
         text=text,
-        direct=chat.text("type") == "private",
+        direct=_is_direct(chat, sender),
         name=_display_name(sender),
         files=files,
         quotes=_quotes(message, me),
@@ -174,11 +174,16 @@ def _translate_press(pressed: Fields) -> Inbound | None:
         place=_place(message),
         sender=_identity(sender),
         text="",
-        direct=message.object("chat").text("type") == "private",
+        direct=_is_direct(message.object("chat"), sender),
         name=_display_name(sender),
         choice=choice,
         quotes=str(message.number("message_id")),
     )
+
+
+def _is_direct(chat: Fields, sender: Fields) -> bool:
+    """A private chat has the number of the person in it. One that we would see as somebody's business bot has not."""
+    return chat.text("type") == "private" and chat.number("id") == sender.number("id")
 
 
 def _place(message: Fields) -> Place:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
+from telegram import ChatMemberRestricted
+
+from baton.adapters.platforms.absence import owner_absent
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.telegram import entities
 from baton.adapters.platforms.telegram.api import Api, Refused
 from baton.adapters.platforms.telegram.inbound import Me, Receiver
 from baton.adapters.platforms.telegram.outbound import Sender, Topics, list_commands, topic_name
-from baton.adapters.platforms.telegram.place import NAME, chat_of, place, room, topic_of
+from baton.adapters.platforms.telegram.place import NAME, chat_of, is_group, place, room, topic_of
 from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
@@ -31,8 +35,9 @@ class TelegramPlatform:
 
     name = NAME
     abilities = Abilities(
-        4096, "utf16", "none", threads=True, edits=True, typing=True, files=True, buttons=True, alone=True
-    )
+        4096, "utf16", "none", threads=True, edits=True, typing=True, files=True, buttons=True, alone=True,
+        fixed_chats=True,
+    )  # fmt: skip
 
     def __init__(self, api: Api, state: PlatformState) -> None:
         self._api = api
@@ -103,6 +108,28 @@ class TelegramPlatform:
                 raise
             return None
         return made.message_thread_id
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:
+        """A private chat has its reader for ever. In a group the server is asked; it need not tell a bot that is no
+        administrator.
+        """
+        if not is_group(room):
+            return
+        for person in people:
+            if await self._may_read(chat_of(room), person.removeprefix(f"{NAME}:")):
+                return
+        raise owner_absent(NAME)
+
+    async def _may_read(self, chat: int, person: str) -> bool:
+        """True if the server does not say."""
+        if not person.isdecimal():
+            return False
+        try:
+            member = await self._api.ask(self._api.get_chat_member(chat, int(person)))
+        except SendRefused:
+            return True
+        restricted = isinstance(member, ChatMemberRestricted)
+        return member.is_member if restricted else member.status not in (member.LEFT, member.BANNED)
 
     async def fetch(self, file: File) -> bytes:
         too_large = SendRefused(platform=NAME, reason=f"the file is larger than {_LARGEST_FETCHED // 1_000_000} MB")

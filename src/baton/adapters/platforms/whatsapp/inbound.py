@@ -35,6 +35,10 @@ class Receiver:
         self._sent = RecentTexts(state, "sent", _MOST_RECEIPTS)
         self.window = ReplyWindow(state)
 
+    def has_passed(self, number: str) -> bool:
+        """Whether somebody else than its first holder has written from this number."""
+        return self._people.has_passed(number)
+
     def receipt(self, key: str) -> str | None:
         """The receipt of the message whose status came back with this key."""
         return self._sent.get(key) or None

@@ -32,6 +32,10 @@ class People:
     def __init__(self, state: PlatformState) -> None:
         self._scoped = RecentTexts(state, "scoped", _MOST_PEOPLE)
         self._numbers = RecentTexts(state, "numbers", _MOST_PEOPLE)
+        self._passed = RecentTexts(state, "passed", _MOST_PEOPLE)
+
+    def has_passed(self, number: str) -> bool:
+        return bool(self._passed.get(number))
 
     def person(self, number: str, scoped: str) -> Person | None:
         """None if neither id has the form that Meta gives out."""
@@ -47,6 +51,7 @@ class People:
         first = self._scoped.get(number)
         if first and first != scoped:
             _log.warning("whatsapp: a number has passed to somebody else, who is now known by another id")
+            self._passed.put(number, scoped)
             return Person(f"{NAME}:{scoped}", scoped)
         self._scoped.put(number, scoped)
         self._numbers.put(scoped, number)

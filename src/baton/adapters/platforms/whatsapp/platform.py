@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from baton.adapters.platforms.addresses import check_private
@@ -28,6 +29,7 @@ from baton.core.value import value
 from baton.engine.aio import in_thread
 from baton.ports.platform import Abilities, File, Greeting, Outgoing, Platform, PlatformState, Sink
 
+PASSED = "that number has passed to somebody else; run `baton pair whatsapp` from the one you have now"
 _RESERVED = 40
 """Characters kept free in each message for the mark that it may be a repetition."""
 
@@ -150,6 +152,11 @@ class WhatsApp:
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:  # noqa: ARG002 - no threads
         return place(room.room)
+
+    async def check_reader(self, room: Place, people: Collection[str]) -> None:  # noqa: ARG002 - a room is a person
+        """Of a number that somebody else has written from, nobody knows who reads there."""
+        if await in_thread(self._receiver.has_passed, room.room):
+            raise SendRefused(platform=NAME, reason=PASSED)
 
     async def fetch(self, file: File) -> bytes:
         return await fetch_file(self._graph, self._account.api, file)
