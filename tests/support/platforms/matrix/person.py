@@ -37,6 +37,16 @@ class Person:
     async def join(self, room: str) -> None:
         await self.call("POST", "join", room, body={})
 
+    async def leave(self, room: str) -> None:
+        await self.call("POST", "rooms", room, "leave", body={})
+
+    async def remove(self, room: str, user: str, how: str = "kick") -> None:
+        """`how` may also be `ban` or `unban`."""
+        await self.call("POST", "rooms", room, how, body={"user_id": user})
+
+    async def set_state(self, room: str, kind: str, content: dict[str, Any]) -> None:
+        await self.call("PUT", "rooms", room, "state", kind, body=content)
+
     async def invite(self, room: str, user: str) -> None:
         await self.call("POST", "rooms", room, "invite", body={"user_id": user})
 
