@@ -68,7 +68,9 @@ class Conversations(Protocol):
     def rename(self, conversation_id: str, title: str) -> Conversation: ...
 
     def claim(self, conversation_id: str, owner: str, ttl: float) -> Ownership:
-        """A new epoch for `owner`, for `ttl` seconds; `OwnedElsewhere` while somebody else's lease is live."""
+        """A new epoch for `owner`, for `ttl` seconds; `OwnedElsewhere` while somebody else's lease is live, unless that
+        owner's process ran on this machine and is gone.
+        """
         ...
 
     def renew(self, proof: Ownership, ttl: float) -> None: ...

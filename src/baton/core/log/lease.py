@@ -7,7 +7,10 @@ Times are microseconds of the store's lease clock, never of the wall clock.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from baton.core.errors import BadInput, OwnedElsewhere, StaleEpoch
+from baton.core.log.owner import short_owner
 from baton.core.text import check_text
 from baton.core.value import replace, value
 
@@ -46,10 +49,19 @@ def micros(seconds: float) -> int:
     return int(seconds * 1_000_000)
 
 
-def claim(lease: Lease, noun: str, id: str, owner: str, now: int, ttl: int) -> tuple[Lease, Ownership]:  # noqa: A002
-    """A new epoch for `owner`; `OwnedElsewhere` while another owner's lease is live."""
-    if lease.live(now) and lease.owner != owner:
-        raise OwnedElsewhere(noun=noun, id=id, owner=lease.owner, seconds=(lease.until - now) / 1e6)
+def claim(
+    lease: Lease,
+    noun: str,
+    id: str,  # noqa: A002
+    owner: str,
+    now: int,
+    ttl: int,
+    is_gone: Callable[[str], bool] = lambda _: False,
+) -> tuple[Lease, Ownership]:
+    """A new epoch for `owner`; `OwnedElsewhere` while another owner's lease is live, unless that owner `is_gone`."""
+    if lease.owner is not None and lease.owner != owner and lease.live(now) and not is_gone(lease.owner):
+        held_by = short_owner(lease.owner)
+        raise OwnedElsewhere(noun=noun, id=id, owner=held_by, seconds=(lease.until - now) / 1e6)
     check_text("owner", owner, _OWNER_LIMIT)
     held = Lease(owner, lease.epoch + 1, now + min(ttl, LONGEST))
     return held, Ownership(noun, id, owner, held.epoch)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from baton.core.log import entry as kinds
@@ -11,6 +10,7 @@ from baton.core.log.entry import NewEntry
 from baton.core.log.payloads import to_json
 from baton.core.log.waiting import copy
 from baton.core.value import replace
+from baton.engine.processes import new_owner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ def fork(store: Store, parent: Conversation) -> Conversation:
     entries = store.entries.load(head.id)
     conversation, root = store.conversations.fork(head.id, len(entries), parent.title, head.model)
     if copies := _copies(entries):
-        proof = store.conversations.claim(conversation.id, f"fork:{os.getpid()}", _LEASE)
+        proof = store.conversations.claim(conversation.id, new_owner("fork"), _LEASE)
         try:
             store.entries.append(proof, root.id, copies)
         finally:

@@ -7,7 +7,6 @@ surface of a conversation gets the same events; one that is slow or gone delays 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
@@ -33,6 +32,7 @@ from baton.core.log.session import UNDO
 from baton.core.value import value
 from baton.engine.aio import retry_store_async
 from baton.engine.handoff.handoff import Handoff
+from baton.engine.processes import new_owner
 from baton.engine.turns.compress import Compressor
 from baton.engine.turns.parts import Parts
 from baton.engine.turns.queue import PendingInput, Subscription, TurnQueue
@@ -70,7 +70,7 @@ class Runtime:
         self._store = store
         self._make_parts = make_parts
         self._lease = lease
-        self._owner = f"{surface}:{os.getpid()}:{new_id('turn')[2:8]}"
+        self._owner = new_owner(surface)
         self._queues: dict[str, TurnQueue] = {}
         self._suspending = False
 

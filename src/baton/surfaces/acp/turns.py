@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from baton.core.errors import OwnedElsewhere, TurnLimit
+from baton.core.log.owner import short_owner
 from baton.core.log.payloads import CANCELLED, FAILED, HANDED_OFF, WAITING
 from baton.engine.aio import in_thread
 from baton.surfaces.acp.errors import TurnFailed
@@ -72,7 +73,7 @@ class Turns:
             ended = await self._view.wait_for_end(await self._chat.runtime.send(self._chat.current().id, given))
             if ended.error_code != OwnedElsewhere.code:
                 return ended
-            if not await wait.again((await in_thread(self._load)).owner or "another process"):
+            if not await wait.again(short_owner((await in_thread(self._load)).owner or "another process")):
                 return ended
 
     def _load(self) -> Conversation:

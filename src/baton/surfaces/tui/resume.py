@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from typing import TYPE_CHECKING
 
 from baton.core.errors import BatonError, OwnedElsewhere
@@ -13,6 +12,7 @@ from baton.core.log.payloads import UserInput, payload
 from baton.core.log.usage import count_tokens
 from baton.core.transfer.place import platform_name
 from baton.engine.aio import in_thread
+from baton.engine.processes import new_owner
 from baton.engine.transfer import moves
 from baton.engine.turns.writer import live_entries
 from baton.surfaces.shared.transcript import last_model
@@ -114,7 +114,7 @@ class Resume:
     async def _come_back(self, conversation: Conversation) -> None:
         """Brings back a conversation that lives elsewhere."""
         try:
-            owner = f"terminal:{os.getpid()}"
+            owner = new_owner("terminal")
             back = await in_thread(moves.come_back, self._chat.store, conversation.id, owner, _LEASE)
         except BatonError as error:
             await self._app.notice(str(error), "warning")

@@ -12,6 +12,7 @@ from baton.core.log.session import Session
 from baton.core.text import check_title, title_key
 from baton.core.transfer import transfer as transfers
 from baton.core.value import replace
+from baton.engine.processes import is_gone
 from baton.ports.clock import Clock
 from baton.ports.store import LOG
 from baton.testing.memory.data import MemoryData
@@ -114,7 +115,7 @@ class MemoryConversations:
     def claim(self, conversation_id: str, owner: str, ttl: float) -> Ownership:
         with self._data.lock():
             lease, ticks = self._data.conversation(conversation_id).lease, self._clock.ticks()
-            held, proof = leases.claim(lease, "conversation", conversation_id, owner, ticks, micros(ttl))
+            held, proof = leases.claim(lease, "conversation", conversation_id, owner, ticks, micros(ttl), is_gone)
             self._hold(conversation_id, held)
         return proof
 

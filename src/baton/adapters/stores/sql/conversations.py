@@ -12,6 +12,7 @@ from baton.core.log.lease import Lease, Ownership, micros
 from baton.core.log.session import Session
 from baton.core.text import FIELD_LIMIT, MOST, check_title, flaw, title_key
 from baton.core.value import asdict
+from baton.engine.processes import is_gone
 
 _LAST = "\U0010ffff"
 
@@ -90,7 +91,7 @@ class SqlConversations:
     def claim(self, conversation_id: str, owner: str, ttl: float) -> Ownership:
         with self._db.write() as tx:
             lease = get_conversation(tx, conversation_id).lease
-            held, proof = leases.claim(lease, "conversation", conversation_id, owner, tx.ticks(), micros(ttl))
+            held, proof = leases.claim(lease, "conversation", conversation_id, owner, tx.ticks(), micros(ttl), is_gone)
             _hold(tx, conversation_id, held)
         return proof
 
