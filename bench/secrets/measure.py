@@ -18,7 +18,7 @@ from bench.secrets import damage, languages, negatives, places, styles, tokens
 _HOLE = re.compile(r"<(3x|L|[A-Za-z0-9])([0-9]+)>")
 _MARKED = re.compile(r"«(.*?)»", re.S)
 _WRAPPER = re.compile(r"\{(x|u|e|E|s|16|64|c|d):(.*?)\}(?=»|\"»|'»)", re.S)
-_LETTERS = {**ALPHABETS, "3x": ALPHABETS["3"], "L": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_LETTERS = {**ALPHABETS, "3x": ALPHABETS["3"], "L": "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "X": "0123456789ABCDEF"}
 _WRAPPED: Mapping[str, Callable[[str], str]] = {
     "x": lambda held: "".join(f"\\x{ord(each):02x}" for each in held),
     "u": lambda held: "".join(f"\\u{ord(each):04x}" for each in held),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from baton.adapters.redaction.entropy import is_wordlike
 from baton.adapters.redaction.expression import Expression
-from baton.adapters.redaction.judge import Claim, is_secret, is_spoken_secret
+from baton.adapters.redaction.judge import Claim, is_count, is_secret, is_spoken_secret, says_otherwise
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import names_a_person
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
+from baton.adapters.redaction.rules_file import sentence_words
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     FLAG_BACK,
@@ -22,6 +24,7 @@ from baton.adapters.redaction.thresholds import (
     VERDICT_AROUND,
     VERDICT_LONGEST,
 )
+from baton.adapters.redaction.typed import in_code, is_phrase, is_typed, phrase_end
 from baton.adapters.redaction.value_reader import ValueReader, WrittenValue
 
 _GAP = r"""[\w.\- \t"'\x60\]\)\[\\?$*|+&/#;]{0,40}"""
@@ -120,6 +123,7 @@ class AssignmentLayer:
         return None if place is None else reading.judge(place, end, b"secret")
 
 
+_NEXT_WORD = re.compile(rb"[ \t]+([a-z']+)")
 _NAME_BEFORE = Expression(rf"(?i)([\w.$-]*(?:{'|'.join(STEMS)})[\w.-]*)([^=:>,|]*)\|?[=:>,|]$")
 _TYPE_BETWEEN = Expression(
     r"(?i)(?:\[\])?[\s\"'\])\\\x60]*(?:[*&]?(?:string|str|text|char|bytes?|auto|const|final|varchar))?[\s\"'\])?*$+.|\\\x60;-]*"
@@ -166,10 +170,17 @@ class AssignmentReader(ValueReader):
         if verdict is None:
             verdict = self._verdicts[key] = self._judge(place, end, before, named)
         if verdict.span is not None:
-            return Span(verdict.span.start + end, verdict.span.end + end, *verdict.span[2:])
+            found = Span(verdict.span.start + end, verdict.span.end + end, *verdict.span[2:])
+            return found if place.quote else self._with_phrase(found)
         if verdict.open is None:
             return None
         return self._judge_with_neighbours(verdict.open, verdict.first + end, verdict.last + end)
+
+    def _with_phrase(self, found: Span) -> Span:
+        """The rest of a pass phrase too, if a bare password is the first of several words."""
+        if found.kind != KINDS[PASSWORD] or self.data[found.end : found.end + 1] != b" ":
+            return found
+        return found._replace(end=phrase_end(self.data, found.start, found.end))
 
     def is_spoken_secret(self, name: bytes, value: bytes, clear: bool, quoted: bool) -> bool:
         key = (name, value, clear, quoted)
@@ -206,7 +217,10 @@ class AssignmentReader(ValueReader):
         value = self._beside.get(key)
         if value is None:
             value = self._beside[key] = self._is_secret_beside(claim, first, last)
-        return Span(first, last, CONTEXT, KINDS[claim.strength]) if value else None
+        if not value:
+            return None
+        found = Span(first, last, CONTEXT, KINDS[claim.strength])
+        return found if claim.quoted else self._with_phrase(found)
 
     def _is_secret_beside(self, claim: Claim, first: int, last: int) -> bool:
         data = self.data
@@ -214,7 +228,24 @@ class AssignmentReader(ValueReader):
         literal = not claim.quoted and (
             is_setting(data, first, last) or (accompanied and is_said_once(data, first, last))
         )
-        return (accompanied or literal) and is_secret(claim._replace(literal=literal, accompanied=accompanied))
+        if (accompanied or literal) and is_secret(claim._replace(literal=literal, accompanied=accompanied)):
+            return True
+        return claim.strength == PASSWORD and self._is_typed(claim, first, last)
+
+    def _is_typed(self, claim: Claim, first: int, last: int) -> bool:
+        """Outside code a word, a number or a phrase beside a word for a password is one; in quotes everywhere."""
+        if says_otherwise(claim.name) or is_count(claim.name, claim.value) or self.data[first - 2 : first] == b"::":
+            return False
+        if claim.quoted:
+            return is_phrase(claim.value) or (claim.value.isdigit() and is_typed(claim.value))
+        if not is_typed(claim.value) or not self._ends(last):
+            return False
+        return self.data[max(0, first - FLAG_BACK) : first].find(b" --") >= 0 or not in_code(self.data, first)
+
+    def _ends(self, last: int) -> bool:
+        """Whether nothing follows that would make a sentence of it."""
+        after = _NEXT_WORD.match(self.data, last, last + 24)
+        return after is None or after.group(1) not in sentence_words()
 
 
 def _name_in(before: bytes) -> tuple[bytes, bytes]:

@@ -29,10 +29,11 @@ _BEFORE = Expression(r"[A-Za-z0-9_+=-]*$")
 _AFTER = Expression(r"[A-Za-z0-9_+/=-]*")
 _NAMED_HASH = Expression(
     r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>-]{0,6}$"
+    r"|(?:[a-z0-9]|[_ -])id(?:-2)?[\"']{0,2}[ \t]{0,3}[:=][ \t]{0,3}[\"']?$"
 )
 _IDENTIFIER = Expression(
     r"(?i)(?:msg|toolu|srvtoolu|tool|call|req|resp|response|run|thread|asst|file|batch|wrkspc|org|user|usr|proj|item|evt|event"
-    r"|cus|sub|pi|ch|in|prod|price|conv|rs|fc|ws|container|skill|vs|step|chatcmpl|cmpl|gen|trace|span|job|task|id|rlg|acct)[_-].*"
+    r"|cus|sub|ses|sess|agent|mem|turn|pi|ch|in|prod|price|conv|rs|fc|ws|container|skill|vs|step|chatcmpl|cmpl|gen|trace|span|job|task|id|rlg|acct)[_-].*"
 )
 _WITHIN = b"./\\@:%#~?&"
 _SHORTEST = (SHORTEST_BARE_TOKEN, SHORTEST_BARE_LOWER_CASE)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, MIXED, WORD
+from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.entropy import entropy, is_mixed
 from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.judge import Claim, is_secret
@@ -18,129 +19,50 @@ from baton.adapters.redaction.thresholds import (
     LEAST_ENTROPY,
     MANIFEST_AHEAD,
     MANIFEST_BACK,
-    TOKEN_AHEAD,
 )
+from baton.adapters.redaction.typed import is_phrase, is_typed
 
 _KIND = "password"
-_CLIENT = r"(?:mysql\w{0,10}|mongo\w{0,10}|sshpass|psql|redis-cli|docker login|ldap\w{1,10}|mariadb)"
-_REMOTE = r"(?:psexec|paexec|winexe|plink|pscp|psftp|sqlcmd|osql|xfreerdp|rdesktop|wmic|evil-winrm)"
-_CALL = (
-    r"(?:login|log_in|authenticate|sign_?in|basic_?auth|http(?:basic|digest)auth|auth[ \t]{0,2}=[ \t]{0,2}"
-    r"|(?:network|password|basic|plain|static)?credentials?|passwordauthentication|usernamepasswordtoken)"
-)
-_QUOTED = r"""["'][^"'\n]{1,64}["']"""
-_NAME = (
-    r"[\w.-]{0,40}(?:passw(?:or)?d|passwd|passphrase|passcode|pass|secret|private_?key|api_?key|auth_?token)\w{0,20}"
-)
-_BOTH = (
-    r"\b(?:user(?:name)?|id|login|account)[ ]?[/:&][ ]?(?:passw(?:or)?d|passwd|pass|pwd?)[)]?[ ]{0,2}"
-    r"(?:->|[:=(-]|are|is)?[ ]{0,2}[\w.@-]{1,40}[ ]?[/:(,][ ]?"
-)
-
-
-class _Carrier(NamedTuple):
-    """Where to look and what to take. `words`: whether even a plain word is a password there."""
-
-    anchor: str
-    taken: Expression
-    words: bool = True
-    ahead: int = CARRIER_AHEAD
-
-
-_CARRIERS = (
-    _Carrier(
-        r"(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]{1,4}|=)[\"']?[\w.@+-]{1,64}:[^\s]{3}",
-        Expression(
-            r"""(?i)(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]+|=)["']?"""
-            r"""[\w.@+-]{1,64}:([^\s"'\x60]{3,256})"""
-        ),
-        words=False,
-    ),
-    _Carrier(
-        r"(?:^|\n)[\w.*-]{1,64}:(?:[0-9]{2,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{4}",
-        Expression(r"(?m)^(?:[\w.*-]+):(?:[0-9]{2,5}|\*):(?:[\w.*-]+):(?:[\w.@*-]+):([^\s:]{4,128})$"),
-    ),
-    _Carrier(
-        rf"\b{_CLIENT}[^\n|;]{{0,120}}\s-[paw][ =]?[\"']?[^\s-]",
-        Expression(rf"""(?i)\b{_CLIENT}[^\n|;]{{0,120}}?\s-(?:p|a|w)[ =]?["']?([^\s"'\x60-][^\s"'\x60]{{3,128}})"""),
-        words=False,
-    ),
-    _Carrier(
-        rf"\b{_REMOTE}[^\n|;]{{0,120}}\s[-/](?:pw?|password)[ :=]{{1,3}}[\"']?[^\s-]",
-        Expression(
-            rf"""(?i)\b{_REMOTE}[^\n|;]{{0,120}}?\s[-/](?:pw?|password)[ :=]{{1,3}}["']?"""
-            r"""([^\s"'\x60-][^\s"'\x60]{3,128})"""
-        ),
-    ),
-    _Carrier(
-        r"\blogin\s{1,8}\S{1,64}\s{1,8}password\s{1,8}\S{4}",
-        Expression(r"(?i)\blogin\s+\S{1,64}\s+password\s+(\S{4,128})"),
-    ),
-    _Carrier(
-        rf"""\b{_CALL}\(\s{{0,40}}{_QUOTED}\s{{0,4}},\s{{0,40}}["'][^"'\n]{{4}}""",
-        Expression(rf"""(?i)\b{_CALL}\(\s*{_QUOTED}\s*,\s*["']([^"'\n\s]{{4,128}})["']\s*[,)]"""),
-    ),
-    _Carrier(
-        rf"""\bdirectoryentry\(\s{{0,40}}{_QUOTED}\s{{0,4}},\s{{0,40}}{_QUOTED}\s{{0,4}},\s{{0,40}}["'][^"'\n]{{4}}""",
-        Expression(rf"""(?i)\bdirectoryentry\(\s*{_QUOTED}\s*,\s*{_QUOTED}\s*,\s*["']([^"'\n\s]{{4,128}})["']"""),
-    ),
-    _Carrier(
-        rf"""(?:^|\n)[ \t]{{0,40}}{_NAME}[ \t]{{0,8}}(?:"[^"\s]{{4,200}}"|'[^'\s]{{4,200}}')"""
-        r"[ \t]{0,8};?[ \t]{0,8}(?:\r?\n|$|[#/])",
-        Expression(
-            rf"""(?im)^[ \t]*{_NAME}[ \t]*(?:"([^"\s]{{4,200}})"|'([^'\s]{{4,200}})')[ \t]*;?[ \t]*(?:\r?$|[#/])"""
-        ),
-    ),
-    _Carrier(
-        r"<(?:secret\w{0,10}|password|passphrase|api_?token|token|private_?key)>\{[^<>{}\n]{10}",
-        Expression(r"(?i)<(?:secret\w*|password|passphrase|api_?token|token|private_?key)>\{([^<>{}\n]{10,})"),
-        ahead=TOKEN_AHEAD,
-    ),
-    _Carrier(
-        rf"{_BOTH}[^\s/]{{4}}",
-        Expression(rf"(?i){_BOTH}([^\s/,;)\"']{{4,128}})"),
-        words=False,
-    ),
-    _Carrier(
-        r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}[ ]?\([\w.@-]{1,40}/[^\s/()]{4}",
-        Expression(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}[ ]?\([\w.@-]{1,40}/([^\s/(),]{4,128})[),]"),
-        words=False,
-    ),
-)
+_RULES = (*CARRIERS, *COMMANDS)
 
 
 class CarrierLayer:
     """Passwords where a file, a call or a command keeps them."""
 
     def anchors(self) -> Sequence[Anchor]:
-        return [Anchor(each.anchor, caseless=True) for each in _CARRIERS]
+        return [Anchor(each.anchor, caseless=True) for each in _RULES]
 
     def kinds(self) -> Iterable[str]:
         return (_KIND,)
 
     def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
-        done = [0] * len(_CARRIERS)
+        done = [0] * len(_RULES)
         for number, end in sorted(hits, key=lambda hit: hit[1]):
             if end <= done[number]:
                 continue
-            carrier = _CARRIERS[number]
+            carrier = _RULES[number]
             start = max(done[number], end - CARRIER_BACK, 0)
             found = carrier.taken.search(data, start, min(len(data), end + carrier.ahead))
             if found is None:
                 continue
             first, last = _taken_group(found)
             done[number] = max(last, end)
-            claim = Claim(
-                PASSWORD, b"password", data[first:last], quoted=True, adjacent=True, accompanied=carrier.words
-            )
-            if is_secret(claim):
+            if _is_carried(data[first:last], carrier.verdict):
                 yield Span(first, last, CONTEXT, _KIND)
+
+
+def _is_carried(value: bytes, verdict: int) -> bool:
+    claim = Claim(PASSWORD, b"password", value, quoted=True, adjacent=True, accompanied=verdict != MIXED)
+    if is_secret(claim):
+        return True
+    if verdict == ANYTHING:
+        return not is_example(value) or value.isdigit()
+    return verdict == WORD and (is_typed(value) or is_phrase(value))
 
 
 def _taken_group(found: Match) -> tuple[int, int]:
     """Where the value is: the one group that matched."""
-    first = found.span(1)
-    return first if first[0] >= 0 else found.span(2)
+    return next((span for span in found.groups() if span[0] >= 0), (0, 0))
 
 
 _WITH_PASSWORD = Expression(r"""://([^\s/?#"'<>:\x60]{0,128}):([^\s"'<>\x60]{1,512})@[\w.\[$%{-]""")
@@ -180,7 +102,7 @@ class LinkLayer:
 
 def _is_password(value: bytes) -> bool:
     """Anything there is one, even a plain word, except examples and a port with a path that contains an `@`."""
-    return not (is_example(value) or _PORT.fullmatch(value))
+    return value.isdigit() or not (is_example(value) or _PORT.fullmatch(value))
 
 
 def _is_form(value: bytes, after: bytes) -> bool:

@@ -30,6 +30,10 @@ class Match:
     def end(self, group: int = 0) -> int:
         return self._spans[group][1]
 
+    def groups(self) -> list[tuple[int, int]]:
+        """Where the groups after the whole are; -1 for one that did not match."""
+        return self._spans[1:]
+
     def group(self, group: int = 0) -> bytes:
         """Empty for a group that did not match."""
         start, end = self._spans[group]

@@ -22,10 +22,12 @@ from baton.adapters.redaction.lookalikes import (
     is_example,
     is_expression,
     is_identifier,
+    is_key_like_a_path,
     is_left_alone,
     is_name,
     is_scrambled,
     is_stand_in,
+    is_uuid,
 )
 from baton.adapters.redaction.names import PASSWORD, TOKEN, WEAK, last_word
 from baton.adapters.redaction.thresholds import (
@@ -69,8 +71,12 @@ _NOT_ABOUT_SECRETS = Expression(
     r"|expir\w*|ttl|timeout|age|date|time|at|policy|rule|field|label|placeholder|prompt|hint|help|message|error|pattern"
     r"|regex|format|prefix|suffix|index|column|algorithm|alg|method|mode|status|state|enabled|required|valid\w*|issuer"
     r"|endpoint|scope|audience|bucket|region|table|database|schema|class|model|provider|author|authored\w*|authority"
-    r"|input|output|cached|per|second|window|username|hostname)s?"
+    r"|input|output|cached|per|second|window|username|hostname|hasher|validator|backend|encoder|handler|generator|checker)s?"
 )
+
+
+_IS_AN_ID = Expression(r"(?i)(?:[a-z0-9]_|[a-z0-9]-|[a-z0-9 ])?(?:id|uuid|guid|ref)s?$")
+_PASSED = Expression(r"(?i)(?:pass|passes)")
 
 
 def is_secret(claim: Claim) -> bool:
@@ -80,17 +86,24 @@ def is_secret(claim: Claim) -> bool:
     value = claim.value
     if len(value) < SHORTEST_SECRET or len(set(value)) < FEWEST_DIFFERENT or value.startswith(b"[redacted:"):
         return False
-    if is_left_alone(value):
+    if is_left_alone(value) and not (claim.strength != WEAK and is_key_like_a_path(value)):
+        return False
+    if is_uuid(value) and _IS_AN_ID.search(claim.name):
         return False
     if is_example(value) if claim.accompanied else is_stand_in(value):
         return False
-    if _says_otherwise(claim.name):
+    if says_otherwise(claim.name):
         return False
     if not claim.quoted and claim.strength != PASSWORD and has_code(value):
         return is_scrambled(value)
     if claim.strength == WEAK or not claim.adjacent or claim.below:
         return _speaks_for_itself(claim)
     return _is_token(claim) if claim.strength == TOKEN else is_password(claim)
+
+
+def is_count(name: bytes, value: bytes) -> bool:
+    """Whether it is how many tests passed, or which one: `PASS: test_login`, `pass: 1204`."""
+    return _PASSED.fullmatch(name) is not None and (value.isdigit() or name.isupper())
 
 
 def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bool:
@@ -106,7 +119,7 @@ def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bo
 
 
 @lru_cache(maxsize=4096)
-def _says_otherwise(name: bytes) -> bool:
+def says_otherwise(name: bytes) -> bool:
     """Whether the name ends with a word that is not about a secret, such as `token_count`."""
     return _NOT_ABOUT_SECRETS.fullmatch(last_word(name)) is not None
 

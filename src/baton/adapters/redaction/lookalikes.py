@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.entropy import is_random
+from baton.adapters.redaction.entropy import classes, is_random
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.thresholds import (
@@ -27,6 +27,7 @@ _WHEN = (
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}"
     r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
 )
+_KEY_WITH_SLASHES = Expression(r"[A-Za-z0-9+/]{20,}={0,2}")
 _LEFT_ALONE = Expression(f"{_OUR_FORM}|{_PLACE}|{_WHEN}")
 _PERSON = Expression(
     r"(?i)^[ \t>+*-]{0,8}(?:author|committer?|co-authored-by|signed-off-by|reviewed-by|tagger|from|to|cc):"
@@ -48,6 +49,20 @@ def is_left_alone(value: bytes) -> bool:
     return _LEFT_ALONE.fullmatch(value) is not None
 
 
+def is_uuid(value: bytes) -> bool:
+    return _UUID.fullmatch(value) is not None
+
+
+def is_key_like_a_path(value: bytes) -> bool:
+    """Whether it has a path's slashes and a key's characters: no words, no dots, capitals and digits within."""
+    return (
+        len(value) >= SHORTEST_LONG
+        and _KEY_WITH_SLASHES.fullmatch(value) is not None
+        and classes(value.replace(b"/", b"").replace(b"+", b"").replace(b"=", b"")) == 3
+        and is_random(value)
+    )
+
+
 def names_a_person(data: bytes, at: int) -> bool:
     """Whether the line of `at` says who wrote something."""
     start = data.rfind(b"\n", max(0, at - PERSON_BACK), at) + 1
@@ -60,6 +75,7 @@ _REFERENCE = (
     r"|\*+|[x*.#_-]{3,}.*|x+(?:-x+)*|\.{2,}.*|\.[\w.]+|[.+,] ?\$.*|,\w+:"
     r"|(?:os\.|process\.|env\.|getenv\W|ENV\W|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|\$_)[\w.\[\]('\"\->:]*.*"
     r"|https?://[^@\s]*|//.*|/\^.*|&#?\w+;.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
+    r"|!(?:vault|secret|env|ref|sub|getatt|encrypted|include)\b.*|\(\(.*\)\)|enc\[.*"
     r"|0x[0-9a-f]{1,8}|-?[0-9.]{1,9}(?:e[0-9]+)?[a-z%]{0,3}"
 )
 _ASKS_TO_BE_REPLACED = (

@@ -38,7 +38,7 @@ _TOKENS = (
     r"|primary|secondary|instance|ssh|pgp|gpg|rsa|aes|hmac|jwt|crypto|cipher|user|db|root|secure|aws|azure|gcp)"
     r"[_. -]?key"
     r"|key[_. -]?(?:value|secret)|credentials?|bearer|jwt|authorization|auth[_-]?token|\bauth$|_auth$"
-    r"|connection[_. -]?string|conn[_-]?str|\bdsn\b|cookie|\b_?t?otp|webhook|\bsid$|sess(?:ion)?_?id"
+    r"|connection[_. -]?string|conn[_-]?str|\bdsn\b|cookie|\b_?t?otp(?:$|[^A-Za-z])|webhook|\bsid$|sess(?:ion)?_?id"
     r"|client[_. -]?id|app[_. -]?id"
 )
 _OTHER_KEYS = Expression(
@@ -46,6 +46,9 @@ _OTHER_KEYS = Expression(
     r"|trace|conversation|message|request|correlation|map|dict|json|data|registry|hot|foreign|composite|natural|public"
     r"|event|log|state|store|item|entry|field|config|setting|resource|routing|shard|merge|order|the|a|by|with)"
     r"[_. -]?keys?$"
+)
+_REFERENCE = Expression(
+    r"(?i)existing[_-]?secrets?$|secret[_-]?(?:name|ref|class)s?$|secret[_-]?key[_-]?ref$|public[_. -]?key$"
 )
 _WEAKS = (
     r"(?:^|[^A-Za-z])(?i:keys?|auth|access|seed|salt|sign|signature|nonce|cert|login|sig|creds?)(?:$|[^A-Za-z]|[A-Z])"
@@ -62,7 +65,7 @@ _STRENGTHS = (
 @lru_cache(maxsize=4096)
 def strength_of(name: bytes) -> int | None:
     """`PASSWORD`, `TOKEN` or `WEAK`; None for a name that only looks like one, such as `monkey`."""
-    if _OTHER_KEYS.search(name):
+    if _OTHER_KEYS.search(name) or _REFERENCE.search(name):
         return WEAK
     if _NAMED_KEY.search(name):
         return TOKEN

@@ -127,10 +127,13 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.bare_tokens import BareTokenLayer
     from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer, ManifestLayer
     from baton.adapters.redaction.personal import PersonalLayer
+    from baton.adapters.redaction.speech import SpeechLayer
+    from baton.adapters.redaction.tables import TableLayer
     from baton.adapters.redaction.tokens import PrivateKeyLayer, TokenLayer
     from baton.adapters.redaction.vendors import VendorLayer
 
-    context = (AssignmentLayer(), VendorLayer(), LinkLayer(), CarrierLayer(), ManifestLayer(), BareTokenLayer())
+    named = (AssignmentLayer(), VendorLayer(), SpeechLayer())
+    context = (*named, TableLayer(), LinkLayer(), CarrierLayer(), ManifestLayer(), BareTokenLayer())
     return (TokenLayer(), PrivateKeyLayer(), *context, PersonalLayer())
 
 

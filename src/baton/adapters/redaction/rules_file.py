@@ -9,6 +9,7 @@ from importlib.resources import files
 from baton.core.value import value
 
 TOKENS, VENDORS, COMMON, ORDINARY = "tokens.txt", "vendors.txt", "common.txt", "ordinary.txt"
+SENTENCES, SPEECH = "sentences.txt", "speech.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",
@@ -37,6 +38,18 @@ class VendorRule:
     shape: str
 
 
+@value
+class Speech:
+    """How one language says a password: the fields of `rules/speech.txt`."""
+
+    name: str
+    nouns: tuple[str, ...] = ()
+    copulas: tuple[str, ...] = ()
+    as_words: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
+
+
 def token_rules() -> tuple[TokenRule, ...]:
     return tuple(_token(line) for line in _lines(TOKENS))
 
@@ -54,6 +67,32 @@ def common_words() -> frozenset[str]:
 def ordinary_words() -> frozenset[str]:
     """Words of everyday technical text."""
     return frozenset(word for line in _lines(ORDINARY) for word in line.split())
+
+
+@cache
+def speech() -> tuple[Speech, ...]:
+    """The languages in the order of the file."""
+    held: dict[str, dict[str, tuple[str, ...]]] = {}
+    for line in _lines(SPEECH):
+        language, field, words = line.split(maxsplit=2)
+        held.setdefault(language, {})[field] = tuple(word.strip() for word in words.split(","))
+    return tuple(
+        Speech(
+            name,
+            fields.get("noun", ()),
+            fields.get("is", ()),
+            fields.get("as", ()),
+            fields.get("use", ()),
+            tuple((one, two) for one, _, two in (word.partition("/") for word in fields.get("from", ()))),
+        )
+        for name, fields in held.items()
+    )
+
+
+@cache
+def sentence_words() -> frozenset[bytes]:
+    """What is said about a password, and what holds sentences together; small and as bytes."""
+    return frozenset(word.encode() for line in _lines(SENTENCES) for word in line.split())
 
 
 def _lines(name: str) -> Iterator[str]:

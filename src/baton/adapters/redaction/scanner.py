@@ -9,6 +9,7 @@ from functools import cached_property
 from baton.adapters.redaction.entropy import is_hex, is_mixed, is_wordlike
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
 from baton.adapters.redaction.prefilter import Prefilter
+from baton.adapters.redaction.public import is_public
 from baton.adapters.redaction.span import LINE, TOKEN, Span, line_at
 from baton.adapters.redaction.thresholds import (
     BYTES_A_HIT,
@@ -59,7 +60,13 @@ class Scanner:
             yield from unread_lines(data, every, until)
             every = [hit for hit in every if hit[1] <= until]
         hits, wrapped = self._sort_by_layer(every)
-        found = [span for layer, own in zip(self._layers, hits, strict=True) if own for span in layer.spans(data, own)]
+        found = [
+            span
+            for layer, own in zip(self._layers, hits, strict=True)
+            if own
+            for span in layer.spans(data, own)
+            if not is_public(data, span.start, span.end)
+        ]
         yield from found
         if wrapped:
             yield from self._across_lines(data, wrapped, found)

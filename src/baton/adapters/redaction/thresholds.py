@@ -132,6 +132,12 @@ LONGEST_PHRASE = 30
 MOST_BLANKS_OF_PHRASE = 2
 """Of a pass phrase beside a user or a server: longer ones are sentences. By hand; free."""
 
+SHORTEST_PIN = 4
+LONGEST_TYPED = 128
+LONGEST_TYPED_PHRASE, MOST_WORDS_OF_PHRASE = 160, 8
+"""Of a password as people type it: the digits of a PIN, one word or mix, several words on one line. By hand; held by
+the examples of `speech`, `tables` and `carriers`."""
+
 LEAST_OF_PRIVATE_KEY = 16
 """Bytes between `BEGIN` and `END` that are more than the words around a key. By hand; free."""
 
@@ -186,6 +192,20 @@ HASH_NAME_BACK = 24
 NUMBER_BACK, NUMBER_AHEAD = 90, 40
 PERSON_BACK = 200
 
+PUBLIC_BACK, PUBLIC_AHEAD = 200, 60
+LONGEST_ARMOUR = 20_000
+SHORTEST_PUBLIC = 12
+"""What stands before a hash or a public key, and how long a certificate or public key between `BEGIN` and `END` is."""
+
+LONGEST_ROW, MOST_ROWS = 2_000, 500
+"""Of a table. By hand."""
+
+SPEECH_BACK, SPEECH_AHEAD = 120, 200
+"""A sentence around the word for a password. By hand."""
+
+CODE_AROUND = 300
+"""Where lines of code are looked for. By hand."""
+
 NEIGHBOURS_AROUND, NEIGHBOUR_LINES = 240, 4
 SETTING_BACK = 120
 SAME_WORD_AROUND = 2000
@@ -205,9 +225,9 @@ VIEW_AROUND = CUT_AROUND = 2048
 # Work: what keeps a megabyte that was made to be slow below a second of CPU (`python -m bench --only redaction`,
 # tests test_a_megabyte_of_anything_takes_less_than_a_second and the two after it).
 
-MOST_HITS = 5_000
-BYTES_A_HIT = 200
-"""Measured (decision 013): a look at a hit takes some 50 µs, and ordinary text has a fifth of what is allowed."""
+MOST_HITS = 3_600
+BYTES_A_HIT = 280
+"""Measured (decision 037): a look at a hit takes up to 150 µs; ordinary text has a fifth of what is allowed."""
 SAME_HIT_BACK, SAME_HIT_AHEAD = 64, 32
 """Hits with the same bytes around them count as one."""
 UNREAD_BACK = 1_024

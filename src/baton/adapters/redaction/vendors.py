@@ -100,6 +100,8 @@ class VendorLayer:
             return None
         if not shaped and (strict or not told):
             return None
+        if not told and b"::" in between:
+            return None
         if (is_name(value) and not told) or names_a_person(data, end):
             return None
         if not is_secret(Claim(TOKEN, between[-40:] + b"token", value, bool(place.quote), adjacent=True)):

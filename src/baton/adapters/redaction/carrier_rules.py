@@ -1,0 +1,184 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""Where files, commands and programs' own messages keep a password: one row each.
+
+A row says where to look (`anchor`, for the prefilter, without regard to case), what to take (`taken`, the one group
+that matched), how much the value must show (`verdict`), and carries its own examples, with the value between « and »,
+and its counter-examples, which must stay as they are. Tests read both from here.
+"""
+
+from __future__ import annotations
+
+from baton.adapters.redaction.expression import Expression
+from baton.adapters.redaction.thresholds import CARRIER_AHEAD, TOKEN_AHEAD
+from baton.core.value import value
+
+ANYTHING, WORD, MIXED = range(3)
+"""Any value that is no variable or placeholder; also no word about a password; only what a password's signs show."""
+
+
+@value
+class CarrierRule:
+    name: str
+    anchor: str
+    taken: Expression
+    verdict: int
+    examples: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    ahead: int = CARRIER_AHEAD
+
+
+def row(
+    name: str,
+    anchor: str,
+    taken: str,
+    verdict: int = WORD,
+    *,
+    examples: tuple[str, ...],
+    left: tuple[str, ...] = (),
+    ahead: int = CARRIER_AHEAD,
+) -> CarrierRule:
+    return CarrierRule(name, anchor, Expression(f"(?i){taken}"), verdict, examples, left, ahead)
+
+
+_CALL = (
+    r"(?:login|log_in|authenticate|sign_?in|basic_?auth|http(?:basic|digest)auth|auth[ \t]{0,2}=[ \t]{0,2}"
+    r"|(?:network|password|basic|plain|static)?credentials?|passwordauthentication|usernamepasswordtoken)"
+)
+_QUOTED = r"""["'][^"'\n]{1,64}["']"""
+_NAME = (
+    r"[\w.-]{0,40}(?:passw(?:or)?d|passwd|passphrase|passcode|pass|secret|private_?key|api_?key|auth_?token)\w{0,20}"
+)
+_BOTH = (
+    r"\b(?:user(?:name)?|id|login|account)[ ]?[/:&][ ]?(?:passw(?:or)?d|passwd|pass|pwd?)[)]?[ ]{0,2}"
+    r"(?:->|[:=(-]|are|is)?[ ]{0,2}[\w.@-]{1,40}[ ]?[/:(,][ ]?"
+)
+SHELL_WORD = r"""(?:"([^"\n]{3,128})"|'([^'\n]{3,128})'|([^\s"'\x60|;&<>/-][^\s"'\x60|;&<>]{2,128}))"""
+"""A word of a command line, in quotes or bare."""
+
+FILES = (
+    row(
+        ".pgpass",
+        r"(?:^|\n)[\w.*-]{1,64}:(?:[0-9]{2,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{4}",
+        r"(?m)^(?:[\w.*-]+):(?:[0-9]{2,5}|\*):(?:[\w.*-]+):(?:[\w.@*-]+):([^\s:]{4,128})$",
+        examples=("db.example.net:5432:shop:bob:«sunflower»",),
+    ),
+    row(
+        ".netrc",
+        r"\blogin\s{1,8}\S{1,64}\s{1,8}password\s{1,8}\S{4}",
+        r"\blogin\s+\S{1,64}\s+password\s+(\S{4,128})",
+        examples=("machine example.net login bob password «sunflower»",),
+    ),
+    row(
+        "login call",
+        rf"""\b{_CALL}\(\s{{0,40}}{_QUOTED}\s{{0,4}},\s{{0,40}}["'][^"'\n]{{4}}""",
+        rf"""\b{_CALL}\(\s*{_QUOTED}\s*,\s*["']([^"'\n\s]{{4,128}})["']\s*[,)]""",
+        examples=('client.login("bob", "«sunflower»")',),
+        left=("client.login(name, password)",),
+    ),
+    row(
+        "directory entry",
+        rf"""\bdirectoryentry\(\s{{0,40}}{_QUOTED}\s{{0,4}},\s{{0,40}}{_QUOTED}\s{{0,4}},\s{{0,40}}["'][^"'\n]{{4}}""",
+        rf"""\bdirectoryentry\(\s*{_QUOTED}\s*,\s*{_QUOTED}\s*,\s*["']([^"'\n\s]{{4,128}})["']""",
+        examples=('new DirectoryEntry("LDAP://x", "bob", "«sunflower»")',),
+    ),
+    row(
+        "directive",
+        rf"""(?:^|\n)[ \t]{{0,40}}{_NAME}[ \t]{{0,8}}(?:"[^"\s]{{4,200}}"|'[^'\s]{{4,200}}')"""
+        r"[ \t]{0,8};?[ \t]{0,8}(?:\r?\n|$|[#/])",
+        rf"""(?m)^[ \t]*{_NAME}[ \t]*(?:"([^"\s]{{4,200}})"|'([^'\s]{{4,200}})')[ \t]*;?[ \t]*(?:\r?$|[#/])""",
+        examples=('hostname x\npassword "«sunflower»"\n',),
+    ),
+    row(
+        "requirepass",
+        r"\b(?:requirepass|masterauth)[ \t]{1,8}\S{4}",
+        rf"\b(?:requirepass|masterauth)[ \t]+{SHELL_WORD}",
+        examples=("requirepass «sunflower»",),
+    ),
+    row(
+        "Jenkins credential",
+        r"<(?:secret\w{0,10}|password|passphrase|api_?token|token|private_?key)>\{[^<>{}\n]{10}",
+        r"<(?:secret\w*|password|passphrase|api_?token|token|private_?key)>\{([^<>{}\n]{10,})",
+        examples=("<secret>{«AQAAABAAAAAgq9xJ2mZ1»}</secret>",),
+        left=("<secret>{{ shop.secret }}</secret>",),
+        ahead=TOKEN_AHEAD,
+    ),
+    row(
+        "both at once",
+        rf"{_BOTH}[^\s/]{{4}}",
+        rf"{_BOTH}([^\s/,;)\"']{{4,128}})",
+        MIXED,
+        examples=("account & pw -> bob / «k3yst0ne»",),
+        left=("user/password authentication is not supported",),
+    ),
+    row(
+        "host and both",
+        r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}[ ]?\([\w.@-]{1,40}/[^\s/()]{4}",
+        r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}[ ]?\([\w.@-]{1,40}/([^\s/(),]{4,128})[),]",
+        MIXED,
+        examples=("10.20.30.40 (bob/«k3yst0ne»)",),
+    ),
+    row(
+        "admin / password",
+        r"(?:login|log in|sign in|credential|cred|access|account|zugang|default|ssh|vpn|wi-?fi|router|password|pw)[^\n]{0,40} / [^\s/]{4}",
+        r"(?:login|log in|sign in|credentials?|creds?|access|account|zugang|defaults?|ssh|vpn|wi-?fi|router|password|pw)[^\n/]{0,40}?[:=(,-]?"
+        r"""[ ]["'\x60]?[\w.@-]{2,40}["'\x60]? / ["'\x60]?([^\s"'\x60/(][^\s"'\x60]{3,127}(?: [a-z]{3,12}){0,6}?)["'\x60]?[.,;)]?(?:\s*$|\s*\n|[ ]{2}|[.,;)]\s)""",
+        examples=("Router login: admin / «sunflower»\n", "creds: bob / «river coat apple lamp»"),
+        left=("login / logout", "admin / user roles", "The login page is at /admin / the API at /api."),
+    ),
+)
+
+STATEMENTS = (
+    row(
+        "identified by",
+        r"\bidentified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,40}[ \t]{1,4})?(?:by|as)[ \t]{1,4}\S",
+        r"\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+|values\s+)?"
+        r"""(?:"([^"\n]{1,128})"|'([^'\n]{1,128})'|\x60([^\x60\n]{1,128})\x60)""",
+        ANYTHING,
+        examples=("CREATE USER 'x'@'%' IDENTIFIED BY '«sunflower»';",),
+        left=("CREATE USER app IDENTIFIED BY :password",),
+    ),
+    row(
+        "identified by a bare word",
+        r"\bidentified[ \t]{1,4}by[ \t]{1,4}[A-Za-z0-9]",
+        r"\bidentified\s+by\s+([A-Za-z0-9][^\s\"'\x60;]{2,128})\s*(?:;|$|\n|default|quota|account|profile|replace)",
+        examples=("alter user x identified by «tiger99»;",),
+        left=("identified by their name",),
+    ),
+    row(
+        "password of a role",
+        r"\b(?:with|role|user|login|encrypted|set)\b[^\n]{0,80}[ \t]password(?:[ \t]{1,4}|[ \t]{0,4}=[ \t]{0,4}|[(])[ \t]{0,2}N?['\"][^'\"\n]",
+        r"""\b(?:with|role|user|login|encrypted|set)\b[^\n]{0,80}?\bpassword(?:\s+|\s*=\s*|[(])\s*N?(?:'([^'\n]{1,128})'|"([^"\n]{1,128})")""",
+        ANYTHING,
+        examples=("ALTER USER app WITH PASSWORD '«sunflower»';", "SET PASSWORD FOR 'b'@'x' = PASSWORD('«482913»');"),
+        left=("ALTER ROLE app PASSWORD NULL", "ALTER USER app WITH PASSWORD '$PW'"),
+    ),
+)
+
+BANNERS = (
+    row(
+        "generated password",
+        r"(?:password|passwd)[^\n]{0,120}:[ \t]{0,4}\r?\n",
+        r"(?:password|passwd)[^\n]{0,120}:[ \t]*\r?\n(?:[ \t*]*\r?\n){0,2}[ \t*]*([^\s*]{8,64})[ \t]*\r?(?:\n|$)",
+        MIXED,
+        examples=(
+            "Please use the following password to proceed to installation:\n\n«3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c71»\n\n",
+        ),
+        left=("Username: bob\nPassword:\nLast login: today", "New password:\nRetype new password:\n"),
+    ),
+    row(
+        "generated on the line",
+        r"password (?:is|was|has been)[ \t](?:generated|created|set|reset)[^\n]{0,80}:[ \t]{1,4}\S{6}",
+        r"password (?:is|was|has been) (?:generated|created|set|reset)[^\n]{0,80}: +(\S{6,128})",
+        examples=("A temporary password is generated for root@localhost: «q1w,Kd!3zX.a»",),
+    ),
+    row(
+        "unseal keys, root tokens, recovery codes",
+        r"(?:unseal key|recovery key|root token|recovery code|backup code|setup key)s?[^\n]{0,12}:\s{1,8}\S{6}",
+        r"(?:unseal key|recovery key|root token|recovery code|backup code|setup key)s?[^\n]{0,12}:\s{1,8}([A-Za-z0-9+/=._-]{6,128})",
+        MIXED,
+        examples=("Unseal Key 1: «kP3x9QzT1mV8b2Nc5Jd7Lf4Hs6Rg0Wy+a1B2c3D4e5F=»",),
+        left=("Recovery codes: see below",),
+    ),
+)
+
+CARRIERS = (*FILES, *STATEMENTS, *BANNERS)

@@ -1,0 +1,124 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""Commands that are given a password: rows like those of `carrier_rules`."""
+
+from __future__ import annotations
+
+from baton.adapters.redaction.carrier_rules import ANYTHING, SHELL_WORD, row
+
+_SPACED = r"(?:mongo\w*|sshpass|redis-cli|docker login|podman login|ldap\w+|az login)"
+_CLIENT = (
+    r"(?:mysql\w{0,10}|mongo\w{0,10}|sshpass|psql|redis-cli|docker login|podman login|ldap\w{1,10}|mariadb|az login)"
+)
+_REMOTE = r"(?:psexec|paexec|winexe|plink|pscp|psftp|sqlcmd|osql|xfreerdp|rdesktop|wmic|evil-winrm)"
+_LINE = r"[^\n|;]{0,160}?"
+
+COMMANDS = (
+    row(
+        "user:password after a flag",
+        r"(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]{1,4}|=)[\"']?[A-Za-z_][\w.@+-]{0,63}:[\"']?[^\s]{3}",
+        r"""(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]+|=)(?:"[A-Za-z_][\w.@+-]{0,63}:([^"\n]{3,256})"|'[A-Za-z_][\w.@+-]{0,63}:([^'\n]{3,256})'"""
+        rf"""|[A-Za-z_][\w.@+-]{{0,63}}:{SHELL_WORD})""",
+        examples=("curl -u bob:«sunflower» https://x", "curl -u 'bob:«river coat apple»' https://x"),
+        left=("curl -u $USER:$PASS https://x", "docker run --user 1000:1000 app"),
+    ),
+    row(
+        "clients' -p, -a, -w",
+        rf"\b{_CLIENT}[^\n|;]{{0,120}}\s-[paw][ =]?[\"']?[^\s-]",
+        rf"""\b(?:mysql\w*|mariadb)[^\n|;]{{0,120}}?\s-p(?:"([^"\n]{{4,128}})"|'([^'\n]{{4,128}})'|([^\s"'\x60=-][^\s"'\x60]{{3,128}}))"""
+        rf"|\b{_SPACED}[^\n|;]{{0,120}}?\s-(?:p|a|w)[ =]?{SHELL_WORD}",
+        examples=(
+            "mysql -u root -p«hunter22» shop",
+            "sshpass -p «sunflower» ssh bob@x",
+            "docker login -u bob -p «482913» registry.example.net",
+            "az login --service-principal -u http://x -p '«river coat apple»' --tenant y",
+            "redis-cli -h cache -a «sunflower» ping",
+        ),
+        left=("mysql -u root -p shop < dump.sql", "psql -h x -p 5432 shop", "ssh -p 2222 bob@x"),
+    ),
+    row(
+        "remote clients' -pw, /p:",
+        rf"\b{_REMOTE}[^\n|;]{{0,120}}\s[-/](?:pw?|password)[ :=]{{1,3}}[\"']?[^\s-]",
+        rf"\b{_REMOTE}[^\n|;]{{0,120}}?\s[-/](?:pw?|password)[ :=]{{1,3}}{SHELL_WORD}",
+        examples=("plink -ssh bob@x -pw «sunflower» uptime", "sqlcmd -S db1 -U sa -P «sunflower»"),
+    ),
+    row(
+        "archives",
+        r"\b(?:7za?|unzip|zip|rar|unrar|zipcloak)\b[^\n|;]{0,80}\s-[pP][ \t]?[^\s-]",
+        rf"\b(?:7za?|rar|unrar)\b{_LINE}\s-h?p{SHELL_WORD}|\b(?:unzip|zip|zipcloak)\b{_LINE}\s(?-i:-P)[ \t]*{SHELL_WORD}",
+        examples=("7z x -p«sunflower» a.7z", "unzip -P «sunflower» a.zip"),
+        left=("unzip -p archive.zip file > out", "zip -r out.zip dir"),
+    ),
+    row(
+        "chpasswd",
+        r"\bchpasswd\b",
+        r"""["']?[\w.-]{1,64}:(?:"([^"\n]{3,128})"|'([^'\n]{3,128})'|([^"'\n|]{3,128}?))["']?\s*\|\s*(?:sudo\s+)?chpasswd"""
+        r"""|chpasswd\s*<<<\s*["']?[\w.-]{1,64}:([^"'\n]{3,128})""",
+        examples=("echo 'bob:«sunflower»' | sudo chpasswd", "chpasswd <<< 'bob:«482913»'"),
+        left=("chpasswd < /run/users", "echo $USER:$PASS | chpasswd"),
+    ),
+    row(
+        "piped into a prompt",
+        r"\|[ \t]{0,4}(?:sudo[ \t]{1,4}-\w{0,4}S|su\b|sudo[ \t]|docker[ \t]{1,4}login|podman[ \t]{1,4}login|cryptsetup|kinit|gpg|passwd|helm|kubectl|gh[ \t]{1,4}auth|htpasswd)",
+        rf"""(?:echo|printf)\s+(?:-\w+\s+|["']%s(?:\\n)?["']\s+)?{SHELL_WORD}\s*\|\s*(?:sudo\s+-\w*S|su\b|cryptsetup|kinit|gpg[^\n]*passphrase-fd|[^\n|]*stdin)""",
+        examples=(
+            "echo «sunflower» | sudo -S apt-get update",
+            "echo «sunflower» | docker login -u bob --password-stdin",
+        ),
+        left=("echo done | sudo tee /etc/motd", "echo $PW | sudo -S ls", "cat pw | docker login --password-stdin"),
+    ),
+    row(
+        "openssl",
+        r"\bopenssl\b[^\n]{0,160}\s(?:-pass(?:in|out|word)?|-k)[ \t=]",
+        rf"\bopenssl\b[^\n]*?\s-pass(?:in|out|word)?[ \t=]+[\"']?pass:{SHELL_WORD}|\bopenssl\s+enc\b[^\n]*?\s-k\s+{SHELL_WORD}",
+        ANYTHING,
+        examples=(
+            "openssl rsa -in k.pem -passin pass:«sunflower» -out p.pem",
+            "openssl rsa -passin pass:'«river coat»' -in k",
+        ),
+        left=("openssl rsa -passin env:KEY_PASS -in key.pem", "openssl rsa -passin file:/run/pw -in key.pem"),
+    ),
+    row(
+        "user, then password",
+        r"\b(?:rabbitmqctl|htpasswd|net[ \t]{1,4}user|net[ \t]{1,4}use|wpa_passphrase|smbpasswd|mysqladmin|useradd|adduser)\b[^\n]{0,120}",
+        rf"\brabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+\s+{SHELL_WORD}"
+        rf"|\bhtpasswd\s+-\w*b\w*\s+(?:-\w+\s+)*\S+\s+\S+\s+{SHELL_WORD}|\bhtpasswd\s+-\w*n\w*b\w*\s+\S+\s+{SHELL_WORD}"
+        rf"|\bnet\s+user\s+[\w.-]+\s+{SHELL_WORD}|\bnet\s+use\s[^\n]*?/user:\S+\s+{SHELL_WORD}|\bwpa_passphrase\s+\S+\s+{SHELL_WORD}"
+        rf"|\bmysqladmin\b[^\n]*?\bpassword\s+{SHELL_WORD}",
+        examples=(
+            "rabbitmqctl add_user bob «sunflower»",
+            "htpasswd -b /etc/x bob «sunflower»",
+            "net use Z: \\\\nas\\share /user:bob «sunflower»",
+            "net user bob «sunflower» /add",
+            "wpa_passphrase Home «sunflower»",
+        ),
+        left=("rabbitmqctl list_users", "htpasswd -c /etc/x bob", "net user bob /delete"),
+    ),
+    row(
+        "SMB, Oracle, lftp",
+        r"\b(?:smbclient|rpcclient|sqlplus|lftp|impacket-\w{1,20}|mount\.cifs)\b[^\n]{0,120}[%/,][^\s]{3}",
+        rf"\b(?:smbclient|rpcclient)\b[^\n]*?\s-U\s*[\"']?[\w.\\/@-]+%{SHELL_WORD}|\bsqlplus\s+(?:-\w+\s+)*[\w.]+/([^\s@/\"']{{3,128}})@|\blftp\b[^\n]*?\s-u\s+[\w.@-]+,{SHELL_WORD}",
+        examples=("smbclient //nas/x -U bob%«sunflower»", "sqlplus scott/«sunflower»@orcl"),
+        left=("sqlplus / as sysdba",),
+    ),
+    row(
+        "key stores",
+        r"\s-(?:src|dest|new)?(?:store|key)pass(?:wd)?[ \t]{1,4}[^\s-]",
+        rf"\s-(?:src|dest|new)?(?:store|key)pass(?:wd)?[ \t]+{SHELL_WORD}",
+        examples=("keytool -list -storepass «sunflower»",),
+        left=("keytool -storepass:env PW -list",),
+    ),
+    row(
+        "password as a word of a command",
+        r"\b(?:nmcli|vault[ \t]login|ansible-vault|aws[ \t]configure|convertto-securestring|expect|send|bw[ \t]unlock|rclone[ \t]obscure)\b[^\n]{0,120}",
+        rf"\bnmcli\b[^\n]*?\bpassword\s+{SHELL_WORD}|\bvault\s+login\s+(?:-\w+\s+)*([\w.-]{{8,}})\s*(?:$|\n)|\bansible-vault\s+encrypt_string\s+{SHELL_WORD}"
+        rf"|\baws\s+configure\s+set\s+aws_(?:secret_access_key|session_token)\s+[\"']?([A-Za-z0-9/+=]{{16,}})|\bconvertto-securestring\s+(?:-string\s+)?[\"']([^\"'\n]{{3,128}})[\"']"
+        r"""|assword:?[^\n]{0,8}["'][\s;{]+send\s+(?:--\s+)?["']([^"'\n\\$]{3,128})|\b(?:bw\s+unlock|rclone\s+obscure)\s+([^\s-]\S{3,})""",
+        examples=(
+            "nmcli dev wifi connect Home password «sunflower»",
+            "ConvertTo-SecureString '«sunflower»' -AsPlainText -Force",
+            'expect "assword:"; send "«sunflower»\\r"',
+            "vault login «sQ2kd83jdkA91x»",
+        ),
+        left=("vault login -method=oidc", "ansible-vault edit secrets.yml", "aws configure set region eu-west-1"),
+    ),
+)

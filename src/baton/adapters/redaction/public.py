@@ -1,0 +1,91 @@
+"""What looks random and is public: hashes, certificates and public keys, host keys, ARNs, pictures.
+
+Asked only about spans that a rule wants to cut, so that ordinary text pays nothing. A known value is cut even here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from baton.adapters.redaction.thresholds import LONGEST_ARMOUR, PUBLIC_AHEAD, PUBLIC_BACK, SHORTEST_PUBLIC
+
+_BREAK = re.compile(rb"""[\s"'`<>,;(){}\[\]]""")
+_HASH_MARKS = (b"h1", b"sha", b"md5", b"blake", b"ripemd", b"://")
+_HASH = re.compile(
+    rb"(?:^|[^A-Za-z0-9])(?:h1|sha-?(?:1|224|256|384|512)|md5|blake2[bs]|blake3|ripemd160|(?:containerd|docker|cri-o)://)"
+    rb"[:=-]{0,2}[A-Za-z0-9+/=_:-]{0,172}\Z",
+    re.I,
+)
+_ARN = re.compile(rb"(?:^|[=:@/])arn:[a-z-]+:", re.I)
+_HOST_KEY = re.compile(
+    rb"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLWVj|InNrLWVj|Gm5pc3R)|LS0tLS1CRUdJTi(?:BDRVJU|BQVUJM|BUUlVT|BYNTA5)"
+)
+_GPG = re.compile(rb"(?:^|\n)gpg: [^\n]*\Z")
+_EMBEDDED = re.compile(rb"data:[\w.+/-]*;(?:charset=[\w-]*;)?base64,\Z|data:[\w.+/-]*;base64,[A-Za-z0-9+/=_-]*\Z")
+_NAMES = (
+    *(
+        b"fingerprint",
+        b"thumbprint",
+        b"integrity",
+        b"checksum",
+        b"digest",
+        b"etag",
+        b"public_key",
+        b"publickey",
+        b"pubkey",
+    ),
+    *(
+        b"node_id",
+        b"nodeid",
+        b"request_id",
+        b"requestid",
+        b"cf_ray",
+        b"websocket_accept",
+        b"authority_data",
+        b"pin_sha256",
+    ),
+    *(b"certificate_data", b"tree", b"blob", b"parent", b"commit", b"sha", b"oid", b"cursor"),
+)
+"""How a name ends whose value everybody may see; `-` and `_` are the same there."""
+_NAME = re.compile(rb"""([\w.-]{2,60}+)["'`\])]{0,2}[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}["'`]?(?:W/["']|\\["'])?\Z""")
+_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=]++")
+_BEGIN, _END = b"-----BEGIN ", b"-----END "
+
+
+def is_public(data: bytes, start: int, end: int) -> bool:
+    """Whether these bytes belong to something that everybody may see."""
+    if end - start < SHORTEST_PUBLIC:
+        return False
+    before = data[max(0, start - PUBLIC_BACK) : start]
+    run = _BREAK.split(before)[-1]
+    whole = run + data[start : min(end, start + PUBLIC_AHEAD)]
+    small = whole.lower()
+    if any(mark in small for mark in _HASH_MARKS) and (_HASH.search(run) or _HASH.search(whole)):
+        return True
+    if (b"arn:" in small and _ARN.search(whole)) or _HOST_KEY.search(whole) or b"|1|" in whole:
+        return True
+    if (b"base64," in before and _EMBEDDED.search(before[-120:])) or (b"gpg:" in before and _GPG.search(before)):
+        return True
+    return _is_named(before) or _in_public_armour(data, start, end)
+
+
+def _is_named(before: bytes) -> bool:
+    if before.rstrip(b" \t\"'`W/\\")[-1:] not in (b":", b"=", b">"):
+        return False
+    found = _NAME.search(before[-80:])
+    return found is not None and found.group(1).lower().replace(b"-", b"_").endswith(_NAMES)
+
+
+def _in_public_armour(data: bytes, start: int, end: int) -> bool:
+    """Whether it is a line between `BEGIN` and `END` of anything but a private key."""
+    begin = data.rfind(_BEGIN, max(0, start - LONGEST_ARMOUR), start)
+    if begin < 0:
+        return False
+    title = data[begin + len(_BEGIN) : begin + 60]
+    if b"PRIVATE" in title or b"SECRET" in title or b"-----" not in title or data.find(_END, begin, start) >= 0:
+        return False
+    first = (
+        max(data.rfind(b"\n", begin, start), data.rfind(b"\\n", begin, start) + 1, begin + title.index(b"-----") + 15)
+        + 1
+    )
+    return _BASE64_LINE.fullmatch(data, min(first, start), end) is not None

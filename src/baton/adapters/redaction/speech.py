@@ -1,0 +1,318 @@
+"""Passwords as people say them, in twenty-five languages: `the password is X`, `use X as the password`, `X is …`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.rules_file import Speech, sentence_words, speech
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import LONGEST_TYPED, SPEECH_AHEAD, SPEECH_BACK
+from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
+
+KIND = "password"
+_OPEN = rb"""(?:\*\*|__|["'`(\xab]|\xc2\xab|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8c\x8e]|\xef\xbc\x82){0,2}"""
+_CLOSE = rb"""(?:\*\*|__|["'`)]|\xc2\xbb|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8d\x8f])"""
+_SIGN = rb"(?:[:=]|\xef\xbc[\x9a\x9d]|-{1,2}>|=>|\xe2\x86\x92|\xe2\x80[\x93\x94]|[ \t]-)"
+_FOR = (
+    rb"(?:for|of|on|to|from|in|at|von|f\xc3\xbcr|vom|zum|des|der|pour|du|de|des|del|della|di|do|da|dos|para|van|voor|do|dla|"
+    rb"\xd0\xbe\xd1\x82|\xd0\xb4\xd0\xbb\xd1\x8f|\xd0\xba|\xd0\xb2\xd1\x96\xd0\xb4|f\xc3\xb6r|till|til|na|k|pro|c\xe1\xbb\xa7a|untuk)"
+)
+_GAP = rb"(?:[ \t](?:" + _FOR + rb"|[Uu]ser|root|admin)[ \t]?[^\n:=.;|]{0,32}?)??"
+_TAIL = b".,;:)]}>|"
+_GRAPHIC = re.compile(rb"(?![,;:)\]}])[!-~]++")
+_VALUE = re.compile(rb"""[^\s"'`<>|,;:=)\]}][^\s"'`<>|]*+""")
+_SMALL_WORD = re.compile(rb"[ \t]+([^\s.,;:!?)]+)")
+_GOES_ON = frozenset(
+    word.encode()
+    for line in (
+        "for on at and but then so please since until from here there now when if to - – || && | > >> < ( \\",
+        "für auf und aber geändert gesetzt pour sur et para en y per su e voor op do na i de del du di da для на и от",
+        "som till ve ile kullan yap",
+    )
+    for word in line.split()
+)
+_ENDS = re.compile(rb"""[ \t]*(?:$|[\r\n.,;:!?)\]}|*"'`]|\\n|\xe3\x80\x82|\xef\xbc[\x8c\x81])""")
+_CHANGED = re.compile(
+    "(?i)chang|rotat|reset|updat|switch|geändert|umgestellt|cambi|mud|gewijzigd|zmieni|změni|смен|помен".encode()
+)
+_CJK = ("chinese", "japanese", "korean", "thai")
+
+
+def _bytes(words: Iterable[str]) -> bytes:
+    return b"|".join(re.escape(word.encode()) for word in sorted(words, key=len, reverse=True))
+
+
+class SpeechLayer:
+    """Anchored at the word for a password; what stands before and after it is read once."""
+
+    def anchors(self) -> Sequence[Anchor]:
+        nouns = sorted({noun for each in self._languages for noun in _spellings(each)}, key=len, reverse=True)
+        plain = [noun for noun in nouns if noun.isascii()]
+        other = [noun for noun in nouns if not noun.isascii()]
+        return [
+            Anchor(rf"\b(?:{'|'.join(map(re.escape, plain))})\b", caseless=True),
+            *(Anchor("|".join(_escaped(noun) for noun in other[at : at + 25])) for at in range(0, len(other), 25)),
+        ]
+
+    def kinds(self) -> Iterable[str]:
+        return (KIND,)
+
+    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+        done = 0
+        seen: dict[tuple[bytes, bytes], list[Span]] = {}
+        for end in sorted({end for _, end in hits}):
+            key = (data[max(0, end - SPEECH_BACK) : end], data[end : end + SPEECH_AHEAD])
+            if key not in seen:
+                seen[key] = [
+                    each._replace(start=each.start - end, end=each.end - end) for each in self._read(data, end)
+                ]
+            for each in seen[key]:
+                if each.start + end >= done:
+                    done = each.end + end
+                    yield each._replace(start=each.start + end, end=done)
+
+    def _read(self, data: bytes, end: int) -> Iterator[Span]:
+        """The same words around the same noun are read once: places count from its end."""
+        before = data[max(0, end - SPEECH_BACK) : end]
+        noun = self._noun_at_the_end_of(before)
+        if not noun:
+            return
+        start = end - len(noun)
+        names = self._speakers[noun.lower() if noun.isascii() else noun]
+        after = data[end : end + SPEECH_AHEAD]
+        yield from self._after(data, end, after, names)
+        if not before[: -len(noun)].strip() or _compound(after):
+            return
+        yield from self._before(data, start, names)
+
+    def _after(self, data: bytes, end: int, after: bytes, names: Sequence[Speech]) -> Iterator[Span]:
+        """`the password for bob is X`, `from X to Y`."""
+        if not _MAY_FOLLOW.match(after):
+            return
+        for language in names:
+            for form in self._forms[language.name].after:
+                found = form.match(after)
+                if found is None:
+                    continue
+                first = end + found.end()
+                sign = found.group("sign")
+                told = bool(sign or found.group("is")) or "-" in language.copulas
+                cjk = language.name in _CJK
+                taken = _take(data, first, told=told, cjk=cjk, quoted=bool(found.group("open")))
+                if taken is None or (sign and _is_plain(data[first:taken]) and in_code(data, first)):
+                    continue
+                yield Span(first, taken, CONTEXT, KIND)
+                return
+        for language in names:
+            moved = self._forms[language.name].moved
+            found = moved.match(after) if moved else None
+            if found is None:
+                continue
+            sure = _CHANGED.search(data[max(0, end - SPEECH_BACK) : end + SPEECH_AHEAD]) is not None
+            for group in (1, 2):
+                value = found.group(group).rstrip(_TAIL)
+                if is_typed(value, plain=sure) or is_phrase(value):
+                    yield Span(end + found.start(group), end + found.start(group) + len(value), CONTEXT, KIND)
+            return
+
+    def _before(self, data: bytes, start: int, names: Sequence[Speech]) -> Iterator[Span]:
+        """`use X as the password`, `X is the password`."""
+        first = max(0, start - SPEECH_BACK)
+        before = data[first:start]
+        before = before[before.rfind(b"\n") + 1 :]
+        first = start - len(before)
+        near = {word.strip(b"\"'`*").lower() for word in before.split()[-4:]}
+        for language in names:
+            joints = self._joints[language.name]
+            if joints and joints.isdisjoint(near):
+                continue
+            for form in self._forms[language.name].before:
+                found = form.search(before)
+                if found is None:
+                    continue
+                value = found.group(1)
+                if is_typed(value) or is_phrase(value):
+                    yield Span(first + found.start(1), first + found.end(1), CONTEXT, KIND)
+                    return
+
+    @cached_property
+    def _languages(self) -> tuple[Speech, ...]:
+        return speech()
+
+    @cached_property
+    def _speakers(self) -> dict[bytes, list[Speech]]:
+        held: dict[bytes, list[Speech]] = {}
+        for each in self._languages:
+            for noun in _spellings(each):
+                held.setdefault(noun.lower().encode() if noun.isascii() else noun.encode(), []).append(each)
+        for noun in _EVERYWHERE:
+            held[noun] = [self._languages[0], self._abroad]
+        return held
+
+    @cached_property
+    def _abroad(self) -> Speech:
+        """Every other language at once, for its sentences with an English word."""
+        others = self._languages[1:]
+        return Speech(
+            "abroad",
+            (),
+            tuple({word for each in others for word in each.copulas if word != "-"}),
+            tuple({word for each in others for word in each.as_words}),
+            tuple({word for each in others for word in each.verbs}),
+        )
+
+    def _noun_at_the_end_of(self, before: bytes) -> bytes:
+        """The longest one; empty if a letter or a sign of code stands before it."""
+        for length in self._lengths:
+            noun = before[-length:]
+            if len(noun) == length and (noun.lower() if noun.isascii() else noun) in self._speakers:
+                return b"" if noun.isascii() and before[-length - 1 : -length] in _PART_OF_A_NAME else noun
+        return b""
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        return sorted({len(noun) for noun in self._speakers}, reverse=True)
+
+    @cached_property
+    def _joints(self) -> dict[str, frozenset[bytes]]:
+        """One of these stands shortly before the noun in `use X as the …` and `X is the …`; empty: no blanks there."""
+        return {
+            each.name: frozenset()
+            if each.name in _CJK
+            else frozenset(word.split()[-1].encode() for word in (*each.copulas, *each.as_words))
+            for each in (*self._languages, self._abroad)
+        }
+
+    @cached_property
+    def _forms(self) -> dict[str, _Forms]:
+        return {each.name: _forms(each) for each in (*self._languages, self._abroad)}
+
+
+_MAY_FOLLOW = re.compile(rb"""["'`*_)\]]{0,3}+(?:[ \t]|[:=]|-|\xe2|[\x80-\xff]|$)""")
+_PART_OF_A_NAME = frozenset(
+    bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$/-"
+)
+_EVERYWHERE = (b"password", b"passphrase", b"pwd", b"pw")
+
+
+def _spellings(each: Speech) -> Iterator[str]:
+    """Nouns as written, at the beginning of a sentence and in capitals; of ASCII ones case does not matter."""
+    for noun in each.nouns:
+        yield from {noun} if noun.isascii() else {noun, noun[:1].upper() + noun[1:], noun.upper()}
+
+
+def _escaped(noun: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in noun.encode())
+
+
+class _Forms(NamedTuple):
+    """What may stand after the noun, in the order in which it is tried; `from … to`; what may stand before it."""
+
+    after: tuple[re.Pattern[bytes], ...]
+    moved: re.Pattern[bytes] | None
+    before: tuple[re.Pattern[bytes], ...]
+
+
+_SHUT = rb"""["'`*_)\]]{0,3}"""
+_WORDS = rb"""["'`*]{0,2}([^\s"'`]{1,64}(?: [a-z0-9]{1,16}){0,6}?)["'`*]{0,2}"""
+_OUR = (
+    rb"(?i:the|my|our|your|his|her|their|das|mein|unser|dein|le|la|notre|mon|votre|il|lo|het|mijn|ons|o|a|minha|sua|mi"
+    rb"|nuestra|tu)"
+)
+
+
+def _forms(each: Speech) -> _Forms:
+    """Bounded everywhere, so that no text can make them slow."""
+    said = _bytes(word for word in each.copulas if word != "-") or rb"(?!)"
+    blank = rb"[ \t]{0,2}" if each.name in _CJK else rb"[ \t]{1,3}"
+    opened = rb"[*_]{0,2}[ \t]?(?P<open>" + _OPEN + rb")"
+    sign = rb"[ \t]{0,4}(?P<sign>" + _SIGN + rb")[ \t]{0,4}"
+    copula = rb"[ \t]{0,3}(?P<is>(?:(?i:" + said + rb")" + blank + rb"){1,2})"
+    told = re.compile(_SHUT + _GAP + _SHUT + rb"(?:" + sign + rb"|" + copula + rb")" + opened)
+    bare = re.compile(_SHUT + blank + rb"(?P<sign>)(?P<is>)" + opened)
+    is_the = re.compile(
+        rb"""(?:^|[.;:!?(][ \t]{0,3}|[-*>]\s|["'`])"""
+        + _WORDS
+        + rb"\s(?i:"
+        + said
+        + rb")\s"
+        + _OUR
+        + rb"(?:\s[a-z-]{1,12}){0,2}\s\Z"
+    )
+    before = () if each.name in _CJK else (is_the,)
+    after = (told,) if each.name == "abroad" else (told, bare)
+    return _Forms(after, _moved(each), (*_uses(each), *before))
+
+
+def _moved(each: Speech) -> re.Pattern[bytes] | None:
+    if not each.moves:
+        return None
+    one = re.escape(each.moves[0][0].encode())
+    two = _bytes(second for _, second in each.moves)
+    return re.compile(
+        _GAP + rb"\s(?i:" + one + rb")\s+" + _WORDS + rb"\s+(?i:" + two + rb")\s+[\"'`]?([^\s\"'`]{1,64})"
+    )
+
+
+def _uses(each: Speech) -> Iterator[re.Pattern[bytes]]:
+    if each.as_words and each.verbs:
+        gap = rb"[ \t]{0,3}" if each.name in _CJK else rb"[ \t]{1,3}"
+        verbs, as_ = _bytes(each.verbs), _bytes(each.as_words)
+        yield re.compile(
+            rb"(?:^|[^A-Za-z])(?i:"
+            + verbs
+            + rb")"
+            + gap
+            + _WORDS
+            + gap
+            + rb"(?:"
+            + as_
+            + rb")(?:\s[^\s.,;:]{1,8}){0,2}[ \t]{0,2}\Z"
+        )
+
+
+def _take(data: bytes, first: int, *, told: bool, cjk: bool, quoted: bool) -> int | None:
+    """Where the password that begins at `first` ends; None if it is none."""
+    found = (_GRAPHIC if cjk else _VALUE).match(data, first, first + 2 * LONGEST_TYPED)
+    if found is None:
+        return None
+    end = found.end()
+    while end > first and data[end - 1] in _TAIL:
+        end -= 1
+    while quoted and end > first and data[end - 1] in b"*_\"'`":
+        end -= 1
+    value = data[first:end]
+    if told and (phrase := _phrase(data, first, cjk)) > end:
+        return phrase
+    ends = _is_end(data, end) or (cjk and data[end : end + 2].lstrip()[:1] >= b"\x80")
+    return end if is_typed(value, plain=told and (ends or quoted)) and (not value.isdigit() or ends) else None
+
+
+def _phrase(data: bytes, first: int, cjk: bool) -> int:
+    line = re.compile(rb"[ -~]{0,160}" if cjk else rb"[^\n.,;:!?)\"'`|<\\]{0,160}").match(data, first)
+    said = line.group().rstrip() if line else b""
+    said = re.split(rb"[.,;:!?)\"'`|<]|\s-", said, maxsplit=1)[0].rstrip()
+    return first + len(said) if is_phrase(said) else first
+
+
+def _is_end(data: bytes, end: int) -> bool:
+    if _ENDS.match(data, end):
+        return True
+    word = _SMALL_WORD.match(data, end, end + 24)
+    return word is not None and word.group(1).lower() in _GOES_ON
+
+
+def _is_plain(value: bytes) -> bool:
+    return value.isalpha() or value.isdigit() or is_phrase(value)
+
+
+def _compound(after: bytes) -> bool:
+    """Whether the noun is part of a longer one: `password manager`, `password_hash`."""
+    word = _SMALL_WORD.match(after)
+    if after[:1] in (b"-", b"_", b"'") or after[:1].isalnum():
+        return True
+    return word is not None and word.group(1).lower() not in _GOES_ON and word.group(1).lower() not in sentence_words()

@@ -1,0 +1,155 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""Columns that are called password: Markdown, CSV, psql and other tables, two columns by blanks, `INSERT INTO`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterable, Iterator, Sequence
+
+from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import LONGEST_ROW, MOST_ROWS
+from baton.adapters.redaction.typed import is_phrase, is_typed
+
+KIND = "password"
+_NOUN = (
+    r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|pass|secret|secret[ _]?key|api[ _]?key|access[ _]?key|private[ _]?key|token|auth[ _]?token|api[ _]?token|pin(?:[ _]?code)?"
+    r"|passwort|kennwort|mot de passe|contrase(?:\xc3\xb1|n)a|clave|senha|wachtwoord|has(?:\xc5\x82|l)o|heslo"
+    r"|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xe5\xaf\x86\xe7\xa0\x81|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89)"
+)
+_HEAD = re.compile(rb"(?i)(?:[\w-]{1,24}[ _-])?" + _NOUN.encode("latin-1"))
+_RULE = re.compile(rb"[-+|:= \t]*")
+_SIMPLE = re.compile(rb"""(?:"[^"\n]{0,60}"|[\w .@#/-]{0,60}|[\w .@#/\x80-\xff-]{0,60})""")
+_INSERT = re.compile(rb"(?i)insert\s+into\s+[\w.\"`\[\]]{1,80}\s*\(([^()\n]{1,400})\)\s*values\s*")
+_TUPLE = re.compile(rb"""\s*,?\s*\(((?:'(?:[^'\n]|'')*'|"[^"\n]*"|[^()'"\n])*)\)""")
+_ITEM = re.compile(rb"""\s*(?:N?'((?:[^'\n]|'')*)'|"([^"\n]*)"|([^,'"]*))\s*(?:,|$)""")
+_COLUMNS = re.compile(rb"[ \t]*[\w .-]{0,40}\S[ \t]{2,}(\S(?:[^\n]*\S)?)[ \t]*$")
+
+
+class TableLayer:
+    """Anchored at a cell with such a name; the rows below it are read until one has another form."""
+
+    def anchors(self) -> Sequence[Anchor]:
+        quoted = r"[\"'\x60*]{0,2}"
+        return [
+            Anchor(
+                rf"(?:^|[\n|,;\t])[ ]{{0,12}}{quoted}(?:[\w-]{{1,24}}[ _-])?{_NOUN}{quoted}[ ]{{0,24}}[|,;\t\r\n]",
+                caseless=True,
+            ),
+            Anchor(r"\binsert\s{1,4}into\s", caseless=True),
+            Anchor(rf"(?:^|\n)[ \t]{{0,8}}[\w.-]{{0,24}}{_NOUN}(?:[ ]{{2,24}}|[ ]{{0,3}}\t)[^\s|]", caseless=True),
+        ]
+
+    def kinds(self) -> Iterable[str]:
+        return (KIND,)
+
+    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+        done = 0
+        for end, number in sorted({(end, number) for number, end in hits}):
+            start = data.rfind(b"\n", 0, max(0, end - 1)) + 1
+            if number == 0 and start < done:
+                continue
+            if number == 1:
+                yield from _inserted(data, end)
+            elif number == 2:
+                yield from _beside(data, end)
+            else:
+                done = yield from _below(data, start)
+
+
+def _below(data: bytes, start: int) -> Generator[Span, None, int]:
+    """The cells below a heading; returns where the table ends."""
+    stop = _line_end(data, start)
+    head = data[start:stop].rstrip(b"\r")
+    mark = next((each for each in (b"|", b"\t", b";", b",") if each in head), b"")
+    if not mark or len(head) > LONGEST_ROW:
+        return stop
+    names = [cell.strip(b" \"'`*") for cell in head.split(mark)]
+    columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
+    if not columns or len(names) < 2 or (mark != b"|" and not _is_heading(names)):
+        return stop
+    for _ in range(MOST_ROWS):
+        start = stop + 1
+        if start >= len(data):
+            break
+        stop = _line_end(data, start)
+        row = data[start:stop]
+        if _RULE.fullmatch(row.rstrip(b"\r")) and row.strip():
+            continue
+        cells = list(_cells(row, mark))
+        if len(cells) != len(names) or len(row) > LONGEST_ROW:
+            break
+        for column in columns:
+            first, last = cells[column]
+            if _is_one(row[first:last]):
+                yield Span(start + first, start + last, CONTEXT, KIND)
+    return stop
+
+
+def _cells(row: bytes, mark: bytes) -> Iterator[tuple[int, int]]:
+    """Where the cells' contents are, without blanks and quotes."""
+    at = 0
+    while at <= len(row):
+        lead = len(row) - len(row[at:].lstrip(b" "))
+        if row[lead : lead + 1] == b'"' and (shut := row.find(b'"', lead + 1)) > 0:
+            end = row.find(mark, shut)
+        else:
+            end = row.find(mark, at)
+        end = len(row) if end < 0 else end
+        first, last = at, end
+        while first < last and row[first] in b" \t\"'`*":
+            first += 1
+        while last > first and row[last - 1] in b" \t\r\"'`*":
+            last -= 1
+        yield first, last
+        at = end + 1
+
+
+def _is_heading(names: Sequence[bytes]) -> bool:
+    """Whether every cell of a line could name a column: a list of arguments in code has brackets around it."""
+    return all(name and _SIMPLE.fullmatch(name) for name in names)
+
+
+def _is_one(value: bytes) -> bool:
+    return is_typed(value) or is_phrase(value)
+
+
+def _inserted(data: bytes, end: int) -> Iterator[Span]:
+    begin = max(0, end - 20)
+    found = _INSERT.match(data, begin + data[begin:end].lower().rfind(b"insert"))
+    if found is None:
+        return
+    names = [name.strip(b" \t\"'`[]") for name in found.group(1).split(b",")]
+    columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
+    at = found.end()
+    for _ in range(MOST_ROWS if columns else 0):
+        row = _TUPLE.match(data, at, min(len(data), at + LONGEST_ROW))
+        if row is None:
+            return
+        items = list(_ITEM.finditer(row.group(1)))
+        for column in columns:
+            if column >= len(items) or items[column].lastindex is None:
+                continue
+            group = items[column].lastindex or 0
+            value = items[column].group(group)
+            if group < 3 and (_is_one(value)):
+                first = row.start(1) + items[column].start(group)
+                yield Span(first, first + len(value), CONTEXT, KIND)
+        at = row.end()
+
+
+def _beside(data: bytes, end: int) -> Iterator[Span]:
+    """Two columns: `password    sunflower`, as `vault kv get` prints them."""
+    start = data.rfind(b"\n", 0, end) + 1
+    found = _COLUMNS.match(data[start : _line_end(data, start)].rstrip(b"\r"))
+    if found is None:
+        return
+    value = found.group(1)
+    listed = re.search(rb"(?:^|\n)[ \t]*(?:Key|Name|Field)[ \t]{2,}Value", data[max(0, start - LONGEST_ROW) : start])
+    if is_typed(value, plain=listed is not None) or (listed and is_phrase(value)):
+        yield Span(start + found.start(1), start + found.end(1), CONTEXT, KIND)
+
+
+def _line_end(data: bytes, start: int) -> int:
+    end = data.find(b"\n", start)
+    return len(data) if end < 0 else end

@@ -1,0 +1,97 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""Whether what people type beside a word for a password is one: words, digits and phrases too, outside code."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from baton.adapters.redaction.lookalikes import is_example, is_left_alone, is_name, is_ours
+from baton.adapters.redaction.rules_file import common_words, sentence_words
+from baton.adapters.redaction.thresholds import (
+    CODE_AROUND,
+    FEWEST_DIFFERENT,
+    LONGEST_TYPED,
+    LONGEST_TYPED_PHRASE,
+    MOST_WORDS_OF_PHRASE,
+    SHORTEST_PIN,
+    SHORTEST_SECRET,
+)
+
+_DIGITS = re.compile(rb"[0-9]{%d,16}+" % SHORTEST_PIN)
+_PLAIN = re.compile(rb"[A-Za-z\x80-\xff'-]++")
+_SPEAKS_ABOUT = re.compile(
+    rb"(?i).*(?:passw|passphr|passwd|kennwort|contrase|wachtwoord|secret|token|credential)|(?:my|your|the|enter|some)[_-].*"
+)
+_PREDICATE = re.compile(rb"[a-z-]+(?:ed|[a-z]{3}ing|able|ible|ly|tion|ment)")
+_PLACE = re.compile(
+    rb"(?:~|\.{1,2})?/[^\s]*|[A-Za-z]:\\.*|[\w.-]+://.*|[\w.+-]+@[\w-]+\.[\w.-]+|.*\.(?:md|txt|py|js|ts|yml|yaml|json|env|conf|pem|key)"
+)
+_CALL = re.compile(rb"[A-Za-z_][\w.:]*[(\[].*|[\w.]+\(\)?|.*[(){}<>].*|-.*|.*(?:->|=>|==|&&|\|\|).*|[*_#=~.:|/\\^-]+")
+_TYPE = re.compile(
+    rb"(?i)(?:str|string|text|char|varchar|int|integer|number|bool|boolean|bytes?|object|any|void|null|nil|none|undefined|optional|list|array|map"
+    rb"|dict|uuid|buffer|secretstr|securestring|required|true|false|yes|no|on|off)(?:[\[(<?!|,].*)?"
+)
+_WORD = re.compile(rb"[a-z0-9\x80-\xff][a-z0-9\x80-\xff'-]*+")
+
+
+@lru_cache(maxsize=4096)
+def is_typed(value: bytes, *, plain: bool = True) -> bool:
+    """Whether a word, a number or a mix beside a word for a password is one. `plain`: a plain word may be one."""
+    if not SHORTEST_SECRET <= len(value) <= LONGEST_TYPED:
+        return False
+    if _DIGITS.fullmatch(value):
+        return plain and len(set(value)) > 1
+    if is_example(value):
+        return False
+    if len(set(value)) < FEWEST_DIFFERENT or is_ours(value) or is_name(value) or is_left_alone(value):
+        return False
+    if _PLACE.fullmatch(value) or _CALL.fullmatch(value) or _TYPE.fullmatch(value) or _SPEAKS_ABOUT.match(value):
+        return False
+    small = value.lower().rstrip(b"?!")
+    if small in sentence_words() or small.decode("latin-1") in common_words():
+        return False
+    if _PLAIN.fullmatch(small):
+        return plain and not _PREDICATE.fullmatch(small)
+    return True
+
+
+def phrase_end(data: bytes, start: int, end: int) -> int:
+    """Where a pass phrase ends that begins with the word at `start`; `end` if the line goes on as a sentence does."""
+    line = data.find(b"\n", end, end + LONGEST_TYPED_PHRASE)
+    rest = data[start : line if line >= 0 else end + LONGEST_TYPED_PHRASE]
+    if line < 0 and len(rest) >= LONGEST_TYPED_PHRASE:
+        return end
+    said = re.split(rb"[.,;:!?)\"'`|<]|\\n|\s-|\r|\s{2}", rest, maxsplit=1)[0].rstrip()
+    return start + len(said) if is_phrase(said) else end
+
+
+@lru_cache(maxsize=4096)
+def is_phrase(said: bytes) -> bool:
+    """Several small words none of which holds a sentence together or talks about a password."""
+    words = said.split(b" ")
+    if not 2 < len(words) <= MOST_WORDS_OF_PHRASE:
+        return False
+    return all(
+        _WORD.fullmatch(word) and word not in sentence_words() and not _SPEAKS_ABOUT.match(word) for word in words
+    ) and not all(word.isdigit() for word in words)
+
+
+_CODE_LINE = re.compile(
+    rb"(?m)^[ \t]*+(?:(?:def|class|func|fn|let|const|var|val|return|if|for|while|import|from \w+ import|public|private|protected|static|package"
+    rb"|namespace|using|use|#include|#define|async|await|elif|else|try|catch|except|export|interface|type|struct|enum|impl|pub|module|require|val|override"
+    rb"|abstract|final|switch|case|throw|raise|yield|lambda|template|typedef|extern)\b|@[A-Za-z]+|[})\]]|//|/\*|\*/|<[/!?A-Za-z])"
+    rb"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|[=!]==?|=>|->|&&|\|\||::|:="
+)
+_MANY = 2
+
+
+def in_code(data: bytes, start: int) -> bool:
+    """Whether the lines around say that a bare word may be a variable or a type."""
+    first, last = max(0, start - CODE_AROUND), min(len(data), start + CODE_AROUND)
+    return _is_code(data[first:last])
+
+
+@lru_cache(maxsize=512)
+def _is_code(around: bytes) -> bool:
+    return len(_CODE_LINE.findall(around)) >= _MANY

@@ -1,0 +1,49 @@
+"""Every row of a rule table is tested from its own examples: what is marked goes, all else stays."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from bench.secrets import damage
+from bench.secrets.measure import altered
+
+from baton.adapters.redaction.carrier_rules import CARRIERS, CarrierRule
+from baton.adapters.redaction.command_rules import COMMANDS
+from baton.ports.redactor import Redactor
+
+MARKED = re.compile(r"«(.*?)»", re.S)
+ROWS = (*CARRIERS, *COMMANDS)
+EXAMPLES = [(row, text) for row in ROWS for text in row.examples]
+LEFT = [text for row in ROWS for text in row.left]
+
+
+def test_every_row_has_a_name_of_its_own_and_an_example() -> None:
+    assert len({row.name for row in ROWS}) == len(ROWS)
+    assert all(row.examples for row in ROWS)
+
+
+@pytest.mark.parametrize(("row", "marked"), EXAMPLES, ids=[f"{row.name}: {text}" for row, text in EXAMPLES])
+def test_what_a_row_marks_is_taken_and_its_surroundings_stay(
+    redactor: Redactor, without_hyperscan: Redactor, row: CarrierRule, marked: str
+) -> None:
+    text = MARKED.sub(r"\1", marked)
+    shown = redactor.redact(text).text
+    assert re.fullmatch(re.escape(MARKED.sub("\0", marked)).replace("\0", r"\[redacted: [a-z-]+\]"), shown), shown
+    assert without_hyperscan.redact(text).text == shown
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_counter_examples_stay(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+@pytest.mark.parametrize("name", damage.FILES)
+def test_files_full_of_hashes_ids_and_public_keys_stay(redactor: Redactor, name: str) -> None:
+    text = damage.FILES[name](random.Random(f"kept {name}"))
+    assert redactor.redact(text).text == text
+
+
+def test_hard_negatives_stay(redactor: Redactor) -> None:
+    assert list(altered(redactor, False, 1, "tests")) == []
