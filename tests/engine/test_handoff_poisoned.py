@@ -68,7 +68,9 @@ class HostilePlace:
     def __init__(self, text: str) -> None:
         self._text = text
 
-    def snapshot(self, paths: Sequence[str] = (), evidence: Sequence[str] = ()) -> Snapshot:
+    def snapshot(
+        self, paths: Sequence[str] = (), evidence: Sequence[str] = (), mentioned: Sequence[str] = ()
+    ) -> Snapshot:
         text = self._text[:4000]
         commits = (Commit("a" * 40, text, 1),)
         return Snapshot(RepoFacts(f"/w/{text}", True, text, "b" * 40, text, untracked=(text,), commits=commits))

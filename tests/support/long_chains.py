@@ -26,7 +26,7 @@ _PART = 50
 class StillPlace:
     """A workspace in which nothing happens: the chain is what is looked at."""
 
-    def snapshot(self, paths: Any = (), evidence: Any = ()) -> Snapshot:
+    def snapshot(self, paths: Any = (), evidence: Any = (), mentioned: Any = ()) -> Snapshot:
         return Snapshot(RepoFacts("/w", False))
 
     def checkpoint(self, message: str, session_id: str) -> None:

@@ -75,7 +75,9 @@ class SecretPlace:
             (FileMark(path, FILE, "d" * 64, 3), FileMark("a.py", FILE, "e" * 64, 4)),
         )
 
-    def snapshot(self, paths: Sequence[str] = (), evidence: Sequence[str] = ()) -> Snapshot:
+    def snapshot(
+        self, paths: Sequence[str] = (), evidence: Sequence[str] = (), mentioned: Sequence[str] = ()
+    ) -> Snapshot:
         return self._snapshot
 
     def checkpoint(self, message: str, session_id: str) -> Checkpoint:

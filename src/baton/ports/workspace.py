@@ -18,11 +18,14 @@ class LiveWorkspace(Protocol):
         """The repository now; `is_git=False` where there is none. Changes nothing, not even git's own caches."""
         ...
 
-    def snapshot(self, paths: Iterable[str] = (), evidence: Iterable[str] = ()) -> Snapshot:
-        """The facts with marks of every changed file, and of `paths` besides.
+    def snapshot(
+        self, paths: Iterable[str] = (), evidence: Iterable[str] = (), mentioned: Iterable[str] = ()
+    ) -> Snapshot:
+        """The facts with marks of every changed file, of those that git was told not to look at, and of `paths`.
 
         `paths` are relative to the top of the repository, as in the marks of an earlier snapshot; `evidence` to the
-        workspace. What lies outside either is marked as absent, and not looked at.
+        workspace. What lies outside either is marked as absent, and not looked at. Of the files that are `mentioned`,
+        relative to the workspace too, those that git ignores count as evidence.
         """
         ...
 

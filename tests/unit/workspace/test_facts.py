@@ -49,8 +49,8 @@ def test_from_a_directory_inside_paths_are_those_of_the_repository(tmp_path: Pat
     digest = hashlib.sha256(b"1").hexdigest()
     assert found.evidence == (
         FileMark("../../a", "absent"),
-        FileMark("log", FILE, digest, 1),
-        FileMark("x", FILE, digest, 1),
+        FileMark("log", FILE, digest, 1, 0o644),
+        FileMark("x", FILE, digest, 1, 0o644),
     )
 
 

@@ -15,12 +15,13 @@ from baton.adapters.workspace.checkpoint_source import CheckpointSource
 from baton.adapters.workspace.facts import read_repository
 from baton.adapters.workspace.git import Git, GitFailed
 from baton.adapters.workspace.marks import marks
-from baton.adapters.workspace.repository import find_repository
+from baton.adapters.workspace.repository import find_repository, git_program
 from baton.adapters.workspace.restore import Present, Restore
 from baton.core.errors import CheckpointFailed, OperationInProgress
 from baton.core.handoff.checkpoint import SUBMODULE, Checkpoint, Contents, Restored
 from baton.core.handoff.workspace import Between, RepoFacts, Snapshot
 from baton.core.ids import check_session_id
+from baton.core.paths import is_batons, is_beneath
 from baton.core.value import replace
 
 BEFORE = "before restoring {name}"
@@ -50,11 +51,28 @@ class DirectoryWorkspace:
             problem = str(failure)
         return checkpoint_source.plain_facts(self._root, problem)
 
-    def snapshot(self, paths: Iterable[str] = (), evidence: Iterable[str] = ()) -> Snapshot:
+    def snapshot(
+        self, paths: Iterable[str] = (), evidence: Iterable[str] = (), mentioned: Iterable[str] = ()
+    ) -> Snapshot:
         facts, about = self._look()
         commit = partial(checkpoint_source.commit_of, facts.root)
-        files = marks(facts.root, {*paths, *about}, commit)
-        return Snapshot(facts, files, marks(self._root, map(self._below, evidence), commit))
+        files = marks(facts.root, {*paths, *about, *_present(facts)}, commit)
+        proofs = {*map(self._below, evidence), *self._ignored(facts, mentioned)}
+        return Snapshot(facts, files, marks(self._root, proofs, commit))
+
+    def _ignored(self, facts: RepoFacts, mentioned: Iterable[str]) -> list[str]:
+        """Those of these files that git ignores: their changes show nowhere else."""
+        below = {path for path in map(self._below, mentioned) if is_beneath(path) and not is_batons(path)}
+        named = sorted(below)[:_FILES] if facts.is_git else []
+        if not named:
+            return []
+        try:
+            git = Git(git_program(self._root), self._root, {"GIT_LITERAL_PATHSPECS": "0"})
+            feed = [b"./%b\0" % os.fsencode(path) for path in named]
+            said = git.attempt("check-ignore", "-z", "--stdin", feed=feed)
+        except GitFailed:
+            return []
+        return [os.fsdecode(path).removeprefix("./") for path in said.out.split(b"\0") if path]
 
     def _below(self, path: str) -> str:
         """The path relative to the workspace, even if it is given as absolute."""
@@ -140,6 +158,11 @@ class DirectoryWorkspace:
             root=facts.root,
         )
         return commits.write(here.git, lambda: _with_left_out(blank, kept), gone, kept.blobs(there))
+
+
+def _present(facts: RepoFacts) -> list[str]:
+    """Files that git does not look at and that are here: only their marks tell whether they change."""
+    return [path for path in facts.unwatched if os.path.lexists(os.path.join(facts.root, path))]
 
 
 def _with_left_out(blank: Checkpoint, kept: CheckpointBlobs) -> Checkpoint:

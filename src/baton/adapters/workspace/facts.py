@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 from baton.adapters.workspace import marks
@@ -15,7 +14,9 @@ from baton.adapters.workspace.repository import (
     find_filters,
     find_repository,
     is_what_the_pointer_says,
+    without_credentials,
 )
+from baton.adapters.workspace.setup import read_inner_setup, read_setup
 from baton.core.display import one_line
 from baton.core.handoff.workspace import Commit, Remote, RepoFacts
 from baton.core.paths import is_batons
@@ -42,7 +43,6 @@ COMMAND = (
     *("--ignore-submodules=dirty", "--no-renames"),
 )
 _SUBMODULE = "160000"
-_LONG = 300
 
 
 @value
@@ -58,7 +58,8 @@ class RepositoryState:
 def read_repository(found: Repository) -> RepositoryState:
     """Raises `GitFailed`."""
     said = _without_unchanged_lfs(found, read_status(found.git))
-    inside = list(_inside(found, _DEPTH))
+    modules = list(_modules(found, _DEPTH))
+    inside = list(_inside(modules))
     unstaged = sorted({each.path for each in said.changed if each.unstaged} | {path for _, path in inside})
     untracked = sorted(said.untracked)
     facts = RepoFacts(
@@ -78,6 +79,7 @@ def read_repository(found: Repository) -> RepositoryState:
         commits=_commits(found) if said.head else (),
         remotes=tuple(Remote(name, without_credentials(url)) for name, url in found.settings.remotes),
         truncated=max(len(untracked), len(unstaged), len(said.changed)) > MOST,
+        setup=(*read_setup(found), *(each for path, inner in modules for each in read_inner_setup(path, inner))),
     )
     changed = tuple(sorted(each.path for each in said.changed))
     return RepositoryState(facts, changed, tuple(untracked), tuple(sorted({module for module, _ in inside})))
@@ -112,19 +114,30 @@ def _is_unchanged(found: Repository, changed: ChangedFile) -> bool:
     return pointer.exit == 0 and content is not None and is_what_the_pointer_says(pointer.out, content)
 
 
-def _inside(found: Repository, depth: int) -> Iterator[tuple[str, str]]:
+def _inside(modules: Iterable[tuple[str, Repository]]) -> Iterator[tuple[str, str]]:
     """Files changed inside submodules, each with its submodule. git itself would run what the submodule configures."""
+    outer: list[str] = []
+    for path, inner in modules:
+        outer = [each for each in outer if path.startswith(f"{each}/")][:1] or [path]
+        try:
+            said = read_status(inner.git)
+        except GitFailed:
+            continue
+        for name in {*(each.path for each in said.changed), *said.untracked}:
+            yield outer[0], f"{path}/{name}"
+
+
+def _modules(found: Repository, depth: int, above: str = "") -> Iterator[tuple[str, Repository]]:
+    """The submodules that are checked out, each before those inside it."""
     for path in _submodules(found) if depth else ():
         try:
             inner = find_repository(os.path.join(found.top, path))
             if inner is None or inner.top != os.path.join(found.top, path):
                 continue
-            said = read_status(inner.git)
-            below = [deeper for _, deeper in _inside(inner, depth - 1)]
+            yield f"{above}{path}", inner
+            yield from _modules(inner, depth - 1, f"{above}{path}/")
         except GitFailed:
             continue
-        for name in {*(each.path for each in said.changed), *said.untracked, *below}:
-            yield path, f"{path}/{name}"
 
 
 def _submodules(found: Repository) -> list[str]:
@@ -215,18 +228,3 @@ def _parse_change(item: str, following: Iterator[str]) -> tuple[ChangedFile, str
 def _distance(text: str) -> tuple[int | None, int | None]:
     ahead, _, behind = text.partition(" ")
     return (int(ahead), -int(behind)) if ahead and behind else (None, None)
-
-
-def without_credentials(url: str) -> str:
-    """The URL without user, password, query and fragment. A name before a host, as in `git@host:path`, may stay."""
-    flat = "".join(character for character in url if character.isprintable())
-    if "://" not in flat:
-        return _short(re.sub(r"^[^/@:]*:[^/@]*@", "", flat))
-    scheme, _, rest = flat.partition("://")
-    host, slash, path = rest.partition("/")
-    place = host.rpartition("@")[2]
-    return _short(re.split(r"[?#]", f"{scheme}://{place}{slash}{path}")[0])
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"

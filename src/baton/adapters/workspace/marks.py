@@ -27,6 +27,10 @@ class Content:
     size: int
     data: bytes | None
 
+    @property
+    def is_there(self) -> bool:
+        return self.kind != ABSENT
+
 
 def marks(root: str, paths: Iterable[str], commit: Commit) -> tuple[FileMark, ...]:
     """Marks of files below `root`, sorted. `commit` names the commit of a repository inside.
@@ -65,9 +69,9 @@ def _look_at(root: str, path: str, cap: int, commit: Commit) -> FileMark:
         if kind == SPECIAL:
             return FileMark(path, kind)
         if found.st_size > cap:
-            return FileMark(path, kind, UNREAD, found.st_size)
+            return FileMark(path, kind, UNREAD, found.st_size, stat.S_IMODE(found.st_mode))
         digest, size = _hash(name, parent)
-        return FileMark(path, kind, digest, size)
+        return FileMark(path, kind, digest, size, stat.S_IMODE(found.st_mode))
 
 
 def _kind(found: os.stat_result) -> str:

@@ -7,6 +7,7 @@ which files have one is known.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from hashlib import sha256
 
@@ -20,6 +21,8 @@ MISSING = "git is not installed"
 ELSEWHERE = "the repository names another directory as its work tree"
 LARGE_FILES = "lfs"
 _KEYS = ("clean", "smudge", "process", "required")
+_LONG = 300
+_ITS_OWN = ("local", "worktree")
 _POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 
 
@@ -56,11 +59,14 @@ def git_program(root: str) -> str:
 
 @value
 class Settings:
-    """The parts of a repository's configuration that matter here: filters it could run, and remotes as written."""
+    """The parts of a repository's configuration that matter here: filters it could run, remotes as written, and
+    everything that the repository itself says, files it includes too.
+    """
 
     filters: frozenset[str]
     keys: tuple[str, ...]
     remotes: tuple[tuple[str, str], ...]
+    own: tuple[tuple[str, str], ...]
 
     def without_filters(self, git: Git) -> Git:
         """git with every filter switched off."""
@@ -71,8 +77,12 @@ def read_settings(git: Git) -> Settings:
     """Raises `GitFailed`."""
     names: dict[str, None] = {}
     remotes: dict[str, str] = {}
-    for item in git.run("config", "--list", "-z").split(b"\0"):
+    own: list[tuple[str, str]] = []
+    said = git.run("config", "--list", "--show-scope", "-z").split(b"\0")
+    for scope, item in zip(said[0::2], said[1::2], strict=False):
         key, _, held = os.fsdecode(item).partition("\n")
+        if scope.decode(errors="replace") in _ITS_OWN:
+            own.append((key, held))
         section, _, rest = key.partition(".")
         name, _, variable = rest.rpartition(".")
         if section == "filter" and name and variable in _KEYS:
@@ -80,7 +90,7 @@ def read_settings(git: Git) -> Settings:
         elif section == "remote" and name and variable == "url":
             remotes.setdefault(name, held)
     keys = tuple(f"filter.{name}.{variable}" for name in names for variable in _KEYS)
-    return Settings(frozenset(names), keys, tuple(sorted(remotes.items())))
+    return Settings(frozenset(names), keys, tuple(sorted(remotes.items())), tuple(own))
 
 
 def find_filters(git: Git, known: frozenset[str], paths: Iterable[str]) -> dict[str, str]:
@@ -97,3 +107,18 @@ def is_what_the_pointer_says(pointer: bytes, content: bytes) -> bool:
     """Whether a file kept through git-lfs is unchanged, judged by its pointer; no program is needed for that."""
     wanted = f"oid sha256:{sha256(content).hexdigest()}\nsize {len(content)}\n".encode()
     return pointer.startswith(_POINTER) and pointer.endswith(wanted)
+
+
+def without_credentials(url: str) -> str:
+    """The URL without user, password, query and fragment. A name before a host, as in `git@host:path`, may stay."""
+    flat = "".join(character for character in url if character.isprintable())
+    if "://" not in flat:
+        return _short(re.sub(r"^[^/@:]*:[^/@]*@", "", flat))
+    scheme, _, rest = flat.partition("://")
+    host, slash, path = rest.partition("/")
+    place = host.rpartition("@")[2]
+    return _short(re.split(r"[?#]", f"{scheme}://{place}{slash}{path}")[0])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from baton.core.display import one_line
+from baton.core.handoff import workspace
 from baton.core.handoff.workspace import ABSENT, UNREAD, Between, FileMark, RepoFacts, Snapshot
 from baton.core.paths import quote_path
 from baton.core.value import asdict, value
@@ -24,6 +25,14 @@ MODE_CHANGED = "mode_changed"
 NO_LONGER_CHANGED = "no_longer_changed"
 EVIDENCE_MISSING = "evidence_missing"
 EVIDENCE_ALTERED = "evidence_altered"
+REMOTE_CHANGED = "remote_changed"
+CONFIG_CHANGED = "config_changed"
+HOOK_CHANGED = "hook_changed"
+GIT_FILE_CHANGED = "git_file_changed"
+SUBMODULE_CHANGED = "submodule_changed"
+WORK_TREE_CHANGED = "work_tree_changed"
+WATCH_CHANGED = "watch_changed"
+REPOSITORY_MOVED = "repository_moved"
 
 SENTENCES = {
     REPOSITORY_GONE: "There is no git repository any more: {after}",
@@ -40,7 +49,26 @@ SENTENCES = {
     NO_LONGER_CHANGED: "Committed or put back, it no longer differs from HEAD: {path}",
     EVIDENCE_MISSING: "Evidence is missing: {path}",
     EVIDENCE_ALTERED: "Evidence was altered since: {path}",
+    REMOTE_CHANGED: "The remote {path} was {before} and is {after}.",
+    CONFIG_CHANGED: "In git's configuration of this repository {path} was {after}.",
+    HOOK_CHANGED: "The hook {path} was {after}.",
+    GIT_FILE_CHANGED: "In git's own directory {path} was {after}.",
+    SUBMODULE_CHANGED: "The submodule {path} was {after}.",
+    WORK_TREE_CHANGED: "Another work tree of this repository, {path}, was {after}.",
+    WATCH_CHANGED: "Git {after} changes of this file: {path}",
+    REPOSITORY_MOVED: "Git's own directory {path} was {after}.",
 }
+_OF_SETUP = {
+    workspace.CONFIG: CONFIG_CHANGED,
+    workspace.HOOK: HOOK_CHANGED,
+    workspace.GIT_FILE: GIT_FILE_CHANGED,
+    workspace.SUBMODULE: SUBMODULE_CHANGED,
+    workspace.WORK_TREE: WORK_TREE_CHANGED,
+    workspace.UNWATCHED: WATCH_CHANGED,
+    workspace.PLACE: REPOSITORY_MOVED,
+}
+_TOLD = ("added", "removed", "changed")
+_WATCHING = ("no longer looks at", "looks again at", "was told otherwise about")
 NOTHING = "Nothing has changed since the packet was written."
 HEADING = "The workspace has changed since the packet was written ({count}):"
 MORE = "… and {count} more"
@@ -120,6 +148,32 @@ def _repository(before: RepoFacts, after: RepoFacts, between: Between | None) ->
         yield Difference(CONFLICTS_CHANGED, before=_list_paths(before.conflicted), after=_list_paths(after.conflicted))
     if (before.staged, before.stage) != (after.staged, after.stage):
         yield Difference(STAGED_CHANGED, detail=_staging_detail(before, after))
+    yield from _remotes(before, after)
+    yield from _setup(before, after)
+
+
+def _remotes(before: RepoFacts, after: RepoFacts) -> Iterable[Difference]:
+    old, new = ({each.name: each.url for each in side.remotes} for side in (before, after))
+    for name in sorted(old.keys() | new.keys()):
+        if old.get(name) != new.get(name):
+            told = (f"at {url}" if url is not None else "not there" for url in (old.get(name), new.get(name)))
+            yield Difference(REMOTE_CHANGED, name, *told)
+
+
+def _setup(before: RepoFacts, after: RepoFacts) -> Iterable[Difference]:
+    """What git was told otherwise since; nothing if that was not looked at when the packet was written."""
+    if before.setup is None or after.setup is None:
+        return
+    old, new = ({(each.sort, each.name): each.digest for each in side} for side in (before.setup, after.setup))
+    for sort, name in sorted(old.keys() | new.keys()):
+        was, is_ = old.get((sort, name)), new.get((sort, name))
+        if was != is_:
+            told = _WATCHING if sort == workspace.UNWATCHED else _TOLD
+            yield Difference(_OF_SETUP[sort], name, after=told[_change(was, is_)])
+
+
+def _change(was: str | None, is_: str | None) -> int:
+    return 0 if was is None else 1 if is_ is None else 2
 
 
 def _branch(facts: RepoFacts) -> str:
@@ -154,9 +208,11 @@ def _list_paths(paths: Iterable[str]) -> str:
 def _files(packet: Snapshot, live: Snapshot) -> Iterable[Difference]:
     before, after = ({mark.path: mark for mark in side.marks} for side in (packet, live))
     known = before if packet.facts.truncated or live.facts.truncated else before.keys() | after.keys()
+    newly_unwatched = live.facts.unwatched - packet.facts.unwatched
     for path in sorted(known):
         if path not in before:
-            yield Difference(_kind_of_new(after[path], live.facts), path)
+            if path not in newly_unwatched:
+                yield Difference(_kind_of_new(after[path], live.facts), path)
         elif path not in after:
             yield Difference(NO_LONGER_CHANGED, path)
         elif found := _compare_marks(before[path], after[path]):
@@ -177,6 +233,8 @@ def _compare_marks(before: FileMark, after: FileMark) -> Difference | None:
         return Difference(EDITED, after.path)
     if before.kind != after.kind:
         return Difference(MODE_CHANGED, after.path, before=before.kind, after=after.kind)
+    if before.mode is not None and after.mode is not None and before.mode != after.mode:
+        return Difference(MODE_CHANGED, after.path, before=f"mode {before.mode:04o}", after=f"mode {after.mode:04o}")
     return None
 
 

@@ -33,13 +33,16 @@ class FileMark:
     kind: str
     digest: str = ""
     size: int = 0
+    mode: int | None = None
+    """Who may read, write and run a file; None where that is not known."""
 
     @property
     def is_there(self) -> bool:
         return self.kind != ABSENT
 
     def as_dict(self) -> dict[str, Any]:
-        return {"path": quote_path(self.path), "kind": self.kind, "sha256": self.digest, "size": self.size}
+        told = {"path": quote_path(self.path), "kind": self.kind, "sha256": self.digest, "size": self.size}
+        return told if self.mode is None else told | {"mode": self.mode}
 
     @staticmethod
     def from_dict(given: object) -> FileMark:
@@ -47,7 +50,8 @@ class FileMark:
         kind = _text(held, "kind")
         if kind not in KINDS:
             raise BadInput(reason=f"A mark has the kind {kind!r}. Allowed: {', '.join(KINDS)}.")
-        return FileMark(unquote_path(_text(held, "path")), kind, _text(held, "sha256"), _number(held, "size") or 0)
+        path, digest, size = unquote_path(_text(held, "path")), _text(held, "sha256"), _number(held, "size") or 0
+        return FileMark(path, kind, digest, size, _number(held, "mode"))
 
 
 @value
@@ -66,12 +70,46 @@ class Remote:
     url: str
 
 
+CONFIG = "config"
+HOOK = "hook"
+GIT_FILE = "git file"
+SUBMODULE = "submodule"
+WORK_TREE = "work tree"
+UNWATCHED = "unwatched"
+PLACE = "place"
+SORTS = (CONFIG, HOOK, GIT_FILE, SUBMODULE, WORK_TREE, UNWATCHED, PLACE)
+
+
+@value
+class Setup:
+    """One thing that a repository is told outside of its commits: a key of its configuration, a hook, a file in git's
+    own directory, a submodule that is checked out, another work tree, a file git was told not to look at, or where its
+    directory is. `digest` stands for what it says.
+    """
+
+    sort: str
+    name: str
+    digest: str = ""
+
+    @staticmethod
+    def from_dict(given: object) -> Setup:
+        held = _as_mapping(given, "setup")
+        sort = _text(held, "sort")
+        if sort not in SORTS:
+            raise BadInput(reason=f"A setup has the sort {sort!r}. Allowed: {', '.join(SORTS)}.")
+        return Setup(sort, unquote_path(_text(held, "name")), _text(held, "digest"))
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"sort": self.sort, "name": quote_path(self.name), "digest": self.digest}
+
+
 @value
 class RepoFacts:
     """A repository as git sees it, or `is_git=False` with the reason in `problem` where there should have been one.
 
     `branch` is empty when HEAD is detached, `head` is empty before the first commit. `stage` names the exact content of
-    what is staged. The lists of files are sorted; `truncated` when there were more than are listed.
+    what is staged. The lists of files are sorted; `truncated` when there were more than are listed. `setup` is None if
+    nobody looked.
     """
 
     root: str
@@ -91,6 +129,12 @@ class RepoFacts:
     remotes: tuple[Remote, ...] = ()
     truncated: bool = False
     problem: str = ""
+    setup: tuple[Setup, ...] | None = None
+
+    @property
+    def unwatched(self) -> frozenset[str]:
+        """Files that git was told not to look at: changes in them are not among the changed files."""
+        return frozenset(each.name for each in self.setup or () if each.sort == UNWATCHED)
 
     @property
     def is_unborn(self) -> bool:
@@ -125,6 +169,7 @@ class RepoFacts:
             "remotes": [{"name": each.name, "url": each.url} for each in self.remotes],
             "truncated": self.truncated,
             "problem": self.problem,
+            "setup": None if self.setup is None else [each.as_dict() for each in self.setup],
         }
 
     @staticmethod
@@ -145,6 +190,7 @@ class RepoFacts:
             remotes=tuple(_remote(each) for each in _items(held, "remotes")),
             truncated=held.get("truncated") is True,
             problem=_text(held, "problem"),
+            setup=None if held.get("setup") is None else tuple(map(Setup.from_dict, _items(held, "setup"))),
         )
 
 

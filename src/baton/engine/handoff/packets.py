@@ -126,7 +126,8 @@ class PacketWriter:
         checkpoint, unsaved = self._checkpoint(session_id, because)
         ledger = gather(past.entries, past.carried, cleaner.clean)
         evidence = [str(fact.data["log"]) for fact in ledger.facts if fact.data.get("log")]
-        snapshot = cleaner.clean_snapshot(self._kit.workspace.snapshot(evidence=evidence))
+        changed = [fact.text for fact in ledger.of(facts.FILE)]
+        snapshot = cleaner.clean_snapshot(self._kit.workspace.snapshot(evidence=evidence, mentioned=changed))
         return _Material(past, ledger, snapshot, checkpoint, cleaner.clean(unsaved), because)
 
     def _checkpoint(self, session_id: str, because: str) -> tuple[Checkpoint | None, str]:

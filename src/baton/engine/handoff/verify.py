@@ -71,15 +71,17 @@ async def first_look(writer: SessionWriter, kit: HandoffKit) -> tuple[str, str]:
 
 
 def _what(claimed: Snapshot) -> str:
-    """`branch main at 4f2c91a03b, 7 changed files, 2 logs`"""
+    """`branch main at 4f2c91a03b, 7 changed files, 2 files of evidence`"""
     facts = claimed.facts
     where = (
         f"branch {one_line(facts.branch, 100) or '(detached)'} at {facts.head[:10] or 'no commit'}"
         if facts.is_git
         else "no repository"
     )
-    counted = [(len(claimed.marks), "changed file" if facts.is_git else "file"), (len(claimed.evidence), "log")]
-    return ", ".join([where, *(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count)])
+    changed = len({*facts.dirty} & {mark.path for mark in claimed.marks}) if facts.is_git else len(claimed.marks)
+    files, evidence = ("file" if count == 1 else "files" for count in (changed, len(claimed.evidence)))
+    told = [f"{changed} {'changed ' if facts.is_git else ''}{files}"] if changed else []
+    return ", ".join([where, *told, *([f"{len(claimed.evidence)} {evidence} of evidence"] if claimed.evidence else [])])
 
 
 def _compare(packet: Packet, kit: HandoffKit, conversation_id: str) -> tuple[Snapshot, Drift]:

@@ -5,7 +5,7 @@ import pytest
 from baton.core.errors import BadInput
 from baton.core.handoff import drift
 from baton.core.handoff.drift import Difference, compare
-from baton.core.handoff.workspace import UNREAD, Between, Commit, FileMark, Remote, RepoFacts, Snapshot
+from baton.core.handoff.workspace import UNREAD, Between, Commit, FileMark, Remote, RepoFacts, Setup, Snapshot
 from baton.core.paths import is_beneath
 from baton.core.value import replace
 
@@ -58,7 +58,9 @@ def test_nothing_changed() -> None:
         (replace(HERE, evidence=(FileMark("log", "absent"),)), [drift.EVIDENCE_MISSING]),
         (replace(HERE, evidence=()), [drift.EVIDENCE_MISSING]),
         (replace(HERE, evidence=(FileMark("log", "file", "45", 2),)), [drift.EVIDENCE_ALTERED]),
-        (changed(upstream="origin/main", ahead=3, commits=(Commit("1", "x", 1),), remotes=(Remote("o", "u"),)), []),
+        (changed(upstream="origin/main", ahead=3, commits=(Commit("1", "x", 1),)), []),
+        (changed(remotes=(Remote("o", "u"),)), [drift.REMOTE_CHANGED]),
+        (changed(setup=(Setup("hook", "pre-push", "1"),)), []),
     ],
 )
 def test_each_difference(live: Snapshot, expected: list[str]) -> None:
