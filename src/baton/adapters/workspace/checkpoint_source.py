@@ -32,6 +32,13 @@ class CheckpointSource:
     filter_of: dict[str, str]
     filters: frozenset[str]
 
+    def tracked(self) -> list[str] | None:
+        """Every file that git knows, unless there are too many to look at each; none outside of a repository. Raises
+        `GitFailed`.
+        """
+        said = self.git.run("ls-files", "-z") if self.facts.is_git else b""
+        return None if said.count(b"\0") > MOST else [os.fsdecode(path) for path in said.split(b"\0") if path]
+
 
 def repository_source(found: Repository) -> CheckpointSource:
     """Raises `GitFailed`."""

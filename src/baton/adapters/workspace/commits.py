@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, cast
 
+from baton.adapters.workspace import modes
 from baton.adapters.workspace.git import Git, GitFailed
 from baton.core.display import one_line
 from baton.core.errors import BadInput, NotFound
@@ -115,8 +116,12 @@ def _name(path: str) -> bytes:
 
 
 def _is_same(git: Git, one: Checkpoint, other: Checkpoint) -> bool:
-    left_out = (one.left_out, one.left_out_count) == (other.left_out[:LISTED], other.left_out_count)
-    return left_out and one.base == other.base and _tree(git, one.sha) == _tree(git, other.sha)
+    noted = (one.left_out, one.left_out_count, one.modes) == (
+        other.left_out[:LISTED],
+        other.left_out_count,
+        other.modes,
+    )
+    return noted and one.base == other.base and _tree(git, one.sha) == _tree(git, other.sha)
 
 
 def _tree(git: Git, sha: str) -> bytes:
@@ -204,6 +209,7 @@ def write_message(kept: Checkpoint) -> bytes:
         "root": quote_path(kept.root),
         "left_out": [each.as_dict() for each in kept.left_out[:LISTED]],
         "left_out_count": len(kept.left_out),
+        **({"modes": modes.write(kept.modes)} if kept.modes else {}),
     }
     title = one_line(kept.message, _TITLE) or "checkpoint"
     return f"{title}\n\nSession: {kept.session_id}\n{_MARK}{json.dumps(data)}\n".encode()
@@ -230,6 +236,7 @@ def read_message(name: str, sha: str, at: int, message: str) -> Checkpoint:
         root=unquote_path(_text(data, "root")),
         left_out=left_out,
         left_out_count=count if isinstance(count, int) else len(left_out),
+        modes=modes.read(data.get("modes")),
     )
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from baton.adapters.files.tree import repository_top
-from baton.adapters.workspace import checkpoint_source, commits
+from baton.adapters.workspace import checkpoint_source, commits, modes
 from baton.adapters.workspace.checkpoint_blobs import CheckpointBlobs
 from baton.adapters.workspace.checkpoint_source import CheckpointSource
 from baton.adapters.workspace.facts import read_repository
@@ -156,6 +156,7 @@ class DirectoryWorkspace:
             branch=facts.branch,
             operation=facts.operation,
             root=facts.root,
+            modes=modes.collect(facts.root, here.changed, here.tracked()),
         )
         return commits.write(here.git, lambda: _with_left_out(blank, kept), gone, kept.blobs(there))
 

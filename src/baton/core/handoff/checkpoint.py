@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from baton.core.paths import quote_path
@@ -31,6 +32,21 @@ class LeftOut:
 
 
 @value
+class Modes:
+    """Permissions of a checkpoint's files and their directories: those that most files of a kind have, and the others
+    by path. If not `whole`, there were more of the others than are listed.
+    """
+
+    usual: Mapping[str, int]
+    odd: Mapping[str, int]
+    whole: bool = True
+
+    def find(self, path: str, kind: str) -> int | None:
+        """The permissions of one file; None if they are not known."""
+        return self.odd.get(path, self.usual.get(kind) if self.whole else None)
+
+
+@value
 class Checkpoint:
     """`name` is what people type: the session and a number. `base` is the commit it was made on, if there was one.
 
@@ -48,6 +64,8 @@ class Checkpoint:
     root: str = ""
     left_out: tuple[LeftOut, ...] = ()
     left_out_count: int = 0
+    modes: Modes | None = None
+    """None where they were not kept."""
 
     @property
     def ref(self) -> str:
