@@ -9,7 +9,9 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from baton.core.display import one_line
 from baton.core.errors import BadInput
+from baton.core.log.entry import RULE_PINNED
 from baton.engine.archive import LINE_LIMIT, export_lines, import_lines
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.archive import write_export
@@ -18,6 +20,7 @@ from baton.surfaces.shared.formats import count, size
 NOTHING_NAMED = "Name the conversations to export, or give --all."
 WRITTEN = "{conversations} written to {path} ({size})."
 IMPORTED = "{added} imported, {known} known before."
+RULES = "{rules} came with {title}, and will hold there as if you had pinned it. Look and drop: baton pins {id}"
 BACKED_UP = "Backup written to {path} ({size})."
 
 
@@ -51,14 +54,16 @@ def _unique(ids: Iterable[str]) -> list[str]:
 def import_(app: App, options: argparse.Namespace) -> int:
     store = app.store()
     if options.file == "-":
-        done = import_lines(store, _lines(sys.stdin.buffer), "standard input")
+        done = import_lines(store, lines := _Lines(sys.stdin.buffer), "standard input")
     else:
         try:
             with open(options.file, "rb") as file:
-                done = import_lines(store, _lines(file), options.file)
+                done = import_lines(store, lines := _Lines(file), options.file)
         except OSError as error:
             reason = f"{options.file} cannot be read: {error.strerror or error}."
             raise BadInput(reason=reason) from error
+    for each in done.added if lines.may_pin else ():
+        _tell_rules(app, each)
     if options.json:
         app.terminal.json({"added": done.added, "known": done.known})
     else:
@@ -67,10 +72,29 @@ def import_(app: App, options: argparse.Namespace) -> int:
     return 0
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """Lines of bounded length: a longer one is cut, and then refused for its length."""
-    while line := file.readline(LINE_LIMIT + 2):
-        yield line
+def _tell_rules(app: App, conversation_id: str) -> None:
+    """Pinned rules go with every request: whoever imports somebody's conversation is told that it brings some."""
+    store = app.store()
+    sessions = store.sessions.of(conversation_id)
+    pinned = sum(entry.kind == RULE_PINNED for session in sessions for entry in store.entries.load(session.id))
+    if pinned:
+        title = one_line(store.conversations.get(conversation_id).title, 60)
+        app.terminal.note(RULES.format(rules=count(pinned, "pinned rule"), title=title, id=conversation_id))
+
+
+class _Lines:
+    """Lines of bounded length: a longer one is cut, and then refused for its length. `may_pin` once a line names a
+    pinned rule, so that the entries of a file without any are not looked through.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.may_pin = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        while line := self._file.readline(LINE_LIMIT + 2):
+            self.may_pin = self.may_pin or RULE_PINNED.encode() in line
+            yield line
 
 
 def backup(app: App, options: argparse.Namespace) -> int:

@@ -86,7 +86,7 @@ class File:
             self.titles[kind] = clean.word(record.get(_TITLES[kind]))
         elif record.get("isSidechain"):
             self._skipped["sidechain"] += 1
-        elif kind in (USER, ASSISTANT):
+        elif kind in (USER, ASSISTANT) and _is_said_by(kind, record):
             yield self._message(line, kind, record)
         elif kind == "system":
             yield _system(line, record)
@@ -113,6 +113,11 @@ class File:
             return Row(line, LINK, *place)
         facts = _said_by(message, record) if kind == ASSISTANT else {}
         return Row(line, kind, *place, texts=texts, tools=tools, results=results, facts=facts)
+
+
+def _is_said_by(kind: str, record: Record) -> bool:
+    """Whether the message within agrees; one that names another role is nobody's words."""
+    return clean.word(clean.mapping(record.get("message")).get("role")) in ("", kind)
 
 
 def _place(record: Record) -> tuple[str, str | None, int | None, str, str]:
