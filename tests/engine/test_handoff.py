@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -121,11 +122,33 @@ async def test_without_drift_nothing_is_said_to_the_person(made: Make) -> None:
     assert not of(events, Noticed)
 
 
-async def test_with_drift_an_unattended_turn_stops_once(made: Make, root: Path) -> None:
+def add_hook(root: Path) -> None:
+    (root / ".git" / "hooks").mkdir(exist_ok=True)
+    (root / ".git" / "hooks" / "pre-commit").write_text("#!/bin/sh\nevil\n")
+
+
+def git(*words: str) -> Callable[[Path], object]:
+    return lambda root: subprocess.run(["git", *words], cwd=root, check=True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda root: (root / "new.py").write_text("x"),
+        add_hook,
+        git("config", "core.fsmonitor", "evil"),
+        git("remote", "add", "origin", "https://evil.example/x"),
+        git("update-index", "--assume-unchanged", "a.py"),
+    ],
+    ids=["file", "hook", "config", "remote", "unwatched"],
+)
+async def test_with_drift_an_unattended_turn_stops_once(
+    made: Make, root: Path, change: Callable[[Path], object]
+) -> None:
     bench = made(mode="unattended")
     await bench.turn("Fix it")
     await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.now(Cause()))
-    (root / "new.py").write_text("x")
+    change(root)
     stopped = (await bench.turn("go on"))[-1]
     assert (stopped.reason, stopped.error_code) == ("failed", "drift-found")
     assert (await bench.turn("yes, go on"))[-1].reason == "completed"

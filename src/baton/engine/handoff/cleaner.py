@@ -16,7 +16,7 @@ from baton.ports.redactor import Leak, Redactor
 _HEADING, _PLACES = 60, 3
 _ROUNDS = 2
 _PLACEHOLDER = re.compile(r"\[redacted: [a-z0-9-]{1,48}\]")
-_NAMES = ("staged", "unstaged", "untracked", "conflicted")
+_NAMES = ("staged", "unstaged", "untracked", "conflicted", "setup")
 
 
 def _without_absent(taken: Snapshot) -> Snapshot:
