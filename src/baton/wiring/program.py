@@ -125,7 +125,7 @@ class Program:
         from baton.wiring.gateway import run_gateway
         from baton.wiring.redaction import clean_logs
 
-        clean_logs(self._clean)
+        clean_logs(self.clean)
         return asyncio.run(run_gateway(self, model, mode, self.terminal.note))
 
     def tui(self, resume: str | None, *, model: str | None, mode: str | None, go_on: bool = False) -> int:
@@ -138,7 +138,7 @@ class Program:
         from baton.wiring.acp import EditorHost
         from baton.wiring.redaction import clean_logs
 
-        clean_logs(self._clean)
+        clean_logs(self.clean)
         return serve_stdio(EditorHost(self, model, mode, self.flags), unstable=unstable)
 
     def check_acp(self, *, model: str | None, mode: str | None) -> Sequence[Exchange]:
@@ -156,9 +156,9 @@ class Program:
             self._secrets = SecretMemory(self.store)
         return self._secrets
 
-    def _clean(self, text: str) -> str:
-        """For what is logged; the secrets are those known at the first line, and those that conversations have shown
-        since.
+    def clean(self, text: str, conversation_id: str = "") -> str:
+        """For what is logged or named; the secrets are those known at the first line, and those that conversations have
+        shown since.
         """
         if self._redactor is None:
             from baton.wiring.redaction import open_workspace_redactor
@@ -166,7 +166,7 @@ class Program:
             loaded = self.load_config()
             home = str(loaded.locations.home)
             self._redactor = open_workspace_redactor(os.getcwd(), home, loaded.settings, dict(os.environ))
-        return self.secrets.clean(self._redactor, text, "")
+        return self.secrets.clean(self._redactor, text, conversation_id)
 
     def close(self) -> None:
         if self._store is not None:

@@ -153,3 +153,9 @@ def test_rename_changes_the_title_or_nothing(cli: Cli, told: Told) -> None:
     result = cli("sessions", "rename", told.id, "two\nlines")
     assert (result.code, "control character" in result.err) == (1, True)
     assert cli("sessions", "show", "another name").code == 0
+
+
+def test_a_new_title_holds_no_secret(cli: Cli, told: Told, store: Store) -> None:
+    assert cli("sessions", "rename", told.id, "login, password: xK9mPq2Lw").code == 0
+    assert store.conversations.get(told.id).title == "login, password: [redacted: password]"
+    assert "xK9mPq2Lw" not in cli("sessions", "list").out

@@ -78,6 +78,10 @@ class App(Protocol):
 
     def store(self) -> Store: ...
 
+    def clean(self, text: str, conversation_id: str = "") -> str:
+        """The text without secrets: those known here, and those that the conversation has shown."""
+        ...
+
     def store_location(self) -> str:
         """Where the store is or would be, without opening it; never with a password."""
         ...

@@ -85,7 +85,8 @@ def print_table(terminal: Terminal, rows: list[Row]) -> None:
 
 def rename(app: App, options: argparse.Namespace) -> int:
     store = app.store()
-    renamed = store.conversations.rename(store.conversations.find(options.conversation).id, options.title)
+    found = store.conversations.find(options.conversation)
+    renamed = store.conversations.rename(found.id, app.clean(options.title, found.id))
     if options.json:
         app.terminal.json({"id": renamed.id, "title": renamed.title})
     else:
