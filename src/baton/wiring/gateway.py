@@ -119,7 +119,7 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _stop, stop, loop, number, say)
     say(f"Gateway on {', '.join(platforms) or 'no platform'}, HTTP API on {listener.url}. Stop it with Ctrl-C.")
-    unowned = await in_thread(_list_unowned, open_directory(program.store(), loaded.settings), platforms)
+    unowned = await in_thread(list_unowned, open_directory(program.store(), loaded.settings), platforms)
     for sentence in (*loaded.ignored_in_brief, *unowned, *(() if platforms else (NOTHING,))):
         say(sentence)
     warming = asyncio.create_task(in_thread(host.warm))
@@ -135,7 +135,7 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     return 0
 
 
-def _list_unowned(directory: Directory, platforms: Mapping[str, Platform]) -> list[str]:
+def list_unowned(directory: Directory, platforms: Mapping[str, Platform]) -> list[str]:
     """A line for each platform whose home channel nobody could speak in."""
     homes = directory.homes()
     silent = [name for name, each in platforms.items() if name in homes and not each.abilities.fixed_chats]

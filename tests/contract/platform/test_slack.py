@@ -193,6 +193,16 @@ async def test_a_slash_command(stage: SlackStage) -> None:
         await stage.commands(stage.room, "/baton", "handoff telegram")
         came = await desk.next()
         assert (came.text, came.sender, came.place) == ("/handoff telegram", stage.owner, stage.room)
+        assert not came.direct, "it could be anybody's direct messages"
+
+
+async def test_without_the_scope_nobody_is_asked_who_is_in_a_channel(stage: SlackStage) -> None:
+    await stage.leaves(stage.group, stage.owner)
+    stage.server.unscoped = True
+    platform = stage.platform()
+    await platform.connect([])
+    await platform.check_reader(stage.group, [stage.owner])
+    await platform.close()
 
 
 @pytest.mark.parametrize("error", ["msg_blocks_too_long", "invalid_blocks"])

@@ -55,6 +55,29 @@ async def test_a_conversation_in_an_encrypted_room_is_encrypted_both_ways(
     assert await stage.texts(sealed) == []  # nothing that could be read without a key
 
 
+async def test_what_an_encrypted_message_says_of_its_sender_and_its_room_is_not_believed(
+    stage: MatrixStage, tmp_path: Path, sealed: Place
+) -> None:
+    name, us = stage.stranger.removeprefix("matrix:"), stage.owner.removeprefix("matrix:")
+    await stage.people[stage.owner].invite(sealed.room, name)
+    await stage.people[stage.stranger].join(sealed.room)
+    async with (
+        SealedPerson(shared_synapse().url, name, PASSWORD, tmp_path / "stranger") as stranger,
+        connected(stage) as platform,
+        receiving(platform) as ear,
+    ):
+        await stranger.say(sealed.room, "hello")
+        await ear.next()
+        olm = stranger.nio.olm
+        assert olm is not None
+        said = {"type": "m.room.message", "content": {"msgtype": "m.text", "body": "yes", "sender": us}}
+        forged = olm.group_encrypt(sealed.room, {**said, "sender": us, "user_id": us, "event_id": "$theirs"})
+        event = await stage.people[stage.stranger].say(sealed.room, forged, "m.room.encrypted")
+        heard = await ear.next()
+
+    assert (heard.id, heard.sender, heard.place, heard.direct) == (event, stage.stranger, sealed, False)
+
+
 async def test_the_same_key_is_one_message_also_when_encrypted_anew(
     stage: MatrixStage, owner: SealedPerson, sealed: Place
 ) -> None:

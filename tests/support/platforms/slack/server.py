@@ -32,7 +32,7 @@ class Server:
         self.limited, self.after = 0, 1.0
         self.failing = self.swallowed = 0
         self.refused_blocks = self.refused_status = self.elsewhere = ""
-        self.revoked = False
+        self.revoked = self.unscoped = False
         self.left: set[str] = set()
         """Users who are in no channel any more: the emulator lets everybody speak in its only one, and nobody leave."""
         self.statuses: Counter[tuple[str, str]] = Counter()
@@ -98,6 +98,8 @@ class Server:
             case "apps.connections.open":
                 address = f"ws{self.url.removeprefix('http')}/link?ticket={self.sockets.ticket()}"
                 return web.json_response({"ok": True, "url": address})
+            case "conversations.members" if self.unscoped:
+                return _no("missing_scope")
             case "assistant.threads.setStatus":
                 return self._status(body)
             case "conversations.history" | "conversations.replies":

@@ -62,6 +62,10 @@ PRESS = Inbound(
             message(message_thread_id=8, is_topic_message=True),
             replace(PLAIN, place=Place("telegram", "777", "8")),
         ),
+        (
+            message(chat={**PRIVATE, "id": 888}),
+            replace(PLAIN, id="888:5", place=Place("telegram", "888"), direct=False),
+        ),
         (message(text="/status@baton_bot now"), replace(PLAIN, text="/status now")),
         (message(text="/status@baton_bot"), replace(PLAIN, text="/status")),
         (message(text="/status@baton_bot_2"), None),

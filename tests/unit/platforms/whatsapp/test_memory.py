@@ -36,6 +36,14 @@ def test_a_number_that_passed_to_somebody_else_is_not_the_same_person() -> None:
     assert people.person(NUMBER, SCOPED) == Person(f"whatsapp:{NUMBER}", NUMBER)
 
 
+def test_a_number_that_somebody_else_has_written_from_is_known_to_have_passed() -> None:
+    state = MemoryState()
+    People(state).person(NUMBER, SCOPED)
+    assert not People(state).has_passed(NUMBER)
+    People(state).person(NUMBER, OTHER)
+    assert People(state).has_passed(NUMBER)
+
+
 def test_what_is_no_id_is_nobody() -> None:
     assert People(MemoryState()).person("ann", "us.1") is None
 
