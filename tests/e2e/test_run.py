@@ -102,6 +102,17 @@ async def test_a_mode_holds_before_the_command_too(isolated: Path, flags: list[s
     assert (code, (isolated / "ran.txt").exists()) == (0, ran), err
 
 
+@pytest.mark.parametrize(("flags", "told"), [(["--yes"], True), (["--mode", "unattended"], True), ([], False)])
+async def test_unattended_work_without_a_sandbox_is_told_on_standard_error(
+    isolated: Path, flags: list[str], told: bool
+) -> None:
+    (isolated.parent / "home" / "baton" / "config.yaml").write_text("tools: {sandbox: off}\n")
+    async with OpenAIServer([say("Hi.")]) as server:
+        code, out, err = await run(server, *flags, "hi")
+    assert (code, out) == (0, "Hi.\n")
+    assert ("without a sandbox (it is switched off in the configuration)" in err) is told
+
+
 async def test_failing_tests_behind_a_pipe_are_told_as_failed(isolated: Path) -> None:
     (isolated / "test_it.py").write_text("def test_right(): pass\ndef test_wrong(): assert False\n")
     command = f"{sys.executable} -m pytest -q -p no:cacheprovider test_it.py | tail -5"

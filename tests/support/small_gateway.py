@@ -52,6 +52,9 @@ class SmallAgent:
     def window(self) -> int:
         return 32_000
 
+    def unsandboxed(self) -> str:
+        return ""
+
     def takes_images(self) -> bool:
         return True
 

@@ -62,6 +62,9 @@ class FakeAgent:
     def window(self) -> int:
         return self._model.window
 
+    def unsandboxed(self) -> str:
+        return ""
+
     def takes_images(self) -> bool:
         return self._model.images
 

@@ -16,6 +16,7 @@ from baton.adapters.tools import git
 from baton.adapters.tools.approvals import ApprovalMemory
 from baton.adapters.tools.instructions import find_instructions, frame_instructions
 from baton.adapters.tools.registry import tools
+from baton.adapters.tools.shell import Shell
 from baton.core.agent.event import Noticed
 from baton.core.agent.message import Prompt
 from baton.core.handoff.compression import Limits
@@ -160,6 +161,9 @@ class WorkspaceAgent:
 
     def takes_images(self) -> bool:
         return self._models.current(self.effort).images
+
+    def unsandboxed(self) -> str:
+        return next((tool.unsandboxed() for tool in self._own_tools("") if isinstance(tool, Shell)), "")
 
     def branch(self) -> str:
         return git.branch(self._workspace)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
 
 from baton.adapters.files.workspace import Workspace
 
@@ -24,6 +26,43 @@ def without_filters(keys: Sequence[str]) -> dict[str, str]:
         given[f"GIT_CONFIG_KEY_{number}"] = key
         given[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(".required") else ""
     return given
+
+
+PAUSE = 0.2
+"""How often a program is looked at."""
+_OPENING_A_PIPE = "wait_for_partner"
+
+
+def waits_for_pipe(pid: int) -> bool:
+    """Whether a program opens a named pipe that nobody writes to: somebody put one in the place of a file, and it would
+    wait for ever. Only Linux tells.
+    """
+    try:
+        with open(f"/proc/{pid}/wchan", encoding="ascii") as file:
+            return file.read() == _OPENING_A_PIPE
+    except (OSError, ValueError):
+        return False
+
+
+def run_briefly(argv: Sequence[str], *, cwd: str, env: Mapping[str, str], seconds: float) -> bytes | None:
+    """What a program wrote; None if it cannot be started, refuses, takes too long or waits for a pipe."""
+    try:
+        process = subprocess.Popen(
+            argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+    except OSError:
+        return None
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            said, _ = process.communicate(timeout=PAUSE)
+        except subprocess.TimeoutExpired:
+            if time.monotonic() > until or waits_for_pipe(process.pid):
+                process.kill()
+                process.communicate()
+                return None
+        else:
+            return said if process.returncode == 0 else None
 
 
 def find_program(name: str, workspace: Workspace) -> str | None:

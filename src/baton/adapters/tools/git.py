@@ -7,11 +7,10 @@ of them, so each is switched off for every command that is run here.
 from __future__ import annotations
 
 import os
-import subprocess
 import threading
 
 from baton.adapters.files.command_environment import environment
-from baton.adapters.files.programs import GIT_INERT, find_program, without_filters
+from baton.adapters.files.programs import GIT_INERT, find_program, run_briefly, without_filters
 from baton.adapters.files.tree import MOST as MOST_NAMES
 from baton.adapters.files.tree import Tree, repository_top, walk
 from baton.adapters.files.workspace import Target, Workspace
@@ -63,7 +62,8 @@ async def _known_tree(workspace: Workspace, real: str) -> Tree | None:
     program = find_program("git", workspace)
     if program is None or repository_top(real) is None:
         return None
-    said = await collect([program, *GIT_INERT, *_LISTING], cwd=real, seconds=_SECONDS, cap=_LISTING_BYTES)
+    argv = [program, *GIT_INERT, *_LISTING]
+    said = await collect(argv, cwd=real, seconds=_SECONDS, cap=_LISTING_BYTES, may_wait=False)
     if said.exit != 0 and not said.cut:
         return None
     names = [os.fsdecode(name) for name in said.data.split(b"\0")[: MOST_NAMES + 1] if name]
@@ -83,17 +83,4 @@ def _git(workspace: Workspace, arguments: tuple[str, ...], given: dict[str, str]
     if program is None:
         return None
     environ = environment(os.environ) | {"LC_ALL": "C.UTF-8", "GIT_NO_LAZY_FETCH": "1"} | given
-    command = [program, *GIT_INERT, *arguments]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=workspace.root,
-            env=environ,
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout if done.returncode == 0 else None
+    return run_briefly([program, *GIT_INERT, *arguments], cwd=workspace.root, env=environ, seconds=_SECONDS)

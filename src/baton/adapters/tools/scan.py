@@ -39,7 +39,7 @@ def main() -> int:
 
 def _matches(name: str, found: Callable[[str], object]) -> Iterator[tuple[int, str]]:
     try:
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = _open(name)
     except OSError:
         return
     with os.fdopen(descriptor, "rb") as file:
@@ -52,6 +52,20 @@ def _matches(name: str, found: Callable[[str], object]) -> Iterator[tuple[int, s
     for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1):
         if found(line.rstrip("\r")):
             yield number, line.rstrip("\r")
+
+
+def _open(name: str) -> int:
+    """Step by step: a directory on the way may have become a link, though git still lists files in it."""
+    *above, last = name.split("/")
+    current = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for part in above:
+            following = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=current)
+            os.close(current)
+            current = following
+        return os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=current)
+    finally:
+        os.close(current)
 
 
 def _glob(glob: str) -> Callable[[str], bool]:

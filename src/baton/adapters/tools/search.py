@@ -63,6 +63,8 @@ class Search:
         target = self._path.take(args, checked["path"])
         if not os.path.exists(target.real):
             raise ToolError(tool=self.spec.name, reason=f"{target.shown}: there is no such file")
+        if not os.path.isfile(target.real) and not os.path.isdir(target.real):
+            raise ToolError(tool=self.spec.name, reason=f"{target.shown}: it is not a regular file")
         rg = find_program("rg", self._workspace)
         try:
             said = await (self._with_rg(rg, checked, target) if rg else self._with_scan(checked, target))
@@ -87,7 +89,7 @@ class Search:
         argv += ["--fixed-strings"] if checked["literal"] else []
         argv += ["--ignore-case"] if checked["ignore_case"] else []
         argv += ["-e", checked["pattern"], "--", name]
-        return await collect(argv, cwd=directory, seconds=_SECONDS, cap=_BYTES, errors=True)
+        return await collect(argv, cwd=directory, seconds=_SECONDS, cap=_BYTES, errors=True, may_wait=False)
 
     async def _with_scan(self, checked: Mapping[str, Any], target: Target) -> Collected:
         directory, name = _place(target)

@@ -94,6 +94,10 @@ class Shell:
             return "in a bubblewrap sandbox: the workspace and /tmp can be written, the rest only read"
         return f"without a sandbox: {self._sandbox.why_not}"
 
+    def unsandboxed(self) -> str:
+        """Why commands run without a sandbox; empty if they run in one, or not at all."""
+        return "" if self._sandbox.required else self._sandbox.why_not
+
     async def intent(self, args: Mapping[str, Any]) -> Intent:
         checked = self._check(args)
         command = spell_out(checked["command"])

@@ -17,11 +17,12 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from baton.adapters.files.command_environment import environment
-from baton.adapters.files.programs import GIT_INERT
+from baton.adapters.files.programs import GIT_INERT, PAUSE, waits_for_pipe
 from baton.core.display import one_line
 from baton.core.value import value
 
 SECONDS = 120.0
+PIPE = "a named pipe is in the place of a file that git reads"
 CAP = 64 * 1024 * 1024
 _GRACE = 2.0
 _INERT = (
@@ -116,7 +117,7 @@ class Git:
         timer = threading.Timer(SECONDS, _give_up, (process, late))
         timer.start()
         try:
-            exit_ = process.wait()
+            exit_ = _wait(process)
         finally:
             timer.cancel()
             _end(process)
@@ -131,6 +132,16 @@ class Git:
             if not name.startswith("GIT_") or name in _USERS_OWN
         }
         return {**passed, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **_ISOLATED, **self._given}
+
+
+def _wait(process: subprocess.Popen[bytes]) -> int:
+    """The exit code. Raises `GitFailed` if it would wait for ever."""
+    while True:
+        try:
+            return process.wait(PAUSE)
+        except subprocess.TimeoutExpired:
+            if waits_for_pipe(process.pid):
+                raise GitFailed(PIPE) from None
 
 
 def _give_up(process: subprocess.Popen[bytes], late: threading.Event) -> None:

@@ -10,6 +10,11 @@ output:
   With --json each event is a line of its own, an object with its type; turn_ended comes last.
   Nobody can be asked: a tool that needs approval is refused, unless --yes or --mode allows it.
 
+with --yes:
+  Tools act in the workspace without a question; a path outside it, or a file that other programs act on, is refused.
+  Commands are held to that by a sandbox. Where there is none (standard error says so) a command can change whatever
+  you can; only files in the workspace that programs act on are put back afterwards.
+
 exit codes:
   0  the turn ended well          1  it failed or was refused; the reason is on standard error
   2  the command line is wrong    130  it was stopped (Ctrl-C)"""
@@ -25,7 +30,12 @@ COMMANDS = {
         Argument("prompt", nargs="*", metavar="PROMPT", help="what to do; standard input is added to it"),
         Argument("--conversation", "-c", metavar="CONVERSATION", help="go on with this one"),
         Argument("--go-on", action="store_true", help="with -c: go on with the work, without a prompt"),
-        Argument("--yes", "-y", action="store_true", help="unattended: allow every tool inside the workspace"),
+        Argument(
+            "--yes",
+            "-y",
+            action="store_true",
+            help="unattended: no question; what is known to reach outside the workspace is refused (see below)",
+        ),
         Argument("--image", "-i", action="append", default=[], metavar="FILE", help="attach a picture"),
         MODEL,
         MODE,

@@ -17,6 +17,7 @@ from baton.core.agent.event import Event
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
 from baton.core.log.payloads import CANCELLED, COMPLETED, HANDED_OFF, WAITING, UserInput
+from baton.engine.aio import finish_in_thread
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.global_flags import last_set
 from baton.surfaces.cli.question import Question, can_ask
@@ -33,6 +34,7 @@ NOTHING_TO_DO = "There is nothing to do: give a prompt, or pipe one in."
 MUCH = "Standard input has more than {limit} MB. Put it into a file of the workspace and name that."
 TOO_LONG = 8_000_000
 INTERRUPTED = 130
+NO_SANDBOX = "◆ commands run without a sandbox ({why}): they can change whatever you can, also outside the workspace\n"
 ELSEWHERE = -1
 """Not an exit code: the work continues in a new process."""
 YES_AND_MODE = "--yes means --mode unattended, and --mode {mode} was asked for too. Give one of them."
@@ -93,6 +95,8 @@ async def _run(
 ) -> int:
     chat = await app.chat(NoApprover(), surface="run", model=options.model, mode=mode)
     try:
+        if chat.agent.mode == UNATTENDED and (why := await finish_in_thread(chat.agent.unsandboxed)):
+            sys.stderr.write(NO_SANDBOX.format(why=why))
         if options.conversation:
             await chat.use(options.conversation)
             await chat.runtime.recover(chat.current().id)

@@ -85,6 +85,10 @@ class Agent(Protocol):
         """Whether the model does."""
         ...
 
+    def unsandboxed(self) -> str:
+        """Why commands run without a sandbox; empty if they do not. Blocks for a moment."""
+        ...
+
     def branch(self) -> str:
         """The branch of the workspace with its count of changed files, or an empty string. Blocks for a moment."""
         ...

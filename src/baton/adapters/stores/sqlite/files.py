@@ -67,8 +67,11 @@ class Files:
 
     def _read_header(self) -> tuple[int, bytes]:
         try:
-            with open(self.database, "rb") as file:
-                return os.fstat(file.fileno()).st_size, file.read(_HEADER)
+            with open(os.open(self.database, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+                found = os.fstat(file.fileno())
+                if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+                    raise StoreReadOnly(path=self.database, reason="it is not a regular file")
+                return found.st_size, file.read(_HEADER)
         except FileNotFoundError as error:
             if os.path.islink(self.database):
                 reason = f"it is a link to {os.readlink(self.database)}, which does not exist"

@@ -11,7 +11,9 @@ deleted, the database alone would not know that anything is missing.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import struct
 import threading
 import time
@@ -159,11 +161,11 @@ def _try(fd: int) -> bool:
 def read_mark(path: str) -> tuple[int, int]:
     """The last acknowledged entry as the queue at `path` knows it, and its checksum; zeros if it knows none."""
     try:
-        fd = os.open(path, os.O_RDONLY)
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return 0, 0
     try:
-        return _read_mark(fd)
+        return _read_mark(fd) if stat.S_ISREG(os.fstat(fd).st_mode) else (0, 0)
     finally:
         os.close(fd)
 
@@ -175,4 +177,8 @@ def _read_mark(fd: int) -> tuple[int, int]:
 
 def _open(path: str) -> int:
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
-    return os.open(path, flags, 0o600)
+    fd = os.open(path, flags, 0o600)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
+    return fd

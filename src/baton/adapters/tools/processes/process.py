@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from baton.adapters.files.command_environment import environment
+from baton.adapters.files.programs import PAUSE, waits_for_pipe
 from baton.adapters.tools.processes.descendants import MARK, Descendants
 from baton.adapters.tools.processes.spawn import Guarded, Setting, Started
 from baton.core.value import value
@@ -44,13 +45,15 @@ async def run_process(
     errors: bool = True,
     descriptors: Sequence[int] = (),
     guarded: bool = False,
+    may_wait: bool = True,
 ) -> Ended:
     """Runs `argv` in its own session, with standard output, and errors if wanted, in one pipe. It is given the
     `descriptors` besides.
 
     When the command ends, times out or is cancelled, every process it started is ended within a second, even if one
     keeps the pipe open. That holds for each one that still has the mark in its environment or belongs to the session;
-    if it is `guarded`, for all, and also when Baton is killed. Raises `OSError` if it cannot be started.
+    if it is `guarded`, for all, and also when Baton is killed. One that may not wait is ended as if it had timed out
+    when it opens a named pipe that nobody writes to. Raises `OSError` if it cannot be started.
     """
     begun = time.monotonic()
     mark = secrets.token_hex(16)
@@ -66,7 +69,7 @@ async def run_process(
     pipe = _Pipe(reader, feed)
     descendants = Descendants(started.process, mark, guarded=guarded)
     try:
-        timed_out = await _wait(started, pipe, seconds)
+        timed_out = await _wait(started, pipe, seconds, may_wait=may_wait)
     finally:
         await uncancelled(_finish(started, descendants, pipe))
     return Ended(started.code, timed_out, time.monotonic() - begun)
@@ -105,17 +108,28 @@ class _Pipe:
         return bool(data)
 
 
-async def _wait(started: Started, pipe: _Pipe, seconds: float) -> bool:
+async def _wait(started: Started, pipe: _Pipe, seconds: float, *, may_wait: bool) -> bool:
     """Waits until the command has ended and its output has come, but not for what it left in the background."""
     try:
-        async with asyncio.timeout(seconds):
-            await started.wait()
+        async with asyncio.timeout(seconds) as limit:
+            watching = None if may_wait else asyncio.ensure_future(_end_if_stuck(started, limit))
+            try:
+                await started.wait()
+            finally:
+                if watching:
+                    watching.cancel()
     except TimeoutError:
         return True
     with suppress(TimeoutError):
         async with asyncio.timeout(_LINGER):
             await pipe.drained.wait()
     return False
+
+
+async def _end_if_stuck(started: Started, limit: asyncio.Timeout) -> None:
+    while not waits_for_pipe(started.process.pid):
+        await asyncio.sleep(PAUSE)
+    limit.reschedule(asyncio.get_running_loop().time())
 
 
 async def _finish(started: Started, descendants: Descendants, pipe: _Pipe) -> None:
@@ -136,7 +150,14 @@ class Collected:
 
 
 async def collect(
-    argv: Sequence[str], *, cwd: str, seconds: float, cap: int, stdin: int = subprocess.DEVNULL, errors: bool = False
+    argv: Sequence[str],
+    *,
+    cwd: str,
+    seconds: float,
+    cap: int,
+    stdin: int = subprocess.DEVNULL,
+    errors: bool = False,
+    may_wait: bool = True,
 ) -> Collected:
     """Runs a program until it ends, has written `cap` bytes or takes too long; it never outlives the call.
 
@@ -153,7 +174,7 @@ async def collect(
 
     env = environment(os.environ) | {"LC_ALL": "C.UTF-8"}
     running = asyncio.ensure_future(
-        run_process(argv, cwd=cwd, env=env, seconds=seconds, feed=feed, stdin=stdin, errors=errors)
+        run_process(argv, cwd=cwd, env=env, seconds=seconds, feed=feed, stdin=stdin, errors=errors, may_wait=may_wait)
     )
     stop = asyncio.ensure_future(enough.wait())
     try:
