@@ -36,6 +36,7 @@ TEXTS = {
     "gateway.whatsapp.number_id": "12345",
     "gateway.discord.gateway": "wss://evil.example",
 }
+GUESSES = ("evil-evil-evil-evil", "https://evil.example", "/tmp/evil", "evil:evil", "127.0.0.1:1", "12345")
 MAPS = {"gateway.home": '{"telegram": "1"}', "gateway.targets": '{"x": "telegram:1"}'}
 LISTS = {"tools.keep_env": "[AWS_SECRET_ACCESS_KEY]"}
 
@@ -55,7 +56,14 @@ def wanted(key: Key) -> str:
         return MAPS[key.path]
     if isinstance(kind, ListOf):
         return LISTS.get(key.path, '["telegram:666"]')
-    return json.dumps(TEXTS.get(key.path) or ("https://evil.example" if "api" in key.path else "evil-evil-evil-evil"))
+    return json.dumps(TEXTS.get(key.path) or next(text for text in GUESSES if takes(key, text)))
+
+
+def takes(key: Key, text: str) -> bool:
+    try:
+        return key.read(text, bare=False) != key.default()
+    except ValueError:
+        return False
 
 
 def number(key: Key) -> str:
