@@ -66,7 +66,7 @@ async def test_the_figure_after_a_compression_is_the_same_everywhere(bench: Make
     assert ended.outcome == "compressed"
     assert count_tokens(one.entries()) == ended.after != counted
     async with SessionWriter(one.store, one.conversation_id, "another process", 30) as writer:
-        assert writer.pressure() == ended.after
+        assert writer.size() == ended.after
 
 
 async def test_a_handed_off_session_begins_without_a_count(bench: Make) -> None:

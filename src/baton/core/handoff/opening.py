@@ -49,10 +49,12 @@ def opening_entry(
     unanswered: int = 0,
     usage: Usage | None = None,
     before: int = 0,
+    beside: int = 0,
 ) -> NewEntry:
     """The first entry of a fresh session. What compression must protect is kept apart from the text, and so is what
     people are told: `because`. `turn_id` is the turn that continues in it, `unanswered` how many messages of the person
-    follow, `usage` what the narrative cost, `before` how many tokens the context had.
+    follow, `usage` what the narrative cost, `before` how many tokens the context had, `beside` how many
+    are sent beside the entries.
     """
     text = frame(packet.markdown, unanswered=unanswered)
     held = PacketOpening(
@@ -66,6 +68,7 @@ def opening_entry(
         turn=turn_id,
         usage=usage,
         before=before,
+        beside=beside,
         messages=_said_before(ledger, unanswered),
     )
     return new_entry(held, estimate(text))

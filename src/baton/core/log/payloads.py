@@ -71,7 +71,8 @@ class QueuedInput:
 @value
 class AssistantStep:
     """What the model said in one step. With a `place`, `turn` and `step` are what this reply is known by there; step 0
-    is a reply that was cut off. `sent` is our own estimate of the request whose tokens `usage` counts.
+    is a reply that was cut off. `sent` is our own estimate of the request whose tokens `usage` counts, `beside` what of
+    it was sent beside the entries.
     """
 
     kind = kinds.ASSISTANT
@@ -85,6 +86,7 @@ class AssistantStep:
     turn: str = ""
     step: int = 0
     sent: int = 0
+    beside: int = 0
 
 
 @value
@@ -117,7 +119,8 @@ class Compression:
 
     `first`, `messages` and `constraints` are what it keeps word for word, and the next one after it; `dropped` older
     messages of the person are only summarised. `before` and `after` are tokens of the context, `usage` is what the
-    summary cost.
+    summary cost. The last request before it was `sent` by our estimate and `counted` by the provider, `beside` was sent
+    beside the entries: by these the new context is measured.
     """
 
     kind = kinds.COMPRESSION
@@ -136,6 +139,9 @@ class Compression:
     dropped: int = 0
     after: int = 0
     usage: Usage | None = None
+    counted: int = 0
+    sent: int = 0
+    beside: int = 0
 
 
 @value
@@ -185,7 +191,7 @@ class CompressionUndone:
 class PacketOpening:
     """The packet that a fresh session begins with. `first`, `messages` and `constraints` are what a compression must
     protect, `because` is what people are told; `turn` is the turn that continues here. The context had `before` tokens,
-    `usage` is what the narrative cost.
+    `usage` is what the narrative cost, `beside` how much is sent beside the entries.
     """
 
     kind = kinds.PACKET
@@ -200,6 +206,7 @@ class PacketOpening:
     messages: tuple[KeptMessage, ...] = ()
     before: int = 0
     usage: Usage | None = None
+    beside: int = 0
 
 
 @value

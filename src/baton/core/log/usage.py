@@ -1,43 +1,55 @@
-"""What providers counted, read off the entries: the same figure in every process, before and after a restart."""
+"""How large the context is, read off the entries: one figure for every surface, before and after a restart."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from baton.core.agent.tokens import Gauge
 from baton.core.log import entry as kinds
 from baton.core.log.context import project
 from baton.core.log.entry import Entry
-from baton.core.log.payloads import AssistantStep, payload
+from baton.core.log.payloads import AssistantStep, Compression, PacketOpening, payload
+
+
+def count_tokens(entries: Sequence[Entry]) -> int:
+    """Tokens in the context of a session, as `measure` says."""
+    return measure(entries, find_gauge(entries), find_beside(entries), lambda: project(entries).tokens)
+
+
+def measure(entries: Sequence[Entry], gauge: Gauge, beside: int, projected: Callable[[], int]) -> int:
+    """What the provider counted with the last answer, and an estimate of what has come since. After a compression or a
+    handoff, or where nobody counts, an estimate of all, corrected by what was counted before, with what is sent
+    `beside` the entries. `projected` are the tokens of the entries that are in the context.
+    """
+    since = 0
+    for entry in reversed(entries):
+        if entry.kind in (kinds.COMPRESSION, kinds.PACKET) or entry.copied:
+            break
+        step = payload(entry) if entry.kind == kinds.ASSISTANT else None
+        if isinstance(step, AssistantStep) and step.usage and step.usage.input:
+            return step.usage.input + step.usage.output + gauge.tokens(since)
+        since += entry.tokens
+    return gauge.tokens(projected() + beside)
 
 
 def find_gauge(entries: Sequence[Entry]) -> Gauge:
     """As it was learnt from the last answer whose provider counted."""
-    for step in _steps_backwards(entries):
-        if step.usage and step.usage.input and step.sent:
-            return Gauge(step.usage.input, step.sent)
+    for held in _backwards(entries):
+        if isinstance(held, AssistantStep) and held.usage and held.usage.input and held.sent:
+            return Gauge(held.usage.input, held.sent)
+        if isinstance(held, Compression) and held.counted and held.sent:
+            return Gauge(held.counted, held.sent)
     return Gauge()
 
 
-def count_tokens(entries: Sequence[Entry]) -> int:
-    """Tokens in the context of a session: what was counted with its last answer. After a compression, or where nobody
-    counts, an estimate, corrected by what was counted before.
-    """
-    return reported_tokens(entries) or find_gauge(entries).tokens(project(entries).tokens)
+def find_beside(entries: Sequence[Entry]) -> int:
+    """How much was sent beside the entries, by our estimate, when that was last noted."""
+    return next((held.beside for held in _backwards(entries) if held.beside), 0)
 
 
-def reported_tokens(entries: Sequence[Entry]) -> int:
-    """What the last answer and its request took, as the provider counted; 0 if the context is another one since."""
+def _backwards(entries: Sequence[Entry]) -> Iterator[AssistantStep | Compression | PacketOpening]:
     for entry in reversed(entries):
-        if entry.kind == kinds.COMPRESSION:
-            return 0
-        step = payload(entry) if entry.kind == kinds.ASSISTANT else None
-        if isinstance(step, AssistantStep) and step.usage and step.usage.input:
-            return 0 if entry.copied else step.usage.input + step.usage.output
-    return 0
-
-
-def _steps_backwards(entries: Sequence[Entry]) -> Iterator[AssistantStep]:
-    for entry in reversed(entries):
-        if entry.kind == kinds.ASSISTANT and isinstance(held := payload(entry), AssistantStep):
-            yield held
+        if entry.kind in (kinds.ASSISTANT, kinds.COMPRESSION, kinds.PACKET):
+            held = payload(entry)
+            if isinstance(held, AssistantStep | Compression | PacketOpening):
+                yield held

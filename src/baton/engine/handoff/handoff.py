@@ -249,8 +249,11 @@ class Handoff:
         carried = await in_thread(_unanswered_copies, self._store, old)
         count = sum(each.kind == kinds.USER for each in carried)
         twin = twin_of(packet)
-        before = self._writer.pressure()
-        first = opening_entry(packet, twin.ledger, path, cause.turn_id, cause.because, count, twin.usage, before)
+        before = self._writer.size()
+        beside = self._writer.beside
+        first = opening_entry(
+            packet, twin.ledger, path, cause.turn_id, cause.because, count, twin.usage, before, beside
+        )
         session = await self._writer.advance(
             edge=HANDOFF,
             end_reason=end_reason,
@@ -259,7 +262,7 @@ class Handoff:
             draft_id=draft_id,
         )
         self._emit(HeadAdvanced(session.id, old, HANDOFF, cause.reason))
-        self._emit(HandoffEnded(DONE, path, packet.tokens, "", before, self._writer.pressure()))
+        self._emit(HandoffEnded(DONE, path, packet.tokens, "", before, self._writer.size()))
         return session
 
     def _check_current(self, draft_id: str, packet: Packet) -> None:

@@ -35,7 +35,7 @@ class Boundary:
     """`overhead` is what is sent beside the entries. Without a handoff kit nothing is handed off."""
 
     def __init__(self, turn_id: str, writer: SessionWriter, parts: Parts, emit: Emit) -> None:
-        self.overhead = parts.overhead
+        self.overhead = writer.beside = parts.overhead
         self._turn_id = turn_id
         self._writer = writer
         self._model = parts.model
@@ -67,8 +67,10 @@ class Boundary:
             else:
                 break
         await self._warn()
-        tokens = self._writer.pressure(self.overhead)
-        self._emit(Pressure(tokens, self._model.window, self._writer.gauge.reported > 0))
+        self.tell_pressure()
+
+    def tell_pressure(self) -> None:
+        self._emit(Pressure(self._writer.size(), self._model.window, self._writer.gauge.reported > 0))
 
     async def _decide(self, tries: int) -> Decision:
         """The lineage and what you refused are costly to look up, so they are only if they could change the

@@ -38,7 +38,8 @@ class Compressor:
         """The outcome, which is also an entry and an event. Cancelling leaves the context as it was."""
         start = time.monotonic()
         plan = rules.plan(writer.entries, self._model.window)
-        before = writer.pressure(extra)
+        writer.beside = extra
+        before = writer.size()
         if plan is None:
             return rules.NOTHING
         session_id = writer.session.id
@@ -47,13 +48,15 @@ class Compressor:
         outcome, summary, error = CANCELLED, "", ""
         try:
             outcome, summary, error = await self._summarise(plan, start)
-            if outcome != rules.COMPRESSED and rules.is_out_of_room(before, self._model.window):
+            if outcome != rules.COMPRESSED and rules.is_out_of_room(writer.pressure(extra), self._model.window):
                 outcome, summary = rules.LOSSY, rules.fallback(writer.entries, plan, self._model.window)
             seconds = round(time.monotonic() - start, 3)
             made = _payload(plan, outcome, summary, error, seconds, open_turn(writer.entries))
+            if isinstance(made, Compression):
+                made = replace(made, counted=writer.gauge.reported, sent=writer.gauge.estimated, beside=extra)
             await self._keep(writer, replace(made, usage=self._spent if self._spent != Usage() else None))
         finally:
-            after = writer.pressure(extra)
+            after = writer.size()
             self._emit(CompressionEnded(outcome, before, after, time.monotonic() - start, error, self._spent))
             if writer.session.id != session_id:
                 self._emit(HeadAdvanced(writer.session.id, session_id, sessions.COMPRESSION, outcome))

@@ -184,7 +184,7 @@ class Runtime:
         async def work(writer: SessionWriter, parts: Parts) -> str:
             if not writer.entries:
                 return compressions.NOTHING
-            return await Compressor(parts.model, queue.emit, parts.settings.limits).run(writer, 0)
+            return await Compressor(parts.model, queue.emit, parts.settings.limits).run(writer, parts.overhead)
 
         return await queue.run_alone(work) or CANCELLED
 

@@ -168,7 +168,10 @@ class _Work:
         self.usage = self.usage.plus(said.usage)
         writer.learn(said.usage.input, sent)
         step = AssistantStep(said.text, said.calls, model.name, said.stop, said.usage, said.reasoning, sent=sent)
+        step = replace(step, beside=self._boundary.overhead)
         await writer.append(new_entry(self._mark(step, number), said.usage.output or estimate(said.text)))
+        if not said.usage.input:
+            self._boundary.tell_pressure()
         self._emit(StepEnded(said.text, said.usage, said.stop))
         return said
 

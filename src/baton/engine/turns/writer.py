@@ -22,7 +22,7 @@ from baton.core.log.payloads import CompressionUndone, Payload, new_entry, paylo
 from baton.core.log.pins import PIN_KINDS, find_pins, pins_text
 from baton.core.log.session import COMPRESSION, UNDO, Session, Vitals, lineage_vitals, read_vitals
 from baton.core.log.undo import opening_undone, since_packet
-from baton.core.log.usage import find_gauge
+from baton.core.log.usage import count_tokens, find_beside, find_gauge, measure
 from baton.core.log.waiting import left_behind
 from baton.engine.aio import heartbeat, in_thread, uncancelled
 from baton.ports.store import Store
@@ -72,6 +72,7 @@ class SessionWriter:
         self.entries: list[Entry] = []
         self._live: _Live | None = None
         self.gauge = Gauge()
+        self.beside = 0
         self.vitals = Vitals()
         self._count = -1
         self._turnstile = asyncio.Lock()
@@ -222,6 +223,10 @@ class SessionWriter:
         """Tokens the next request would take, `extra` being what is sent beside the entries."""
         return self.gauge.tokens(self.tokens + extra)
 
+    def size(self) -> int:
+        """Tokens of the context, as every surface and the next process tell them."""
+        return measure(self.entries, self.gauge, self.beside, lambda: self.tokens)
+
     def _load_if_changed(self) -> None:
         """What is in memory from an earlier turn still holds unless the head or its length has changed."""
         head_id = self._store.conversations.get(self.conversation_id).head_id
@@ -235,6 +240,7 @@ class SessionWriter:
         self.session, self._count = head, head.entries
         self.vitals, self.entries = vitals, entries
         self.gauge = find_gauge(entries)
+        self.beside = find_beside(entries) or self.beside
         self._live = None
 
     def _vitals_since_packet(self, head: Session) -> Vitals:
@@ -283,6 +289,11 @@ class SessionWriter:
 
 def _is_undone(entry: Entry) -> bool:
     return isinstance(payload(entry), CompressionUndone)
+
+
+def count_context(store: Store, session_id: str) -> int:
+    """Tokens in the context of a session, as it is stored."""
+    return count_tokens(live_entries(store, store.sessions.get(session_id)))
 
 
 def live_entries(store: Store, session: Session) -> list[Entry]:

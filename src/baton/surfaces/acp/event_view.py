@@ -191,8 +191,9 @@ class EventView:
         self.say(event.text, severity="warning")
 
     def _repeat(self) -> None:
-        if not self.calls.repeat() and not self.work.repeat() and (usage := self._meter.again()):
-            self._line.send(usage)
+        """A sign of life: of what runs, or else an empty thought."""
+        if not self.calls.repeat() and not self.work.repeat():
+            self._line.send(updates.thought("", f"{self._turn}.{self._step}.t"))
 
     def _tell_usage(self) -> None:
         if usage := self._meter.news():

@@ -15,6 +15,7 @@ from baton.core.log.provenance import Standing, provenance
 from baton.core.log.session import HANDOFF, UNDO, Session
 from baton.core.log.undo import opening_undone
 from baton.engine.aio import in_thread
+from baton.engine.turns.writer import count_context
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.usage import UsageMeter
 
@@ -135,9 +136,7 @@ class KnownHead:
 
     async def _tell_usage(self) -> None:
         """How full the fresh context is, by estimate: no provider has counted it yet."""
-        fresh = UsageMeter()
-        await in_thread(self._recall, fresh)
-        self._meter.used = fresh.used
+        self._meter.used = await in_thread(self._count)
         if usage := self._meter.news():
             self._line.send(usage)
 
@@ -145,10 +144,9 @@ class KnownHead:
         store = self._host.store()
         return load_standing(store, store.conversations.get(self.conversation_id))
 
-    def _recall(self, fresh: UsageMeter) -> None:
+    def _count(self) -> int:
         store = self._host.store()
-        head_id = store.conversations.get(self.conversation_id).head_id
-        fresh.recall(store.entries.load(head_id), head_id)
+        return count_context(store, store.conversations.get(self.conversation_id).head_id)
 
     def _summary(self) -> str:
         store = self._host.store()

@@ -38,12 +38,8 @@ class UsageMeter:
         self.cost = sum_cost(entries)
         self.used = count_tokens(here)
 
-    def again(self) -> Json | None:
-        """The update, even if it repeats the last one; None while the model's window is unknown."""
-        self._told = updates.usage(self.used, self.window, self.cost) if self.window else None
-        return self._told
-
     def news(self) -> Json | None:
-        """The update, if it differs from the last one."""
+        """The update, if it differs from the last one; None while the model's window is unknown."""
         before = self._told
-        return now if (now := self.again()) != before else None
+        self._told = updates.usage(self.used, self.window, self.cost) if self.window else None
+        return self._told if self._told != before else None

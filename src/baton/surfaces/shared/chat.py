@@ -14,12 +14,11 @@ from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.log.payloads import UserInput
 from baton.core.log.session import lineage_vitals
-from baton.core.log.usage import count_tokens
 from baton.core.transfer.place import TERMINAL
 from baton.core.value import value
 from baton.engine.aio import in_thread
 from baton.engine.transfer.targets import HERE
-from baton.engine.turns.writer import live_entries
+from baton.engine.turns.writer import count_context
 from baton.surfaces.shared.transcript import last_entries, sum_cost
 
 if TYPE_CHECKING:
@@ -213,7 +212,7 @@ class Chat:
             chain = [self.store.sessions.vitals(each.id) for each in self.store.sessions.chain(session.id)]
             vitals, lineage = chain[-1], lineage_vitals(chain)
             entries = last_entries(self.store, self.store.sessions.of(self.conversation.id), None)
-            tokens, cost = count_tokens(live_entries(self.store, session)), sum_cost(entries) or cost
+            tokens, cost = count_context(self.store, session.id), sum_cost(entries) or cost
         return Status(
             model=self.agent.model,
             mode=self.agent.mode,

@@ -180,11 +180,12 @@ class EventView:
         await self.app.notice(template.format(outcome=outcome, **facts), level)
         counted = event.outcome in ("compressed", "lossy")
         self.app.show_status(compressions=self.app.line.compressions + counted, tokens=event.after)
+        self.chat.tokens = event.after
         self.app.show_status(state=THINKING if self.chat.busy else "")
 
     async def _show_head(self, event: events.HeadAdvanced) -> None:
         await self.app.notice(ADVANCED.format(session=event.session_id, edge=event.edge))
-        self._handoff.reset_context()
+        await self._handoff.reset_context(event.session_id)
 
     async def _keep_successor(self, event: events.ProcessWanted) -> None:
         """The fresh session runs in a new process; this one makes room for it when the turn has ended."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from baton.core.agent import event as events
 from baton.core.errors import BatonError
 from baton.core.handoff.rules.rule import PINNED, STANDING, TASK
+from baton.engine.aio import in_thread
+from baton.engine.turns.writer import count_context
 from baton.surfaces.shared import handoffs, rules
 from baton.surfaces.shared.wording import describe_context, describe_cost
 from baton.surfaces.tui.screens import CANCEL, COMPARE, EDIT, RULES, START, Choice, PickScreen, ReviewScreen
@@ -66,9 +68,9 @@ class HandoffDialog:
             await self._app.notice(describe_context(event.before, event.after))
         self._app.show_status(state="thinking" if self.in_turn else "")
 
-    def reset_context(self) -> None:
-        self._chat.tokens = 0
-        self._app.show_status(tokens=0, compressions=0)
+    async def reset_context(self, session_id: str) -> None:
+        self._chat.tokens = await in_thread(count_context, self._chat.store, session_id)
+        self._app.show_status(tokens=self._chat.tokens, compressions=0)
 
     async def end_turn(self) -> None:
         self.in_turn = False

@@ -9,12 +9,11 @@ from baton.core.errors import BatonError, OwnedElsewhere
 from baton.core.log import entry as kinds
 from baton.core.log.interrupted import find_interrupted
 from baton.core.log.payloads import UserInput, payload
-from baton.core.log.usage import count_tokens
 from baton.core.transfer.place import platform_name
 from baton.engine.aio import in_thread
 from baton.engine.processes import new_owner
 from baton.engine.transfer import moves
-from baton.engine.turns.writer import live_entries
+from baton.engine.turns.writer import count_context
 from baton.surfaces.shared.transcript import last_model
 from baton.surfaces.shared.wording import TERMINAL, holder
 from baton.surfaces.tui.replay import image_names, replay
@@ -125,7 +124,7 @@ class Resume:
     def _load(self, session_id: str) -> tuple[list[Entry], Vitals, int]:
         """What is drawn of a session, its counts, and how full its context is."""
         store = self._chat.store
-        tokens = count_tokens(live_entries(store, store.sessions.get(session_id)))
+        tokens = count_context(store, session_id)
         return store.entries.last(session_id, RECENT), store.sessions.vitals(session_id), tokens
 
     async def _recover(self, conversation: Conversation) -> None:
