@@ -115,6 +115,10 @@ def test_a_word_that_nobody_else_uses_goes_as_a_word(redactor: Redactor) -> None
     )
 
 
+def test_a_word_is_known_at_the_beginning_of_a_sentence_too(redactor: Redactor) -> None:
+    assert "unflower" not in remembering(redactor, "sunflower").redact("Sunflower was right.").text
+
+
 def test_a_key_is_known_by_each_of_its_lines(redactor: Redactor) -> None:
     dice = random.Random("key")
     lines = [secret("<b64>", dice) for _ in range(4)]

@@ -33,6 +33,8 @@ def spellings_of(secret: str) -> set[bytes]:
     if len(raw) > LONGEST_ENCODED:
         return {raw}
     found = {raw, *_escapes(secret)}
+    if secret.isalpha():
+        found |= {each.encode("utf-8", "surrogatepass") for each in (secret.capitalize(), secret.upper())}
     if len(secret) >= SHORTEST_KNOWN_OTHER_CASE:
         found |= {each.encode("utf-8", "surrogatepass") for each in (secret.upper(), secret.lower())}
         found.add(raw[::-1])
