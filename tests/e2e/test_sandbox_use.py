@@ -94,7 +94,9 @@ async def test_what_a_command_names_is_asked_for_and_then_done(shell: Tool, plac
     assert (place.root / ".git/hooks/pre-commit").exists()
 
 
-@pytest.mark.parametrize("command", ["cat .envrc", "grep -r x --exclude-dir=.git .", "ls .git > list", "git status"])
+@pytest.mark.parametrize(
+    "command", ["cat .envrc", "grep -r x --exclude-dir=.git .", "cp .envrc copy", "ls .git > list", "git status"]
+)
 async def test_reading_such_a_file_is_not_asked_for(shell: Tool, place: Place, command: str) -> None:
     begin_repository(place.root)
     assert (await intended(shell, command=command)).outside == ()

@@ -9,9 +9,9 @@ from itertools import pairwise
 from baton.adapters.files.workspace import Workspace
 from baton.core.shell import Command, Parse
 
-_WRITERS = frozenset(
-    {"cp", "mv", "ln", "tee", "install", "touch", "mkdir", "rm", "rmdir", "unlink", "truncate", "rsync", "chmod", "dd"}
-)
+_WRITERS = frozenset({"mv", "tee", "touch", "mkdir", "rm", "rmdir", "unlink", "truncate", "chmod", "dd"})
+_COPIERS = frozenset({"cp", "ln", "install", "rsync"})
+"""These write to the last of their operands only."""
 _IN_PLACE = frozenset({"sed", "perl"})
 _FETCHERS = frozenset({"curl", "wget"})
 _WRAPPERS = frozenset({"sudo", "env", "command", "nice", "nohup", "time", "exec", "builtin", "timeout", "xargs"})
@@ -34,5 +34,7 @@ def _written(command: Command) -> Iterator[str]:
     in_place = name in _IN_PLACE and any(word.startswith(("-i", "--in-place")) for word in words)
     if name in _WRITERS or in_place:
         yield from (word.removeprefix("of=") for word in words[1:] if word and not word.startswith("-"))
+    elif name in _COPIERS:
+        yield from [word for word in words[1:] if word and not word.startswith("-")][-1:]
     elif name in _FETCHERS:
         yield from (after for flag, after in pairwise(words) if flag in ("-o", "-O", "--output"))
