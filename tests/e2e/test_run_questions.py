@@ -132,3 +132,30 @@ async def test_a_hostile_repository_gets_no_more_handoffs_than_you_allow(
     assert ("3 automatic handoffs in a row were made" in err) is bool(handoffs)
     assert not (isolated / ".claude").exists()
     assert not any("evil.example" in str(request.body) for request in server.requests)
+
+
+def push_after_the_packet(request: Request) -> Reply:
+    """Works for a while; once there is a packet it pushes by force, whatever the packet says."""
+    if not request.body.get("tools"):
+        return say("Nothing.")
+    told = str(request.body["messages"])
+    if "<<<packet-" not in told:
+        return shell("echo working")
+    return shell("touch pushed; git push --force origin main")
+
+
+@pytest.mark.parametrize("mode", ["fresh_session", "fresh_process"])
+@pytest.mark.parametrize("flags", [["--yes"], []], ids=["yes", "asked"])
+async def test_a_run_that_went_on_by_itself_stops_before_what_cannot_be_taken_back(
+    isolated: Path, mode: str, flags: list[str]
+) -> None:
+    given = {"enabled": "true", "max_prompt_tokens": "2500", "mode": mode, "require_clean_checkpoint": "false"}
+    async with OpenAIServer(push_after_the_packet) as server:
+        code, _, err = await run(server, *flags, LONG, **given)
+        assert code == 1
+        assert "the conversation goes on in session" in err or "fresh" in err
+        assert err.count("The next call needs a person, and nobody can be asked here") == 1
+        assert not (isolated / "pushed").exists()
+        conversation = err.rpartition("conversation ")[2].split()[0]
+        await run(server, *flags, "-c", conversation, "Yes, push it.", **{**given, "max_prompt_tokens": "90000"})
+    assert (isolated / "pushed").exists() is bool(flags), "your word lets the work go on, as far as the mode allows"

@@ -28,6 +28,7 @@ from baton.surfaces.shared.approvals import Questions
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
 from baton.wiring.gateway import make_gateway
+from baton.wiring.handoffs import describe_call_risk
 from baton.wiring.people import open_targets
 from tests.support.patience import PATIENCE
 
@@ -108,6 +109,7 @@ class SmallHost:
         self.model = "fake:model"
         self.questions = Questions()
         self.handoff: HandoffKit | None = None
+        self.mode = "ask"
         self._model = model
         self._tools = tools
         self._agents: dict[str, SmallAgent] = {}
@@ -123,7 +125,8 @@ class SmallHost:
         return self._targets.resolve(text)
 
     async def parts(self, conversation_id: str) -> Parts:
-        toolbox = Toolbox(self._tools, self.questions.of(conversation_id), NoMemory(), "ask")
+        approver = self.questions.of(conversation_id)
+        toolbox = Toolbox(self._tools, approver, NoMemory(), self.mode, describe_call_risk)
         patience = Patience(silence=5, tries=2, first=0.01, longest=0.05)
         return Parts(self._model, toolbox, TurnSettings("be good", patience, max_steps=6, handoff=self.handoff))
 

@@ -22,6 +22,7 @@ from baton.surfaces.shared.approvals import PendingApprover
 from baton.surfaces.shared.chat import Chat
 from baton.surfaces.tui.app import Backend, ChatApp
 from baton.testing.model import FakeModel
+from baton.wiring.handoffs import describe_call_risk
 from baton.wiring.people import open_targets
 
 
@@ -100,6 +101,7 @@ def make_app(
     opened: list[Store] | None = None,
     workspace: str = "/src/shop",
     handoff: HandoffKit | None = None,
+    mode: str = "ask",
 ) -> ChatApp:
     """An app whose store lives in `directory`; made stores are added to `opened`."""
 
@@ -109,11 +111,14 @@ def make_app(
             opened.append(store)
         approver = PendingApprover()
         agent = FakeAgent(workspace, model)
+        agent.mode = mode
         settings = TurnSettings("be good", limits=Limits(deadline=2), handoff=handoff)
         runtime = Runtime(
             store,
             lambda _: Parts(
-                model, Toolbox([ShellTool(), SessionHandoff()], approver, NoMemory(), agent.mode), settings
+                model,
+                Toolbox([ShellTool(), SessionHandoff()], approver, NoMemory(), agent.mode, describe_call_risk),
+                settings,
             ),
             surface="test",
         )

@@ -31,7 +31,8 @@
     │   └── OperationInProgress    a rebase or merge is under way
     ├── HandoffError           the handoff did not happen; the session is as it was
     │   ├── PacketNotSaved · PacketLeaks
-    │   └── DriftFound         the workspace is not what the packet says
+    │   ├── DriftFound         the workspace is not what the packet says
+    │   └── RiskyStep          what comes next cannot be taken back, and nobody can be asked
     ├── TransferError          the conversation did not move
     │   └── TransferFailed · NoGateway · NotConnected · NoHome · UnknownTarget · AlreadyThere · AtWork
     ├── PlatformError          a messaging platform said no
@@ -426,6 +427,13 @@ class DriftFound(HandoffError):
     what = "The workspace is not what the packet says: {reason}."
     kept = "The fresh session is ready, and nothing was changed in it or by it."
     todo = "Look at the differences; your next message continues with them in view."
+
+
+class RiskyStep(HandoffError):
+    code = "risky-step"
+    what = "The next call needs a person, and nobody can be asked here: {call}: {risk}."
+    kept = "It was not run. The work went on in a fresh session by itself, and nobody has spoken in it since."
+    todo = "Continue the conversation and say what you want; your message lets the work go on."
 
 
 class WorkspaceError(BatonError):

@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 @value
 class Answer:
-    """`remember` asks to allow exactly this call in this workspace from now on."""
+    """`remember` asks to allow exactly this call in this workspace from now on. `nobody` if there is no one to ask."""
 
     allowed: bool
     remember: bool = False
     comment: str = ""
+    nobody: bool = False
 
 
 class Approver(Protocol):

@@ -29,7 +29,7 @@ from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.step import Patience
 from baton.engine.turns.toolbox import Toolbox
 from baton.wiring.agent_model import AgentModel, Progress
-from baton.wiring.handoffs import make_handoff_kit
+from baton.wiring.handoffs import describe_call_risk, make_handoff_kit
 from baton.wiring.redaction import open_workspace_redactor
 from baton.wiring.servers import Connections, to_servers
 
@@ -177,7 +177,8 @@ class WorkspaceAgent:
         if self._servers:
             self._notices += await self._servers.ready()
         offered = self._servers.tools() if self._servers else []
-        toolbox = Toolbox([*self._own_tools(conversation_id), *offered], self._approver, self._memory, self.mode)
+        offered_too = [*self._own_tools(conversation_id), *offered]
+        toolbox = Toolbox(offered_too, self._approver, self._memory, self.mode, describe_call_risk)
         self._toolboxes.add(toolbox)
         notices, self._notices[:] = tuple(self._notices), []
         return Parts(self._models.current(self.effort), toolbox, self._turn_settings(), notices)

@@ -9,10 +9,13 @@ from baton.core.handoff.policy import Policy
 from baton.core.handoff.retention import Retention
 from baton.engine.handoff.narrator import Pace
 from baton.engine.handoff.packets import HandoffKit
+from baton.ports.tool import EXECUTE
 
 if TYPE_CHECKING:
     from baton.config import Settings
+    from baton.core.agent.message import Call
     from baton.ports.redactor import Redactor
+    from baton.ports.tool import Intent
     from baton.ports.workspace import LiveWorkspace
 
 
@@ -48,6 +51,17 @@ def open_live_workspace(workspace: str, home: str) -> LiveWorkspace:
     from baton.adapters.workspace.directory import DirectoryWorkspace
 
     return DirectoryWorkspace(workspace, home)
+
+
+def describe_call_risk(call: Call, intent: Intent) -> str:
+    """What cannot be taken back about a call, in words; empty if nothing is known of that. Files that a tool edits in
+    the workspace can be restored.
+    """
+    from baton.adapters.bash_syntax import BashSyntax
+    from baton.core.risk import assess_call
+
+    found = assess_call(call.name, call.args, intent.title, BashSyntax().parse) if intent.effect == EXECUTE else None
+    return found.reason if found else ""
 
 
 def _describe_risk(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from baton.config.schema import CompressionSettings
-from baton.core.agent.message import Prompt
+from baton.core.agent.message import Call, Prompt
 from baton.core.errors import ModelUnavailable
 from baton.core.value import replace
 from tests.support.acp.client import EVERYTHING, Client, Refused, allow
@@ -213,6 +213,37 @@ async def test_by_policy_the_same_prompt_goes_on(editor: OpenEditor, isolated: P
         assert client.text(since=since).rstrip().endswith("Yes.")
         assert await client.say(session_id, "next") == "end_turn"
         assert len(moves(client, since)) == 1
+
+
+def pusher(prompt: Prompt) -> list[Any]:
+    """Says yes until it has a packet; then it pushes by force, whatever the packet says."""
+    if not prompt.tools or "<<<packet-" not in str(prompt.messages[0]):
+        return worker(prompt)
+    asked_for = any("git push --force" in str(message) for message in prompt.messages[1:])
+    return ["Done."] if asked_for else [Call("call-1", "shell", {"command": "git push --force"})]
+
+
+@pytest.mark.parametrize("mode", ["fresh_session", "fresh_process", "prompt_user"])
+async def test_a_call_that_destroys_waits_for_the_editor_after_a_handoff(
+    editor: OpenEditor, isolated: Path, mode: str
+) -> None:
+    def answer(method: str, params: dict[str, Any]) -> Any:
+        refuse = "push" in str(params.get("toolCall", ""))
+        wanted = "reject_once" if refuse else "allow_once"
+        chosen = [each["optionId"] for each in params["options"] if each["kind"] == wanted]
+        return {"outcome": {"outcome": "selected", "optionId": (chosen or [params["options"][0]["optionId"]])[0]}}
+
+    policy = replace(QUICK.agent.auto_handoff_on_compression, enabled=True, max_prompt_tokens=11_000, mode=mode)
+    settings = replace(QUICK, agent=replace(QUICK.agent, auto_handoff_on_compression=policy))
+    async with editor(pusher, settings=settings, mode="unattended", answer=answer) as client:
+        session_id = await client.new(isolated)
+        assert [await client.say(session_id, LONG) for _ in range(2)] == ["end_turn"] * 2
+        assert await client.say(session_id, f"{LONG} and go on") == "end_turn"
+        questions = [each for each in client.asked("session/request_permission") if "git push --force" in str(each)]
+        assert len(questions) == 1
+        entries = client.store.entries.load(client.store.conversations.get(session_id).head_id)
+        assert [entry.data["ok"] for entry in entries if entry.kind == "tool_result"] == [False]
+        assert not [entry for entry in entries if entry.kind == "tool_call"], "it was not started"
 
 
 @pytest.mark.parametrize("can", [None, EVERYTHING], ids=["question", "form"])

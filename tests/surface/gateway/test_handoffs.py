@@ -25,6 +25,7 @@ from baton.testing.service import Shown
 from tests.support.doubtful import doubtful
 from tests.support.handoffs import kit, repository
 from tests.support.small_gateway import HOME, SmallGateway, quiet, soon
+from tests.support.tui import ShellTool
 from tests.support.whole_message import LONG, PNG, came_whole
 from tests.support.workers.mortal import commits
 from tests.surface.gateway.conftest import Make
@@ -55,7 +56,7 @@ def office(make: Make, isolated: Path, tmp_path: Path) -> Office:
     root = repository(isolated)
 
     def small(policy: Policy = ATTENDED, **given: Any) -> SmallGateway:
-        made = make(given.pop("model", None) or FakeModel(worker), tools=[SessionHandoff()], **given)
+        made = make(given.pop("model", None) or FakeModel(worker), tools=[SessionHandoff(), ShellTool()], **given)
         made.host.handoff = kit(root, tmp_path / "home", policy)
         return made
 
@@ -205,6 +206,33 @@ async def test_unattended_it_goes_on_and_one_notice_names_the_packet(office: Off
         assert reasons(small) == ["compression_handoff", None]
         assert [text for text in small.telegram.texts(HOME) if "fresh session" in text] == [notice]
         assert not any(each.file for each in small.telegram.messages(HOME))
+
+
+def pusher(prompt: Prompt) -> list[Any]:
+    """As `worker`, but in the fresh session it pushes by force, whatever the packet says."""
+    said = worker(prompt)
+    tried = any("git push --force" in str(message) for message in prompt.messages[1:])
+    return [Call("call-2", "shell", {"command": "git push --force"})] if said == ["On it."] and not tried else said
+
+
+@pytest.mark.parametrize("policy", [ATTENDED, UNATTENDED], ids=["attended", "unattended"])
+@pytest.mark.parametrize("word", ["yes", "no"])
+async def test_a_call_that_destroys_waits_for_the_channel_after_a_handoff(
+    office: Office, policy: Policy, word: str
+) -> None:
+    async with office(policy, model=FakeModel(pusher)) as small:
+        small.host.mode = "unattended"
+        small.telegram.says(HOME, "fresh")
+        if policy is ATTENDED:
+            question = await offered(small)
+            small.telegram.presses(HOME, question.receipt, choice(question, "start"))
+        await soon(lambda: any("without you" in text for text in small.telegram.texts(HOME)), "the question")
+        asked = next(each for each in small.telegram.messages(HOME) if "without you" in each.text)
+        assert "git push --force" in asked.text
+        small.telegram.presses(HOME, asked.receipt, choice(asked, word))
+        await soon(lambda: "On it." in small.telegram.texts(HOME))
+        results = [entry for entry in small.entries(small.conversation()) if entry.kind == "tool_result"]
+        assert [entry.data["ok"] for entry in results] == [word == "yes"]
 
 
 async def test_a_draft_is_answered_after_a_restart(office: Office) -> None:

@@ -37,10 +37,14 @@ def chat_app(tmp_path: Path) -> Iterator[Callable[..., ChatApp]]:
     opened: list[Store] = []
 
     def make(
-        model: FakeModel, resume: str | None = None, workspace: str = "/src/shop", handoff: HandoffKit | None = None
+        model: FakeModel,
+        resume: str | None = None,
+        workspace: str = "/src/shop",
+        handoff: HandoffKit | None = None,
+        mode: str = "ask",
     ) -> ChatApp:
         home = tmp_path / "home"
-        return make_app(home, model, resume=resume, opened=opened, workspace=workspace, handoff=handoff)
+        return make_app(home, model, resume=resume, opened=opened, workspace=workspace, handoff=handoff, mode=mode)
 
     yield make
     for store in opened:

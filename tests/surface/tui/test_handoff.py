@@ -11,10 +11,11 @@ import pytest
 from textual.pilot import Pilot
 
 from baton.core.agent.message import Call, Prompt
-from baton.core.handoff.policy import FRESH_PROCESS, PROMPT_USER, Policy
+from baton.core.handoff.policy import FRESH_PROCESS, FRESH_SESSION, PROMPT_USER, Policy
 from baton.core.log.entry import NewEntry
 from baton.core.log.usage import count_tokens
 from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.screens import ReviewScreen
 from baton.surfaces.tui.widgets import Fold
 from baton.testing.model import FakeModel
@@ -33,11 +34,11 @@ def script(prompt: Prompt) -> list[Any]:
 
 @pytest.fixture
 def app_with(chat_app: MakeApp, tmp_path: Path) -> Callable[..., ChatApp]:
-    def make(policy: Policy | None = None, model: FakeModel | None = None) -> ChatApp:
+    def make(policy: Policy | None = None, model: FakeModel | None = None, mode: str = "ask") -> ChatApp:
         root = tmp_path / "shop"
         if not root.exists():
             repository(root)
-        return chat_app(model or FakeModel(script), handoff=kit(root, tmp_path / "home", policy))
+        return chat_app(model or FakeModel(script), handoff=kit(root, tmp_path / "home", policy), mode=mode)
 
     return make
 
@@ -271,3 +272,31 @@ async def test_a_handoff_is_taken_back_and_the_screen_is_as_it_was(app_with: Mak
         await send(pilot, "next")
         await idle(pilot, app)
         assert [message.text for message in model.prompts[-1].messages] == [ASK, "Noted.", "next"]
+
+
+def pusher(prompt: Prompt) -> list[Any]:
+    """In a fresh session it pushes by force, whatever the packet says."""
+    if prompt.system != "be good" or "<<<packet-" not in str(prompt.messages[0]):
+        return script(prompt)
+    tried = any("git push --force" in str(message) for message in prompt.messages[1:])
+    return ["Done."] if tried else [Call("call-1", "shell", {"command": "git push --force"})]
+
+
+@pytest.mark.parametrize("mode", [FRESH_SESSION, PROMPT_USER])
+async def test_a_call_that_destroys_waits_for_the_terminal_after_a_handoff(app_with: MakeApp, mode: str) -> None:
+    policy = Policy(enabled=True, mode=mode, require_clean_checkpoint=False)
+    async with app_with(policy, FakeModel(pusher), mode="unattended").run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, ASK)
+        await idle(pilot, app)
+        compressed(app, 2)
+        await send(pilot, "go on")
+        if mode == PROMPT_USER:
+            await reviewing(pilot)
+            await pilot.press("enter")
+        await until(pilot, lambda: bool(app.query(ApprovalView)))
+        assert "git push --force" in screen_text(app)
+        await pilot.press("n")
+        await idle(pilot, app)
+        results = [each for each in app.backend.chat.store.entries.load(head(app).id) if each.kind == "tool_result"]
+        assert [each.data["ok"] for each in results] == [False]

@@ -11,6 +11,9 @@
 What reaches outside the workspace is asked for wherever the table does not deny it: so reading a file outside is asked
 for in every mode, read_only included, and read_only denies every change and command, outside as inside.
 
+What cannot be taken back is asked for too, in every mode and even if it is remembered, in a session that continued from
+a packet and in which nobody has spoken yet (`risk`).
+
 An answer is for one call. One that you asked to remember is bound to the exact tool and arguments, to where the
 call leads (files it would change, what it reaches outside) and to what carries it out (an MCP server, a sandbox): when
 any of these differs it is asked for again. In read_only nothing is remembered.
@@ -29,6 +32,8 @@ ACCEPT_EDITS = "accept_edits"
 UNATTENDED = "unattended"
 READ_ONLY = "read_only"
 MODES = (ASK, ACCEPT_EDITS, UNATTENDED, READ_ONLY)
+
+UNASKED = "the work went on in a fresh session without you, and this may not be undone: {risk}"
 
 ALLOW = "allow"
 DENY = "deny"
@@ -50,11 +55,15 @@ class Verdict:
     reason: str = ""
 
 
-def verdict(mode: str, effect: str, outside: Collection[str], print_: str, remembered: Collection[str]) -> Verdict:
-    """What holds for a call with this fingerprint."""
+def verdict(
+    mode: str, effect: str, outside: Collection[str], print_: str, remembered: Collection[str], risk: str = ""
+) -> Verdict:
+    """What holds for a call with this fingerprint. `risk` is what cannot be taken back about it, if that counts now."""
     answer = _TABLE[effect][MODES.index(mode)]
     if answer == DENY:
         return Verdict(DENY, "the session is read-only")
+    if risk:
+        return Verdict(ASK, UNASKED.format(risk=risk))
     if print_ in remembered and mode != READ_ONLY:
         return Verdict(ALLOW)
     if outside:

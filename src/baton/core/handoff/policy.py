@@ -6,6 +6,7 @@ situation. Its answers, first that fits:
 | situation                                                       | decision            |
 |-----------------------------------------------------------------|---------------------|
 | a handoff is due, and as many as may be were made unasked       | Ask                 |
+| a handoff is due, and the last ones came as soon as they could  | Ask                 |
 | a handoff is due, and the mode is `prompt_user`                 | Ask                 |
 | a handoff is due                                                | HandOff             |
 | the model asked for one, and automatic handoffs are off         | Ask                 |
@@ -30,7 +31,9 @@ nothing in it but the packet and your message. If you say no or close the questi
 are refused; if you took a handoff back or it failed, all are. That holds until something changes: another compression,
 or another request of the model.
 
-As many as may be made unasked, one after another, is `max_auto_handoffs`, and never more than MOST_IN_A_ROW.
+As many as may be made unasked, one after another, is `max_auto_handoffs`, and never more than MOST_IN_A_ROW. A session
+with fewer than SHORT entries did next to nothing; after MOST_SHORT of them in a row you are asked, whatever is set:
+then the limits are such that every session is handed off as soon as it has begun.
 
 `review`, once the packet is written, is a function of the policy and of what was found while writing it:
 
@@ -74,6 +77,8 @@ ALL_REASONS = ""
 """Among what was refused, it stands for every reason."""
 
 MOST_IN_A_ROW = 100
+MOST_SHORT = 10
+SHORT = 12
 QUESTION = "Continue in a fresh session?"
 CROWDED = 0.9
 FILLING = 0.85
@@ -97,8 +102,8 @@ class Policy:
 @value
 class Situation:
     """A session at a safe boundary. `put_off` counts turns in which a compression was due and had to wait; `fresh` if
-    nothing was done since the packet it began from; `handoffs` counts the automatic ones since you last decided;
-    `refused` holds reasons, or ALL_REASONS.
+    nothing was done since the packet it began from; `handoffs` counts the automatic ones since you last decided and
+    `short` how many of the last of them in a row ended a short session; `refused` holds reasons, or ALL_REASONS.
     """
 
     tokens: int = 0
@@ -111,6 +116,7 @@ class Situation:
     timed_out: int = 0
     put_off: int = 0
     handoffs: int = 0
+    short: int = 0
     requested: str = ""
     fresh: bool = False
     refused: frozenset[str] = frozenset()
@@ -226,6 +232,8 @@ def _doubt(policy: Policy, now: Situation) -> str:
     if now.handoffs >= most:
         told = f"{now.handoffs} automatic handoffs in a row were made, and no more are allowed without asking."
         return f"{told if most else 'None is allowed without asking.'} {QUESTION}"
+    if now.short >= MOST_SHORT:
+        return f"The last {now.short} sessions were handed off almost as soon as they had begun. {QUESTION}"
     return QUESTION if policy.mode == PROMPT_USER else ""
 
 

@@ -5,7 +5,7 @@ A *cycle* lasts from the session's beginning, or its last compression in force, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from baton.core.handoff.policy import ALL_REASONS, MODEL, REASONS
 from baton.core.log import entry as kinds
@@ -22,6 +22,7 @@ from baton.core.log.payloads import (
     HandoffUndone,
     ToolResult,
     TurnEnd,
+    UserInput,
     payload,
 )
 from baton.core.value import value
@@ -172,6 +173,12 @@ def is_fresh(entries: Sequence[Entry]) -> bool:
     """Whether the session began from a packet, and nothing was done in it so far."""
     begun = bool(entries) and entries[0].kind == kinds.PACKET
     return begun and all(each.kind not in (kinds.ASSISTANT, kinds.COMPRESSION) for each in entries)
+
+
+def has_person_spoken(entries: Iterable[Entry]) -> bool:
+    """Whether the owner said something here: not Baton itself, not a guest, not a copy from another session."""
+    said = (payload(entry) for entry in entries if entry.kind == kinds.USER and not entry.copied)
+    return any(isinstance(held, UserInput) and not held.synthetic and not held.is_guests for held in said)
 
 
 def awaits_model(entries: Sequence[Entry]) -> bool:

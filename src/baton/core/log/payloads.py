@@ -55,6 +55,11 @@ class UserInput:
     queued: str = ""
     turn: str = ""
 
+    @property
+    def is_guests(self) -> bool:
+        """The gateway names whoever is not the owner in front of their words."""
+        return bool(self.sender) and f"({self.sender}) says:\n> " in self.text[:500]
+
 
 @value
 class QueuedInput:

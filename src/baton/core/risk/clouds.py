@@ -10,7 +10,7 @@ from baton.core.risk.rows import DESTROYS, beyond, decides, does
 _DEPLOYS = "it deploys, or changes what runs elsewhere"
 _REMOVES = "it removes containers, images or volumes"
 _RUNNING = words("up down launch scale restart stop start suspend resume sync set unset rm destroy cancel")
-_CHANGES = (
+CHANGES = (
     DESTROYS
     | _RUNNING
     | words(
@@ -115,7 +115,7 @@ _BUCKET = ("s3://", "gs://", "az://", "oss://", "cos://")
 
 
 def changes_elsewhere(line: Line) -> str:
-    return _DEPLOYS if decides(line, _CHANGES) and not line.is_rehearsal and not _only_downloads(line) else ""
+    return _DEPLOYS if decides(line, CHANGES) and not line.is_rehearsal and not _only_downloads(line) else ""
 
 
 def _only_downloads(line: Line) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from baton.core.agent.event import Emit, Noticed, Pressure, ProcessWanted
 from baton.core.errors import ContextOverflow, HandoffError, StoreDamaged
 from baton.core.handoff import policy, signs
 from baton.core.handoff.policy import Ask, Compress, Decision, HandOff, Policy, Situation, Stop
 from baton.core.log.interrupted import input_of
 from baton.core.log.payloads import HANDED_OFF, WAITING, CompressionPutOff, ContextWarned, HandoffFailed
+from baton.core.log.session import COMPRESSION
 from baton.core.value import replace
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import BY_POLICY, Cause, Handoff
@@ -81,7 +84,8 @@ class Boundary:
         if isinstance(decision, HandOff | Ask):
             await self._close_ignored_question()
             refused = signs.find_refused(self._writer.entries)
-            now = replace(now, handoffs=await self._count_automatic(), refused=refused)
+            handoffs, short = await self._count_automatic()
+            now = replace(now, handoffs=handoffs, short=short, refused=refused)
             return policy.decide(self._policy, now)
         return decision
 
@@ -112,7 +116,8 @@ class Boundary:
         now = self._situation(0)
         if not policy.warning(self._policy, now) or signs.is_warned(self._writer.entries):
             return
-        text = policy.warning(self._policy, replace(now, handoffs=await self._count_automatic()))
+        handoffs, short = await self._count_automatic()
+        text = policy.warning(self._policy, replace(now, handoffs=handoffs, short=short))
         await self._writer.record(ContextWarned(now.tokens))
         self._emit(Noticed(CONTEXT_FILLING, text))
 
@@ -136,18 +141,16 @@ class Boundary:
             fresh=signs.is_fresh(writer.entries),
         )
 
-    async def _count_automatic(self) -> int:
-        """Automatic handoffs since a person last decided; splits in between do not count."""
+    async def _count_automatic(self) -> tuple[int, int]:
+        """Automatic handoffs since a person last decided, and how many of the newest in a row ended a short session.
+        Splits in between do not count.
+        """
         if not self._policy.enabled:
-            return 0
+            return 0, 0
         chain = await in_thread(self._writer.store.sessions.chain, self._writer.session.id)
-        count = 0
-        for session in reversed(chain[:-1]):
-            if session.end_reason == BY_POLICY:
-                count += 1
-            elif session.end_reason != "compression":
-                break
-        return count
+        ended = takewhile(lambda session: session.end_reason in (BY_POLICY, COMPRESSION), reversed(chain[:-1]))
+        sizes = [session.entries for session in ended if session.end_reason == BY_POLICY]
+        return len(sizes), len(list(takewhile(lambda size: size < policy.SHORT, sizes)))
 
     async def _hand_off(self, decision: HandOff | Ask) -> None:
         """The turn continues in the fresh session, or stops until you answer. A handoff that fails is reported, and not

@@ -52,7 +52,7 @@ class NoApprover:
     """For scripts: there is nobody to ask."""
 
     async def ask(self, asked: ApprovalAsked) -> Answer:
-        return Answer(False, comment=f"nobody can approve {asked.tool} here (--yes allows it)")
+        return Answer(False, comment=f"nobody can approve {asked.tool} here (--yes allows it)", nobody=True)
 
 
 class Question:

@@ -103,14 +103,9 @@ def _last_message(store: Store, conversation_id: str) -> str:
         waits = waiting_input(entries) if session.id == head else []
         said = (held for entry in reversed(entries) if isinstance(held := payload(entry), UserInput))
         for held in (*reversed(waits), *said):
-            if not held.synthetic and not _is_guests(held):
+            if not held.synthetic and not held.is_guests:
                 return held.shown or held.text
     raise BadInput(reason=rules.NOTHING)
-
-
-def _is_guests(held: UserInput) -> bool:
-    """The gateway names whoever is not the owner in front of their words."""
-    return bool(held.sender) and f"({held.sender}) says:\n> " in held.text[:500]
 
 
 def describe_drop(rule: ListedRule) -> str:
