@@ -47,7 +47,7 @@ ENGLISH = Tongue(
         "finally we'll i'll again safely "
         "immediately directly first second third lastly afterwards manually simply quickly actually "
         "automatically gonna "
-        "step next_step todo remaining you ahead_and only_need_to permanently completely carefully force"
+        "by begin_by step next_step todo remaining you ahead_and only_need_to permanently completely carefully force"
     ),
     refuses=(
         r"do_not don't dont never not cannot can't won't shouldn't mustn't without before_(?:you|we|i) "
@@ -77,7 +77,7 @@ ENGLISH = Tongue(
     code=(
         "imports? variables? functions? methods? class classes components? buttons? helpers? handlers? "
         "endpoints? parameters? "
-        "arguments? comments? code widgets? test_cases? tests test fixtures? mocks? stubs? whitespace "
+        "arguments? comments? code widgets? test_cases? tests test(?=\\s*$) fixtures? mocks? stubs? whitespace "
         "decorators? props? css styles? "
         "icons? page dialogs? modals? forms? menus? selectors? warnings? todos? snippets? type_hints? "
         "docstrings? constants? "
@@ -92,21 +92,22 @@ ENGLISH = Tongue(
     rows=(
         Said(
             PUSH,
-            "push force_push force-push re-?push repush",
+            "push pushing force_push force-push re-?push repush",
             but="stack array queue list heap notifications? button onto element item value values forward back "
             "further limits? "
             "boundaries events? state",
         ),
         Said(
             MERGE,
-            "merge squash-?merge land",
+            "merge merging squash-?merge land",
             rf"{_REQUEST} main master trunk develop production prod releases? branch branches upstream it "
             "them this everything",
             but="functions? helpers? dictionaries dicts? lists? arrays? objects? sort cells? styles? columns?",
         ),
         Said(
             DEPLOY,
-            "deploy redeploy re-deploy roll_out ship go_live release promote put…live put…into_production "
+            "deploy deploying redeploy re-deploy roll_out ship go_live release promote get…into_production "
+            "get…live put…live put…into_production "
             "bring…live push…live "
             "roll_it_out take…live hot-?fix_production",
             but="locks? mutex semaphore resources? memory buffers? handles? connections? lease leases notes "
@@ -117,7 +118,7 @@ ENGLISH = Tongue(
             "roll_back rollback revert restore downgrade upgrade",
             "production prod deployments? releases? cluster live_system servers? databases? staging",
         ),
-        Said(PUBLISH, "publish unpublish republish", but="events? topics?"),
+        Said(PUBLISH, "publish publishing unpublish republish", but="events? topics?"),
         Said(
             PUBLISH,
             "upload submit release cut tag",
@@ -129,7 +130,7 @@ ENGLISH = Tongue(
         ),
         Said(
             DELETE,
-            "delete remove drop wipe erase destroy purge truncate clear clear_out clean_out empty nuke "
+            "delete deleting remove drop wipe erase destroy purge truncate clear clear_out clean_out empty nuke "
             "tear_down uninstall terminate "
             "kill decommission get_rid_of throw_away throw_out scrap overwrite flush prune trash unregister "
             "deprovision reformat",
@@ -169,7 +170,7 @@ ENGLISH = Tongue(
         ),
         Said(
             SEND,
-            "send resend post reply respond notify message forward share submit e-?mail mail text call dm "
+            "let…know send resend post reply respond notify message forward share submit e-?mail mail text call dm "
             "ping write_to comment",
             "mails? e-?mails? newsletters? messages? announcements? invitations? invites? customers? "
             "clients? users team board "
@@ -183,7 +184,8 @@ ENGLISH = Tongue(
         Said(SEND, "tweet invite announce email_everyone e-?mail_everyone broadcast"),
         Said(
             STOP,
-            "restart reboot stop shut_down shutdown scale suspend pause resize fail_over failover take_down "
+            "take…down restart reboot stop shut_down shutdown scale suspend pause resize fail_over failover "
+            "take_down "
             "turn_off switch_off drain "
             "kill disable shut_off bounce power_off spin_down bring_down upgrade",
             "production prod servers? services? instances? clusters? databases? db pods? machines? vms? "

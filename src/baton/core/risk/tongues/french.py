@@ -37,7 +37,7 @@ FRENCH = Tongue(
     joins="et puis ensuite après ou mais",
     code=(
         "imports? l'import variables? fonctions? méthodes? classes? composants? boutons? commentaires? "
-        "code tests? lignes? paramètres? "
+        "code tests? lignes paramètres? "
         "arguments? formulaire* documentation d'import espaces champs? icônes? notifications? localement pile"
     ),
     rows=(
