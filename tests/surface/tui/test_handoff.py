@@ -282,18 +282,14 @@ def pusher(prompt: Prompt) -> list[Any]:
     return ["Done."] if tried else [Call("call-1", "shell", {"command": "git push --force"})]
 
 
-@pytest.mark.parametrize("mode", [FRESH_SESSION, PROMPT_USER])
-async def test_a_call_that_destroys_waits_for_the_terminal_after_a_handoff(app_with: MakeApp, mode: str) -> None:
-    policy = Policy(enabled=True, mode=mode, require_clean_checkpoint=False)
+async def test_a_call_that_destroys_waits_for_the_terminal_after_a_handoff(app_with: MakeApp) -> None:
+    policy = Policy(enabled=True, mode=FRESH_SESSION, require_clean_checkpoint=False)
     async with app_with(policy, FakeModel(pusher), mode="unattended").run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await send(pilot, ASK)
         await idle(pilot, app)
         compressed(app, 2)
         await send(pilot, "go on")
-        if mode == PROMPT_USER:
-            await reviewing(pilot)
-            await pilot.press("enter")
         await until(pilot, lambda: bool(app.query(ApprovalView)))
         assert "git push --force" in screen_text(app)
         await pilot.press("n")
