@@ -11,12 +11,14 @@ from bench.secrets.measure import altered
 
 from baton.adapters.redaction.carrier_rules import CARRIERS, CarrierRule
 from baton.adapters.redaction.command_rules import COMMANDS
+from baton.adapters.redaction.health import RULES as HEALTH
+from baton.adapters.redaction.health import HealthRule
 from baton.ports.redactor import Redactor
 
 MARKED = re.compile(r"«(.*?)»", re.S)
 ROWS = (*CARRIERS, *COMMANDS)
-EXAMPLES = [(row, text) for row in ROWS for text in row.examples]
-LEFT = [text for row in ROWS for text in row.left]
+EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]
+LEFT = [text for row in (*ROWS, *HEALTH) for text in row.left]
 
 
 def test_every_row_has_a_name_of_its_own_and_an_example() -> None:
@@ -24,9 +26,9 @@ def test_every_row_has_a_name_of_its_own_and_an_example() -> None:
     assert all(row.examples for row in ROWS)
 
 
-@pytest.mark.parametrize(("row", "marked"), EXAMPLES, ids=[f"{row.name}: {text}" for row, text in EXAMPLES])
+@pytest.mark.parametrize(("row", "marked"), EXAMPLES, ids=[text for _, text in EXAMPLES])
 def test_what_a_row_marks_is_taken_and_its_surroundings_stay(
-    redactor: Redactor, without_hyperscan: Redactor, row: CarrierRule, marked: str
+    redactor: Redactor, without_hyperscan: Redactor, row: CarrierRule | HealthRule, marked: str
 ) -> None:
     text = MARKED.sub(r"\1", marked)
     shown = redactor.redact(text).text

@@ -123,6 +123,8 @@ class AssignmentLayer:
         return None if place is None else reading.judge(place, end, b"secret")
 
 
+_NO_SIGN = re.compile(rb"::|->")
+"""Of names in code and in the lines of a test run, and of what a function returns."""
 _NEXT_WORD = re.compile(rb"[ \t]+([a-z']+)")
 _NAME_BEFORE = Expression(rf"(?i)([\w.$-]*(?:{'|'.join(STEMS)})[\w.-]*)([^=:>,|]*)\|?[=:>,|]$")
 _TYPE_BETWEEN = Expression(
@@ -134,7 +136,7 @@ _FIRST_ARGUMENT = Expression(
 _NEXT_PART = Expression(r";(?:[A-Za-z][\w ]{1,30}=|$)")
 _AFTER_PART = (b";", b'"', b"'", b"", b"\n", b"<")
 _COMMA = 0x2C
-_ELSEWHERE = Expression(r"[?&\n]")
+_ELSEWHERE = Expression(r"[?&\n]| --?[A-Za-z]")
 _NO_NAME = b" \t\"'])"
 KINDS = {PASSWORD: "password", TOKEN: "secret", WEAK: "credential"}
 
@@ -234,7 +236,11 @@ class AssignmentReader(ValueReader):
 
     def _is_typed(self, claim: Claim, first: int, last: int) -> bool:
         """Outside code a word, a number or a phrase beside a word for a password is one; in quotes everywhere."""
-        if says_otherwise(claim.name) or is_count(claim.name, claim.value) or self.data[first - 2 : first] == b"::":
+        if (
+            says_otherwise(claim.name)
+            or is_count(claim.name, claim.value)
+            or _NO_SIGN.search(self.data[first - 4 : first])
+        ):
             return False
         if claim.quoted:
             return is_phrase(claim.value) or (claim.value.isdigit() and is_typed(claim.value))
@@ -265,6 +271,8 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
     operator = data[end - 1]
     if operator == _COMMA:
         return _FIRST_ARGUMENT.search(before) is None
+    if before.endswith(b") ->"):
+        return True
     return (operator == 0x3E and data[end : end + 1] == b"=") or (operator == 0x3A and name.startswith(b"$"))
 
 

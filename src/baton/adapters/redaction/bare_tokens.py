@@ -35,6 +35,7 @@ _IDENTIFIER = Expression(
     r"(?i)(?:msg|toolu|srvtoolu|tool|call|req|resp|response|run|thread|asst|file|batch|wrkspc|org|user|usr|proj|item|evt|event"
     r"|cus|sub|ses|sess|agent|mem|turn|pi|ch|in|prod|price|conv|rs|fc|ws|container|skill|vs|step|chatcmpl|cmpl|gen|trace|span|job|task|id|rlg|acct)[_-].*"
 )
+_HASHES = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:", b"h1:")
 _WITHIN = b"./\\@:%#~?&"
 _SHORTEST = (SHORTEST_BARE_TOKEN, SHORTEST_BARE_LOWER_CASE)
 
@@ -63,6 +64,8 @@ class BareTokenLayer:
 
     def _is_token(self, which: int, data: bytes, start: int, last: int) -> bool:
         value = data[start:last]
+        if value.startswith(_HASHES) or data[max(0, start - 7) : start].lower().endswith(_HASHES):
+            return False
         if not _SHORTEST[which] <= len(value) <= LONGEST_BARE_TOKEN or value.count(b"/") > MOST_SLASHES:
             return False
         if value.count(b"-") + value.count(b"_") > MOST_DASHES:

@@ -24,7 +24,7 @@ _PLACE = (
     r"|sql|xml|html|css|lock|log|csv|pem|crt|cer|key|pub|env|p12|pfx|jks|so|dll|exe|zip|gz|tar|png|svg|jpg|pdf|proto|tf)"
 )
 _WHEN = (
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}"
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}|[0-9]{1,3}(?:_[0-9]{3})+"
     r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
 )
 _KEY_WITH_SLASHES = Expression(r"[A-Za-z0-9+/]{20,}={0,2}")
@@ -75,7 +75,7 @@ _REFERENCE = (
     r"|\*+|[x*.#_-]{3,}.*|x+(?:-x+)*|\.{2,}.*|\.[\w.]+|[.+,] ?\$.*|,\w+:"
     r"|(?:os\.|process\.|env\.|getenv\W|ENV\W|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|\$_)[\w.\[\]('\"\->:]*.*"
     r"|https?://[^@\s]*|//.*|/\^.*|&#?\w+;.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
-    r"|!(?:vault|secret|env|ref|sub|getatt|encrypted|include)\b.*|\(\(.*\)\)|enc\[.*"
+    r"|:[a-z_]\w*|!(?:vault|secret|env|ref|sub|getatt|encrypted|include)\b.*|\(\(.*\)\)|enc\[.*"
     r"|0x[0-9a-f]{1,8}|-?[0-9.]{1,9}(?:e[0-9]+)?[a-z%]{0,3}"
 )
 _ASKS_TO_BE_REPLACED = (

@@ -44,11 +44,11 @@ _NAMES = (
         b"authority_data",
         b"pin_sha256",
     ),
-    *(b"certificate_data", b"tree", b"blob", b"parent", b"commit", b"sha", b"oid", b"cursor"),
+    *(b"certificate_data", b"tree", b"blob", b"parent", b"commit", b"sha", b"oid", b"cursor", b"peer"),
 )
 """How a name ends whose value everybody may see; `-` and `_` are the same there."""
 _NAME = re.compile(rb"""([\w.-]{2,60}+)["'`\])]{0,2}[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}["'`]?(?:W/["']|\\["'])?\Z""")
-_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=]++")
+_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=\r\n]++")
 _BEGIN, _END = b"-----BEGIN ", b"-----END "
 
 
@@ -72,6 +72,8 @@ def is_public(data: bytes, start: int, end: int) -> bool:
 def _is_named(before: bytes) -> bool:
     if before.rstrip(b" \t\"'`W/\\")[-1:] not in (b":", b"=", b">"):
         return False
+    if b"public key" in before[-24:].lower():
+        return True
     found = _NAME.search(before[-80:])
     return found is not None and found.group(1).lower().replace(b"-", b"_").endswith(_NAMES)
 

@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
+from baton.adapters.redaction.decoded import decoded_views
 from baton.adapters.redaction.environment import env_values, secrets_of
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Layer
 from baton.adapters.redaction.prefilter import Cache, open_prefilter
+from baton.adapters.redaction.public import is_public
 from baton.adapters.redaction.recognised import recognised
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
+    KNOWN,
     LINE,
     Span,
     cut,
@@ -90,9 +93,11 @@ class LayeredRedactor:
         kept = find_placeholders(data, self._kinds)
         data = mask(data, kept)
         spans = [*find(data)]
-        for seen in readable_views(data):
+        for seen in (*readable_views(data), *decoded_views(data)):
             for start, end, layer, kind in find(seen.data):
-                spans.append(Span(*seen.origin(start, end), layer, kind))
+                place = seen.origin(start, end)
+                if layer == KNOWN or not is_public(data, *place):
+                    spans.append(Span(*place, layer, kind))
         if not spans:
             return []
         parts = subtract(sorted(grow_to_whole_characters(data, spans)), kept)
@@ -126,15 +131,16 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.assignments import AssignmentLayer
     from baton.adapters.redaction.bare_tokens import BareTokenLayer
     from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer, ManifestLayer
+    from baton.adapters.redaction.health import HealthLayer
     from baton.adapters.redaction.personal import PersonalLayer
     from baton.adapters.redaction.speech import SpeechLayer
     from baton.adapters.redaction.tables import TableLayer
-    from baton.adapters.redaction.tokens import PrivateKeyLayer, TokenLayer
+    from baton.adapters.redaction.tokens import PrivateKeyLayer, RecoveryPhraseLayer, TokenLayer
     from baton.adapters.redaction.vendors import VendorLayer
 
     named = (AssignmentLayer(), VendorLayer(), SpeechLayer())
     context = (*named, TableLayer(), LinkLayer(), CarrierLayer(), ManifestLayer(), BareTokenLayer())
-    return (TokenLayer(), PrivateKeyLayer(), *context, PersonalLayer())
+    return (TokenLayer(), PrivateKeyLayer(), RecoveryPhraseLayer(), *context, PersonalLayer(), HealthLayer())
 
 
 def open_redactor(workspace: str, environ: Mapping[str, str], secrets: Iterable[str], cache_dir: str) -> Redactor:

@@ -9,7 +9,7 @@ from importlib.resources import files
 from baton.core.value import value
 
 TOKENS, VENDORS, COMMON, ORDINARY = "tokens.txt", "vendors.txt", "common.txt", "ordinary.txt"
-SENTENCES, SPEECH = "sentences.txt", "speech.txt"
+SENTENCES, SPEECH, RECOVERY = "sentences.txt", "speech.txt", "bip39.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",
@@ -27,6 +27,7 @@ class TokenRule:
     entropy: float
     pattern: str
     caseless: bool
+    digits: bool = True
 
 
 @value
@@ -95,6 +96,11 @@ def sentence_words() -> frozenset[bytes]:
     return frozenset(word.encode() for line in _lines(SENTENCES) for word in line.split())
 
 
+@cache
+def recovery_words() -> frozenset[bytes]:
+    return frozenset(word.encode() for line in _lines(RECOVERY) for word in line.split())
+
+
 def _lines(name: str) -> Iterator[str]:
     table = files("baton.adapters.redaction").joinpath("rules", name).read_text(encoding="utf-8")
     return (line for line in table.splitlines() if line and not line.startswith("#"))
@@ -103,7 +109,8 @@ def _lines(name: str) -> Iterator[str]:
 def _token(line: str) -> TokenRule:
     kind, entropy, pattern = line.split(maxsplit=2)
     caseless = pattern.startswith("(?i)")
-    return TokenRule(kind, 0.0 if entropy == "-" else float(entropy), pattern.removeprefix("(?i)"), caseless)
+    least = 0.0 if entropy == "-" else float(entropy.rstrip("!"))
+    return TokenRule(kind, least, pattern.removeprefix("(?i)"), caseless, not entropy.endswith("!"))
 
 
 def _vendor(line: str) -> VendorRule:

@@ -84,6 +84,8 @@ class SpeechLayer:
         start = end - len(noun)
         names = self._speakers[noun.lower() if noun.isascii() else noun]
         after = data[end : end + SPEECH_AHEAD]
+        if _ASSIGNED.match(after) and noun.lower() in _EVERYWHERE:
+            return
         yield from self._after(data, end, after, names)
         if not before[: -len(noun)].strip() or _compound(after):
             return
@@ -160,22 +162,28 @@ class SpeechLayer:
         return Speech(
             "abroad",
             (),
-            tuple({word for each in others for word in each.copulas if word != "-"}),
+            tuple(
+                {word for each in others for word in each.copulas if len(word.encode()) > 2 or word in _SHORT_COPULAS}
+            ),
             tuple({word for each in others for word in each.as_words}),
             tuple({word for each in others for word in each.verbs}),
         )
 
     def _noun_at_the_end_of(self, before: bytes) -> bytes:
         """The longest one; empty if a letter or a sign of code stands before it."""
-        for length in self._lengths:
+        for length in self._lengths.get(before[-1:].lower(), ()):
             noun = before[-length:]
             if len(noun) == length and (noun.lower() if noun.isascii() else noun) in self._speakers:
                 return b"" if noun.isascii() and before[-length - 1 : -length] in _PART_OF_A_NAME else noun
         return b""
 
     @cached_property
-    def _lengths(self) -> list[int]:
-        return sorted({len(noun) for noun in self._speakers}, reverse=True)
+    def _lengths(self) -> dict[bytes, list[int]]:
+        """By a noun's last byte, the longest first."""
+        held: dict[bytes, set[int]] = {}
+        for noun in self._speakers:
+            held.setdefault(noun[-1:], set()).add(len(noun))
+        return {last: sorted(lengths, reverse=True) for last, lengths in held.items()}
 
     @cached_property
     def _joints(self) -> dict[str, frozenset[bytes]]:
@@ -192,10 +200,14 @@ class SpeechLayer:
         return {each.name: _forms(each) for each in (*self._languages, self._abroad)}
 
 
+_ASSIGNED = re.compile(rb"[ \t]?[=:][ \t]?[A-Za-z0-9]")
+"""What `assignments` reads."""
 _MAY_FOLLOW = re.compile(rb"""["'`*_)\]]{0,3}+(?:[ \t]|[:=]|-|\xe2|[\x80-\xff]|$)""")
 _PART_OF_A_NAME = frozenset(
     bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$/-"
 )
+_SHORT_COPULAS = ("es", "er", "je", "é", "è")
+"""Those that are no word of English."""
 _EVERYWHERE = (b"password", b"passphrase", b"pwd", b"pw")
 
 
@@ -233,7 +245,7 @@ def _forms(each: Speech) -> _Forms:
     sign = rb"[ \t]{0,4}(?P<sign>" + _SIGN + rb")[ \t]{0,4}"
     copula = rb"[ \t]{0,3}(?P<is>(?:(?i:" + said + rb")" + blank + rb"){1,2})"
     told = re.compile(_SHUT + _GAP + _SHUT + rb"(?:" + sign + rb"|" + copula + rb")" + opened)
-    bare = re.compile(_SHUT + blank + rb"(?P<sign>)(?P<is>)" + opened)
+    bare = re.compile(blank + rb"(?P<sign>)(?P<is>)" + opened)
     is_the = re.compile(
         rb"""(?:^|[.;:!?(][ \t]{0,3}|[-*>]\s|["'`])"""
         + _WORDS
@@ -286,6 +298,8 @@ def _take(data: bytes, first: int, *, told: bool, cjk: bool, quoted: bool) -> in
     while quoted and end > first and data[end - 1] in b"*_\"'`":
         end -= 1
     value = data[first:end]
+    if not told and not any(0x30 <= byte <= 0x39 for byte in value):
+        return None
     if told and (phrase := _phrase(data, first, cjk)) > end:
         return phrase
     ends = _is_end(data, end) or (cjk and data[end : end + 2].lstrip()[:1] >= b"\x80")

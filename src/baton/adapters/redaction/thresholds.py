@@ -190,11 +190,12 @@ TOKEN_BACK, TOKEN_AHEAD = 1300, 8192
 BARE_TOKEN_BACK, BARE_TOKEN_AHEAD = 128, 4096
 HASH_NAME_BACK = 24
 NUMBER_BACK, NUMBER_AHEAD = 90, 40
+HEALTH_BACK, HEALTH_AHEAD = 120, 160
 PERSON_BACK = 200
 
 PUBLIC_BACK, PUBLIC_AHEAD = 200, 60
 LONGEST_ARMOUR = 20_000
-SHORTEST_PUBLIC = 12
+SHORTEST_PUBLIC = 8
 """What stands before a hash or a public key, and how long a certificate or public key between `BEGIN` and `END` is."""
 
 LONGEST_ROW, MOST_ROWS = 2_000, 500
@@ -219,15 +220,22 @@ WRAPPED_TAIL, WRAPPED_HEAD = 12, 6
 stand before and after a break. By hand; test_a_token_broken_by_a_line_end_is_found_whole breaks every format of 30 to
 120 characters after two thirds."""
 
+LEAST_RECOVERY_WORDS = 12
+RECOVERY_BACK, RECOVERY_AHEAD = 110, 220
+"""Format: BIP-39 phrases have twelve to twenty-four words of three to eight letters."""
+
+MOST_DECODED, MOST_DECODED_VIEWS = 8_192, 100
+"""Of one encoded stretch, in bytes, and of such stretches in a text. By hand."""
+
 VIEW_AROUND = CUT_AROUND = 2048
 """What is read again around a hidden character or a cut: more than any pattern but a manifest's reaches back."""
 
 # Work: what keeps a megabyte that was made to be slow below a second of CPU (`python -m bench --only redaction`,
 # tests test_a_megabyte_of_anything_takes_less_than_a_second and the two after it).
 
-MOST_HITS = 3_600
-BYTES_A_HIT = 280
-"""Measured (decision 037): a look at a hit takes up to 150 µs; ordinary text has a fifth of what is allowed."""
+MOST_HITS = 5_000
+BYTES_A_HIT = 200
+"""Measured (decision 037): a look at a hit takes up to 100 µs; ordinary text has a fifth of what is allowed."""
 SAME_HIT_BACK, SAME_HIT_AHEAD = 64, 32
 """Hits with the same bytes around them count as one."""
 UNREAD_BACK = 1_024

@@ -7,16 +7,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 
-from baton.adapters.redaction.entropy import entropy, has_digit
+from baton.adapters.redaction.entropy import entropy, has_digit, is_wordlike
 from baton.adapters.redaction.expression import Expression, compile_rule
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.rules_file import TokenRule, token_rules
+from baton.adapters.redaction.rules_file import TokenRule, recovery_words, token_rules
 from baton.adapters.redaction.span import TOKEN, Span
-from baton.adapters.redaction.thresholds import LEAST_OF_PRIVATE_KEY, LONGEST_PRIVATE_KEY, TOKEN_AHEAD, TOKEN_BACK
+from baton.adapters.redaction.thresholds import (
+    LEAST_OF_PRIVATE_KEY,
+    LEAST_RECOVERY_WORDS,
+    LONGEST_PRIVATE_KEY,
+    RECOVERY_AHEAD,
+    RECOVERY_BACK,
+    TOKEN_AHEAD,
+    TOKEN_BACK,
+)
 
 _LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2})"
 _OPEN_END = re.compile(r"\{([0-9]+),[0-9]*\}$")
 _CHECKSUM = Expression(r"(?i)sha[0-9]{1,3}[-:=]$")
+_HASHES = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"h1:")
 _REST = Expression(r"[A-Za-z0-9_+/=%-]*")
 
 
@@ -71,7 +80,11 @@ def _short(pattern: str) -> str:
 def _is_random(rule: TokenRule, data: bytes, start: int, end: int) -> bool:
     """Whether it is random enough for the rule, and not a checksum that is called one."""
     value = data[start:end]
-    return has_digit(value) and entropy(value) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])
+    if data[max(0, start - 7) : start].lower().endswith(_HASHES):
+        return False
+    if rule.digits and (not has_digit(value) or (b"-" in value and is_wordlike(value))):
+        return False
+    return entropy(value) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])
 
 
 PRIVATE_KEY = "private-key"
@@ -127,3 +140,45 @@ def _begin(data: bytes, at: int) -> int:
 def _holds_a_key(body: bytes) -> bool:
     """Whether there is more than the words around a key."""
     return sum(byte > 0x20 and byte not in b'-\\nr"' for byte in body) >= LEAST_OF_PRIVATE_KEY
+
+
+RECOVERY_PHRASE = "recovery-phrase"
+
+
+class RecoveryPhraseLayer:
+    """Twelve or more words of the list that wallets draw from, in a row."""
+
+    def anchors(self) -> Sequence[Anchor]:
+        return [Anchor(r"(?:^|[^a-z])(?:[a-z]{3,8} ){11}[a-z]{3}")]
+
+    def kinds(self) -> Iterable[str]:
+        return (RECOVERY_PHRASE,)
+
+    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+        done = 0
+        for _, end in sorted(hits, key=lambda hit: hit[1]):
+            if end <= done:
+                continue
+            start = max(done, end - RECOVERY_BACK, 0)
+            for first, last in _runs_of(recovery_words(), data, start, min(len(data), end + RECOVERY_AHEAD)):
+                done = last
+                yield Span(first, last, TOKEN, RECOVERY_PHRASE)
+
+
+def _runs_of(words: frozenset[bytes], data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where at least twelve of the words stand in a row."""
+    first = last = count = 0
+    for found in _WORD.finditer(data, start, end):
+        joined = count and data[last : found.start()] in (b" ", b"\n")
+        if found.group() not in words or not (joined or not count):
+            if count >= LEAST_RECOVERY_WORDS:
+                yield first, last
+            count = 0
+        if found.group() in words:
+            first = first if count else found.start()
+            count, last = count + 1, found.end()
+    if count >= LEAST_RECOVERY_WORDS:
+        yield first, last
+
+
+_WORD = re.compile(rb"[A-Za-z0-9_]+")

@@ -19,6 +19,7 @@ from baton.adapters.redaction.thresholds import (
 )
 
 _DIGITS = re.compile(rb"[0-9]{%d,16}+" % SHORTEST_PIN)
+_NUMBER = re.compile(rb"[0-9][0-9_.,]*+[A-Za-z%]{0,2}")
 _PLAIN = re.compile(rb"[A-Za-z\x80-\xff'-]++")
 _SPEAKS_ABOUT = re.compile(
     rb"(?i).*(?:passw|passphr|passwd|kennwort|contrase|wachtwoord|secret|token|credential)|(?:my|your|the|enter|some)[_-].*"
@@ -42,7 +43,7 @@ def is_typed(value: bytes, *, plain: bool = True) -> bool:
         return False
     if _DIGITS.fullmatch(value):
         return plain and len(set(value)) > 1
-    if is_example(value):
+    if b" " in value or _NUMBER.fullmatch(value) or is_example(value):
         return False
     if len(set(value)) < FEWEST_DIFFERENT or is_ours(value) or is_name(value) or is_left_alone(value):
         return False
@@ -83,6 +84,23 @@ _CODE_LINE = re.compile(
     rb"|abstract|final|switch|case|throw|raise|yield|lambda|template|typedef|extern)\b|@[A-Za-z]+|[})\]]|//|/\*|\*/|<[/!?A-Za-z])"
     rb"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|[=!]==?|=>|->|&&|\|\||::|:="
 )
+_SIGNS_OF_CODE = (
+    b"(",
+    b"{",
+    b"}",
+    b";",
+    b"<",
+    b"//",
+    b"==",
+    b"->",
+    b":=",
+    b"=>",
+    b"::",
+    b"&&",
+    b"||",
+    b"@",
+    b"import ",
+)
 _MANY = 2
 
 
@@ -94,4 +112,4 @@ def in_code(data: bytes, start: int) -> bool:
 
 @lru_cache(maxsize=512)
 def _is_code(around: bytes) -> bool:
-    return len(_CODE_LINE.findall(around)) >= _MANY
+    return any(sign in around for sign in _SIGNS_OF_CODE) and len(_CODE_LINE.findall(around)) >= _MANY

@@ -32,6 +32,8 @@ _SAYS_KEY = Expression(
     r"(?i)key|token|secret|pass|auth|cred|api|app|access|client|bearer|pat\b|login|webhook|[_.-]id\b|sid\b"
 )
 _TOGETHER = 25
+_HASHES = (b"sha256:", b"sha512:", b"sha1:", b"h1:")
+"""Written before a hash: no name of a key."""
 
 
 class VendorLayer:
@@ -64,6 +66,8 @@ class VendorLayer:
         """The same words around the same value are judged once."""
         while reader.data[end - 1] not in _OPERATORS:
             end -= 1
+        if reader.data[max(0, end - 7) : end].lower().endswith(_HASHES):
+            return None
         key = (reader.data[max(0, end - VENDOR_BACK) : end], reader.data[end : end + VENDOR_AHEAD])
         if key not in verdicts:
             found = self._read_assignment(reader, end)

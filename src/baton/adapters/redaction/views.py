@@ -60,7 +60,7 @@ class View:
         return moved, moved + stride
 
 
-class _Builder:
+class ViewBuilder:
     """Copies stretches of the original and rewrites others, one byte for each character."""
 
     def __init__(self, source: bytes) -> None:
@@ -92,14 +92,14 @@ def readable_views(data: bytes) -> list[View]:
         return []
     usual = str.maketrans(odd)
     views: list[View] = []
-    builder, at = _Builder(data), 0
+    builder, at = ViewBuilder(data), 0
     for match in _hiding_pattern(odd).finditer(data):
         start, end = match.span()
         if start - at > 2 * VIEW_AROUND:
             if at:
                 builder.copy(at, at + VIEW_AROUND)
                 views.append(builder.build())
-            builder, at = _Builder(data), start - VIEW_AROUND
+            builder, at = ViewBuilder(data), start - VIEW_AROUND
         builder.copy(at, start)
         if match.lastindex:
             shown = data[start:end].decode("utf-8", "surrogatepass").translate(usual).encode("ascii")
@@ -141,7 +141,7 @@ def join_tokens(data: bytes, start: int, first: int, end: int) -> View:
 
 
 def _without_breaks(data: bytes, start: int, end: int, breaks: list[tuple[int, int]]) -> View:
-    builder = _Builder(data)
+    builder = ViewBuilder(data)
     at = start
     for before, after in breaks:
         builder.copy(at, before)
