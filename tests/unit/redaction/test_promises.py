@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import os
 import random
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -238,6 +241,17 @@ def test_other_rules_are_another_file(tmp_path: Path) -> None:
     assert len(list((tmp_path / "rules").iterdir())) == 2
 
 
+def test_every_process_makes_the_same_file(tmp_path: Path) -> None:
+    code = (
+        "import sys; from baton.adapters.redaction.redactor import open_redactor\n"
+        "open_redactor('/', {}, [], sys.argv[1]).redact('x')"
+    )
+    for seed in ("1", "2"):
+        environ = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", code, str(tmp_path / "rules")], env=environ, check=True)
+    assert len(list((tmp_path / "rules").iterdir())) == 1
+
+
 def test_a_cache_that_cannot_be_written_or_trusted_is_done_without(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a directory")
@@ -252,9 +266,6 @@ def test_a_cache_that_cannot_be_written_or_trusted_is_done_without(tmp_path: Pat
 
 
 def test_importing_and_opening_loads_no_engine() -> None:
-    import subprocess
-    import sys
-
     code = (
         "import sys; from baton.adapters.redaction.redactor import open_redactor; open_redactor('/', {}, [], '')\n"
         "print([each for each in ('hyperscan', 're2', 'ahocorasick_rs', 'stdnum') if each in sys.modules])"

@@ -42,15 +42,20 @@ _CHANGED = re.compile(
 _CJK = ("chinese", "japanese", "korean", "thai")
 
 
+def _longest_first(word: str) -> tuple[int, str]:
+    """An order that every process agrees on: what is compiled from it is kept in a file under its hash."""
+    return -len(word), word
+
+
 def _bytes(words: Iterable[str]) -> bytes:
-    return b"|".join(re.escape(word.encode()) for word in sorted(words, key=len, reverse=True))
+    return b"|".join(re.escape(word.encode()) for word in sorted(words, key=_longest_first))
 
 
 class SpeechLayer:
     """Anchored at the word for a password; what stands before and after it is read once."""
 
     def anchors(self) -> Sequence[Anchor]:
-        nouns = sorted({noun for each in self._languages for noun in _spellings(each)}, key=len, reverse=True)
+        nouns = sorted({noun for each in self._languages for noun in _spellings(each)}, key=_longest_first)
         plain = [noun for noun in nouns if noun.isascii()]
         other = [noun for noun in nouns if not noun.isascii()]
         return [
