@@ -54,7 +54,7 @@ _BEGIN, _END = b"-----BEGIN ", b"-----END "
 
 def is_public(data: bytes, start: int, end: int) -> bool:
     """Whether these bytes belong to something that everybody may see."""
-    if end - start < SHORTEST_PUBLIC:
+    if end - start < SHORTEST_PUBLIC and data.rfind(b"arn:", max(0, start - PUBLIC_BACK), start) < 0:
         return False
     before = data[max(0, start - PUBLIC_BACK) : start]
     run = _BREAK.split(before)[-1]

@@ -195,7 +195,7 @@ PERSON_BACK = 200
 
 PUBLIC_BACK, PUBLIC_AHEAD = 200, 60
 LONGEST_ARMOUR = 20_000
-SHORTEST_PUBLIC = 8
+SHORTEST_PUBLIC = 12
 """What stands before a hash or a public key, and how long a certificate or public key between `BEGIN` and `END` is."""
 
 LONGEST_ROW, MOST_ROWS = 2_000, 500

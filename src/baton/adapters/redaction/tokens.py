@@ -149,7 +149,7 @@ class RecoveryPhraseLayer:
     """Twelve or more words of the list that wallets draw from, in a row."""
 
     def anchors(self) -> Sequence[Anchor]:
-        return [Anchor(r"(?:^|[^a-z])(?:[a-z]{3,8} ){11}[a-z]{3}")]
+        return [Anchor(r"(?:[a-z]{3,8} ){11}[a-z]{3,8}(?:$|[^a-z ]| [^a-z]| [a-z]{1,2}[^a-z])")]
 
     def kinds(self) -> Iterable[str]:
         return (RECOVERY_PHRASE,)
@@ -159,9 +159,10 @@ class RecoveryPhraseLayer:
         for _, end in sorted(hits, key=lambda hit: hit[1]):
             if end <= done:
                 continue
-            start = max(done, end - RECOVERY_BACK, 0)
-            for first, last in _runs_of(recovery_words(), data, start, min(len(data), end + RECOVERY_AHEAD)):
-                done = last
+            start, stop = max(done - RECOVERY_BACK, end - RECOVERY_BACK, 0), min(len(data), end + RECOVERY_AHEAD)
+            done = stop - RECOVERY_BACK
+            for first, last in _runs_of(recovery_words(), data, start, stop):
+                done = max(done, last)
                 yield Span(first, last, TOKEN, RECOVERY_PHRASE)
 
 
