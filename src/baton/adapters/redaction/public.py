@@ -9,8 +9,8 @@ import re
 
 from baton.adapters.redaction.thresholds import LONGEST_ARMOUR, PUBLIC_AHEAD, PUBLIC_BACK, SHORTEST_PUBLIC
 
-_BREAK = re.compile(rb"""[\s"'`<>,;(){}\[\]]""")
-_HASH_MARKS = (b"h1", b"sha", b"md5", b"blake", b"ripemd", b"://")
+_BREAKS = bytes(0x20 if byte in b" \t\n\r\x0b\x0c\"'`<>,;(){}[]" else byte for byte in range(256))
+_HASH_MARK = re.compile(rb"h1|sha|md5|blake|ripemd|://")
 _HASH = re.compile(
     rb"(?:^|[^A-Za-z0-9])(?:h1|sha-?(?:1|224|256|384|512)|md5|blake2[bs]|blake3|ripemd160|(?:containerd|docker|cri-o)://)"
     rb"[:=-]{0,2}[A-Za-z0-9+/=_:-]{0,172}\Z",
@@ -57,10 +57,10 @@ def is_public(data: bytes, start: int, end: int) -> bool:
     if end - start < SHORTEST_PUBLIC and data.rfind(b"arn:", max(0, start - PUBLIC_BACK), start) < 0:
         return False
     before = data[max(0, start - PUBLIC_BACK) : start]
-    run = _BREAK.split(before)[-1]
+    run = before[before.translate(_BREAKS).rfind(b" ") + 1 :]
     whole = run + data[start : min(end, start + PUBLIC_AHEAD)]
     small = whole.lower()
-    if any(mark in small for mark in _HASH_MARKS) and (_HASH.search(run) or _HASH.search(whole)):
+    if _HASH_MARK.search(small) and (_HASH.search(run) or _HASH.search(whole)):
         return True
     if (b"arn:" in small and _ARN.search(whole)) or _HOST_KEY.search(whole) or b"|1|" in whole:
         return True
