@@ -117,7 +117,7 @@ async def test_failing_tests_behind_a_pipe_are_told_as_failed(isolated: Path) ->
     (isolated / "test_it.py").write_text("def test_right(): pass\ndef test_wrong(): assert False\n")
     command = f"{sys.executable} -m pytest -q -p no:cacheprovider test_it.py | tail -5"
     async with OpenAIServer(lambda request: shell(command) if said_last(request) else say("Two.")) as server:
-        code, _, err = await run(server, "--yes", "run the tests")
+        code, _, err = await run(server, "--yes", "--set", "tools.sandbox=off", "run the tests")
         told = str(server.requests[-1].body["messages"][-1]["content"])
     assert code == 0
     assert "✗ shell: 1 failed, 1 passed in " in err
