@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bench.continuity.dialogue import Dialogue
 from bench.continuity.fact import Fact, once
 from bench.continuity.folding import MESSAGE, bare, probe
@@ -9,6 +11,7 @@ from bench.continuity.probes.replies import last_sentence
 
 SHORT, WORDS = 32, 4
 """A message up to this long, or of so few words where nothing was asked, says nothing without what it replies to."""
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef\u3000-\u303f]")
 LABEL = 12
 """A shorter answer is in almost any text by chance: its question must be there too."""
 
@@ -31,9 +34,15 @@ def questions(before: Dialogue, secrets: tuple[str, ...]) -> list[Fact]:
         if len(bare(said.text)) > SHORT or reply is None:
             continue
         sentence = last_sentence(reply.text)
-        if any(mark in sentence for mark in "?？") or len(bare(said.text).split()) <= WORDS:
+        if any(mark in sentence for mark in "?？") or _count_words(bare(said.text)) <= WORDS:
             found.append(Fact(f"{sentence} → {said.text}", probe(sentence, MESSAGE, secrets), said.index))
     return once(found)
+
+
+def _count_words(text: str) -> int:
+    """Chinese and Japanese put no spaces between words: two of their characters count as one."""
+    unspaced = _UNSPACED.findall(text)
+    return len(_UNSPACED.sub(" ", text).split()) + (len(unspaced) + 1) // 2
 
 
 def newest_question(before: Dialogue, secrets: tuple[str, ...]) -> list[Fact]:
