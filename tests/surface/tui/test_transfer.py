@@ -28,7 +28,8 @@ THREAD = Place("telegram", "777", "42")
 def gateway(store: Store) -> None:
     row = GatewayRow("g1", {"telegram": CONNECTED}, {}, "", "host", 7, now(), now(), {})
     Targets(store.register, now, dict, {}, ()).announce(row)
-    store.register.put("home/telegram", {"place": "telegram:777"})
+    store.register.put("person/telegram:777", {"role": "owner"})
+    store.register.put("home/telegram", {"place": "telegram:777", "by": "telegram:777"})
 
 
 async def claimed(store: Store) -> Any:
