@@ -74,6 +74,7 @@ NEGATIVES = (
     "AC and DC; SK is a country",
     "EAA is an economic area agreement",
     "s.translate and s.strip are methods",
+    "word " * 20 + "again",
     "at-least-once delivery and at-most-once.delivery",
     "toolu_01A09q90qw90lq917835lq9 and call_abc123DEF456ghi789JKL012",
 )

@@ -146,7 +146,7 @@ RECOVERY_PHRASE = "recovery-phrase"
 
 
 class RecoveryPhraseLayer:
-    """Twelve or more words of the list that wallets draw from, in a row."""
+    """Twelve or more words of the list that wallets draw from, in a row, and most of them once."""
 
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(r"(?:[a-z]{3,8} ){11}[a-z]{3,8}(?:$|[^a-z ]| [^a-z]| [a-z]{1,2}[^a-z])")]
@@ -163,7 +163,9 @@ class RecoveryPhraseLayer:
             done = stop - RECOVERY_BACK
             for first, last in _runs_of(recovery_words(), data, start, stop):
                 done = max(done, last)
-                yield Span(first, last, TOKEN, RECOVERY_PHRASE)
+                words = data[first:last].split()
+                if 2 * len({*words}) > len(words):
+                    yield Span(first, last, TOKEN, RECOVERY_PHRASE)
 
 
 def _runs_of(words: frozenset[bytes], data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
