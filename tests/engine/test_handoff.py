@@ -6,7 +6,7 @@ import asyncio
 import json
 import stat
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +31,12 @@ from baton.core.log.payloads import UserInput
 from baton.core.value import replace
 from baton.engine.handoff.handoff import Cause, Handoff
 from baton.engine.handoff.narrator import Pace
+from baton.ports.redactor import Leak, Redacted, Secret
 from baton.ports.tool import Outcome
 from baton.surfaces.shared.handoffs import load_review
 from baton.testing.model import FakeModel
 from tests.engine.conftest import QUICK, Bench, FakeTool
-from tests.support.handoffs import PLACEHOLDER, SECRET, kit, repository
+from tests.support.handoffs import PLACEHOLDER, SECRET, OneSecret, kit, repository
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]
@@ -292,6 +293,36 @@ async def test_no_secret_reaches_packet_twin_file_or_events(made: Make, root: Pa
     assert PLACEHOLDER in packet.markdown
     assert "Left out because they are secret: password." in packet.markdown
     subscription.close()
+
+
+class LearnsLate(OneSecret):
+    """Knows the secret once it was called one."""
+
+    def __init__(self, knows: bool = False) -> None:
+        self._knows = knows
+
+    def redact(self, text: str) -> Redacted:
+        return super().redact(text) if self._knows or f"secret is {SECRET}" in text else Redacted(text, ())
+
+    def recognise(self, text: str) -> tuple[Secret, ...]:
+        return (Secret("password", SECRET),) if self.redact(text).found else ()
+
+    def remember(self, secrets: Iterable[Secret]) -> OneSecret:
+        return LearnsLate(knows=True)
+
+    def leaks(self, text: str) -> tuple[Leak, ...]:
+        return super().leaks(text) if self._knows else ()
+
+
+async def test_a_secret_that_is_recognised_late_costs_no_points(made: Make) -> None:
+    """The packet is cleaned once more; what it lacks then is what it must not have."""
+    bench = made(redactor=lambda _: LearnsLate())
+    for words in (f"Use {SECRET} in the compose file", "Never use eval", f"The secret is {SECRET}"):
+        await bench.turn(words)
+    written = await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.write(Cause()))
+    assert f"Use {PLACEHOLDER} in the compose file" in written.packet.markdown
+    assert SECRET not in written.packet.markdown + written.packet.ledger
+    assert not written.score.shortfalls()
 
 
 async def test_an_edited_draft_is_cleaned_kept_and_used(made: Make) -> None:

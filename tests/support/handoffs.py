@@ -57,7 +57,7 @@ def repository(root: Path) -> Path:
 def kit(root: Path, home: Path, policy: Policy | None = None, **more: Any) -> HandoffKit:
     return HandoffKit(
         workspace=DirectoryWorkspace(str(root), str(home)),
-        redactor=lambda _: OneSecret(),
+        redactor=more.pop("redactor", lambda _: OneSecret()),
         artifacts=PacketFiles(str(root), ".baton/handoffs"),
         risk=more.pop("risk", lambda text: "a forced push" if "push --force" in text else ""),
         policy=policy or Policy(),

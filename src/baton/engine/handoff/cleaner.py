@@ -9,6 +9,8 @@ from typing import Any, cast
 
 from baton.core.display import one_line
 from baton.core.errors import PacketLeaks
+from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.workspace import Snapshot
 from baton.core.value import replace
 from baton.ports.redactor import Leak, Redactor
@@ -91,6 +93,10 @@ class Cleaner:
         if not self.leaks("\n\n".join(texts)):
             return []
         return [found for text in dict.fromkeys(texts) for found in self.leaks(text)]
+
+    def clean_ledger(self, ledger: Ledger) -> Ledger:
+        """The same without what was recognised since it was taken: a packet is measured against what it may say."""
+        return facts.from_json(self.clean_all(facts.to_json(ledger)))
 
     def clean_snapshot(self, taken: Snapshot) -> Snapshot:
         """The same without secrets. Facts about the repository are cleaned one by one; names of files, which may be

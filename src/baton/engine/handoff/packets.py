@@ -142,9 +142,10 @@ class PacketWriter:
         return told, narrator.spent
 
     def _keep(self, found: _Material, cleaner: Cleaner) -> Written:
-        rendered = _render(found, self._kit, cleaner)
+        drawn = packet_text.render(found.ledger, _scene(found, self._kit, cleaner), found.told, self._kit.budget)
+        rendered = _clean_again(drawn, cleaner)
         scored = score.measure(
-            found.ledger,
+            found.ledger if rendered is drawn else cleaner.clean_ledger(found.ledger),
             rendered.markdown,
             rendered.tokens,
             self._kit.budget,
@@ -166,12 +167,6 @@ class PacketWriter:
 def _budget(tokens: int, model: Model | None) -> int:
     """A packet is at most a third of a small model's window: the work needs the rest."""
     return min(tokens, max(_LEAST, model.window // 3)) if model else tokens
-
-
-def _render(found: _Material, kit: HandoffKit, cleaner: Cleaner) -> Rendered:
-    """The packet as it will be read."""
-    rendered = packet_text.render(found.ledger, _scene(found, kit, cleaner), found.told, kit.budget)
-    return _clean_again(rendered, cleaner)
 
 
 def _clean_again(rendered: Rendered, cleaner: Cleaner) -> Rendered:
