@@ -15,12 +15,11 @@ from baton.core.handoff.policy import FRESH_PROCESS, FRESH_SESSION, PROMPT_USER,
 from baton.core.log.entry import NewEntry
 from baton.core.log.usage import count_tokens
 from baton.surfaces.tui.app import ChatApp
-from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.screens import ReviewScreen
 from baton.surfaces.tui.widgets import Fold
 from baton.testing.model import FakeModel
 from tests.support.handoffs import kit, repository
-from tests.surface.tui.conftest import SIZE, idle, matches_snapshot, ready, screen_text, send, until
+from tests.surface.tui.conftest import SIZE, asked, idle, matches_snapshot, ready, screen_text, send, until
 
 pytestmark = pytest.mark.anyio
 MakeApp = Callable[..., ChatApp]
@@ -290,7 +289,7 @@ async def test_a_call_that_destroys_waits_for_the_terminal_after_a_handoff(app_w
         await idle(pilot, app)
         compressed(app, 2)
         await send(pilot, "go on")
-        await until(pilot, lambda: bool(app.query(ApprovalView)))
+        await asked(pilot)
         assert "git push --force" in screen_text(app)
         await pilot.press("n")
         await idle(pilot, app)
