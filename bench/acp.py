@@ -2,8 +2,8 @@
 once.
 
 Every round starts a process of its own, over real pipes, with compiled files but nothing else warm. The first prompt,
-before which agents load what they put off, is counted apart from those that follow. With a peer both take turns, round
-by round, on the same model server.
+before which agents load what they put off, is counted apart from those that follow, and by the CPU since the start
+of its process. With a peer both take turns, round by round, on the same model server.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench import first_prompt
+from bench import after_kill, first_prompt
 from bench.editor import Editor
 from bench.figure import PROCESS, Figure
 from bench.peers import hermes_acp, hermes_turn
@@ -33,6 +33,7 @@ PROMPT = [{"type": "text", "text": hermes_turn.ASKED}]
 FOLLOWING = 5
 MODEL = "openai-chat:gpt-4o-mini"
 NAMES = ("acp_initialize", "acp_session", "acp_prompt")
+FIRST = "acp_first_prompt"
 BESIDE = ("first_prompt", "cpu")
 FLOORS = (
     "`python -c pass` by the same interpreter",
@@ -48,9 +49,7 @@ class Lane:
     command: Sequence[str]
     variables: dict[str, str]
     workspace: Path
-    steps: dict[str, list[float]] = field(
-        default_factory=lambda: {name: [] for name in (*NAMES, "first_prompt", "cpu")}
-    )
+    steps: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in (*NAMES, FIRST, *BESIDE)})
 
     def round(self) -> None:
         with Editor(self.command, self.variables, self.workspace) as editor:
@@ -62,6 +61,7 @@ class Lane:
             self._note("acp_initialize", (greeted - editor.began) / 1e6)
             self._note("acp_session", (opened - greeted) / 1e6)
             self._note("first_prompt", _prompted(editor, made["sessionId"]))
+            self._note(FIRST, editor.cpu())
             self._note("acp_prompt", statistics.median(_prompted(editor, made["sessionId"]) for _ in range(FOLLOWING)))
 
     def _note(self, name: str, milliseconds: float) -> None:
@@ -91,7 +91,7 @@ def measure(work: Path, plan: Plan) -> list[Figure]:
                 for lane in lanes:
                     lane.forget()
                 floors.clear()
-    return [*_figures(ours, peer, floors), *first_prompt.measure(work, plan)]
+    return [*_figures(ours, peer, floors), *after_kill.measure(work, plan), *first_prompt.measure(work, plan)]
 
 
 def _figures(ours: Lane, peer: Lane | None, floors: Sequence[tuple[float, float]]) -> list[Figure]:
@@ -100,7 +100,8 @@ def _figures(ours: Lane, peer: Lane | None, floors: Sequence[tuple[float, float]
     for name, floor, floor_is in zip(NAMES, (nothing, nothing, bare), FLOORS, strict=True):
         facts = ours.facts() | (_beside(name, ours, peer) if peer else {})
         made.append(Figure(name, PROCESS, None, Timing.of(ours.steps[name]), Timing.of(floor), floor_is, facts))
-    return made
+    facts = _beside(FIRST, ours, peer) if peer else {}
+    return [*made, Figure(FIRST, PROCESS, baton=Timing.of(ours.steps[FIRST]), facts=facts)]
 
 
 def _beside(name: str, ours: Lane, peer: Lane) -> dict[str, Any]:

@@ -58,6 +58,19 @@ class Editor:
                     raise SystemExit(f"{self._command[0]}: {method}: {message['error']}")
                 return message["result"] or {}
 
+    def await_words(self, words: str, method: str, **params: Any) -> float:
+        """Milliseconds from a request to the piece of an answer with these words. What comes then is passed over."""
+        self._count += 1
+        began = time.perf_counter_ns()
+        self._send(id=self._count, method=method, params=params)
+        while True:
+            message = self._next(method)
+            if message.get("id") == self._count and "error" in message:
+                raise SystemExit(f"{self._command[0]}: {method}: {message['error']}")
+            update = message.get("params", {}).get("update", {})
+            if update.get("sessionUpdate") == "agent_message_chunk" and words in update["content"].get("text", ""):
+                return (time.perf_counter_ns() - began) / 1e6
+
     def cpu(self) -> float:
         """Milliseconds of CPU so far, user and system, of the agent and the children it has waited for."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()

@@ -12,7 +12,7 @@ import json
 import multiprocessing
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -68,11 +68,13 @@ def _request(port: int, history: list[Any]) -> float:
 
 
 @contextlib.contextmanager
-def serving() -> Iterator[int]:
-    """The port of a model server on the loopback that answers at once, in a process of its own."""
+def serving(serve: Callable[[Connection], None] | None = None) -> Iterator[Any]:
+    """What `serve` says first, which runs in a process of its own: the port of a model server on the loopback that
+    answers at once, unless it is given.
+    """
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_serve, args=(there,), daemon=True)
+    process = context.Process(target=serve or _serve, args=(there,), daemon=True)
     process.start()
     there.close()
     try:

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from baton.core.agent.message import Call, Prompt, Usage
 from baton.ports.model import Called, Finished, Piece, Text
 
-Line = str | Call | float | Exception | Piece
-"""Text to say, a call to make, seconds to wait, an error to raise, or a piece as it is."""
+Line = str | Call | float | asyncio.Event | Exception | Piece
+"""Text to say, a call to make, seconds or what to wait for, an error to raise, or a piece as it is."""
 
 Script = Sequence[Sequence[Line]] | Callable[[Prompt], Sequence[Line]]
 
@@ -34,6 +34,8 @@ class FakeModel:
                     raise line
                 if isinstance(line, float | int):
                     await asyncio.sleep(line)
+                elif isinstance(line, asyncio.Event):
+                    await line.wait()
                 else:
                     yield _piece(line)
             if not any(isinstance(line, Finished) for line in lines):

@@ -42,6 +42,7 @@ class FakeService:
         self.left: set[tuple[Place, str]] = set()
         """Who is no longer in a room."""
         self._shown: dict[Place, list[Shown]] = {}
+        self._buttons: set[tuple[Place, str, str]] = set()
         self._keys: dict[tuple[Place, str], str] = {}
         self._troubles: list[Trouble | None] = []
         self._all: dict[str, Inbound] = {}
@@ -70,9 +71,18 @@ class FakeService:
         """Somebody writes; the owner, `<platform>:owner`, unless `sender` is given."""
         return self._arrive(place, text, sender, name=name, direct=direct, files=tuple(map(self._keep, files)))
 
+    def edits(self, message_id: str, text: str) -> str:
+        """Somebody changes what they wrote."""
+        before = self._all[message_id]
+        return self._arrive(before.place, text, before.sender, direct=before.direct, corrects=message_id)
+
+    def sends_odd(self, place: Place, kind: str) -> str:
+        """The owner sends what has neither words nor files."""
+        return self._arrive(place, "", "", odd=kind)
+
     def presses(self, place: Place, receipt: str, choice: str, sender: str = "", *, direct: bool = True) -> str:
-        shown = next(each for each in self.messages(place) if each.receipt == receipt)
-        assert choice in [button.choice for button in shown.buttons], f"there is no button {choice}"
+        """A button that the message has, or had: a client may be slow to take it away."""
+        assert (place, receipt, choice) in self._buttons, f"there is no button {choice}"
         return self._arrive(place, "", sender, direct=direct, choice=choice, quotes=receipt)
 
     def redeliver(self, message_id: str) -> None:
@@ -141,6 +151,7 @@ class FakeService:
         receipt = f"r{len(self.sent) + 1}"
         file = (message.file.name, message.file.data) if message.file else None
         self._shown.setdefault(place, []).append(Shown(receipt, message.text, message.buttons, file))
+        self._buttons.update((place, receipt, button.choice) for button in message.buttons)
         self._keys[place, key] = receipt
         self.sent.append((place, key))
         return receipt
@@ -156,9 +167,13 @@ class FakeService:
         files: tuple[File, ...] = (),
         choice: str = "",
         quotes: str = "",
+        odd: str = "",
+        corrects: str = "",
     ) -> str:
         sender = sender or f"{self.name}:owner"
-        found = Inbound(f"m{len(self._all) + 1}", place, sender, text, direct, name, files, choice, quotes)
+        found = Inbound(
+            f"m{len(self._all) + 1}", place, sender, text, direct, name, files, choice, quotes, odd, corrects
+        )
         self._all[found.id] = found
         self.unacknowledged.append(found)
         self._arrived.set()

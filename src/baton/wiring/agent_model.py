@@ -11,6 +11,7 @@ from baton.adapters.models.open import open_model, warm
 from baton.core.errors import BatonError
 
 if TYPE_CHECKING:
+    from baton.adapters.models.plain.lines import Lines
     from baton.config.schema import LocalModelSettings
     from baton.core.agent.message import Prompt
     from baton.ports.model import Consent, Model, Pull
@@ -22,13 +23,15 @@ Progress = Callable[[int, int, float], None]
 class AgentModel:
     """`consent` is asked before the embedded model is pulled; by default the pull is told on standard error and begins.
     `on_pull` and `on_read` hear of its progress, from any thread. An `effort` is how much a model
-    thinks before it speaks: low, medium, high, or empty for as much as it does by itself.
+    thinks before it speaks: low, medium, high, or empty for as much as it does by itself. `lines` are connections that
+    it shares with other agents.
     """
 
-    def __init__(self, name: str, home: str, settings: LocalModelSettings) -> None:
+    def __init__(self, name: str, home: str, settings: LocalModelSettings, lines: Lines | None = None) -> None:
         self._name = name
         self._directory = os.path.join(home, "models")
         self._settings = settings
+        self._lines = lines
         self._opened: dict[str, Model] = {}
         self.consent: Consent | None = None
         self.on_pull: Progress | None = None
@@ -44,7 +47,7 @@ class AgentModel:
 
     def warm(self) -> None:
         """Starts importing what the model needs, in the background."""
-        warm(self._name, os.environ)
+        warm(self._name)
 
     def use(self, name: str, effort: str) -> None:
         """`UnknownModel` or `MissingKey` if it cannot be used; then the one before stays."""
@@ -72,6 +75,15 @@ class AgentModel:
             with suppress(BatonError):
                 await model.rehearse(prompt)
 
+    async def fetch(self) -> None:
+        """Pulls and loads the embedded model. What fails is told by the first turn, which tries again."""
+        from baton.adapters.models.local.model import LocalModel
+
+        model = self.current()
+        if isinstance(model, LocalModel):
+            with suppress(BatonError):
+                await model.prepare()
+
     async def close(self) -> None:
         for model in self._opened.values():
             await model.close()
@@ -79,13 +91,18 @@ class AgentModel:
     def _open(self, name: str, effort: str) -> Model:
         key = f"{name} {effort}" if effort else name
         if key not in self._opened:
-            self._opened[key] = open_model(name, os.environ, thinking=effort or None, embedded=self._open_embedded)
+            self._opened[key] = open_model(
+                name, os.environ, thinking=effort or None, embedded=self._open_embedded, lines=self._lines
+            )
         return self._opened[key]
 
     def _open_embedded(self, name: str) -> Model:
         from baton.adapters.models.local.catalogue import find
         from baton.adapters.models.local.model import LocalModel, Tuning
         from baton.adapters.models.local.sources import find_sources
+        from baton.config.extras import require_extra
+
+        require_extra("local")
 
         def on_pull(done: int, total: int, seconds: float) -> None:
             if self.on_pull is not None:

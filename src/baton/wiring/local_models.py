@@ -6,6 +6,7 @@ from baton.adapters.models.local.catalogue import find
 from baton.adapters.models.local.holdings import Held, list_models, remove
 from baton.adapters.models.local.pull import pull
 from baton.adapters.models.local.sources import find_sources, plan_pull
+from baton.config.extras import require_extra
 from baton.core.errors import NotFound
 from baton.ports.model import Pull
 from baton.ports.store import Progress
@@ -26,6 +27,7 @@ class EmbeddedModels:
         return plan_pull(find(name), self._directory, find_sources(self._mirror))
 
     def pull(self, name: str, progress: Progress) -> LocalModel:
+        require_extra("local")
         weights, sources = find(name), find_sources(self._mirror)
         path = pull(weights, self._directory, lambda done, total, _: progress(done, total), sources=sources)
         return LocalModel(weights.name, weights.size, True, weights.note, path)

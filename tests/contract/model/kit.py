@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, cast
+from unittest.mock import patch
 
 from baton.adapters.models.open import open_model
 from baton.core.agent.message import Call, Prompt, ToolSpec, Usage, UserMessage
@@ -24,6 +25,7 @@ from tests.support.model_servers import (
     Failure,
     GoogleServer,
     Hang,
+    HerokuServer,
     ModelServer,
     OpenAIServer,
     Reply,
@@ -62,8 +64,11 @@ class Stage:
 
 @dataclass(frozen=True)
 class Backend:
+    """A model of the `library` is led to its server by the variables of the process."""
+
     name: str
     server: Callable[[Sequence[Answer]], ModelServer] | None = None
+    library: bool = False
 
     @asynccontextmanager
     async def play(self, *script: Answer, **options: Any) -> AsyncIterator[Stage]:
@@ -71,11 +76,12 @@ class Backend:
             yield Stage(FakeModel([_lines(answer) for answer in script]), None)
             return
         async with self.server(script) as server:
-            model = open_model(self.name, server.environ, **{"http_timeout": 30.0, **options})
-            try:
-                yield Stage(model, server)
-            finally:
-                await model.close()
+            with patch.dict("os.environ", server.environ if self.library else {}):
+                model = open_model(self.name, server.environ, **{"http_timeout": 30.0, **options})
+                try:
+                    yield Stage(model, server)
+                finally:
+                    await model.close()
 
 
 FAKE = Backend("fake:model")
@@ -84,7 +90,10 @@ RESPONSES = Backend("openai-responses:gpt-5-mini", OpenAIServer)
 ANTHROPIC = Backend("anthropic:claude-sonnet-5-5", AnthropicServer)
 GOOGLE = Backend("google:gemini-3.8-flash", GoogleServer)
 
-REAL = {"chat": CHAT, "responses": RESPONSES, "anthropic": ANTHROPIC, "google": GOOGLE}
+LIBRARY = Backend("heroku:gpt-4o-mini", HerokuServer, library=True)
+"""A provider that only the model library knows: all that is promised of models holds for them too."""
+
+REAL = {"chat": CHAT, "responses": RESPONSES, "anthropic": ANTHROPIC, "google": GOOGLE, "library": LIBRARY}
 ALL = {"fake": FAKE, **REAL}
 
 
@@ -142,6 +151,7 @@ __all__ = [
     "FAKE",
     "GOOGLE",
     "HELLO",
+    "LIBRARY",
     "READ",
     "REAL",
     "RESPONSES",

@@ -1,87 +1,24 @@
-"""Models over plain HTTP: what real servers do that the rules do not say, and the same request as the library's."""
+"""Models over plain HTTP: what real servers do that the rules do not say."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-import httpx2
 import pytest
 
-from baton.adapters.models import rehearsal
-from baton.adapters.models.build import make
-from baton.adapters.models.plain.dialects import plain_dialect
 from baton.adapters.models.plain.events import LONGEST, Event, events
 from baton.adapters.models.plain.fields import Unreadable, write
-from baton.adapters.models.registry import PROVIDERS
-from baton.adapters.models.replies import Replies
-from baton.adapters.models.translate import Manner, ask
-from baton.core.agent.message import AssistantMessage, Call, Prompt, ToolMessage, UserMessage
+from baton.core.agent.message import AssistantMessage, Call, Prompt, ToolMessage
 from baton.core.errors import ContextOverflow, ModelRefused, ModelUnavailable, RateLimited
 from baton.ports.model import Reasoning, Text
 from tests.contract.model.kit import ANTHROPIC, CHAT, HELLO, READ, Backend, calls_of, end_of, text_of
-from tests.contract.model.test_wire import PNG, WORK
 from tests.support.model_servers import AnthropicServer, Raw, Request, Think, Use, fail, say
 from tests.support.model_servers.http import event
 
 pytestmark = pytest.mark.anyio
-WHOLE = Prompt("Be brief.", (*WORK[:-1], AssistantMessage("ok"), UserMessage("Look", (PNG,))), (READ,))
-ASKED_ALIKE = [
-    ("openai", "gpt-4o-mini", {"OPENAI_BASE_URL": "http://box/v1"}),
-    ("openai", "gpt-5-mini", {"OPENAI_BASE_URL": "http://box/v1"}),
-    ("openai-chat", "gpt-5-mini", {}),
-    ("xai", "grok-4.7", {}),
-    ("groq", "openai/gpt-oss-120b", {}),
-    ("deepseek", "deepseek-v4-pro", {}),
-    ("deepseek", "deepseek-chat", {}),
-    ("moonshotai", "kimi-k3.1-pro", {}),
-    ("together", "openai/gpt-oss-120b", {}),
-    ("fireworks", "accounts/fireworks/models/gpt-oss-120b", {}),
-    ("ollama", "qwen3:8b", {}),
-    ("lmstudio", "m", {}),
-    ("vllm", "m", {}),
-    ("anthropic", "claude-sonnet-5-5", {}),
-    ("anthropic", "claude-haiku-4-5", {}),
-    ("anthropic", "claude-opus-4-1", {}),
-    ("anthropic", "claude-something-new", {}),
-    ("anthropic", "claude-opus-5", {"ANTHROPIC_BASE_URL": "http://box"}),
-]
-
-
-@pytest.mark.parametrize("limit", [None, 321])
-@pytest.mark.parametrize(("provider", "model", "environ"), ASKED_ALIKE)
-async def test_a_request_is_the_same_as_the_librarys(
-    provider: str, model: str, environ: Mapping[str, str], limit: int | None
-) -> None:
-    row = PROVIDERS[provider]
-    environ = {**environ, **dict.fromkeys(row.keys[:1], "sk-key")}
-    prompt = Prompt(WHOLE.system, WHOLE.messages, WHOLE.tools, limit)
-    theirs = await _sent_by_library(provider, model, environ, prompt)
-    dialect = plain_dialect(row, model, environ)
-    assert dialect
-    ours = dialect.ask(prompt, Replies(), images=True)
-    assert json.loads(write(ours.body)) == json.loads(theirs.content)
-    assert dialect.base.rstrip("/") + ours.path == str(theirs.url)
-    for name, held in dialect.headers.items():
-        assert theirs.headers[name] == held
-
-
-async def _sent_by_library(provider: str, model: str, environ: Mapping[str, str], prompt: Prompt) -> httpx2.Request:
-    sent: list[httpx2.Request] = []
-
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        sent.append(request)
-        return rehearsal._answer(request)  # pyright: ignore[reportPrivateUsage]
-
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as http:
-        made = make(PROVIDERS[provider], model, environ, http)
-        asked = ask(prompt, made, Replies(), Manner(True, None, 5.0))
-        async with made.request_stream(asked.messages, asked.settings, asked.parameters) as stream:
-            [each async for each in stream]
-    return sent[0]
 
 
 def chunk(**delta: Any) -> Raw:

@@ -11,7 +11,8 @@ from baton.adapters.models import registry
 from baton.adapters.models.address import answers, host_of, is_near, server
 from baton.adapters.models.open import open_model
 from baton.adapters.models.registry import EMBEDDED, LIBRARY, PROVIDERS, Offer, default_model, usable
-from baton.core.errors import MissingKey, ModelError, UnknownModel
+from baton.config import extras
+from baton.core.errors import MissingExtra, MissingKey, ModelError, UnknownModel
 from baton.ports.model import Model
 from baton.testing.model import FakeModel
 
@@ -31,8 +32,7 @@ def test_a_missing_key() -> None:
 
 
 @pytest.mark.parametrize("provider", [row.name for row in PROVIDERS.values() if row.keys and not row.local])
-def test_every_provider_names_the_key_it_misses(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "find_spec", lambda _: object())
+def test_every_provider_names_the_key_it_misses(provider: str) -> None:
     with pytest.raises(MissingKey) as caught:
         open_model(f"{provider}:some-model", {PROVIDERS[provider].keys[0]: "  "})
     assert caught.value.facts == {"model": f"{provider}:some-model", "variable": PROVIDERS[provider].keys[0]}
@@ -47,14 +47,28 @@ def test_every_provider_names_the_key_it_misses(provider: str, monkeypatch: pyte
         ("antropic:claude", "antropic is not a provider Baton knows; did you mean anthropic?"),
         ("quux:model", "quux is not a provider Baton knows"),
         ("local:tiny", "the embedded model is not part of this installation"),
-        ("mistral:large", "the package mistralai is not installed; pip install 'pydantic-ai-slim[mistral]'"),
     ],
 )
 def test_a_model_there_is_not(name: str, reason: str) -> None:
-    assert text_of(name, MISTRAL_API_KEY="x") == (
+    assert text_of(name) == (
         f"There is no model {name}: {reason}. The conversation is kept; nothing was lost. "
         "`baton models` lists what can be used here."
     )
+
+
+@pytest.mark.parametrize("name", ["azure:gpt-5", "bedrock:claude"])
+def test_a_model_of_the_library_where_that_is_not_installed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "is_installed", lambda _: False)
+    with pytest.raises(MissingExtra) as caught:
+        open_model(name, {})
+    assert caught.value.parts()[0] == f"The model {name} needs a part of Baton that is not installed."
+    assert caught.value.facts["line"].endswith("install 'baton-agent[providers]'")
+
+
+def test_without_the_library_every_provider_of_the_table_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "is_installed", lambda name: name != "providers")
+    environ = {row.keys[0]: "x" for row in PROVIDERS.values() if row.keys}
+    assert [offer for offer in usable(environ, lambda _: True) if not offer.usable] == []
 
 
 @pytest.mark.parametrize("wrong", ["sk-…", "“sk-abc”", "sk-a b", "sk-a\x07"])
@@ -92,7 +106,7 @@ def test_the_embedded_model_is_opened_by_who_knows_how() -> None:
         ({"OPENROUTER_API_KEY": "x"}, "openrouter:anthropic/claude-sonnet-5.5"),
         ({"OPENAI_API_KEY": " ", "BATON_MODEL": ""}, EMBEDDED),
         ({"OPENAI_API_KEY": "x", "BATON_MODEL": "groq:x"}, "groq:x"),
-        ({"MISTRAL_API_KEY": "x"}, EMBEDDED),
+        ({"MISTRAL_API_KEY": "x"}, "mistral:mistral-large-latest"),
     ],
 )
 def test_the_model_when_none_is_configured(environ: dict[str, str], model: str) -> None:
@@ -105,7 +119,7 @@ def test_what_can_be_used_and_what_would_change_it() -> None:
     offers = {offer.provider: offer for offer in usable(environ, lambda url: "box" in url)}
     embedded = "runs inside Baton, without a key; pulled when it is first needed"
     without, with_key = "ANTHROPIC_API_KEY is not set", "GEMINI_API_KEY is set"
-    missing = "the package mistralai is not installed"
+    missing = "MISTRAL_API_KEY is not set"
     for expected in (
         Offer("anthropic", "anthropic:claude-sonnet-5-5", False, without, "export ANTHROPIC_API_KEY=…"),
         Offer("google", "google:gemini-3.8-flash", True, with_key),
@@ -113,7 +127,7 @@ def test_what_can_be_used_and_what_would_change_it() -> None:
         Offer("ollama", "ollama:NAME", True, "a server answers at http://box:1/v1"),
         Offer("lmstudio", "lmstudio:NAME", False, "nothing answers at http://localhost:1234/v1", "lms server start"),
         Offer("vllm", "vllm:NAME", False, "nothing answers at http://localhost:8000/v1", "vllm serve MODEL"),
-        Offer("mistral", "mistral:mistral-large-latest", False, missing, "pip install 'pydantic-ai-slim[mistral]'"),
+        Offer("mistral", "mistral:mistral-large-latest", False, missing, "export MISTRAL_API_KEY=…"),
         Offer("local", EMBEDDED, True, embedded),
     ):
         assert offers[expected.provider] == expected
@@ -187,7 +201,7 @@ def test_the_registry_costs_nothing_of_the_library() -> None:
     code = (
         "import sys, baton.adapters.models.registry as registry, baton.adapters.models.open as opening\n"
         "registry.usable({}, lambda _: False); registry.default_model({'OPENAI_API_KEY': 'x'})\n"
-        "opening.open_model('openai:gpt-5', {'OPENAI_API_KEY': 'x'})\n"
+        "opening.open_model('openai:gpt-5', {'OPENAI_API_KEY': 'x'}, thinking='high')\n"
         "print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

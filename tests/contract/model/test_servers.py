@@ -8,7 +8,16 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.support.model_servers import KEY, AnthropicServer, GoogleServer, ModelServer, OpenAIServer, fail, say
+from tests.support.model_servers import (
+    KEY,
+    AnthropicServer,
+    GoogleServer,
+    MistralServer,
+    ModelServer,
+    OpenAIServer,
+    fail,
+    say,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -69,14 +78,77 @@ async def test_messages_are_checked(client: httpx2.AsyncClient, body: Any, fault
     assert faults == ([fault] if fault else [])
 
 
+GEMINI_CALL: dict[str, Any] = {"functionCall": {"id": "c1", "name": "read", "args": {}}, "thoughtSignature": "s"}
+GEMINI_RESULT = {"functionResponse": {"id": "c1", "name": "read", "response": {}}}
+
+
+def contents(*turns: list[dict[str, Any]]) -> dict[str, Any]:
+    """The person's and the model's, by turns."""
+    roles = ["user", "model"] * len(turns)
+    return {"contents": [{"role": role, "parts": parts} for role, parts in zip(roles, turns, strict=False)]}
+
+
 @pytest.mark.parametrize(
     ("body", "fault"),
-    [(GEMINI, None), ({"contents": GEMINI["contents"] * 2}, "two contents of user in a row")],
+    [
+        (GEMINI, None),
+        ({"contents": GEMINI["contents"] * 2}, "two contents of user in a row"),
+        (contents([{"text": "Hi"}], [GEMINI_CALL], [GEMINI_RESULT]), None),
+        (
+            contents([{"text": "Hi"}], [{"functionCall": GEMINI_CALL["functionCall"]}], [GEMINI_RESULT]),
+            "a first call without a signature",
+        ),
+        (contents([{"text": "Hi"}], [GEMINI_CALL], [GEMINI_RESULT, {"text": "!"}]), "something beside the results"),
+        ({**GEMINI, "generationConfig": {"thinking": 1}}, "the configuration has an unknown thinking"),
+    ],
 )
 async def test_contents_are_checked(client: httpx2.AsyncClient, body: Any, fault: str | None) -> None:
     path = "/v1/models/m:streamGenerateContent?alt=sse"
     faults = await faults_of(GoogleServer([say("Hi")]), client, path, body)
     assert faults == ([fault] if fault else [])
+
+
+PERSON = {"role": "user", "content": "Hi"}
+MADE = {"type": "function_call", "call_id": "c1", "name": "read", "arguments": "{}"}
+RESULT = {"type": "function_call_output", "call_id": "c1", "output": "A"}
+THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"}
+
+
+@pytest.mark.parametrize(
+    ("items", "fault"),
+    [
+        ([PERSON], None),
+        ([PERSON, THOUGHT, MADE, RESULT], None),
+        ([PERSON, THOUGHT], "a thought that led to nothing"),
+        (
+            [PERSON, {key: THOUGHT[key] for key in ("type", "id", "summary")}, MADE, RESULT],
+            "an item reasoning has no encrypted_content",
+        ),
+        ([PERSON, {**MADE, "arguments": "[]"}, RESULT], "arguments that are no object: []"),
+        ([PERSON, MADE], "calls ['c1'] are followed by results []"),
+    ],
+)
+async def test_responses_are_checked(client: httpx2.AsyncClient, items: list[Any], fault: str | None) -> None:
+    body = {"model": "m", "stream": True, "store": False, "input": items}
+    faults = await faults_of(OpenAIServer([say("Hi")]), client, "/responses", body)
+    assert faults == ([fault] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("messages", "fault"),
+    [
+        ([USER], None),
+        ([USER, CALL, {"role": "tool", "tool_call_id": "c1", "content": "A"}], "Tool call id was c1 but must be"),
+        (
+            [{"role": "tool", "tool_call_id": "abcdefgh1", "content": "A"}, USER],
+            "Unexpected role 'user' after role 'tool'",
+        ),
+    ],
+)
+async def test_mistral_is_checked(client: httpx2.AsyncClient, messages: list[Any], fault: str | None) -> None:
+    body = {"model": "m", "stream": True, "messages": messages}
+    faults = await faults_of(MistralServer([say("Hi")]), client, "/chat/completions", body)
+    assert any(each.startswith(fault) for each in faults) if fault else faults == []
 
 
 async def test_a_fault_fails_the_test_that_leaves_the_server(client: httpx2.AsyncClient) -> None:

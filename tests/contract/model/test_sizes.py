@@ -9,7 +9,7 @@ import pytest
 from genai_prices.data_snapshot import get_snapshot
 
 from baton.adapters.models.open import open_model
-from baton.adapters.models.pydantic_model import PydanticModel
+from baton.adapters.models.plain.model import PlainModel
 from baton.adapters.models.registry import PROVIDERS
 from baton.adapters.models.windows import CLOUD, SERVER, size_of
 
@@ -92,13 +92,13 @@ def test_the_window_of_an_opened_model(name: str, environ: dict[str, str], windo
 
 
 @pytest.mark.anyio
-async def test_the_window_of_a_model_only_the_library_knows_is_learned_once_it_is_there() -> None:
-    model = cast("PydanticModel", open_model("openrouter:mancer/weaver", KEYS))
+async def test_the_window_of_a_model_only_the_price_list_knows_is_learned_once_it_is_there() -> None:
+    model = cast("PlainModel", open_model("openrouter:mancer/weaver", KEYS))
     assert model.window == CLOUD
-    await model._building.get()
+    await model._prices.get()
     assert model.window == 8_000
-    fixed = cast("PydanticModel", open_model("openrouter:mancer/weaver", KEYS, window=6_000))
-    await fixed._building.get()
+    fixed = cast("PlainModel", open_model("openrouter:mancer/weaver", KEYS, window=6_000))
+    await fixed._prices.get()
     assert fixed.window == 6_000
     await model.close()
     await fixed.close()

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import base64
+import sys
 import time
 from typing import Any
 
 import pytest
 
-from baton.core.agent.message import AssistantMessage, Call, Image, Message, Prompt, ToolMessage, ToolSpec, UserMessage
+from baton.core.agent.message import (
+    AssistantMessage,
+    Call,
+    Image,
+    Message,
+    Prompt,
+    ToolMessage,
+    ToolSpec,
+    Usage,
+    UserMessage,
+)
 from tests.contract.model.kit import ANTHROPIC, CHAT, GOOGLE, HELLO, READ, RESPONSES, Backend, calls_of, end_of
 from tests.support.model_servers import OpenAIServer, Think, Tokens, Use, say
 
@@ -232,3 +243,12 @@ async def test_the_price_is_told_where_it_is_known() -> None:
     assert cost == pytest.approx(2.0)
     async with Backend("openai:no-such-model", OpenAIServer).play(say("Hi")) as stage:
         assert end_of(await stage.ask()).usage.cost is None
+
+
+async def test_without_a_price_list_an_answer_has_no_price(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "genai_prices", None)
+    async with ANTHROPIC.play(say("Hi", usage=Tokens(1_000_000, 0, 0))) as stage:
+        assert end_of(await stage.ask()).usage == Usage(1_000_000, 0, 0, None)
+    async with Backend("openai:no-such-model", OpenAIServer).play(say("Hi")) as stage:
+        await stage.ask()
+        assert stage.model.window > 0

@@ -26,7 +26,7 @@ before it had the whole reply.
 from tests.support.model_servers.anthropic import AnthropicServer
 from tests.support.model_servers.google import GoogleServer
 from tests.support.model_servers.http import KEY, ModelServer, Request
-from tests.support.model_servers.openai import OpenAIServer
+from tests.support.model_servers.openai import HerokuServer, OpenAIServer
 from tests.support.model_servers.script import (
     Cut,
     Failure,
@@ -46,16 +46,21 @@ from tests.support.model_servers.script import (
     quota,
     say,
 )
+from tests.support.model_servers.vendors import CerebrasServer, MistralServer, OpenRouterServer, ZaiServer
 
 __all__ = [
     "KEY",
     "AnthropicServer",
+    "CerebrasServer",
     "Cut",
     "Failure",
     "GoogleServer",
     "Hang",
+    "HerokuServer",
+    "MistralServer",
     "ModelServer",
     "OpenAIServer",
+    "OpenRouterServer",
     "Raw",
     "Reply",
     "Request",
@@ -66,6 +71,7 @@ __all__ = [
     "Tokens",
     "Use",
     "Wait",
+    "ZaiServer",
     "fail",
     "flood",
     "overflow",

@@ -11,6 +11,8 @@ from tests.support.model_servers.shapes import header, keys, paired, schema, tex
 
 _STOPS = {"stop": "STOP", "calls": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY"}
 _OPTIONAL = ("systemInstruction", "tools", "toolConfig", "generationConfig")
+_CONFIG = ("responseModalities", "maxOutputTokens", "thinkingConfig")
+_REFUSED = ("$schema", "title", "const", "examples", "exclusiveMinimum", "exclusiveMaximum")
 _STATUSES = {
     400: "INVALID_ARGUMENT",
     401: "UNAUTHENTICATED",
@@ -35,12 +37,12 @@ class GoogleServer(ModelServer):
         if request.query.get("alt") != ["sse"]:
             yield f"the query {request.query}"
         body = request.body
-        yield from keys(
-            "the body", body, ("contents",), ("systemInstruction", "tools", "toolConfig", "generationConfig")
-        )
+        yield from keys("the body", body, ("contents",), _OPTIONAL)
+        yield from keys("the configuration", body.get("generationConfig", {}), (), _CONFIG)
         for tool in (each for tools in body.get("tools", ()) for each in tools["functionDeclarations"]):
             yield from keys("a tool", tool, ("name", "description", "parameters_json_schema"))
             yield from schema("its parameters", tool["parameters_json_schema"])
+            yield from (f"a schema with {word}" for word in _REFUSED if word in tool["parameters_json_schema"])
         yield from _contents(body["contents"])
 
     def frames(self, reply: Reply, request: Request) -> Iterator[Frame]:
@@ -73,21 +75,44 @@ class GoogleServer(ModelServer):
 def _contents(contents: list[dict[str, Any]]) -> Iterator[str]:
     calls: list[str] = []
     for before, content in zip([{"role": "model", "parts": []}, *contents], contents, strict=False):
+        yield from keys("a content", content, ("role", "parts"))
         if content["role"] == before["role"] and not any("functionResponse" in part for part in before["parts"]):
             yield f"two contents of {content['role']} in a row"
-        results = [part["functionResponse"]["name"] for part in content["parts"] if "functionResponse" in part]
+        results = [_named(part["functionResponse"]) for part in content["parts"] if "functionResponse" in part]
         yield from paired(calls, results)
-        calls = [part["functionCall"]["name"] for part in content["parts"] if "functionCall" in part]
-        for part in content["parts"]:
-            if "text" in part:
-                yield from text("a text", part["text"])
-            elif "inlineData" in part:
-                yield from keys("an image", part["inlineData"], ("mime_type", "data"))
+        if results and len(results) != len(content["parts"]):
+            yield "something beside the results"
+        calls = [_named(part["functionCall"]) for part in content["parts"] if "functionCall" in part]
+        yield from (fault for part in content["parts"] for fault in _part(part))
+        signed = [bool(part.get("thoughtSignature")) for part in content["parts"] if "functionCall" in part]
+        if signed and not signed[0]:
+            yield "a first call without a signature"
     yield from paired(calls, [])
 
 
+def _named(given: dict[str, Any]) -> str:
+    return f"{given['name']} {given['id']}"
+
+
+def _part(part: dict[str, Any]) -> Iterator[str]:
+    if "text" in part:
+        yield from keys("a text", part, ("text",), ("thought", "thoughtSignature"))
+        yield from text("a text", part["text"])
+    elif "inlineData" in part:
+        yield from keys("an image", part["inlineData"], ("mime_type", "data"))
+    elif "functionCall" in part:
+        yield from keys("a call", part, ("functionCall",), ("thoughtSignature",))
+        yield from keys("a call", part["functionCall"], ("id", "name", "args"))
+        if not isinstance(part["functionCall"]["args"], dict):
+            yield "arguments that are no object"
+    else:
+        yield from keys("a part", part, ("functionResponse",))
+        yield from keys("a result", part["functionResponse"], ("id", "name", "response"))
+
+
 def _call(use: Use) -> dict[str, Any]:
-    return {"functionCall": {"id": use.id, "name": use.name, "args": use.args}}
+    given = {"id": use.id} if use.id else {}
+    return {"functionCall": {**given, "name": use.name, "args": use.args}}
 
 
 def _usage(reply: Reply) -> dict[str, Any]:

@@ -45,5 +45,11 @@ class OpenAIServer(ModelServer):
         return status, _error(failure.message, _TYPES.get(status, "server_error"), _CODES.get(status))
 
 
+class HerokuServer(OpenAIServer):
+    """One of the many that speak Chat Completions, and that only the model library knows."""
+
+    variables: ClassVar[tuple[str, str]] = ("HEROKU_INFERENCE_KEY", "HEROKU_INFERENCE_URL")
+
+
 def _error(message: str, kind: str, code: str | None) -> dict[str, Any]:
     return {"error": {"message": message, "type": kind, "param": None, "code": code}}

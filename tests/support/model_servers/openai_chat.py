@@ -12,6 +12,7 @@ from tests.support.model_servers.script import Reply, Say, Think, Together, Use,
 from tests.support.model_servers.shapes import keys, paired, schema, text
 
 _STOPS = {"stop": "stop", "calls": "tool_calls", "length": "length", "refusal": "content_filter"}
+_BESIDE = ("content", "tool_calls", "reasoning_content", "reasoning", "reasoning_details")
 _OPTIONAL = ("tools", "tool_choice", "stream_options", "max_tokens", "max_completion_tokens", "reasoning_effort")
 
 
@@ -57,7 +58,7 @@ def _messages(messages: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _assistant(message: dict[str, Any]) -> Iterator[str]:
-    yield from keys("an assistant message", message, ("role",), ("content", "tool_calls", "reasoning_content"))
+    yield from keys("an assistant message", message, ("role",), _BESIDE)
     if not message.get("content") and not message.get("tool_calls"):
         yield "an empty assistant message"
     for call in message.get("tool_calls", ()):

@@ -29,30 +29,56 @@ def check(body: dict[str, Any]) -> Iterator[str]:
     for tool in body.get("tools", ()):
         yield from keys("a tool", tool, ("type", "name", "description", "parameters", "strict"))
         yield from schema("its parameters", tool["parameters"])
+    if body.get("include", ["reasoning.encrypted_content"]) != ["reasoning.encrypted_content"]:
+        yield f"to be included: {body['include']}"
+    if body.get("tools") == [] or ("tools" not in body and "tool_choice" in body):
+        yield "tools are empty"
+    yield from _items(body["input"])
+
+
+_ITEMS = {
+    "function_call": (("type", "call_id", "name", "arguments"), ("id", "status")),
+    "function_call_output": (("type", "call_id", "output"), ()),
+    "reasoning": (("type", "id", "summary", "encrypted_content"), ("content",)),
+    "message": (("role", "content"), ("type", "id", "status", "phase")),
+}
+
+
+def _items(items: list[dict[str, Any]]) -> Iterator[str]:
+    """What is not stored cannot be looked up: a thought comes sealed, and before what it led to."""
     calls: list[str] = []
     results: list[str] = []
-    for item in body["input"]:
+    for item, after in zip(items, [*items[1:], {}], strict=True):
         kind = item.get("type", "message")
+        if kind not in _ITEMS:
+            yield f"an item of type {kind}"
+            continue
+        yield from keys(f"an item {kind}", item, *_ITEMS[kind])
         if kind == "function_call":
-            json.loads(item["arguments"])
+            if not isinstance(json.loads(item["arguments"]), dict):
+                yield f"arguments that are no object: {item['arguments']}"
             calls.append(item["call_id"])
         elif kind == "function_call_output":
+            yield from text("a result", item["output"])
             results.append(item["call_id"])
         elif kind == "message":
             yield from paired(calls, results)
             yield from _content(item["content"])
-        elif kind != "reasoning":
-            yield f"an item of type {kind}"
+        elif after.get("type") not in ("reasoning", "function_call", "message"):
+            yield "a thought that led to nothing"
     yield from paired(calls, results)
 
 
 def _content(content: Any) -> Iterator[str]:
     for part in [{"type": "input_text", "text": content}] if isinstance(content, str) else content:
         if part["type"] == "input_image":
+            yield from keys("an image", part, ("type", "image_url"), ("detail",))
             if not part["image_url"].startswith("data:image/"):
                 yield "an image that is no data URL"
-        else:
+        elif part["type"] in ("input_text", "output_text"):
             yield from text("a text", part["text"])
+        else:
+            yield f"a part of type {part['type']}"
 
 
 def frames(reply: Reply, model: str) -> Iterator[Frame]:

@@ -28,6 +28,10 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     def measure(stop: str = "end_turn", peer: bool = False) -> list[Figure]:
         command = [sys.executable, "-S", "-c", AGENT % stop]
         monkeypatch.setattr(acp, "baton", lambda: command)
+        monkeypatch.setattr(acp.first_prompt, "PROVIDERS", {"chat": acp.first_prompt.PROVIDERS["chat"]})
+        if peer:  # what has no peer is measured in the other test
+            monkeypatch.setattr(acp.first_prompt, "measure", lambda *_: [])
+            monkeypatch.setattr(acp.after_kill, "measure", lambda *_: [])
         monkeypatch.setattr(acp.hermes_acp, "agent", lambda home, url, log: (command, {}))
         return acp.measure(tmp_path, replace(QUICK, editors=2, peer="hermes" if peer else None))
 

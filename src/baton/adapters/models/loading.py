@@ -1,4 +1,5 @@
-"""Imports the model library, which costs one to three seconds: in a thread, and as early as it may be needed.
+"""Imports what models need, in a thread and as early as it may be needed: for plain HTTP that is a tenth of a second,
+for the model library one to three.
 
 Heavy imports happen one at a time and without the garbage collector. Up to CPython 3.12 a collection in the middle of
 `importlib`'s locks can end an import with a KeyError and leave its module locked for ever; several threads import here.
@@ -9,26 +10,20 @@ from __future__ import annotations
 import gc
 import importlib
 import warnings
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from threading import Lock, RLock, Thread
-from typing import Any, TypeVar, cast
-
-from baton.adapters.models.registry import Environ, Provider, kind
+from typing import TypeVar
 
 T = TypeVar("T")
 
-_OURS_WITH_LIBRARY = ("build", "errors", "pieces", "rehearsal", "translate")
+_OURS_WITH_LIBRARY = ("errors", "pieces", "translate")
 _LIBRARIES = ("pydantic_ai", "openai", "anthropic", "google")
 
-_PLAIN = "plain"
 _started: dict[str, Future[None]] = {}
 _lock = Lock()
 _turn = RLock()
-
-_WALKING = ("openai.resources.chat.completions.completions", "openai.resources.responses.responses")
-_WALK = "async_maybe_transform"
 
 
 def run_in_thread(work: Callable[[], T]) -> Future[T]:
@@ -46,43 +41,31 @@ def run_in_thread(work: Callable[[], T]) -> Future[T]:
     return future
 
 
-def load(provider: Provider, environ: Environ) -> Future[None]:
-    """Imports all that the provider needs and rehearses a request, once. A failed attempt is repeated."""
-    key = kind(provider, environ)
-    with _lock:
-        known = _started.get(key)
-        if known is None or (known.done() and known.exception()):
-            known = _started[key] = run_in_thread(lambda: _load_alone(provider, environ))
-        return known
-
-
-def _load_alone(provider: Provider, environ: Environ) -> None:
-    with import_alone():
-        _load(provider, environ)
-
-
-def _load(provider: Provider, environ: Environ) -> None:
-    for library in _LIBRARIES:
-        warnings.filterwarnings("ignore", module=rf"{library}\b")
-    importlib.import_module(f"pydantic_ai.models.{provider.module}" if provider.module else "pydantic_ai.models")
-    for name in _OURS_WITH_LIBRARY:
-        importlib.import_module(f"baton.adapters.models.{name}")
-    if provider.sdk == "openai":
-        make_lean()
-    if provider.module:
-        from baton.adapters.models.rehearsal import rehearse
-
-        rehearse(provider, environ)
-    gc.freeze()  # modules are no garbage: looking through them takes a quarter of a second, in the middle of an answer
+def load_library() -> Future[None]:
+    """Imports the model library, once. A failed attempt is repeated."""
+    return _load_once("library", _load_library)
 
 
 def load_plain() -> Future[None]:
     """Imports what models over plain HTTP need, once."""
+    return _load_once("plain", _load_plain)
+
+
+def _load_once(name: str, load: Callable[[], None]) -> Future[None]:
     with _lock:
-        known = _started.get(_PLAIN)
+        known = _started.get(name)
         if known is None or (known.done() and known.exception()):
-            known = _started[_PLAIN] = run_in_thread(_load_plain)
+            known = _started[name] = run_in_thread(load)
         return known
+
+
+def _load_library() -> None:
+    with import_alone():
+        for library in _LIBRARIES:
+            warnings.filterwarnings("ignore", module=rf"{library}\b")
+        for name in _OURS_WITH_LIBRARY:
+            importlib.import_module(f"baton.adapters.models.{name}")
+        gc.freeze()  # modules are no garbage: looking through them takes a quarter of a second during an answer
 
 
 def _load_plain() -> None:
@@ -101,25 +84,3 @@ def import_alone() -> Generator[None]:
         finally:
             if collects:
                 gc.enable()
-
-
-def make_lean() -> None:
-    """Takes the walk through every message out of OpenAI's SDK, for this process. Imports the SDK.
-
-    Before a request the SDK looks at each field of each message and tool for one to rename or to encode. Its chat and
-    its responses know neither, and what it is given here is plain data; yet the walk is most of the work of a request,
-    and it grows with the conversation. An SDK that is built differently stays as it is.
-    """
-    from openai import NotGiven, Omit
-
-    async def drop_omitted(data: object, _: object) -> object:
-        """All that was given, without what was left out."""
-        if not isinstance(data, Mapping):
-            return data
-        known = cast("Mapping[str, Any]", data)
-        return {name: each for name, each in known.items() if not isinstance(each, Omit | NotGiven)}
-
-    for name in _WALKING:
-        module = importlib.import_module(name)
-        if hasattr(module, _WALK):
-            setattr(module, _WALK, drop_omitted)

@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from baton.adapters.models import loading
 from baton.adapters.models.address import is_near
-from baton.adapters.models.plain.dialects import plain_dialect
+from baton.adapters.models.plain.dialects import plain_dialect, takes_effort
+from baton.adapters.models.plain.effort import effort_of
+from baton.adapters.models.plain.families import LEVELS
 from baton.adapters.models.plain.model import PlainModel, Price
 from baton.adapters.models.pydantic_model import PydanticModel
 from baton.adapters.models.registry import Environ, Provider, address, key, require, split
 from baton.adapters.models.traits import Traits
 from baton.adapters.models.windows import size_of
-from baton.core.errors import UnknownModel
+from baton.core.errors import ModelRefused, UnknownModel
 
 if TYPE_CHECKING:
-    from baton.adapters.models.build import Built
+    from pydantic_ai.models import Model as LibraryModel
+
+    from baton.adapters.models.plain.lines import Lines
     from baton.ports.model import Model
 
 
 _PRICED_AS = {"openai-chat": "openai", "openai-responses": "openai", "xai": "x-ai"}
 
 
-def warm(name: str, environ: Environ) -> None:
+def warm(name: str) -> None:
     """Begins to import what the model needs, in the background. Never raises: opening the model tells what is wrong."""
     try:
-        provider, model = split(name)
+        provider, _ = split(name)
     except UnknownModel:
         return
     if provider.name == "local":
         return
-    if plain_dialect(provider, model, environ):
-        loading.load_plain()
+    if provider.library:
+        loading.load_library()
     else:
-        loading.load(provider, dict(environ))
+        loading.load_plain()
 
 
 def open_model(
@@ -47,13 +51,15 @@ def open_model(
     images: bool | None = None,
     thinking: bool | str | None = None,
     embedded: Callable[[str], Model] | None = None,
+    lines: Lines | None = None,
 ) -> Model:
     """A model to stream from. Nothing is imported or sent before the first stream, which waits for both without
     blocking the event loop.
 
     `window` and `images` override what is known of the model, `thinking` asks it to reason (True, or low … high);
-    `embedded` opens the models that run inside Baton. Raises `UnknownModel`, `MissingKey` or `ModelRefused`; what only
-    the library or the provider can know comes with the first stream.
+    `embedded` opens the models that run inside Baton, `lines` are connections to share. Raises `UnknownModel`,
+    `MissingKey`, `MissingExtra` or `ModelRefused`; what only the library or the provider can know comes with the first
+    stream, and so does `EffortNotTaken`.
     """
     provider, model = split(name)
     if provider.name == "local":
@@ -67,17 +73,29 @@ def open_model(
     settled = window is not None or bool(size.pattern) or is_near(at)
     secrets = tuple(_secrets(provider, environ))
     sees = size.images if images is None else images
-    traits = Traits(window or size.window, sees, settled, thinking, http_timeout, secrets)
-    if thinking is None and (dialect := plain_dialect(provider, model, environ)):
-        return PlainModel(name, traits, dialect, _price(provider, dialect.base))
-    return PydanticModel(name, traits, lambda: _build(provider, model, environ, http_timeout))
+    if provider.library:
+        traits = Traits(window or size.window, sees, settled, thinking, http_timeout, secrets)
+        return PydanticModel(name, traits, lambda: _build(provider, model))
+    effort = _effort(name, thinking)
+    unable = not takes_effort(provider, model, environ, effort)
+    traits = Traits(window or size.window, sees, settled, thinking, http_timeout, secrets, unable)
+    dialect = plain_dialect(provider, model, environ, effort)
+    return PlainModel(name, traits, dialect, _price(provider, dialect.base), lines.of(http_timeout) if lines else None)
 
 
-def _build(provider: Provider, model: str, environ: Environ, timeout: float) -> Built:
-    loading.load(provider, environ).result()
-    from baton.adapters.models.build import build
+def _effort(name: str, thinking: bool | str | None) -> str:
+    try:
+        return effort_of(thinking)
+    except ValueError:
+        raise ModelRefused(model=name, reason=f"there is no effort {thinking}, only {', '.join(LEVELS)}") from None
 
-    return build(provider, model, environ, timeout)
+
+def _build(provider: Provider, model: str) -> LibraryModel[Any]:
+    """The library reads the variables of the environment itself, and raises for what is missing there."""
+    loading.load_library().result()
+    from pydantic_ai.models import infer_model
+
+    return infer_model(f"{provider.name}:{model}")
 
 
 def _price(provider: Provider, base: str) -> Price:

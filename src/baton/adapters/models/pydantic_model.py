@@ -1,10 +1,10 @@
-"""A model behind the library's own model layer, which knows how each provider wants to be spoken to."""
+"""A model that only the model library knows how to speak to."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baton.adapters.models.address import host_of
 from baton.adapters.models.background import Background
@@ -14,8 +14,8 @@ from baton.core.errors import ModelError, UnknownModel
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
+    from pydantic_ai.models import Model
 
-    from baton.adapters.models.build import Built
     from baton.core.agent.message import Prompt
     from baton.ports.model import Piece
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class PydanticModel:
     """Used from one event loop. `build` makes the library's model; it is called in a thread, once it is needed."""
 
-    def __init__(self, name: str, traits: Traits, build: Callable[[], Built]) -> None:
+    def __init__(self, name: str, traits: Traits, build: Callable[[], Model[Any]]) -> None:
         self.name = name
         self._traits = traits
         self._building = Background(build)
@@ -33,7 +33,7 @@ class PydanticModel:
     def window(self) -> int:
         """For a model that is not in our table: what the library knows, once it is loaded."""
         built = self._building.finished()
-        known = None if built is None or self._traits.settled else built.model.context_window
+        known = None if built is None or self._traits.settled else built.context_window
         return known or self._traits.window
 
     @property
@@ -44,7 +44,7 @@ class PydanticModel:
         host = ""
         try:
             built = await self._building.get()
-            host = host_of(_base_url(built))
+            host = host_of(built.base_url or "")
             async with aclosing(self._answer(built, prompt)) as pieces:
                 async for piece in pieces:
                     yield piece
@@ -55,20 +55,18 @@ class PydanticModel:
 
     async def close(self) -> None:
         if built := self._building.take():
-            await built.wire.close()
+            async with built:
+                pass  # it closes its connections on the way out
 
-    async def _answer(self, built: Built, prompt: Prompt) -> AsyncGenerator[Piece]:
+    async def _answer(self, built: Model[Any], prompt: Prompt) -> AsyncGenerator[Piece]:
         from baton.adapters.models.pieces import pieces
         from baton.adapters.models.translate import Manner, ask
 
         traits = self._traits
-        asked = ask(prompt, built.model, self._replies, Manner(traits.images, traits.thinking, traits.timeout))
+        asked = ask(prompt, built, self._replies, Manner(traits.images, traits.thinking, traits.timeout))
         async with AsyncExitStack() as stack:
-            with built.wire.watch() as opened:
-                request = built.model.request_stream(asked.messages, asked.settings, asked.parameters)
-                stream = await stack.enter_async_context(request)
-            for response in opened:
-                stack.push_async_callback(response.aclose)
+            request = built.request_stream(asked.messages, asked.settings, asked.parameters)
+            stream = await stack.enter_async_context(request)
             found = await stack.enter_async_context(aclosing(pieces(stream, self.name, self._replies)))
             async for piece in found:
                 yield piece
@@ -80,7 +78,3 @@ class PydanticModel:
         except ImportError:
             return UnknownModel(model=self.name, reason="the model library cannot be imported; install Baton again")
         return model_error(error, Case(self.name, host, self._traits.timeout, self._traits.secrets, prompt))
-
-
-def _base_url(built: Built) -> str:
-    return built.model.base_url or ""

@@ -6,9 +6,9 @@ Everything here is read from the environment that is given; nothing of the model
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 
 from baton.adapters.models.address import answers, server
+from baton.config.extras import install_line, is_installed, require_extra
 from baton.core.errors import MissingKey, ModelRefused, UnknownModel
 from baton.core.value import value
 
@@ -18,7 +18,7 @@ EMBEDDED = "local:qwen2.5-coder-1.5b"
 """What Baton runs on when nothing else is set up."""
 
 COMPATIBLE = "compatible"
-"""Any server that speaks Chat Completions, in place of a name of the library's."""
+"""Any server that speaks Chat Completions."""
 
 
 NO_KEY = "no-key-needed"
@@ -30,8 +30,8 @@ class Provider:
     """One line of the table.
 
     `keys` are the variables that may hold the key, `addresses` those that may name another server than `url`. `kind` is
-    the library's name for it, where that differs. `module` is what is imported to speak to it, `sdk` what that needs
-    installed. A provider that is `local` needs no key; `start` is the command that starts it.
+    how it is spoken to, where its name does not say it. A provider that is `local` needs no key; `start` is the command
+    that starts it. One of the `library` is spoken to by the model library, which not every installation has.
     """
 
     name: str
@@ -40,10 +40,9 @@ class Provider:
     addresses: tuple[str, ...] = ()
     url: str = ""
     kind: str = ""
-    module: str = "openai"
-    sdk: str = "openai"
     local: bool = False
     start: str = ""
+    library: bool = False
 
 
 _CLAUDE = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
@@ -51,26 +50,25 @@ _OPENAI = ("OPENAI_API_KEY",)
 _GOOGLE = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
 _OLLAMA = ("OLLAMA_BASE_URL", "OLLAMA_HOST")
 _STUDIO = "http://localhost:1234/v1"
-_GROQ = "https://api.groq.com/openai/v1"
 
 # fmt: off
 PROVIDERS: dict[str, Provider] = {row.name: row for row in (
-    Provider("anthropic", _CLAUDE, "claude-sonnet-5-5", ("ANTHROPIC_BASE_URL",), module="anthropic", sdk="anthropic"),
+    Provider("anthropic", _CLAUDE, "claude-sonnet-5-5", ("ANTHROPIC_BASE_URL",)),
     Provider("openai", _OPENAI, "gpt-6.1-sol", ("OPENAI_BASE_URL",)),
-    Provider("google", _GOOGLE, "gemini-3.8-flash", ("GOOGLE_GEMINI_BASE_URL",), module="google", sdk="google.genai"),
-    Provider("openrouter", ("OPENROUTER_API_KEY",), "anthropic/claude-sonnet-5.5", module="openrouter"),
-    Provider("xai", ("XAI_API_KEY",), "grok-4.7", url="https://api.x.ai/v1", kind=COMPATIBLE),
-    Provider("deepseek", ("DEEPSEEK_API_KEY",), "deepseek-v4-pro"),
-    Provider("mistral", ("MISTRAL_API_KEY",), "mistral-large-latest", module="mistral", sdk="mistralai"),
-    Provider("groq", ("GROQ_API_KEY",), "openai/gpt-oss-120b", ("GROQ_BASE_URL",), _GROQ, COMPATIBLE),
+    Provider("google", _GOOGLE, "gemini-3.8-flash", ("GOOGLE_GEMINI_BASE_URL",)),
+    Provider("openrouter", ("OPENROUTER_API_KEY",), "anthropic/claude-sonnet-5.5", ("OPENROUTER_BASE_URL",)),
+    Provider("xai", ("XAI_API_KEY",), "grok-4.7", ("XAI_BASE_URL",)),
+    Provider("deepseek", ("DEEPSEEK_API_KEY",), "deepseek-v4-pro", ("DEEPSEEK_BASE_URL",)),
+    Provider("mistral", ("MISTRAL_API_KEY",), "mistral-large-latest", ("MISTRAL_BASE_URL",)),
+    Provider("groq", ("GROQ_API_KEY",), "openai/gpt-oss-120b", ("GROQ_BASE_URL",)),
     Provider("moonshotai", ("MOONSHOTAI_API_KEY",), "kimi-k3.1-pro", ("MOONSHOTAI_BASE_URL",)),
-    Provider("zai", ("ZAI_API_KEY",), "glm-5.3", module="zai"),
-    Provider("cerebras", ("CEREBRAS_API_KEY",), "gpt-oss-120b", module="cerebras"),
-    Provider("together", ("TOGETHER_API_KEY",), "openai/gpt-oss-120b"),
-    Provider("fireworks", ("FIREWORKS_API_KEY",), "accounts/fireworks/models/gpt-oss-120b"),
+    Provider("zai", ("ZAI_API_KEY",), "glm-5.3", ("ZAI_BASE_URL",)),
+    Provider("cerebras", ("CEREBRAS_API_KEY",), "gpt-oss-120b", ("CEREBRAS_BASE_URL",)),
+    Provider("together", ("TOGETHER_API_KEY",), "openai/gpt-oss-120b", ("TOGETHER_BASE_URL",)),
+    Provider("fireworks", ("FIREWORKS_API_KEY",), "accounts/fireworks/models/gpt-oss-120b", ("FIREWORKS_BASE_URL",)),
     Provider("openai-chat", _OPENAI, "", ("OPENAI_BASE_URL",)),
     Provider("openai-responses", _OPENAI, "", ("OPENAI_BASE_URL",)),
-    Provider("ollama", ("OLLAMA_API_KEY",), "", _OLLAMA, "http://localhost:11434/v1", "", "ollama", local=True, start="ollama serve"),  # noqa: E501
+    Provider("ollama", ("OLLAMA_API_KEY",), "", _OLLAMA, "http://localhost:11434/v1", local=True, start="ollama serve"),
     Provider("lmstudio", (), "", ("LMSTUDIO_BASE_URL",), _STUDIO, COMPATIBLE, local=True, start="lms server start"),
     Provider("vllm", ("VLLM_API_KEY",), "", ("VLLM_BASE_URL",), "http://localhost:8000/v1", local=True, start="vllm serve MODEL"),  # noqa: E501
     Provider("local", (), EMBEDDED.partition(":")[2], local=True),
@@ -104,7 +102,7 @@ def split(name: str) -> tuple[Provider, str]:
     if provider in PROVIDERS:
         return PROVIDERS[provider], model
     if provider in LIBRARY:
-        return Provider(provider, module="", sdk=""), model
+        return Provider(provider, library=True), model
     raise UnknownModel(model=name, reason=f"{provider} is not a provider Baton knows{_suggest(provider)}")
 
 
@@ -113,7 +111,7 @@ def key(provider: Provider, environ: Environ) -> str | None:
 
 
 def address(provider: Provider, environ: Environ) -> str:
-    """The server that answers, with the path of its API; empty where the library knows better."""
+    """The server that answers, with the path of its API; empty for the provider's own."""
     for variable in provider.addresses:
         if found := environ.get(variable, "").strip():
             return server(found, provider.url) if provider.name == "ollama" else found
@@ -121,21 +119,17 @@ def address(provider: Provider, environ: Environ) -> str:
 
 
 def kind(provider: Provider, environ: Environ) -> str:
-    """The library's name for the API to use: OpenAI itself by its Responses API, a server that stands in for it by Chat
-    Completions.
-    """
+    """How it is spoken to: OpenAI itself by its Responses, a server that stands in for it by Chat Completions."""
     stand_in = provider.name in ("openai", "openai-chat") and address(provider, environ)
     return COMPATIBLE if stand_in else provider.kind or provider.name
 
 
 def require(provider: Provider, name: str, environ: Environ) -> None:
-    """Raises `UnknownModel` without the provider's package, `MissingKey` without its key and `ModelRefused` for what
-    cannot be one. A server of the user's own choice may do without a key.
+    """Raises `MissingExtra` without the library that a provider needs, `MissingKey` without its key and `ModelRefused`
+    for what cannot be one. A server of the user's own choice may do without a key.
     """
-    if not _is_installed(provider):
-        raise UnknownModel(
-            model=name, reason=f"the package {provider.sdk} is not installed; {_install_command(provider)}"
-        )
+    if provider.library:
+        require_extra("providers", f"The model {name}")
     found = key(provider, environ)
     elsewhere = any(environ.get(variable, "").strip() for variable in provider.addresses)
     if provider.keys and not provider.local and not elsewhere and found is None:
@@ -148,7 +142,7 @@ def default_model(environ: Environ, configured: str | None = None) -> str:
     """The configured model, else `BATON_MODEL`, else that of the first provider with a key, else the embedded one."""
     if chosen := configured or environ.get("BATON_MODEL", "").strip():
         return chosen
-    ready = (row for row in PROVIDERS.values() if row.default and key(row, environ) and _is_installed(row))
+    ready = (row for row in PROVIDERS.values() if row.default and key(row, environ))
     return next((f"{row.name}:{row.default}" for row in ready), EMBEDDED)
 
 
@@ -167,10 +161,12 @@ def example(provider: str) -> str:
 
 def _offer(row: Provider, environ: Environ, reachable: Callable[[str], bool]) -> Offer:
     model = example(row.name)
+    if row.name == "local" and not is_installed("local"):
+        return Offer(
+            row.name, model, False, "runs inside Baton, and needs a part that is not installed", install_line("local")
+        )
     if row.name == "local":
         return Offer(row.name, model, True, "runs inside Baton, without a key; pulled when it is first needed")
-    if not _is_installed(row):
-        return Offer(row.name, model, False, f"the package {row.sdk} is not installed", _install_command(row))
     at = address(row, environ)
     if row.local:
         if reachable(at):
@@ -182,17 +178,6 @@ def _offer(row: Provider, environ: Environ, reachable: Callable[[str], bool]) ->
     if at != row.url:
         return Offer(row.name, f"{row.name}:NAME", True, f"{row.addresses[0]} is set, without a key")
     return Offer(row.name, model, False, f"{row.keys[0]} is not set", f"export {row.keys[0]}=…")
-
-
-def _is_installed(row: Provider) -> bool:
-    try:
-        return not row.sdk or find_spec(row.sdk) is not None
-    except ModuleNotFoundError:
-        return False
-
-
-def _install_command(row: Provider) -> str:
-    return f"pip install 'pydantic-ai-slim[{row.name}]'"
 
 
 def _without_secrets(url: str) -> str:

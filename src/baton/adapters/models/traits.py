@@ -7,7 +7,9 @@ from baton.core.value import value
 
 @value
 class Traits:
-    """`settled` windows are not corrected by what a price list knows. `secrets` must not be shown."""
+    """`settled` windows are not corrected by what a price list knows. `secrets` must not be shown. A model that is
+    `unable` has no choice of how much it thinks, though that was asked for.
+    """
 
     window: int
     images: bool
@@ -15,3 +17,4 @@ class Traits:
     thinking: bool | str | None
     timeout: float
     secrets: tuple[str, ...]
+    unable: bool = False

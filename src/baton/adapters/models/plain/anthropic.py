@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from baton.adapters.models.answer import WrittenCall, arguments
 from baton.adapters.models.failure import Refusal
 from baton.adapters.models.plain.dialect import Ask, BrokenOff, Ending, Kept, Refused, Tokens
 from baton.adapters.models.plain.events import Event
-from baton.adapters.models.plain.fields import Json, at, count_at, object_at, parse, text_at
+from baton.adapters.models.plain.fields import Json, at, count_at, object_at, objects_at, parse, text_at
 from baton.adapters.models.plain.reported import reported
 from baton.adapters.models.plain.turns import Answered, Asked, result_text, turns
 from baton.adapters.models.replies import Replies
 from baton.core.agent.message import AssistantMessage, Image, Prompt, ToolMessage
-from baton.core.value import value
+from baton.core.value import field, value
 from baton.ports.model import Reasoning, Text
 
 VERSION = "2026-10-21"
@@ -30,14 +30,20 @@ together, so that theirs is small."""
 _USUAL = 16_384
 
 
+_SPARE = 4_096
+
+
 @value
 class AnthropicDialect:
+    """`thinking` goes into each body."""
+
     model: str
     base: str
     headers: Mapping[str, str]
+    thinking: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def ask(self, prompt: Prompt, replies: Replies[Kept], *, images: bool) -> Ask:
-        messages: list[object] = []
+        messages: list[dict[str, object]] = []
         repeats = False
         for turn in turns(prompt, images=images):
             if isinstance(turn, Asked):
@@ -45,12 +51,14 @@ class AnthropicDialect:
             else:
                 messages.append({"role": "assistant", "content": _answered(turn, replies)})
                 repeats = repeats or any(replies.of(message) is not None for message in turn.messages)
+        thinking: Mapping[str, object] = self.thinking if self._may_think(messages) else {}
         body: dict[str, object] = {
             "model": self.model,
-            "max_tokens": prompt.max_output if prompt.max_output is not None else _longest(self.model),
+            "max_tokens": self._limit(prompt, count_at(thinking, "thinking", "budget_tokens")),
             "stream": True,
             "messages": messages,
             "cache_control": _CACHED,
+            **thinking,
         }
         if prompt.system.strip():
             body["system"] = [{"type": "text", "text": prompt.system, "cache_control": _CACHED}]
@@ -63,6 +71,26 @@ class AnthropicDialect:
 
     def refusal(self, status: int, body: object, after: float | None) -> Refusal:
         return reported(body, status, after)
+
+    def _limit(self, prompt: Prompt, budget: int) -> int:
+        """Thoughts count as output, and the budget for them has to leave some of it."""
+        if prompt.max_output is None:
+            return max(_longest(self.model), budget + _SPARE if budget else 0)
+        return prompt.max_output + (budget if prompt.max_output < budget + _SPARE else 0)
+
+    def _may_think(self, messages: Sequence[Json]) -> bool:
+        """Models with a budget go on thinking only where they thought before: calls that wait for the answer to their
+        results have to begin with a signed thought. After a restart it is not there, and this answer comes without.
+        """
+        if not count_at(self.thinking, "thinking", "budget_tokens"):
+            return True
+        for message in reversed(messages):
+            kinds = [text_at(block, "type") for block in objects_at(message, "content")]
+            if message["role"] == "user" and kinds != ["tool_result"] * len(kinds):
+                return True
+            if message["role"] == "assistant" and kinds[0] not in ("thinking", "redacted_thinking"):
+                return False
+        return True
 
 
 def _longest(model: str) -> int:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING
 
 from baton.adapters.models.address import host_of
 from baton.adapters.models.answer import Beats, calls_of, can_be_repeated
 from baton.adapters.models.background import Background
 from baton.adapters.models.failure import Case, refusal_error, unreadable_error
-from baton.adapters.models.loading import load_plain
 from baton.adapters.models.plain.dialect import Ask, BrokenOff, Dialect, Ending, Kept, Refused
 from baton.adapters.models.plain.events import events
 from baton.adapters.models.plain.fields import Unreadable
+from baton.adapters.models.plain.lines import open_line
 from baton.adapters.models.replies import Replies
 from baton.core.agent.message import Usage
-from baton.core.errors import ModelUnavailable
+from baton.core.errors import EffortNotTaken, ModelUnavailable
 from baton.core.value import value
 from baton.ports.model import Called, Finished, Piece, Text
 
@@ -39,13 +40,16 @@ class Price:
 
 
 class PlainModel:
-    """Used from one event loop."""
+    """Used from one event loop. `line` is one that it shares with others and does not close."""
 
-    def __init__(self, name: str, traits: Traits, dialect: Dialect, price: Price) -> None:
+    def __init__(
+        self, name: str, traits: Traits, dialect: Dialect, price: Price, line: Background[Line] | None = None
+    ) -> None:
         self.name = name
         self._traits = traits
         self._dialect = dialect
-        self._line = Background(self._open_line)
+        self._shares = line is not None
+        self._line = line or Background(partial(open_line, traits.timeout))
         self._priced = bool(price.provider)
         self._prices = Background(lambda: _open_prices(price))
         self._replies: Replies[Kept] = Replies()
@@ -63,6 +67,8 @@ class PlainModel:
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         traits = self._traits
+        if traits.unable:
+            raise EffortNotTaken(model=self.name)
         case = Case(self.name, host_of(self._dialect.base), traits.timeout, traits.secrets, prompt)
         line = await self._line.get()
         if self._priced and not traits.settled:
@@ -79,7 +85,7 @@ class PlainModel:
             raise ModelUnavailable(model=self.name, reason="the answer broke off before its end") from None
 
     async def close(self) -> None:
-        if line := self._line.take():
+        if not self._shares and (line := self._line.take()):
             await line.close()
 
     async def _answer_or_again(self, line: Line, prompt: Prompt, case: Case) -> AsyncGenerator[Piece]:
@@ -135,12 +141,6 @@ class PlainModel:
     @property
     def _asked_model(self) -> str:
         return self.name.partition(":")[2]
-
-    def _open_line(self) -> Line:
-        load_plain().result()
-        from baton.adapters.models.plain.line import Line
-
-        return Line(self._traits.timeout)
 
 
 def _open_prices(price: Price) -> Prices:

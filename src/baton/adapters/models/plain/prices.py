@@ -1,10 +1,11 @@
 """What answers cost and how much context models take, by the price list. It takes a tenth of a second to import, so
-that it is read in a thread while an answer comes.
+that it is read in a thread while an answer comes. An installation without it tells no costs, and takes models that our
+own table of windows does not have for ones of the usual size.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baton.adapters.models.loading import import_alone
 
@@ -17,14 +18,14 @@ class Prices:
 
     def __init__(self, provider: str, url: str) -> None:
         with import_alone():
-            import genai_prices
-
-        self._list = genai_prices
+            self._list = _price_list()
         self._provider = provider
         self._url = url
 
     def cost(self, model: str, tokens: Tokens) -> float | None:
         """In US dollars; None where it is not known."""
+        if self._list is None:
+            return None
         usage = self._list.Usage(
             input_tokens=tokens.input,
             output_tokens=tokens.output,
@@ -42,6 +43,8 @@ class Prices:
 
     def window(self, model: str) -> int | None:
         """Tokens of context the model takes; None where it is not known."""
+        if self._list is None:
+            return None
         from genai_prices.data_snapshot import get_snapshot
 
         for where in ((None, self._url), (self._provider, None)):
@@ -50,3 +53,11 @@ class Prices:
             except LookupError:
                 continue
         return None
+
+
+def _price_list() -> Any:
+    try:
+        import genai_prices
+    except ImportError:
+        return None
+    return genai_prices

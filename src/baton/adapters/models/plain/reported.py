@@ -7,6 +7,10 @@ from baton.adapters.models.plain.fields import at, objects_at, text_at
 
 _STATUSES = {
     "invalid_request_error": 400,
+    "invalid_prompt": 400,
+    "invalid_image": 400,
+    "invalid_image_format": 400,
+    "image_too_large": 400,
     "authentication_error": 401,
     "billing_error": 402,
     "permission_error": 403,
