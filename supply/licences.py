@@ -19,14 +19,14 @@ KEPT: Mapping[str, str] = {
 
 _PAGE = """\
 <!--
-Made from requirements.lock and supply/snapshot.json. Do not edit. To make it again:
+Made from requirements-all.lock and supply/snapshot.json. Do not edit. To make it again:
 python -m supply.licences > docs/reference/licences.md
 -->
 
 # Licences of what Baton installs
 
 Baton is under the MIT licence and copies nothing of these packages: they are installed beside it, as they are, from
-`requirements.lock`. All of them may be used by a program under the MIT licence. Those of {weak}
+`requirements-all.lock`. All of them may be used by a program under the MIT licence. Those of {weak}
 bind changes to the package itself, which Baton does not make. `docs/sbom.cdx.json` has the same list for programs
 (CycloneDX 1.6), with hashes and who needs whom.
 

@@ -8,10 +8,13 @@ from pathlib import Path
 from baton.core.value import value
 
 ROOT = Path(__file__).parents[1]
-RUNTIME = ROOT / "requirements.lock"
+FIRST = ROOT / "requirements.lock"
+"""What the first minute needs: Baton and its local model."""
+RUNTIME = ROOT / "requirements-all.lock"
+"""Baton with all its parts."""
 DEVELOPMENT = ROOT / "requirements-dev.lock"
 BUILD = ROOT / "requirements-build.lock"
-_PIN = re.compile(r"([A-Za-z0-9][\w.-]*)==([\w.+!]+)\s*(?:;\s*(.*?))?\s*\\?$")
+_PIN = re.compile(r"([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?==([\w.+!]+)\s*(?:;\s*(.*?))?\s*\\?$")
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 
@@ -49,7 +52,7 @@ def read_lock(path: Path) -> tuple[Pin, ...]:
 def read_all() -> tuple[Pin, ...]:
     """The pins of all locks, each package once, by name. Raises `ValueError` where two locks disagree."""
     found: dict[str, Pin] = {}
-    for pin in (pin for lock in (BUILD, DEVELOPMENT, RUNTIME) for pin in read_lock(lock)):
+    for pin in (pin for lock in (BUILD, DEVELOPMENT, RUNTIME, FIRST) for pin in read_lock(lock)):
         if found.setdefault(pin.name, pin).version != pin.version:
             raise ValueError(f"the locks disagree about {pin.name}: {pin.version} and {found[pin.name].version}")
     return tuple(found[name] for name in sorted(found))

@@ -1,4 +1,4 @@
-"""The bill of materials of `requirements.lock` as CycloneDX 1.6: `python -m supply.sbom > docs/sbom.cdx.json`.
+"""The bill of materials of `requirements-all.lock` as CycloneDX 1.6: `python -m supply.sbom > docs/sbom.cdx.json`.
 
 Written by hand, because the part that is needed is this page, and the library for it brings six packages. The bytes
 depend on the lock and the snapshot alone: no time, no machine, no random number.

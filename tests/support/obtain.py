@@ -12,7 +12,7 @@ skipped and say why; with `BATON_CI=1` that is a failure.
     obtained(lambda: venv_install("mine", FOLDER / "requirements.lock"))     an interpreter that has them
 
 A lock names no registry: `npm install --package-lock-only --omit-lockfile-registry-resolved` makes one, and
-`pip-compile --generate-hashes --no-emit-index-url` the other.
+`pip-compile --generate-hashes --no-strip-extras --no-emit-index-url` the other.
 """
 
 from __future__ import annotations
