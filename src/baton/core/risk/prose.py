@@ -13,7 +13,7 @@ from functools import cache
 
 from baton.core.display import one_line
 from baton.core.risk.line import Risk
-from baton.core.risk.tongues import ACTS, TONGUES, Said, Tongue, compiled
+from baton.core.risk.tongues import ACTS, TONGUES, Act, Said, Tongue, compiled
 from baton.core.value import value
 
 _SENTENCE = re.compile(r"[.!?](?=\s|$|[\"'”»)])|[。！？;；\n]|…|\.{3}")
@@ -25,7 +25,7 @@ _SHOWN = 120
 
 @value
 class _Row:
-    act: str
+    act: Act
     verbs: re.Pattern[str]
     objects: re.Pattern[str] | None
     but: re.Pattern[str]
@@ -126,14 +126,14 @@ def _talks(step: str) -> bool:
     return _all_talks().match(step, begun.end() if begun else 0) is not None
 
 
-def _act(step: str, rules: _Rules) -> str:
+def _act(step: str, rules: _Rules) -> Act | None:
     if _talks(step) or (rules.ends and rules.talks.search(step)):
-        return ""
+        return None
     for row in rules.rows:
         for verb in row.verbs.finditer(step):
             if _is_done(step, verb, row, rules):
                 return row.act
-    return ""
+    return None
 
 
 def _is_done(step: str, verb: re.Match[str], row: _Row, rules: _Rules) -> bool:

@@ -9,7 +9,7 @@ from baton.core.risk.tongues.germanic import DUTCH, GERMAN
 from baton.core.risk.tongues.iberian import PORTUGUESE, SPANISH
 from baton.core.risk.tongues.italian import ITALIAN
 from baton.core.risk.tongues.slavic import POLISH, RUSSIAN, UKRAINIAN
-from baton.core.risk.tongues.tongue import ACTS, Said, Tongue, compiled
+from baton.core.risk.tongues.tongue import ACTS, Act, Said, Tongue, compiled
 from baton.core.risk.tongues.turkish import TURKISH
 
 TONGUES: tuple[Tongue, ...] = (
@@ -29,4 +29,4 @@ TONGUES: tuple[Tongue, ...] = (
     KOREAN,
 )
 
-__all__ = ["ACTS", "TONGUES", "Said", "Tongue", "compiled"]
+__all__ = ["ACTS", "TONGUES", "Act", "Said", "Tongue", "compiled"]

@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-from baton.core.risk.tongues.tongue import (
-    ACCESS,
-    DELETE,
-    DEPLOY,
-    DISCARD,
-    EXPOSE,
-    FORGE,
-    MERGE,
-    MIGRATE,
-    PAY,
-    PUBLISH,
-    PUSH,
-    RUN,
-    SEND,
-    STOP,
-    Said,
-    Tongue,
-)
+from baton.core.risk.tongues.tongue import Act, Said, Tongue
 
 _THINGS = (
     "tables? databases? dbs? schemas? buckets? volumes? clusters? accounts? users? customers? "
@@ -91,21 +74,21 @@ ENGLISH = Tongue(
     ),
     rows=(
         Said(
-            PUSH,
+            Act.PUSH,
             "push pushing force_push force-push re-?push repush",
             but="stack array queue list heap notifications? button onto element item value values forward back "
             "further limits? "
             "boundaries events? state",
         ),
         Said(
-            MERGE,
+            Act.MERGE,
             "merge merging squash-?merge land",
             rf"{_REQUEST} main master trunk develop production prod releases? branch branches upstream it "
             "them this everything",
             but="functions? helpers? dictionaries dicts? lists? arrays? objects? sort cells? styles? columns?",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "deploy deploying redeploy re-deploy roll_out ship go_live release promote get…into_production "
             "get…live put…live put…into_production "
             "bring…live push…live "
@@ -114,13 +97,13 @@ ENGLISH = Tongue(
             "thread promises?",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "roll_back rollback revert restore downgrade upgrade",
             "production prod deployments? releases? cluster live_system servers? databases? staging",
         ),
-        Said(PUBLISH, "publish publishing unpublish republish", but="events? topics?"),
+        Said(Act.PUBLISH, "publish publishing unpublish republish", but="events? topics?"),
         Said(
-            PUBLISH,
+            Act.PUBLISH,
             "upload submit release cut tag",
             "stores? app_store play_store npm pypi registry servers? s3 buckets? releases? builds? packages? "
             "artifacts? artefacts? "
@@ -129,7 +112,7 @@ ENGLISH = Tongue(
             "wheel wheels crate",
         ),
         Said(
-            DELETE,
+            Act.DELETE,
             "delete deleting remove drop wipe erase destroy purge truncate clear clear_out clean_out empty nuke "
             "tear_down uninstall terminate "
             "kill decommission get_rid_of throw_away throw_out scrap overwrite flush prune trash unregister "
@@ -137,26 +120,26 @@ ENGLISH = Tongue(
             _THINGS,
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "run apply execute perform rerun re-run start do make launch finish finali[sz]e",
             "migrations? schema_changes? schema_migrations? db_migrations? database_migrations? "
             "database_upgrade alembic",
             but="migration_files? generator",
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "migrate alter backfill reseed reindex seed",
             "databases? db prod production schemas? data users customers servers? tenants? tables? accounts? clusters?",
         ),
         Said(
-            RUN,
+            Act.RUN,
             "run execute start trigger kick_off launch invoke re-?run dispatch schedule fire",
             "deploy\\w* releas\\w+ rollouts? publish\\w* production payouts? payments? billing payroll "
             "destroy cleanup prod go-live "
             "terraform_apply rm cutover",
         ),
         Said(
-            PAY,
+            Act.PAY,
             "pay charge refund reimburse transfer wire buy purchase order bill invoice subscribe top_up "
             "withdraw donate book renew "
             "cancel sell trade settle",
@@ -169,7 +152,7 @@ ENGLISH = Tongue(
             "domain shares? stocks? tickets? hotel flight deposit balance funds",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "let…know send resend post reply respond notify message forward share submit e-?mail mail text call dm "
             "ping write_to comment",
             "mails? e-?mails? newsletters? messages? announcements? invitations? invites? customers? "
@@ -181,9 +164,9 @@ ENGLISH = Tongue(
             "tickets? letters? faxes? sms thread support pr issue boss manager hn hacker_news press",
             but="requests? packets? queue fake mock socket stub",
         ),
-        Said(SEND, "tweet invite announce email_everyone e-?mail_everyone broadcast"),
+        Said(Act.SEND, "tweet invite announce email_everyone e-?mail_everyone broadcast"),
         Said(
-            STOP,
+            Act.STOP,
             "take…down restart reboot stop shut_down shutdown scale suspend pause resize fail_over failover "
             "take_down "
             "turn_off switch_off drain "
@@ -194,7 +177,7 @@ ENGLISH = Tongue(
             but="dev local language test",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "revoke rotate regenerate reset grant give invalidate expire add remove change reissue",
             "api_keys? keys? tokens? credentials? passwords? secrets? certificates? permissions? access "
             "admin admins rights roles? "
@@ -202,12 +185,12 @@ ENGLISH = Tongue(
             but="field",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "update change switch point edit modify",
             "dns\\w* nameservers? payment_methods? billing firewall iam_polic\\w+",
         ),
         Said(
-            DISCARD,
+            Act.DISCARD,
             "discard throw_away throw_out reset rewrite rebase amend squash overwrite force-?reset "
             "hard-?reset wipe_out undo "
             "filter",
@@ -217,14 +200,14 @@ ENGLISH = Tongue(
             but="undo_history",
         ),
         Said(
-            FORGE,
+            Act.FORGE,
             "open create file close reopen approve raise comment_on merge_and_close reject assign submit "
             "request_review resolve",
             rf"{_REQUEST} issues?(?=[\s#\d]*(?:\d|$|as|with|on)) tickets? github_release releases? gist incident",
             but="draft_locally",
         ),
         Said(
-            EXPOSE,
+            Act.EXPOSE,
             "make set turn open flip switch",
             "(?:repo|repository|bucket|package|project|gist|document|image|dataset)…public public_repository "
             "(?:port|ports)…(?:world|internet|public|everyone)",

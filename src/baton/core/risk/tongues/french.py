@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-from baton.core.risk.tongues.tongue import (
-    ACCESS,
-    DELETE,
-    DEPLOY,
-    DISCARD,
-    EXPOSE,
-    FORGE,
-    MERGE,
-    MIGRATE,
-    PAY,
-    PUBLISH,
-    PUSH,
-    RUN,
-    SEND,
-    STOP,
-    Said,
-    Tongue,
-)
+from baton.core.risk.tongues.tongue import Act, Said, Tongue
 
 _REQUEST = r"prs? pull[\s-]?requests? mrs? merge[\s-]?requests? #\d+"
 FRENCH = Tongue(
@@ -42,31 +25,32 @@ FRENCH = Tongue(
     ),
     rows=(
         Said(
-            PUSH,
+            Act.PUSH,
             "pousse poussez pousser poussons (?:fais|faire|faites)_(?:le_|un_)?push pusher pushe pushez",
             but="pile bouton",
         ),
         Said(
-            MERGE,
+            Act.MERGE,
             "fusionne* fusionner merger mergez (?:fais|faire|faites)_(?:le_|un_)?merge intègre* intégrer",
             rf"{_REQUEST} main master branche production",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "déploie déployez déployer déployons redéploie* redéployer "
             "(?:fais|faire|faites)_(?:le_|un_)?déploiement met*…en_(?:production|prod|ligne|service) "
             "mise_en_(?:production|prod) pass*…en_(?:production|prod) livre_(?:la|le) livrer livrez lance_la_version",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "reviens revenir restaure* annule* rétabli* rollback",
             "production déploiement release base version_précédente",
         ),
         Said(
-            PUBLISH, "publie publiez publier publions téléverse* téléverser dépose_le uploade* uploader mets_en_ligne"
+            Act.PUBLISH,
+            "publie publiez publier publions téléverse* téléverser dépose_le uploade* uploader mets_en_ligne",
         ),
         Said(
-            DELETE,
+            Act.DELETE,
             "supprime supprimez supprimer supprimons efface* effacer vide videz vider détruis détruire "
             "détruisez purge* purger élimine* éliminer "
             "enlève* enlever retire* retirer jette* écrase* écraser désinstalle* désinstaller nettoie*",
@@ -80,20 +64,20 @@ FRENCH = Tongue(
             r"contenu cache staging",
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "lance lancez lancer exécute* exécuter applique* appliquer effectue* effectuer fais_tourner "
             "démarre* joue jouer",
             "migrations? la_migration",
             but="fichiers?_de_migration",
         ),
-        Said(MIGRATE, "migre migrez migrer", r"\S*bases? données schéma production serveurs? tables?"),
+        Said(Act.MIGRATE, "migre migrez migrer", r"\S*bases? données schéma production serveurs? tables?"),
         Said(
-            RUN,
+            Act.RUN,
             "lance lancez lancer exécute* exécuter démarre* démarrer déclenche* déclencher",
             "déploiement deploy\\S* release\\S* publication mise_en_production paiements? rollout",
         ),
         Said(
-            PAY,
+            Act.PAY,
             "paie paye payez payer règle réglez régler rembourse* rembourser facture* facturer achète* "
             "acheter commande* commander vire virer "
             "transfère* transférer débite* débiter résilie* résilier verse verser",
@@ -102,7 +86,7 @@ FRENCH = Tongue(
             r"compte dollars? contrat hébergement",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "envoie envoyez envoyer envoyons renvoie* poste postez poster réponds répondre répondez notifie* "
             "notifier préviens prévenir invite* "
             "inviter annonce annoncez annoncer transmets transmettre commente* informe*",
@@ -111,13 +95,13 @@ FRENCH = Tongue(
             r"abonnés rapports? devis factures? membres tous formulaire lettre presse",
         ),
         Said(
-            STOP,
+            Act.STOP,
             "redémarre* redémarrer arrête* arrêter éteins éteindre coupe* couper suspends suspendre relance* "
             "désactive* scale",
             r"serveurs? services? production \S*instances? clusters? base machines? pods? site",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "révoque* révoquer renouvelle* renouveler donne* donner accorde* accorder réinitialise* "
             "réinitialiser invalide* invalider "
             "change* changer modifie* tourne",
@@ -125,16 +109,16 @@ FRENCH = Tongue(
             r"identifiants? dns admin*",
         ),
         Said(
-            DISCARD,
+            Act.DISCARD,
             "annule* annuler abandonne* abandonner jette* jeter réinitialise* réinitialiser réécris réécrire "
             "écrase* rebase* défais",
             r"modifications changements commits? historique \S*branche base_de_données base production",
         ),
         Said(
-            FORGE,
+            Act.FORGE,
             "ouvre* ouvrir crée* créer ferme* fermer approuve* approuver clos clore",
             rf"{_REQUEST} tickets? issues? release*",
         ),
-        Said(EXPOSE, "rends…public* rendre…public* mets…public*"),
+        Said(Act.EXPOSE, "rends…public* rendre…public* mets…public*"),
     ),
 )

@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-from baton.core.risk.tongues.tongue import (
-    ACCESS,
-    DELETE,
-    DEPLOY,
-    DISCARD,
-    EXPOSE,
-    FORGE,
-    MERGE,
-    MIGRATE,
-    PAY,
-    PUBLISH,
-    PUSH,
-    RUN,
-    SEND,
-    STOP,
-    Said,
-    Tongue,
-)
+from baton.core.risk.tongues.tongue import Act, Said, Tongue
 
 _REQUEST = r"prs? pull[\s-]?requests? mrs? merge[\s-]?requests? #\d+"
 GERMAN = Tongue(
@@ -46,16 +29,16 @@ GERMAN = Tongue(
     ),
     rows=(
         Said(
-            PUSH,
+            Act.PUSH,
             "pushen pushe pusht gepusht force-pushen hochschieben schiebe…(?:hoch|origin|remote|branch) hochpushen",
         ),
         Said(
-            MERGE,
+            Act.MERGE,
             "mergen einmergen zusammenführen führe…zusammen übernehmen übernimm",
             rf"{_REQUEST} main master produktion* hauptzweig branch zweig release*",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "deployen deploye redeployen ausrollen rolle…aus ausliefern liefere…aus live_schalten "
             "schalte…live live_stellen live_nehmen "
             "live_gehen produktiv_setzen in_produktion_(?:bringen|nehmen|geben) bring*…in_produktion "
@@ -64,16 +47,18 @@ GERMAN = Tongue(
             "bereitstellen stell*…bereit",
         ),
         Said(
-            DEPLOY, "zurückrollen rolle…zurück rollback", "produktion* deployment* release* version* server* cluster*"
+            Act.DEPLOY,
+            "zurückrollen rolle…zurück rollback",
+            "produktion* deployment* release* version* server* cluster*",
         ),
         Said(
-            PUBLISH,
+            Act.PUBLISH,
             "veröffentlich* publizier* hochladen lade…hoch hochlad* releasen release_erstellen erstelle…release",
             but="ankündigung*",
         ),
-        Said(PUBLISH, "veröffentlich* poste posten", "ankündigung* beitrag artikel"),
+        Said(Act.PUBLISH, "veröffentlich* poste posten", "ankündigung* beitrag artikel"),
         Said(
-            DELETE,
+            Act.DELETE,
             "lösch lösche löschen gelöscht entferne entfernen entfern leere leeren droppe droppen vernichte* "
             "zerstör* wegwerfen wirf…weg "
             "säuber* bereinig* räum*…(?:leer|weg) truncate* überschreib* deinstallier* formatier* plätte* "
@@ -89,23 +74,25 @@ GERMAN = Tongue(
             r"cache \w*container projekt* organisation* historie verlauf postgres staging",
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "führe…(?:aus|durch) ausführen durchführen starte starten wende…an anwenden laufen_lassen "
             "lass…laufen spiel*…ein einspielen "
             "fahre…(?:aus|durch) anstoßen stoße…an",
             r"\w*migration \w*migrationen schemaänderung* datenbankmigration*",
         ),
         Said(
-            MIGRATE, "migriere migrieren", r"\w*datenbank* schema* produktion* daten \w*tabelle* nutzer kunden server"
+            Act.MIGRATE,
+            "migriere migrieren",
+            r"\w*datenbank* schema* produktion* daten \w*tabelle* nutzer kunden server",
         ),
         Said(
-            RUN,
+            Act.RUN,
             "starte starten führe…aus ausführen anstoßen stoße…an auslösen löse…aus triggere* triggern",
             r"\w*deployment* deploy\S* release\S* rollout\S* \w*produktion* veröffentlichung* zahlungslauf "
             r"auszahlung* publish\S*",
         ),
         Said(
-            PAY,
+            Act.PAY,
             "zahl zahle zahlen bezahl* überweis* erstatte* rückerstatte* zurückerstatt* zurückzahlen "
             "belaste* kaufe kaufen bestell bestelle "
             "bestellen kündig* buche buchen abbuchen begleiche* zurücküberweis* stornier*",
@@ -114,7 +101,7 @@ GERMAN = Tongue(
             r"gehalt gehälter gebühr* bestellung* franken dollar server anbieter",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "send sende senden schick schicke schicken verschick* versend* poste posten antworte* "
             "benachrichtig* informier* einladen lade…ein "
             "maile mailen abschicken schicke…ab absenden kommentier*",
@@ -123,7 +110,7 @@ GERMAN = Tongue(
             r"rechnung* angebot* mitglied* alle formular vorstand \w*brief* presse pr issue ticket*",
         ),
         Said(
-            STOP,
+            Act.STOP,
             "starte…neu neu_?starten neustarten stoppe stoppen fahre…(?:herunter|runter) herunterfahren "
             "runterfahren skalier* abschalten "
             "schalte…(?:ab|aus) ausschalten pausier* beende beenden rebooten",
@@ -131,7 +118,7 @@ GERMAN = Tongue(
             r"\w*pods? vms? knoten website \w*system",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "widerruf* rotier* erneuer* gib…(?:rechte|zugriff|zugang|admin\\w*) gewähr* sperr* entzieh* "
             "zurückzieh* zurücksetzen setz*…zurück "
             "austauschen tausche…aus ändere ändern",
@@ -140,18 +127,18 @@ GERMAN = Tongue(
             r"\w*zugangsdaten dns\S* zugriffsrechte",
         ),
         Said(
-            DISCARD,
+            Act.DISCARD,
             "verwirf verwerfe* verwerfen zurücksetzen setz*…zurück rebase* rebasen umschreiben schreibe…um "
             "amend* rückgängig_machen",
             r"\w*änderungen commits? \w*branch* \w*datenbank* \w*produktion* arbeitsverzeichnis historie "
             r"verlauf git-historie main master",
         ),
         Said(
-            FORGE,
+            Act.FORGE,
             "öffne öffnen erstell* schließ* leg*…an anlegen aufmachen mache…auf genehmig* zuweisen mach*…zu zumachen",
             rf"{_REQUEST} ticket* issue* release* gist",
         ),
-        Said(EXPOSE, "mach*…öffentlich öffentlich_(?:machen|stellen) stell*…öffentlich freigeben gib…frei"),
+        Said(Act.EXPOSE, "mach*…öffentlich öffentlich_(?:machen|stellen) stell*…öffentlich freigeben gib…frei"),
     ),
 )
 DUTCH = Tongue(
@@ -169,49 +156,51 @@ DUTCH = Tongue(
     code="import* variabele* functie* methode* klasse* component* knop* commentaar code test tests regel "
     "regels parameter* \\w*knop documentatie",
     rows=(
-        Said(PUSH, "pushen gepusht", but="stapel"),
-        Said(MERGE, "mergen samenvoegen voeg…samen", rf"{_REQUEST} main master productie branch"),
+        Said(Act.PUSH, "pushen gepusht", but="stapel"),
+        Said(Act.MERGE, "mergen samenvoegen voeg…samen", rf"{_REQUEST} main master productie branch"),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "deployen uitrollen rol…uit live_zetten zet…live in_productie_(?:nemen|zetten) zet…in_productie "
             "breng*…live",
         ),
-        Said(PUBLISH, "publiceer publiceren uploaden upload"),
+        Said(Act.PUBLISH, "publiceer publiceren uploaden upload"),
         Said(
-            DELETE,
+            Act.DELETE,
             "verwijder verwijderen wis wissen leeg leegmaken maak…leeg vernietig* gooi…weg weggooien",
             r"\w*tabel \w*tabellen \w*database* \w*bucket* cluster* account* gebruiker* \w*gegevens data "
             r"\w*back-?up* productie* branch* "
             r"server* map mappen bestanden alles alle klanten volume* repo* instantie* omgeving* logs? index*",
         ),
-        Said(MIGRATE, "voer…uit uitvoeren start starten draai draaien pas…toe toepassen", r"\w*migratie \w*migraties"),
-        Said(RUN, "voer…uit uitvoeren start starten draai", r"\w*deploy\S* uitrol release\S* productie\S*"),
         Said(
-            PAY,
+            Act.MIGRATE, "voer…uit uitvoeren start starten draai draaien pas…toe toepassen", r"\w*migratie \w*migraties"
+        ),
+        Said(Act.RUN, "voer…uit uitvoeren start starten draai", r"\w*deploy\S* uitrol release\S* productie\S*"),
+        Said(
+            Act.PAY,
             "betaal betalen vergoed* terugbetalen betaal…terug koop kopen bestel bestellen maak…over "
             "overmaken zeg…op opzeggen",
             r"\w*factuur facturen klant* geld euro eur leverancier* licentie* abonnement* bedrag bestelling*",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "stuur sturen verstuur versturen verzend* plaats plaatsen mailen beantwoord* nodig…uit uitnodigen",
             r"\w*mail* nieuwsbrief bericht* klant* gebruikers aankondiging* uitnodiging* slack kanaal team rapport*",
         ),
         Said(
-            STOP,
+            Act.STOP,
             "herstart* stop stoppen zet…uit uitzetten schaal schalen sluit…af",
             r"\w*server* productie* dienst* cluster* \w*database* instantie*",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "trek…in intrekken roteer* vernieuw* geef",
             r"\S*sleutel* token* toegang wachtwoord* certificaat rechten",
         ),
         Said(
-            DISCARD,
+            Act.DISCARD,
             "gooi…weg verwerp* reset resetten herschrijf*",
             r"wijzigingen commits? geschiedenis \w*database* branch",
         ),
-        Said(FORGE, "open openen maak maken sluit sluiten", rf"{_REQUEST} ticket* issue* release*"),
+        Said(Act.FORGE, "open openen maak maken sluit sluiten", rf"{_REQUEST} ticket* issue* release*"),
     ),
 )

@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-from baton.core.risk.tongues.tongue import (
-    ACCESS,
-    DELETE,
-    DEPLOY,
-    DISCARD,
-    EXPOSE,
-    FORGE,
-    MERGE,
-    MIGRATE,
-    PAY,
-    PUBLISH,
-    PUSH,
-    RUN,
-    SEND,
-    STOP,
-    Said,
-    Tongue,
-)
+from baton.core.risk.tongues.tongue import Act, Said, Tongue
 
 _REQUEST = r"prs? pull[\s-]?requests? mrs? merge[\s-]?requests? #\d+"
 SPANISH = Tongue(
@@ -42,36 +25,36 @@ SPANISH = Tongue(
     ),
     rows=(
         Said(
-            PUSH,
+            Act.PUSH,
             "(?:haz|hacer|haga|hagamos|hacemos)_(?:el_|un_)?push empuja* empujar pushea* pushear",
             but="pila botón",
         ),
         Said(
-            PUSH,
+            Act.PUSH,
             "sube subir suba subamos",
             r"rama ramas cambios commits? origin\S* remoto repositorio main código github gitlab",
         ),
         Said(
-            MERGE,
+            Act.MERGE,
             "fusiona* fusionar mergea* mergear (?:haz|hacer|haga)_(?:el_|un_)?merge integra* integrar une unir",
             rf"{_REQUEST} main master rama producción",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "despliega* desplegar desplegamos redespliega* "
             "(?:haz|hacer|haga)_(?:el_|un_)?(?:despliegue|deploy|release) "
             "pon*…en_producción pas*…a_producción lanza*_la_versión lleva*…a_producción puesta_en_producción "
             "libera* deploya* deployar",
         ),
-        Said(DEPLOY, "revierte* revertir restaura* vuelve", "producción despliegue versión_anterior base_de_datos"),
-        Said(PUBLISH, "publica publicar publique publiquemos"),
+        Said(Act.DEPLOY, "revierte* revertir restaura* vuelve", "producción despliegue versión_anterior base_de_datos"),
+        Said(Act.PUBLISH, "publica publicar publique publiquemos"),
         Said(
-            PUBLISH,
+            Act.PUBLISH,
             "sube subir suba carga cargar",
             "paquete* npm pypi tienda servidor build artefacto* imagen* registro app app_store producción bucket",
         ),
         Said(
-            DELETE,
+            Act.DELETE,
             "borra borrar borre borremos elimina eliminar elimine vacía vaciar vacíe destruye* destruir "
             "purga* purgar suprime* suprimir quita* "
             "quitar limpia* limpiar tira trunca* truncar desinstala* desinstalar sobrescribe* sobrescribir",
@@ -85,19 +68,19 @@ SPANISH = Tongue(
             r"caché staging",
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "ejecuta ejecutar ejecute aplica aplicar aplique corre correr lanza lanzar realiza* inicia*",
             "migración migraciones",
             but="archivo_de_migración",
         ),
-        Said(MIGRATE, "migra migrar migre", "bases? base_de_datos datos esquema producción servidor* tablas?"),
+        Said(Act.MIGRATE, "migra migrar migre", "bases? base_de_datos datos esquema producción servidor* tablas?"),
         Said(
-            RUN,
+            Act.RUN,
             "ejecuta ejecutar ejecute lanza lanzar inicia* iniciar dispara* disparar corre",
             r"despliegue deploy\S* release\S* publicación pagos? producción rollout",
         ),
         Said(
-            PAY,
+            Act.PAY,
             "paga pagar pague abona* reembolsa* reembolsar devuelve* devolver cobra* cobrar compra* comprar "
             "pide pedir transfiere* transferir "
             "cancela* cancelar contrata* gira factura_al",
@@ -106,7 +89,7 @@ SPANISH = Tongue(
             r"dólares cuota cuenta contrato pesos",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "envía enviar envíe enviemos manda* mandar reenvía* publica publicar responde* responder "
             "notifica* notificar avisa* avisar invita* "
             "invitar anuncia* anunciar comenta* contesta*",
@@ -115,13 +98,13 @@ SPANISH = Tongue(
             r"suscriptores informes? oferta presupuesto facturas? miembros todos formulario carta prensa",
         ),
         Said(
-            STOP,
+            Act.STOP,
             "reinicia* reiniciar detén detener detenga apaga* apagar para parar escala* escalar suspende* "
             "desactiva* tumba",
             r"servidor* servicios? producción instancias? clústere?s? clusters? base_de_datos máquinas? pods? sitio",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "revoca* revocar rota rotar renueva* renovar da dar concede* conceder otorga* restablece* "
             "restablecer invalida* cambia* cambiar "
             "actualiza* actualizar",
@@ -129,17 +112,17 @@ SPANISH = Tongue(
             r"permisos? credencial* secretos? dns admin*",
         ),
         Said(
-            DISCARD,
+            Act.DISCARD,
             "descarta* descartar deshaz deshacer restablece* restablecer resetea* resetear reescribe* "
             "reescribir sobrescribe* rebase* tira",
             "cambios commits? historial historia rama base_de_datos producción modificaciones",
         ),
         Said(
-            FORGE,
+            Act.FORGE,
             "abre* abrir crea* crear cierra* cerrar aprueba* aprobar",
             rf"{_REQUEST} tickets? issues? incidencias? release* tarea",
         ),
-        Said(EXPOSE, "haz…públic* hacer…públic* pon*…públic*"),
+        Said(Act.EXPOSE, "haz…públic* hacer…públic* pon*…públic*"),
     ),
 )
 PORTUGUESE = Tongue(
@@ -161,33 +144,33 @@ PORTUGUESE = Tongue(
         "parâmetros? argumentos? formulário documentação espaços ícone* notificações localmente pilha"
     ),
     rows=(
-        Said(PUSH, "(?:faça|fazer|faz|façamos|dê|dar)_(?:o_|um_)?push empurr* pushar", but="pilha botão"),
+        Said(Act.PUSH, "(?:faça|fazer|faz|façamos|dê|dar)_(?:o_|um_)?push empurr* pushar", but="pilha botão"),
         Said(
-            PUSH,
+            Act.PUSH,
             "suba subir sobe envie enviar",
             r"branch branches ramo commits? alterações origin\S* remoto repositório main código github",
         ),
         Said(
-            MERGE,
+            Act.MERGE,
             "(?:faça|fazer|faz)_(?:o_|um_)?merge mescle* mesclar mergear funda unir una",
             rf"{_REQUEST} main master branch ramo produção",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "(?:faça|fazer|faz|façamos|rode|rodar)_(?:o_|um_)?(?:deploy|release|rollout|implantação) "
             "implant* deploye* deployar publique*_em_produção "
             "coloque*…em_produção colocar…em_produção suba…(?:em|para)_produção subir…produção "
             "lance_a_versão lançar libere*",
         ),
-        Said(DEPLOY, "reverta* reverter restaure* volte rollback desfaça", "produção deploy versão_anterior banco"),
-        Said(PUBLISH, "publique publicar publica publiquemos lance lançar"),
+        Said(Act.DEPLOY, "reverta* reverter restaure* volte rollback desfaça", "produção deploy versão_anterior banco"),
+        Said(Act.PUBLISH, "publique publicar publica publiquemos lance lançar"),
         Said(
-            PUBLISH,
+            Act.PUBLISH,
             "suba subir envie enviar carregue* carregar",
             "pacote* npm pypi loja servidor build artefato* imagem registro app_store bucket",
         ),
         Said(
-            DELETE,
+            Act.DELETE,
             "apague apagar apaga exclua excluir exclui elimine eliminar delete deletar remova remover "
             "esvazie esvaziar destrua destruir limpe "
             "limpar purgue drope dropar trunque desinstale* desinstalar sobrescrev* derrube* derrubar",
@@ -201,19 +184,19 @@ PORTUGUESE = Tongue(
             r"cache staging",
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "rode rodar roda execute executar executa aplique aplicar aplica realize* inicie*",
             "migração migrações migrations?",
             but="arquivo_de_migração",
         ),
-        Said(MIGRATE, "migre migrar migra", "bancos? base_de_dados dados esquema produção servidor* tabelas?"),
+        Said(Act.MIGRATE, "migre migrar migra", "bancos? base_de_dados dados esquema produção servidor* tabelas?"),
         Said(
-            RUN,
+            Act.RUN,
             "rode rodar execute executar inicie* iniciar dispare* disparar acione*",
             r"deploy\S* implantação release\S* publicação pagamentos? produção rollout",
         ),
         Said(
-            PAY,
+            Act.PAY,
             "pague pagar paga reembols* cobre cobrar compre comprar peça transfira transferir estorne* "
             "estornar cancele* cancelar contrate* "
             "devolva* devolver",
@@ -222,7 +205,7 @@ PORTUGUESE = Tongue(
             r"dólares taxa contrato boleto",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "envie enviar envia mande mandar reenvie* poste postar responda* responder notifique* notificar "
             "avise* avisar convide* convidar "
             "anuncie* anunciar comente* encaminhe*",
@@ -231,26 +214,26 @@ PORTUGUESE = Tongue(
             r"proposta orçamento faturas? membros todos formulário carta imprensa",
         ),
         Said(
-            STOP,
+            Act.STOP,
             "reinicie* reiniciar pare parar desligue* desligar escale* escalar suspenda* desative* derrube*",
             r"servidor* serviços? produção instâncias? clusters? bancos? máquinas? pods? site",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "revogue* revogar rotacione* rotacionar renove* renovar dê dar conceda* conceder redefin* "
             "invalide* troque* trocar altere* atualize*",
             r"chaves? tokens? acessos? senhas? certificados? permiss* credencia* segredos? dns admin*",
         ),
         Said(
-            DISCARD,
+            Act.DISCARD,
             "descart* desfaça desfazer resete* resetar redefin* reescrev* sobrescrev* rebase* jogue_fora",
             "alterações mudanças commits? histórico branch banco base_de_dados produção",
         ),
         Said(
-            FORGE,
+            Act.FORGE,
             "abra abrir crie criar feche fechar aprove* aprovar",
             rf"{_REQUEST} tickets? issues? chamados? release* tarefa",
         ),
-        Said(EXPOSE, "torne…públic* tornar…públic* deixe…públic*"),
+        Said(Act.EXPOSE, "torne…públic* tornar…públic* deixe…públic*"),
     ),
 )

@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-from baton.core.risk.tongues.tongue import (
-    ACCESS,
-    DELETE,
-    DEPLOY,
-    DISCARD,
-    EXPOSE,
-    FORGE,
-    MERGE,
-    MIGRATE,
-    PAY,
-    PUBLISH,
-    PUSH,
-    RUN,
-    SEND,
-    STOP,
-    Said,
-    Tongue,
-)
+from baton.core.risk.tongues.tongue import Act, Said, Tongue
 
 _REQUEST = r"prs? pull[\s-]?requests? mrs? merge[\s-]?requests? #\d+"
 ITALIAN = Tongue(
@@ -38,23 +21,25 @@ ITALIAN = Tongue(
     "codice test righe riga parametr* argoment* form documentazione spazi icon* notific* pila",
     rows=(
         Said(
-            PUSH, "(?:fai|fare|facciamo|esegui)_(?:il_|un_)?push pusha* pushare spingi* spingere", but="pila pulsante"
+            Act.PUSH,
+            "(?:fai|fare|facciamo|esegui)_(?:il_|un_)?push pusha* pushare spingi* spingere",
+            but="pila pulsante",
         ),
         Said(
-            MERGE,
+            Act.MERGE,
             "unisci* unire fondi fondere mergia* mergiare (?:fai|fare)_(?:il_|un_)?merge integra*",
             rf"{_REQUEST} main master branch ramo produzione",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "distribuisci* distribuire rilascia* rilasciare "
             "(?:fai|fare|esegui)_(?:il_|un_)?(?:deploy|rilascio) deploya* deployare "
             "met*…in_produzione porta*…in_produzione pubblica*_in_produzione manda*…in_produzione",
         ),
-        Said(DEPLOY, "ripristina* riporta* annulla*", "produzione deploy rilascio database versione_precedente"),
-        Said(PUBLISH, "pubblica pubblicare pubblichiamo carica caricare", but="evento eventi dati_di_test"),
+        Said(Act.DEPLOY, "ripristina* riporta* annulla*", "produzione deploy rilascio database versione_precedente"),
+        Said(Act.PUBLISH, "pubblica pubblicare pubblichiamo carica caricare", but="evento eventi dati_di_test"),
         Said(
-            DELETE,
+            Act.DELETE,
             "elimina eliminare eliminiamo cancella cancellare rimuovi rimuovere svuota svuotare distruggi* "
             "distruggere azzera* azzerare pulisci* "
             "tronca* disinstalla* sovrascriv* butta",
@@ -67,19 +52,19 @@ ITALIAN = Tongue(
             but="un_file",
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "esegui eseguire applica* applicare lancia* lanciare avvia* avviare fai_girare",
             "migrazion*",
             but="file_di_migrazione",
         ),
-        Said(MIGRATE, "migra migrare", "databas* dati schema produzione server tabell*"),
+        Said(Act.MIGRATE, "migra migrare", "databas* dati schema produzione server tabell*"),
         Said(
-            RUN,
+            Act.RUN,
             "esegui eseguire lancia* lanciare avvia* avviare fai_partire",
             r"deploy\S* rilascio release\S* pubblicazione pagament* rollout",
         ),
         Said(
-            PAY,
+            Act.PAY,
             "paga pagare rimborsa* rimborsare addebita* addebitare compra* comprare ordina ordinare "
             "bonifica* trasferisci* trasferire disdici* "
             "disdire salda* versa versare acquista*",
@@ -87,7 +72,7 @@ ITALIAN = Tongue(
             r"dollari canone conto contratto denaro",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "invia inviare inviamo manda* mandare spedisci* spedire posta postare rispondi* rispondere "
             "notifica* notificare avvisa* invita* "
             "invitare annuncia* annunciare inoltra* commenta*",
@@ -96,26 +81,26 @@ ITALIAN = Tongue(
             r"preventiv* fattur* membri tutti modulo lettera stampa",
         ),
         Said(
-            STOP,
+            Act.STOP,
             "riavvia* riavviare ferma* fermare arresta* arrestare spegni* spegnere scala* scalare sospendi* disattiva*",
             r"server servizi* produzione istanz* cluster databas* macchin* pod sito",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "revoca* revocare ruota* ruotare rinnova* rinnovare dai dare concedi* concedere reimposta* "
             "invalida* cambia* aggiorna*",
             r"chiav* token access* password certificat* permess* credenzial* segret* dns admin*",
         ),
         Said(
-            DISCARD,
+            Act.DISCARD,
             "scarta* scartare annulla* annullare resetta* resettare riscrivi* riscrivere sovrascriv* rebase* butta",
             "modific* cambiamenti commit cronologia branch databas* produzione",
         ),
         Said(
-            FORGE,
+            Act.FORGE,
             "apri* aprire crea* creare chiudi* chiudere approva* approvare",
             rf"{_REQUEST} ticket issue segnalazion* release*",
         ),
-        Said(EXPOSE, "rendi…pubblic* rendere…pubblic*"),
+        Said(Act.EXPOSE, "rendi…pubblic* rendere…pubblic*"),
     ),
 )

@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-from baton.core.risk.tongues.tongue import (
-    ACCESS,
-    DELETE,
-    DEPLOY,
-    DISCARD,
-    EXPOSE,
-    FORGE,
-    MERGE,
-    MIGRATE,
-    PAY,
-    PUBLISH,
-    PUSH,
-    RUN,
-    SEND,
-    STOP,
-    Said,
-    Tongue,
-)
+from baton.core.risk.tongues.tongue import Act, Said, Tongue
 
 _REQUEST = r"prs? пр pull[\s-]?request\w* пулл?-?реквест\w* mrs? merge[\s-]?request\w* мерж-?реквест\w* #\d+"
 RUSSIAN = Tongue(
@@ -43,36 +26,36 @@ RUSSIAN = Tongue(
         "форм* документаци* пробел* иконк* уведомлен* локально стек"
     ),
     rows=(
-        Said(PUSH, "запуш* пуш пушь пушни пушнуть пушить отпуш* push (?:сделай|сделать|делай)_push"),
+        Said(Act.PUSH, "запуш* пуш пушь пушни пушнуть пушить отпуш* push (?:сделай|сделать|делай)_push"),
         Said(
-            PUSH,
+            Act.PUSH,
             "отправь отправить залей залить выложи выложить загрузи загрузить",
             "ветк* коммит* изменения origin репозитори* удалённ* удаленн* remote",
         ),
         Said(
-            MERGE,
+            Act.MERGE,
             "влей влить вливай смерж* смёрж* замерж* мерж* слей слить объедини* объединить merge прими принять",
             rf"{_REQUEST} main master ветк* прод*",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "задепло* депло(?:й|ить|им) выкати* выкатить выкатывай раскат* раскатить раскати разверн* "
             "развёрн* зарелиз* выпусти выпустить релизни* "
             "вывед*…(?:прод|боев)* (?:сделай|сделать)_(?:деплой|релиз) запусти*…в_прод*",
         ),
         Said(
-            DEPLOY,
+            Act.DEPLOY,
             "откати* откатить откатывай верни вернуть восстанови*",
             "прод\\w* продакшен* релиз* деплой* версию баз* сервер*",
         ),
         Said(
-            PUBLISH,
+            Act.PUBLISH,
             "опубликуй* опубликовать публикуй* выложи выложить залей загрузи",
             "\\S+",
             but="фикстур* тестов\\w+",
         ),
         Said(
-            DELETE,
+            Act.DELETE,
             "удали удалить удалите удаляй сотри стереть очисти очистить очистите уничтожь* уничтожить снеси* "
             "снести дропн* дропни грохни* убей убить вычисти* "
             "обнули* обнулить опустоши* выброси* выбросить деинсталлир* перезапиши* форматир* отформатир*",
@@ -84,27 +67,27 @@ RUSSIAN = Tongue(
             r"контейнер* истори* корзин* кэш*",
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "примени* применить применяй запусти запустить выполни* выполнить прогони* прогнать накати* "
             "накатить проведи* провести",
             "миграци*",
             but="файл*_миграции тест*",
         ),
-        Said(MIGRATE, "мигрируй* мигрировать смигрируй*", "баз* бд данн* схем* прод* сервер*"),
+        Said(Act.MIGRATE, "мигрируй* мигрировать смигрируй*", "баз* бд данн* схем* прод* сервер*"),
         Said(
-            RUN,
+            Act.RUN,
             "запусти запустить выполни* выполнить стартуй* стартани",
             "деплой* релиз* выкатк* раскатк* публикаци* выплат* deploy\\S* release\\S*",
         ),
         Said(
-            PAY,
+            Act.PAY,
             "оплати* оплатить заплати* заплатить переведи* перевести верни вернуть возврати* купи купить "
             "закажи* заказать спиши* списать отмени* отменить пополни*",
             "счёт счет счета деньг* денег клиент* евро рубл* доллар* поставщик* карт* подписк* лицензи* "
             "заказ* сумм* зарплат* платёж* платеж* договор*",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "отправь отправить отправьте пошли послать вышли выслать разошли* разослать ответь* ответить "
             "уведоми* уведомить оповести* оповестить "
             "пригласи* пригласить анонсируй* напиши*_(?:клиент|пользовател|команд|всем)* запости* опубликуй* "
@@ -114,28 +97,28 @@ RUSSIAN = Tongue(
             r"счёт счет всем подписчик* участник* коммерческ*",
         ),
         Said(
-            STOP,
+            Act.STOP,
             "перезапусти* перезапустить перезагрузи* останови* остановить выключи* выключить заглуши* "
             "отключи* масштабируй* погаси* рестартни*",
             "сервер* сервис* прод* боев* инстанс* кластер* баз* машин* под поды сайт*",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "отзови* отозвать смени* сменить обнови* обновить перевыпусти* выдай* выдать дай дать сбрось* "
             "сбросить аннулируй* ротируй*",
             "ключ* токен* доступ* парол* сертификат* права секрет* dns админ*",
         ),
         Said(
-            DISCARD,
+            Act.DISCARD,
             "сбрось* сбросить отбрось* отбросить отмени* отменить перепиши* переписать ребейз* затри*",
             "изменени* коммит* истори* ветк* баз* прод* правк*",
         ),
         Said(
-            FORGE,
+            Act.FORGE,
             "открой* открыть создай* создать закрой* закрыть одобри* одобрить заведи* завести",
             rf"{_REQUEST} задач* тикет* issue* релиз* ишью",
         ),
-        Said(EXPOSE, "сделай…публичн* сделать…публичн* открой…доступ*…всем"),
+        Said(Act.EXPOSE, "сделай…публичн* сделать…публичн* открой…доступ*…всем"),
     ),
 )
 UKRAINIAN = Tongue(
@@ -147,31 +130,33 @@ UKRAINIAN = Tongue(
     joins="і й та потім або але",
     code="імпорт* змінн* функці* метод* клас* компонент* кнопк* комент* код тест тести рядк* параметр* аргумент*",
     rows=(
-        Said(PUSH, "запуш* пушни пушити push"),
-        Said(MERGE, "злий злити змерж* об'єднай*", rf"{_REQUEST} main master гілк*"),
-        Said(DEPLOY, "задепло* розгорн* викоти* викотити випусти* зареліз*"),
-        Said(PUBLISH, "опублікуй* опублікувати виклади*"),
+        Said(Act.PUSH, "запуш* пушни пушити push"),
+        Said(Act.MERGE, "злий злити змерж* об'єднай*", rf"{_REQUEST} main master гілк*"),
+        Said(Act.DEPLOY, "задепло* розгорн* викоти* викотити випусти* зареліз*"),
+        Said(Act.PUBLISH, "опублікуй* опублікувати виклади*"),
         Said(
-            DELETE,
+            Act.DELETE,
             "видали* видалити вилучи* очисти* знищ* зітри*",
             "таблиц* баз* бакет* кластер* акаунт* користувач* клієнт* дан* запис* копі* прод* гілк* сервер* "
             "папк* файли все всі репозитор*",
         ),
-        Said(MIGRATE, "застосуй* застосувати запусти* виконай* виконати прожени*", "міграці*", but="файл*_міграції"),
         Said(
-            PAY,
+            Act.MIGRATE, "застосуй* застосувати запусти* виконай* виконати прожени*", "міграці*", but="файл*_міграції"
+        ),
+        Said(
+            Act.PAY,
             "оплати* сплати* сплатити перекажи* поверни* купи* замов*",
             "рахун* грош* клієнт* євро грн гривень постачальник* підписк* ліценз*",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "надішли* надіслати відправ* розішли* повідом* запроси*",
             "лист* пошт* \\S*mail\\S* повідомлен* клієнт* користувач* slack канал команд*",
         ),
-        Said(STOP, "перезапусти* зупини* вимкни* перезавантаж*", "сервер* сервіс* прод* кластер* баз*"),
-        Said(DISCARD, "скинь скинути відкинь* скасуй*", "зміни змін коміт* істор* гілк* баз*"),
-        Said(FORGE, "відкрий* створи* закрий*", rf"{_REQUEST} задач* тікет* issue*"),
-        Said(ACCESS, "відклич* зміни* онови* надай*", "ключ* токен* доступ* пароль* сертифікат* прав*"),
+        Said(Act.STOP, "перезапусти* зупини* вимкни* перезавантаж*", "сервер* сервіс* прод* кластер* баз*"),
+        Said(Act.DISCARD, "скинь скинути відкинь* скасуй*", "зміни змін коміт* істор* гілк* баз*"),
+        Said(Act.FORGE, "відкрий* створи* закрий*", rf"{_REQUEST} задач* тікет* issue*"),
+        Said(Act.ACCESS, "відклич* зміни* онови* надай*", "ключ* токен* доступ* пароль* сертифікат* прав*"),
     ),
 )
 POLISH = Tongue(
@@ -186,51 +171,55 @@ POLISH = Tongue(
     code="import* zmienn* funkcj* metod* klas* komponent* przycisk* komentarz* kod kodu test testy testów "
     "linij* parametr* argument* plik_migracji dokumentacj*",
     rows=(
-        Said(PUSH, "wypchnij* wypchnąć wypychaj pushnij* spushuj* zpushuj* push (?:zrób|zrobić)_push"),
-        Said(MERGE, "scal scalić zmerguj* zmergować merge połącz", rf"{_REQUEST} main master gałąź gałęz* produkcj*"),
+        Said(Act.PUSH, "wypchnij* wypchnąć wypychaj pushnij* spushuj* zpushuj* push (?:zrób|zrobić)_push"),
         Said(
-            DEPLOY,
+            Act.MERGE, "scal scalić zmerguj* zmergować merge połącz", rf"{_REQUEST} main master gałąź gałęz* produkcj*"
+        ),
+        Said(
+            Act.DEPLOY,
             "wdróż* wdrożyć wdrażaj zdeployuj* wypuść* wypuścić wydaj (?:zrób|zrobić)_(?:deploy|release|wdrożenie)",
         ),
-        Said(DEPLOY, "wycofaj* cofnij* przywróć*", "produkcj* wdrożen* wydani* wersj*"),
-        Said(PUBLISH, "opublikuj* opublikować publikuj wgraj* wrzuć_na"),
+        Said(Act.DEPLOY, "wycofaj* cofnij* przywróć*", "produkcj* wdrożen* wydani* wersj*"),
+        Said(Act.PUBLISH, "opublikuj* opublikować publikuj wgraj* wrzuć_na"),
         Said(
-            DELETE,
+            Act.DELETE,
             "usuń* usunąć skasuj* skasować wyczyść* wyczyścić opróżnij* zniszcz* wymaż*",
             "tabel* baz* bucket* wolumen* klaster* kont* użytkownik* klient* dan* rekord* kopi* backup* "
             "produkcj* gałąź gałęz* serwer* instancj* katalog* folder* pliki wszystk* repozytori* zamówien* "
             "log* środowisk* kosz* historię cache",
         ),
         Said(
-            MIGRATE,
+            Act.MIGRATE,
             "uruchom* uruchomić zastosuj* zastosować wykonaj* wykonać odpal* puść",
             "migracj*",
             but="plik*_migracji",
         ),
-        Said(RUN, "uruchom* uruchomić odpal* wykonaj*", "wdrożeni* deploy\\S* release\\S* publikacj*"),
+        Said(Act.RUN, "uruchom* uruchomić odpal* wykonaj*", "wdrożeni* deploy\\S* release\\S* publikacj*"),
         Said(
-            PAY,
+            Act.PAY,
             "zapłać* zapłacić opłać* opłacić przelej* przelać zwróć* zwrócić kup kupić zamów* zamówić anuluj* obciąż*",
             "faktur* rachun* pieniądz* klient* euro eur zł złotych dostawc* karta kartę subskrypcj* licencj* "
             "kwot* zamówien*",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "wyślij* wysłać prześlij* odpowiedz* powiadom* zaproś* ogłoś* napisz_do opublikuj*",
             r"\S*mail* wiadomoś* newsletter* klient* użytkownik* ogłoszen* zaproszen* slack* kanał* kanale "
             r"zespoł* raport* wszystk*",
         ),
         Said(
-            STOP,
+            Act.STOP,
             "zrestartuj* zatrzymaj* wyłącz* przeskaluj* uruchom_ponownie",
             "serwer* usług* produkcj* instancj* klaster* baz* maszyn*",
         ),
         Said(
-            ACCESS,
+            Act.ACCESS,
             "unieważnij* odwołaj* zmień* odnów* nadaj* cofnij*",
             "klucz* token* dostęp* hasł* certyfikat* uprawnien* sekret*",
         ),
-        Said(DISCARD, "odrzuć* porzuć* zresetuj* cofnij* przepisz*", "zmian* commit* histori* gałąź baz* produkcj*"),
-        Said(FORGE, "otwórz* utwórz* zamknij* zatwierdź*", rf"{_REQUEST} zgłoszeni* ticket* issue* wydani*"),
+        Said(
+            Act.DISCARD, "odrzuć* porzuć* zresetuj* cofnij* przepisz*", "zmian* commit* histori* gałąź baz* produkcj*"
+        ),
+        Said(Act.FORGE, "otwórz* utwórz* zamknij* zatwierdź*", rf"{_REQUEST} zgłoszeni* ticket* issue* wydani*"),
     ),
 )

@@ -1,6 +1,6 @@
 """A language as far as it takes to tell a risky next step from talk about one.
 
-A row of a language names what is done (one of ACTS), the verbs that say so, and what it is done to. Words are
+A row of a language names what is done (an `Act`), the verbs that say so, and what it is done to. Words are
 separated by spaces; `*` stands for any ending, `_` for a space or a hyphen, `…` for a few words in between; `(?:…)` and
 `|` work as in a regular expression.
 """
@@ -9,27 +9,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from enum import StrEnum
 
 from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, REWRITES, SYSTEM
 from baton.core.value import value
 
-PUSH, MERGE, DEPLOY, PUBLISH, DELETE, MIGRATE, RUN = "push", "merge", "deploy", "publish", "delete", "migrate", "run"
-PAY, SEND, STOP, ACCESS, DISCARD, FORGE, EXPOSE = "pay", "send", "stop", "access", "discard", "forge", "expose"
-ACTS: Mapping[str, tuple[str, str]] = {
-    PUSH: (OUTSIDE, "it speaks of a push"),
-    MERGE: (OUTSIDE, "it speaks of merging for others"),
-    DEPLOY: (OUTSIDE, "it speaks of a deployment"),
-    PUBLISH: (OUTSIDE, "it speaks of publishing"),
-    DELETE: (DELETES, "it speaks of deleting"),
-    MIGRATE: (DATABASE, "it speaks of a migration"),
-    RUN: (OUTSIDE, "it speaks of running something that deploys or pays"),
-    PAY: (OUTSIDE, "it speaks of a payment"),
-    SEND: (OUTSIDE, "it speaks of writing to people"),
-    STOP: (SYSTEM, "it speaks of stopping or scaling what runs"),
-    ACCESS: (SYSTEM, "it speaks of keys or rights"),
-    DISCARD: (REWRITES, "it speaks of discarding or rewriting work"),
-    FORGE: (OUTSIDE, "it speaks of what others see on the forge"),
-    EXPOSE: (OUTSIDE, "it speaks of making something public"),
+
+class Act(StrEnum):
+    """What a next step may do that somebody else would notice."""
+
+    PUSH = "push"
+    MERGE = "merge"
+    DEPLOY = "deploy"
+    PUBLISH = "publish"
+    DELETE = "delete"
+    MIGRATE = "migrate"
+    RUN = "run"
+    PAY = "pay"
+    SEND = "send"
+    STOP = "stop"
+    ACCESS = "access"
+    DISCARD = "discard"
+    FORGE = "forge"
+    EXPOSE = "expose"
+
+
+ACTS: Mapping[Act, tuple[str, str]] = {
+    Act.PUSH: (OUTSIDE, "it speaks of a push"),
+    Act.MERGE: (OUTSIDE, "it speaks of merging for others"),
+    Act.DEPLOY: (OUTSIDE, "it speaks of a deployment"),
+    Act.PUBLISH: (OUTSIDE, "it speaks of publishing"),
+    Act.DELETE: (DELETES, "it speaks of deleting"),
+    Act.MIGRATE: (DATABASE, "it speaks of a migration"),
+    Act.RUN: (OUTSIDE, "it speaks of running something that deploys or pays"),
+    Act.PAY: (OUTSIDE, "it speaks of a payment"),
+    Act.SEND: (OUTSIDE, "it speaks of writing to people"),
+    Act.STOP: (SYSTEM, "it speaks of stopping or scaling what runs"),
+    Act.ACCESS: (SYSTEM, "it speaks of keys or rights"),
+    Act.DISCARD: (REWRITES, "it speaks of discarding or rewriting work"),
+    Act.FORGE: (OUTSIDE, "it speaks of what others see on the forge"),
+    Act.EXPOSE: (OUTSIDE, "it speaks of making something public"),
 }
 """What a next step may be about: its kind and the reason told to people."""
 
@@ -38,7 +57,7 @@ ACTS: Mapping[str, tuple[str, str]] = {
 class Said:
     """How a language says an act. With `objects` one of them has to be there too; with `but` none of those."""
 
-    act: str
+    act: Act
     verbs: str
     objects: str = ""
     but: str = ""

@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-from baton.core.risk.tongues.tongue import (
-    ACCESS,
-    DELETE,
-    DEPLOY,
-    DISCARD,
-    FORGE,
-    MERGE,
-    MIGRATE,
-    PAY,
-    PUBLISH,
-    PUSH,
-    SEND,
-    STOP,
-    Said,
-    Tongue,
-)
+from baton.core.risk.tongues.tongue import Act, Said, Tongue
 
 TURKISH = Tongue(
     "tr",
@@ -29,31 +14,31 @@ TURKISH = Tongue(
     joins="ve sonra ardından veya ama",
     code="import* değişken* fonksiyon* metot* sınıf* bileşen* düğme* buton* yorum* kod kodu test* satır* parametre*",
     rows=(
-        Said(PUSH, "push_(?:yap|et|la)* pushla*"),
-        Said(PUSH, "gönder gönderin it itin", "dal* branch* origin\\S* commit* değişiklikleri"),
-        Said(MERGE, "birleştir* merge_(?:et|yap)*", r"pr\S* #\d+ main\S* master\S* dal* branch*"),
-        Said(DEPLOY, "dağıt dağıtın deploy_(?:et|yap)* yayına_al* canlıya_al* üretime_al* devreye_al*"),
-        Said(PUBLISH, "yayınla* yayımla* yükle*", r"paket* npm\S* pypi\S* sürüm* mağaza* uygulama*"),
+        Said(Act.PUSH, "push_(?:yap|et|la)* pushla*"),
+        Said(Act.PUSH, "gönder gönderin it itin", "dal* branch* origin\\S* commit* değişiklikleri"),
+        Said(Act.MERGE, "birleştir* merge_(?:et|yap)*", r"pr\S* #\d+ main\S* master\S* dal* branch*"),
+        Said(Act.DEPLOY, "dağıt dağıtın deploy_(?:et|yap)* yayına_al* canlıya_al* üretime_al* devreye_al*"),
+        Said(Act.PUBLISH, "yayınla* yayımla* yükle*", r"paket* npm\S* pypi\S* sürüm* mağaza* uygulama*"),
         Said(
-            DELETE,
+            Act.DELETE,
             "sil silin kaldır* temizle* boşalt* yok_et*",
             "tablo* veritaban* kova* bucket\\S* küme* hesap* hesab* kullanıcı* müşteri* veri* kayıt* yedek* "
             "üretim* dal* sunucu* klasör* dosyaları her_şeyi tüm* depo*",
         ),
-        Said(MIGRATE, "çalıştır* uygula*", "migrasyon* migration* taşıma*", but="migrasyon_dosya*"),
+        Said(Act.MIGRATE, "çalıştır* uygula*", "migrasyon* migration* taşıma*", but="migrasyon_dosya*"),
         Said(
-            PAY,
+            Act.PAY,
             "öde ödeyin iade_et* satın_al* transfer_et* havale_et* iptal_et*",
             r"fatura\S* müşteri* para* euro lira tedarikçi* kart* abonelik* aboneliğ* lisans* sipariş*",
         ),
         Said(
-            SEND,
+            Act.SEND,
             "gönder gönderin yolla* paylaş* yanıtla* bildir* davet_et*",
             r"e-?posta* \S*mail\S* mesaj* müşteri* kullanıcı* duyuru* slack\S* kanal* ekip* bülten*",
         ),
-        Said(STOP, "yeniden_başlat* durdur* kapat*", "sunucu* servis* üretim* küme* veritaban*"),
-        Said(ACCESS, "iptal_et* yenile* değiştir* ver", "anahtar* token* erişim* parola* şifre* sertifika* yetki*"),
-        Said(DISCARD, "at geri_al* sıfırla*", "değişiklik* commit* dal* veritaban* geçmiş*"),
-        Said(FORGE, "aç kapat oluştur*", r"pr\S* issue\S* bilet* #\d+"),
+        Said(Act.STOP, "yeniden_başlat* durdur* kapat*", "sunucu* servis* üretim* küme* veritaban*"),
+        Said(Act.ACCESS, "iptal_et* yenile* değiştir* ver", "anahtar* token* erişim* parola* şifre* sertifika* yetki*"),
+        Said(Act.DISCARD, "at geri_al* sıfırla*", "değişiklik* commit* dal* veritaban* geçmiş*"),
+        Said(Act.FORGE, "aç kapat oluştur*", r"pr\S* issue\S* bilet* #\d+"),
     ),
 )
