@@ -114,7 +114,7 @@ async def attempt(tool: Tool, mode: str = UNATTENDED, **args: object) -> Outcome
     """As the toolbox does where nobody says yes: None if it was asked about or denied."""
     try:
         intent = await tool.intent(args)
-        if verdict(mode, intent.effect, intent.outside, "", ()).answer != ALLOW:
+        if verdict(mode, intent.effect, intent.outside, (), ()).answer != ALLOW:
             return None
         return await tool.run(args, silent)
     except ToolError as error:
@@ -186,7 +186,7 @@ async def test_write_and_edit_ask_for_the_same_files(place: Place, path: str) ->
 async def test_in_other_modes_no_command_runs_unasked(shell: Tool, place: Place, mode: str) -> None:
     for command in (*GIT.values(), *REACH.values(), *LASTING.values()):
         intent = await shell.intent({"command": place.fill(command)})
-        answer = verdict(mode, intent.effect, intent.outside, "", ()).answer
+        answer = verdict(mode, intent.effect, intent.outside, (), ()).answer
         assert answer == (DENY if mode == READ_ONLY else ASK)
 
 

@@ -172,11 +172,11 @@ def test_an_approval_is_good_for_the_very_same_arguments_only(root: Path, tmp_pa
     others += [("shell", {}), ("shell", {"command": ["make test"]}), ("read", {"command": "make test"}), ("she", {})]
     for mode in MODES:
         prints = [fingerprint(name, args) for name, args in others]
-        answers = {verdict(mode, "execute", ("x",), each, memory.list_allowed()).answer for each in prints}
+        answers = {verdict(mode, "execute", ("x",), (each,), memory.list_allowed()).answer for each in prints}
         assert ALLOW not in answers
     same = fingerprint("shell", {"command": "make test"})
-    assert verdict(ASK, "execute", (), same, memory.list_allowed()).answer == ALLOW
-    assert verdict(READ_ONLY, "execute", (), same, memory.list_allowed()).answer != ALLOW
+    assert verdict(ASK, "execute", (), (same,), memory.list_allowed()).answer == ALLOW
+    assert verdict(READ_ONLY, "execute", (), (same,), memory.list_allowed()).answer != ALLOW
 
 
 async def test_a_hostile_repository_executes_nothing(

@@ -28,7 +28,7 @@ from tests.engine.conftest import QUICK, FakeMemory, FakeTool, soon
 from tests.engine.test_toolbox import desk
 
 pytestmark = pytest.mark.anyio
-YES, REMEMBER = Answer(True), Answer(True, remember=True)
+YES, REMEMBER = Answer("yes"), Answer("always")
 
 
 async def done(_: Mapping[str, Any], __: Output) -> Outcome:
@@ -64,7 +64,7 @@ def test_a_fingerprint_binds_arguments_places_and_runner_and_no_order() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_reading_outside_is_asked_for_in_every_mode(mode: str) -> None:
-    assert verdict(mode, "read", ("/etc/passwd",), "p", ()).answer == "ask"
+    assert verdict(mode, "read", ("/etc/passwd",), ("p",), ()).answer == "ask"
 
 
 async def test_what_a_remembered_call_reaches_is_part_of_it() -> None:

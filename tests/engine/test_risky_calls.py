@@ -129,7 +129,7 @@ async def test_read_only_denies_it_unasked(desk: Desk) -> None:
 
 async def test_a_yes_is_good_for_that_call_only(desk: Desk) -> None:
     await desk.continue_by(FRESH_SESSION)
-    desk.approver = FakeApprover(Answer(True))
+    desk.approver = FakeApprover(Answer("yes"))
     desk.wants(PUSH, "rm -rf data")
     assert asked(await desk.turn(RESUME)) == [PUSH, "rm -rf data"]
     assert desk.ran == [PUSH]
@@ -144,7 +144,7 @@ async def test_a_harmless_call_is_not_asked_about(desk: Desk) -> None:
 
 async def test_a_remembered_yes_of_an_earlier_session_is_no_yes_here(desk: Desk) -> None:
     await desk.turn(UserInput("Hello."))
-    desk.approver = FakeApprover(Answer(True, remember=True))
+    desk.approver = FakeApprover(Answer("always"))
     desk.wants(PUSH)
     await desk.turn(UserInput("Push it."), desk.runtime("ask"))
     desk.approver = FakeApprover()

@@ -19,7 +19,15 @@ from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.tools.approvals import ApprovalMemory
 from baton.adapters.tools.registry import tools
 from baton.core.agent.approval import MODES, fingerprint
-from baton.core.agent.event import ApprovalAsked, PlanChanged, ToolEnded, ToolOutput, ToolStarted, TurnEnded
+from baton.core.agent.event import (
+    ApprovalAnswered,
+    ApprovalAsked,
+    PlanChanged,
+    ToolEnded,
+    ToolOutput,
+    ToolStarted,
+    TurnEnded,
+)
 from baton.core.agent.message import Call, ToolMessage
 from baton.core.errors import BadArguments, ToolError
 from baton.core.log import context
@@ -35,7 +43,7 @@ from baton.testing.model import FakeModel
 from tests.engine.conftest import QUICK, Bench, FakeApprover, FakeMemory, FakeTool, soon
 
 pytestmark = pytest.mark.anyio
-YES, NO, REMEMBER = Answer(True), Answer(False, comment="not now"), Answer(True, remember=True)
+YES, NO, REMEMBER = Answer("yes"), Answer("no", comment="not now"), Answer("always")
 
 
 class Desk:
@@ -101,8 +109,14 @@ async def test_every_mode_with_every_effect(kind: type[FakeTool], mode: str, eff
 async def test_yes_runs_it_and_the_order_is_as_promised() -> None:
     made = desk(FakeTool("tool", done, "execute"), answers=(YES,))
     assert (await made.call("tool", x=1)).text == "done"
-    assert [type(event) for event in made.events] == [ApprovalAsked, ToolStarted, ToolOutput, ToolEnded]
-    assert made.events[2] == ToolOutput("c1", "working\n")
+    assert [type(event) for event in made.events] == [
+        ApprovalAsked,
+        ApprovalAnswered,
+        ToolStarted,
+        ToolOutput,
+        ToolEnded,
+    ]
+    assert made.events[3] == ToolOutput("c1", "working\n")
     assert made.kinds() == ["tool_call", "tool_result"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol
 
+from baton.core.agent.choice import NO
 from baton.core.value import value
 
 if TYPE_CHECKING:
@@ -13,17 +14,24 @@ if TYPE_CHECKING:
 
 @value
 class Answer:
-    """`remember` asks to allow exactly this call in this workspace from now on. `nobody` if there is no one to ask."""
+    """`choice` is one of `core.agent.choice.CHOICES`: what was said, and how far a yes reaches. `comment` are the
+    person's own words, for the model. `nobody` if there is no one to ask. `elsewhere` says in words how and where it
+    was answered, if not by the approver that was asked.
+    """
 
-    allowed: bool
-    remember: bool = False
+    choice: str
     comment: str = ""
     nobody: bool = False
+    elsewhere: str = ""
+
+    @property
+    def allowed(self) -> bool:
+        return self.choice != NO
 
 
 class Approver(Protocol):
     async def ask(self, asked: ApprovalAsked) -> Answer:
-        """Waits for your answer. If nobody can answer, it is no."""
+        """Waits for your answer. If nobody can answer, it is no. Cancelled once it was answered elsewhere."""
         ...
 
 

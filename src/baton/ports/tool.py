@@ -33,6 +33,9 @@ class Intent:
 
     `outside` names what it would touch outside the workspace; `paths` are workspace files it would change; links in
     both are followed. `runner` identifies what carries it out, where that may change between two equal calls.
+
+    `asks` is the question for a person, if it is not simply the title. `begins` are the words by which commands like it
+    could be allowed, `beginnings` all words by which this one may have been.
     """
 
     title: str
@@ -41,6 +44,13 @@ class Intent:
     paths: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     runner: str = ""
+    asks: str = ""
+    begins: tuple[str, ...] = ()
+    beginnings: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def question(self) -> str:
+        return self.asks or f"{self.title}?"
 
 
 class Output(Protocol):

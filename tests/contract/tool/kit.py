@@ -20,6 +20,7 @@ ORDINARY: Mapping[str, Mapping[str, Any]] = {
     "plan": {"items": [{"text": "one", "state": "doing"}]},
     "fetch": {"url": "http://site.test/"},
     "session_handoff": {"reason": "the context is long"},
+    "show": {"path": "a.txt", "caption": "the first two lines"},
     "recall": {"query": "first"},
     "test__echo": {"text": "hello"},
 }
@@ -35,6 +36,7 @@ LOUD: Mapping[str, Mapping[str, Any]] = {
     "plan": {"items": [{"text": ESCAPES, "state": "done"}] * 50},
     "fetch": {"url": "http://site.test/loud"},
     "session_handoff": {"reason": (ESCAPES * 20)[:300]},
+    "show": {"path": "loud.txt", "caption": (ESCAPES * 20)[:300]},
     "recall": {"query": "red"},
     "test__echo": {"text": ESCAPES * 1_000},
 }

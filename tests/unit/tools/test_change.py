@@ -95,7 +95,11 @@ async def test_run_without_an_intent_never_leaves_the_workspace(files: Files) ->
 async def test_write_creates_and_tells_the_change(root: Path, files: Files) -> None:
     intent = await intended(files.write, path="src/new.py", content="a\nb\n")
     assert intent == Intent(
-        "Create src/new.py", EDIT, "--- /dev/null\n+++ src/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n", ("src/new.py",)
+        "Create src/new.py",
+        EDIT,
+        "--- /dev/null\n+++ src/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n",
+        ("src/new.py",),
+        asks="Create src/new.py?",
     )
     assert not (root / "src").exists()
     outcome = await used(files.write, path="src/new.py", content="a\nb\n")

@@ -100,8 +100,8 @@ async def test_a_description_is_bounded_text_and_changes_no_permission(order: st
         assert intent.effect == EXECUTE
         assert not UNSEEN & set(intent.title + intent.preview)
         for mode in ("ask", "accept_edits"):
-            assert verdict(mode, intent.effect, intent.outside, "p", ()).answer == ASK
-        assert verdict(MODES[3], intent.effect, intent.outside, "p", ()).answer == "deny"
+            assert verdict(mode, intent.effect, intent.outside, ("p",), ()).answer == ASK
+        assert verdict(MODES[3], intent.effect, intent.outside, ("p",), ()).answer == "deny"
 
 
 def deep(levels: int) -> Any:

@@ -13,7 +13,7 @@ NOWHERE = Past(MemoryStore, "c_nothing", OneSecret)
 
 def test_the_tools_in_order(workspace: Workspace) -> None:
     """Their order is part of what models are sent, and another one would void what providers have cached."""
-    names = ["shell", "read", "write", "edit", "list", "search", "plan", "fetch", "session_handoff"]
+    names = ["shell", "read", "write", "edit", "list", "search", "plan", "fetch", "session_handoff", "show"]
     assert [tool.spec.name for tool in tools(workspace)] == names, "a new tool goes into this list too"
     assert [tool.spec.name for tool in tools(workspace, past=NOWHERE)] == [*names, "recall"]
 

@@ -29,7 +29,7 @@ async def is_allowed(every: dict[str, Tool], memory: ApprovalMemory, name: str, 
         intent = await every[name].intent(args)
     except BatonError:
         return False
-    found = verdict("ask", intent.effect, intent.outside, print_of(name, args, intent), memory.list_allowed())
+    found = verdict("ask", intent.effect, intent.outside, (print_of(name, args, intent),), memory.list_allowed())
     return found.answer == ALLOW
 
 

@@ -22,7 +22,16 @@ SECRET = (
 )
 """Variables that no command is given unless the user names them."""
 
-DROPPED = ("BASH_ENV", "ENV", "PROMPT_COMMAND", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "RIPGREP_CONFIG_PATH")
+DROPPED = (
+    "BASH_ENV",
+    "ENV",
+    "PROMPT_COMMAND",
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "RIPGREP_CONFIG_PATH",
+    "CDPATH",
+)
 QUIET = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WITHHOLD = (

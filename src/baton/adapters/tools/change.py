@@ -72,6 +72,7 @@ class ChangeTool(ABC):
             preview=spell_out(change.diff) or "no change",
             paths=(change.target.shown,) if change.target.inside else (),
             outside=outside_paths(change.target, writes=True),
+            asks=f"{'Allow this edit to' if change.before else 'Create'} {one_line(change.target.shown, 200)}?",
         )
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:

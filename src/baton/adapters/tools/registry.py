@@ -16,6 +16,7 @@ from baton.adapters.tools.recall import Recall
 from baton.adapters.tools.search import Search
 from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.adapters.tools.shell import Shell
+from baton.adapters.tools.show import Show
 from baton.adapters.tools.web.fetch import Fetch
 from baton.core.shell import Parse
 from baton.core.value import value
@@ -70,6 +71,7 @@ def tools(
         Plan(),
         Fetch(logs, limit_chars),
         SessionHandoff(),
+        Show(workspace),
         *([Recall(past, limit_chars)] if past else []),
     ]
 

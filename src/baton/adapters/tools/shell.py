@@ -20,17 +20,20 @@ from baton.adapters.tools.processes.editor_terminal import TerminalRun, run_in_t
 from baton.adapters.tools.processes.pipe_codes import PipeCodes
 from baton.adapters.tools.processes.process import Ended, run_process
 from baton.adapters.tools.processes.sandbox import BUBBLEWRAP, Sandbox
+from baton.adapters.tools.reading import only_reads
 from baton.core.display import one_line, spell_out
 from baton.core.errors import ToolError
+from baton.core.risk.beginning import beginning_of, beginnings
 from baton.core.shell import Parse
 from baton.core.value import replace
 from baton.engine.aio import finish_in_thread, uncancelled
 from baton.ports.terminal import Terminals
-from baton.ports.tool import EXECUTE, Intent, Outcome, Output
+from baton.ports.tool import EXECUTE, READ, Intent, Outcome, Output
 
 SECONDS = 120
 MOST_SECONDS = 3_600
 _COMMAND_LIMIT = 100_000
+_SHORT = 60
 _EVERYTHING = "the whole machine, without the sandbox"
 _REQUIRED = "tools.sandbox is required, so no command runs without the sandbox; {why}"
 _LOST = "the editor's terminal failed: {error}; the command was not started by other means"
@@ -109,8 +112,16 @@ class Shell:
         outside = (
             (_EVERYTHING,) if checked["outside"] else await finish_in_thread(lambda: self._named(checked["command"]))
         )
-        preview, runner = f"{command}{caution}", EDITOR if lent else "no sandbox" if why_not else BUBBLEWRAP
-        return Intent(f"Run {one_line(command, 200)}", EXECUTE, preview=preview, outside=outside, runner=runner)
+        reads = not outside and not lent and await finish_in_thread(lambda: self._only_reads(checked["command"]))
+        return Intent(
+            f"Run {one_line(command, 200)}",
+            READ if reads else EXECUTE,
+            preview=f"{command}{caution}",
+            outside=outside,
+            runner=EDITOR if lent else "no sandbox" if why_not else BUBBLEWRAP,
+            asks=_question(command, outside=checked["outside"]),
+            **self._describe_beginning(checked),
+        )
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         checked = self._check(args)
@@ -135,6 +146,15 @@ class Shell:
         if sandboxed:
             self._sandbox.prepare()
         return Watch(self._workspace, self._named_targets(checked["command"]))
+
+    def _describe_beginning(self, checked: Mapping[str, Any]) -> dict[str, Any]:
+        if self._parse is None or checked["outside"]:
+            return {}
+        command, parse = checked["command"], self._parse
+        return {"begins": beginning_of(command, parse), "beginnings": tuple(beginnings(command, parse))}
+
+    def _only_reads(self, command: str) -> bool:
+        return self._parse is not None and only_reads(command, self._parse, self._workspace)
 
     def _named(self, command: str) -> tuple[str, ...]:
         return tuple(self._workspace.target(real).shown for real in self._named_targets(command))
@@ -208,6 +228,12 @@ class Shell:
     def _argv(self, command: str) -> list[str]:
         bash = find_program("bash", self._workspace)
         return [bash, "--noprofile", "--norc", "-c", command] if bash else ["/bin/sh", "-c", command]
+
+
+def _question(command: str, *, outside: bool) -> str:
+    """As a person reads it: the command itself if it is short, else what stands below the question."""
+    named = f"`{command}`" if len(command) <= _SHORT and "\n" not in command else "this command"
+    return f"Run {named} without the sandbox?" if outside else f"Run {named}?"
 
 
 def _outcome(command: str, capture: Capture, ended: Ended | TerminalRun, undone: Undone, *, sandboxed: bool) -> Outcome:

@@ -17,11 +17,16 @@ a packet and in which nobody has spoken yet (`risk`).
 An answer is for one call. One that you asked to remember is bound to the exact tool and arguments, to where the
 call leads (files it would change, what it reaches outside) and to what carries it out (an MCP server, a sandbox): when
 any of these differs it is asked for again. In read_only nothing is remembered.
+
+"Always commands that begin so" is remembered by those words and the runner. It allows nothing that reaches outside or
+cannot be taken back. A command that only reads has the effect read; which one that is, the tool says.
+
+A call that has failed the same way again and again is asked about in every mode, whatever is allowed (`stuck`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from baton.core.display import one_line
@@ -35,6 +40,8 @@ MODES = (ASK, ACCEPT_EDITS, UNATTENDED, READ_ONLY)
 
 UNASKED = "the work went on in a fresh session without you, and this may not be undone: {risk}"
 
+WANTS = "it wants to"
+"""How a reason begins that says no more than the call itself."""
 ALLOW = "allow"
 DENY = "deny"
 
@@ -55,20 +62,42 @@ class Verdict:
     reason: str = ""
 
 
+@value
+class Doubt:
+    """Why a call is asked about whatever was allowed before: `risk` is what cannot be taken back about it, if that
+    counts now; `stuck` says how often it has failed the same way.
+    """
+
+    risk: str = ""
+    stuck: str = ""
+
+    @property
+    def reason(self) -> str:
+        return UNASKED.format(risk=self.risk) if self.risk else self.stuck
+
+
+NO_DOUBT = Doubt()
+
+
 def verdict(
-    mode: str, effect: str, outside: Collection[str], print_: str, remembered: Collection[str], risk: str = ""
+    mode: str,
+    effect: str,
+    outside: Collection[str],
+    prints: Collection[str],
+    remembered: Collection[str],
+    doubt: Doubt = NO_DOUBT,
 ) -> Verdict:
-    """What holds for a call with this fingerprint. `risk` is what cannot be taken back about it, if that counts now."""
+    """What holds for a call. `prints` are its fingerprint and, if they count for it, those of what it begins with."""
     answer = _TABLE[effect][MODES.index(mode)]
     if answer == DENY:
         return Verdict(DENY, "the session is read-only")
-    if risk:
-        return Verdict(ASK, UNASKED.format(risk=risk))
-    if print_ in remembered and mode != READ_ONLY:
+    if doubt.reason:
+        return Verdict(ASK, doubt.reason)
+    if mode != READ_ONLY and not {*prints}.isdisjoint(remembered):
         return Verdict(ALLOW)
     if outside:
         return Verdict(ASK, f"it reaches outside the workspace: {_list_places(outside)}")
-    return Verdict(answer, f"it wants to {_VERBS[effect]}" if answer == ASK else "")
+    return Verdict(answer, f"{WANTS} {_VERBS[effect]}" if answer == ASK else "")
 
 
 def _list_places(outside: Collection[str]) -> str:
@@ -85,6 +114,11 @@ _VERBS = {
     "read": "read",
     "plan": "plan",
 }
+
+
+def print_beginning(tool: str, begins: Sequence[str], runner: str) -> str:
+    """For every command that begins with these words; never the same as that of a call."""
+    return fingerprint(f"{tool} begins", {"words": list(begins)}, (), runner)
 
 
 def fingerprint(tool: str, args: Mapping[str, Any], reach: Collection[str] = (), runner: str = "") -> str:

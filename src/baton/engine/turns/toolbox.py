@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from baton.core.agent import approval
-from baton.core.agent.event import ApprovalAsked, Emit, PlanChanged, ToolEnded, ToolOutput, ToolStarted
+from baton.core.agent.event import Emit, PlanChanged, ToolEnded, ToolOutput, ToolStarted
 from baton.core.agent.message import Call, ToolSpec
-from baton.core.display import one_line, plain, reveal
-from baton.core.errors import BatonError, RiskyStep
+from baton.core.display import one_line, plain
+from baton.core.errors import BatonError, RiskyStep, StuckCall
 from baton.core.log.payloads import ToolCall, ToolResult
-from baton.core.value import value
-from baton.engine.aio import in_thread, uncancelled
-from baton.engine.handoff.unasked import continues_unasked
+from baton.core.value import replace
+from baton.engine.aio import uncancelled
+from baton.engine.turns.failures import Failures
+from baton.engine.turns.permission import NOT_APPROVED, NOT_STARTED, REFUSED, AssessCall, Permission, Stage
+from baton.engine.turns.questions import Clean
 from baton.engine.turns.writer import SessionWriter
 from baton.ports.approver import Approver, Memory
-from baton.ports.tool import EDIT, PLAN, READ, Intent, Outcome, Tool
+from baton.ports.tool import PLAN, READ, Intent, Outcome, Tool
 
 NO_SUCH_TOOL = "There is no tool {name}. Tools: {tools}."
-REFUSED = "[refused: {reason}]"
 STOPPED = "[cancelled by the user while running; it may have done part of its work]"
-NOT_APPROVED = "[not run: cancelled while waiting for approval]"
-NOT_STARTED = "[not run: cancelled before it was started]"
 CRASHED = "[the tool itself failed: {reason}]"
 
 
-AssessCall = Callable[[Call, Intent], str]
-"""What cannot be taken back about a call, in words; empty if nothing is known of that."""
-
-
 class Toolbox:
-    """`assess` is asked about each call in a session that continued from a packet, until a person has spoken there."""
+    """The tools of one turn. `assess` and `clean` are those of `Permission`."""
 
     def __init__(
         self,
@@ -39,27 +33,37 @@ class Toolbox:
         memory: Memory,
         mode: str,
         assess: AssessCall = lambda _, __: "",
+        clean: Clean = lambda text: text,
     ) -> None:
         self._tools = {tool.spec.name: tool for tool in tools}
-        self._approver = approver
-        self._memory = memory
-        self._assess = assess
-        self._locked = ""
-        self.mode = mode
+        self._permission = Permission(approver, memory, mode, assess, clean)
+        self._failures = Failures()
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
         return tuple(tool.spec for tool in self._tools.values())
 
+    @property
+    def mode(self) -> str:
+        return self._permission.mode
+
+    @mode.setter
+    def mode(self, mode: str) -> None:
+        self._permission.mode = mode
+
+    def on_mode(self, told: Callable[[str], None]) -> None:
+        """Who is told when an answer changes the mode."""
+        self._permission.on_mode = told
+
     def lock(self, reason: str) -> None:
         """From now on only what reads may run."""
-        self._locked = reason
+        self._permission.locked = reason
 
     async def run(self, call: Call, writer: SessionWriter, emit: Emit) -> None:
         """Runs one call to its end. The result is recorded even if the turn is cancelled meanwhile: it then says
         how far the call had come.
         """
-        stage = _Stage()
+        stage = Stage()
         outcome: Outcome | None = None
         try:
             outcome = await self._outcome(call, writer, emit, stage)
@@ -79,86 +83,48 @@ class Toolbox:
             emit(PlanChanged(tuple((item["text"], item["state"]) for item in details["items"])))
         emit(ToolEnded(call.id, call.name, outcome.ok, text, details))
 
-    async def _outcome(self, call: Call, writer: SessionWriter, emit: Emit, stage: _Stage) -> Outcome:
-        tool = self._tools.get(call.name)
-        if tool is None:
-            return Outcome(NO_SUCH_TOOL.format(name=call.name, tools=", ".join(self._tools)), ok=False)
+    async def _outcome(self, call: Call, writer: SessionWriter, emit: Emit, stage: Stage) -> Outcome:
+        """How the call ended. If it keeps failing the same way, the model is told so with the result."""
         try:
-            intent = await tool.intent(call.args)
-            risk = await self._risk(call, intent, writer)
-            refusal = await self._permission(call, intent, risk, emit, stage)
-            if refusal:
-                return Outcome(REFUSED.format(reason=refusal.reason), ok=False, details=refusal.details)
-            await writer.record(ToolCall(call.id, call.name, call.args, intent.title))
-            stage.if_cancelled = STOPPED
-            emit(ToolStarted(call.id, call.name, call.args, intent.title))
-            return await tool.run(call.args, lambda text: emit(ToolOutput(call.id, plain(text))))
-        except RiskyStep:
+            outcome = await self._attempt(call, writer, emit, stage)
+        except (RiskyStep, StuckCall):
             raise
         except BatonError as error:
-            return Outcome(str(error), ok=False)
+            outcome = Outcome(str(error), ok=False)
         except Exception as error:  # noqa: BLE001, the edge of the tools: whatever they raise becomes a result
-            return Outcome(CRASHED.format(reason=f"{type(error).__name__}: {error}"), ok=False)
+            outcome = Outcome(CRASHED.format(reason=f"{type(error).__name__}: {error}"), ok=False)
+        note = self._failures.note(call, outcome, changes=stage.effect not in (READ, PLAN))
+        return replace(outcome, text=f"{outcome.text}\n{note}") if note else outcome
 
-    async def _risk(self, call: Call, intent: Intent, writer: SessionWriter) -> str:
-        """What cannot be taken back about the call, if nobody has spoken since the work came here by itself."""
-        if intent.effect in (READ, PLAN):
-            return ""
-        risk = await in_thread(self._assess, call, intent)
-        return risk if risk and await continues_unasked(writer) else ""
-
-    async def _permission(self, call: Call, intent: Intent, risk: str, emit: Emit, stage: _Stage) -> _Refusal | None:
-        """Why the call may not run; None if it may. Raises `RiskyStep` if it is risky and nobody can be asked."""
-        if self._locked and intent.effect not in (READ, PLAN):
-            return _Refusal(self._locked)
-        print_ = approval.fingerprint(call.name, call.args, (*intent.outside, *intent.paths), intent.runner)
-        verdict = self._verdict(intent, print_, risk)
-        if verdict.answer == approval.ALLOW:
-            return None
-        if verdict.answer == approval.DENY:
-            return _Refusal(verdict.reason)
-        preview = plain(intent.preview or intent.title)
-        if intent.effect != EDIT:  # a diff marks each line, and editors read it as one
-            preview = reveal(preview)
-        asked = ApprovalAsked(call.id, call.name, call.args, verdict.reason, preview, intent.title)
-        emit(asked)
-        stage.if_cancelled = NOT_APPROVED
-        answer = await self._approver.ask(asked)
-        stage.if_cancelled = NOT_STARTED
-        if risk and answer.nobody:
-            stage.if_cancelled = REFUSED.format(reason=verdict.reason)
-            raise RiskyStep(call=one_line(intent.title, 160), risk=risk)
-        if not answer.allowed:
-            return _Refusal(
-                f"the user said no{': ' + answer.comment if answer.comment else ''}", answer.comment, "user"
-            )
-        if answer.remember:
-            self._memory.remember(print_, intent.title)
-        now = self._verdict(intent, print_, risk)
-        return _Refusal(now.reason) if now.answer == approval.DENY else None
-
-    def _verdict(self, intent: Intent, print_: str, risk: str) -> approval.Verdict:
-        """In the mode of this moment: it may change while a turn runs or a question is open."""
-        remembered = self._memory.list_allowed()
-        return approval.verdict(self.mode, intent.effect, intent.outside, print_, remembered, risk)
+    async def _attempt(self, call: Call, writer: SessionWriter, emit: Emit, stage: Stage) -> Outcome:
+        stuck = self._failures.describe_stuck(call)
+        tool = self._tools.get(call.name)
+        try:
+            intent = await tool.intent(call.args) if tool else None
+        except BatonError:
+            intent = None
+            if not stuck:
+                raise
+        refusal = None
+        if intent or stuck:
+            asked = intent or _bare_intent(call)
+            stage.effect = asked.effect
+            refusal = await self._permission.decide(call, asked, stuck, writer, emit, stage)
+        if refusal:
+            return Outcome(REFUSED.format(reason=refusal.reason), ok=False, details=refusal.details)
+        if tool is None:
+            return Outcome(NO_SUCH_TOOL.format(name=call.name, tools=", ".join(self._tools)), ok=False)
+        intent = intent or await tool.intent(call.args)
+        await writer.record(ToolCall(call.id, call.name, call.args, intent.title))
+        stage.if_cancelled = STOPPED
+        emit(ToolStarted(call.id, call.name, call.args, intent.title))
+        return await tool.run(call.args, lambda text: emit(ToolOutput(call.id, plain(text))))
 
 
-@value
-class _Refusal:
-    """`words` are what a person said with it; `by` is "user" if a person said no, not the mode or a lock."""
-
-    reason: str
-    words: str = ""
-    by: str = ""
-
-    @property
-    def details(self) -> dict[str, object]:
-        said = {"words": self.words, "by": self.by}
-        return {"refused": True, **{name: held for name, held in said.items() if held}}
+def _bare_intent(call: Call) -> Intent:
+    """Of a call whose intent cannot be told, because its arguments are wrong or there is no such tool."""
+    about = call.args.get("path") or call.args.get("command") or ""
+    return Intent(one_line(f"{call.name} {about}".strip(), 200), READ)
 
 
-class _Stage:
-    """How far a call has come: what its result says if it is cancelled now."""
-
-    def __init__(self) -> None:
-        self.if_cancelled = NOT_STARTED
+__all__ = ["NOT_APPROVED", "NOT_STARTED", "Toolbox"]

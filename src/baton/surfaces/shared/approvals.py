@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import re
-import secrets
-from collections.abc import Callable
 
+from baton.core.agent.approval import WANTS
+from baton.core.agent.choice import ALWAYS, NO, YES
 from baton.core.agent.event import ApprovalAsked
 from baton.core.display import one_line, plain
 from baton.core.transfer.letter import Letter
+from baton.core.value import value
 from baton.ports.approver import Answer
 
-ASKED = "**{tool}** asks, because {reason}:\n\n```\n{preview}\n```"
+ASKED = "**{asks}**{because}\n\n```\n{preview}\n```"
+BECAUSE = " Because {reason}."
 MORE = "[… {count:,} more characters]"
-BUTTONS = (("Allow", "yes"), ("Always exactly this", "always"), ("Refuse", "no"))
+BUTTONS = ((YES, "Allow"), (ALWAYS, "Always exactly this"), (NO, "Refuse"))
+"""On a phone there is room for few; the other answers are given in a terminal, an editor or through the API."""
 _PREVIEW = 1500
 _TAIL = 500
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>~|#!&]")
-_CLOSED = "closed"
 _WORDS = {
-    "yes": "yes", "y": "yes", "ok": "yes", "allow": "yes", "ja": "yes", "always": "always",
-    "no": "no", "n": "no", "refuse": "no", "deny": "no", "nein": "no",
+    "yes": YES, "y": YES, "ok": YES, "allow": YES, "ja": YES, "always": ALWAYS,
+    "no": NO, "n": NO, "refuse": NO, "deny": NO, "nein": NO,
 }  # fmt: skip
+_WITH_WORDS = re.compile(r"(?is)(no|nein|refuse|deny)\s*[,.:;!–—-]\s*(\S.*)")
 
 
 class PendingApprover:
@@ -52,92 +55,56 @@ class NoApprover:
     """For scripts: there is nobody to ask."""
 
     async def ask(self, asked: ApprovalAsked) -> Answer:
-        return Answer(False, comment=f"nobody can approve {asked.tool} here (--yes allows it)", nobody=True)
+        return Answer(NO, f"nobody can approve {asked.tool} here (--yes allows it)", nobody=True)
 
 
-class Question:
-    """One question. Its handle names it and no other, whatever ids a model gives to its calls. `place` is the key of
-    where it was asked, once it was; `key` and `text` are those of the message.
+class WaitingApprover:
+    """For a process that has no dialogue of its own: the stored answer, from whichever surface, is the only one."""
+
+    async def ask(self, asked: ApprovalAsked) -> Answer:  # noqa: ARG002
+        return await asyncio.get_running_loop().create_future()
+
+
+def question_letter(asked: ApprovalAsked) -> Letter:
+    """The question as a message to a place. Its buttons name it and no other."""
+    asks = _escape_markdown(one_line(asked.asks or asked.title or asked.tool, 300))
+    because = BECAUSE.format(reason=_escape_markdown(plain(describe_reason(asked)))) if describe_reason(asked) else ""
+    text = ASKED.format(asks=asks, because=because, preview=_clip_preview(asked.preview))
+    return Letter(text, tuple((label, f"{word}:{asked.handle}") for word, label in BUTTONS if word in asked.offers))
+
+
+def describe_reason(asked: ApprovalAsked) -> str:
+    """Why it is asked, unless that says no more than the question."""
+    return "" if asked.reason.startswith(WANTS) else asked.reason
+
+
+def is_said(asked: ApprovalAsked) -> bool:
+    """Whether the question itself already says all that would be done."""
+    return asked.preview.strip() in asked.asks
+
+
+@value
+class Choice:
+    """What was decided by a button or in words: nothing if `word` is empty. `handle` is that of a button's question,
+    `comment` what was said with a no.
     """
 
-    def __init__(self, conversation_id: str, asked: ApprovalAsked) -> None:
-        self.conversation_id = conversation_id
-        self.asked = asked
-        self.handle = secrets.token_hex(8)
-        self.place = self.key = self.text = ""
-        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    word: str = ""
+    handle: str = ""
+    comment: str = ""
 
 
-class Questions:
-    """Open questions by conversation; at most one each, because a turn asks and waits."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, Question] = {}
-        self.on_closed: Callable[[Question], None] = lambda _: None
-
-    def of(self, conversation_id: str) -> ConversationApprover:
-        return ConversationApprover(self, conversation_id)
-
-    async def wait(self, conversation_id: str, asked: ApprovalAsked) -> Answer:
-        """The question is open until it is answered on any surface, or until nobody waits for it."""
-        question = Question(conversation_id, asked)
-        self._open[conversation_id] = question
-        try:
-            return await question.answer
-        finally:
-            if self._open.get(conversation_id) is question:
-                del self._open[conversation_id]
-            self.on_closed(question)
-
-    def list_waiting(self) -> list[Question]:
-        return [question for question in self._open.values() if not question.answer.done()]
-
-    def is_open(self, conversation_id: str) -> bool:
-        return any(question.conversation_id == conversation_id for question in self.list_waiting())
-
-    def letter(self, conversation_id: str, asked: ApprovalAsked, place: str) -> Letter:
-        """The question as a message to a place. Buttons of one that is no longer open decide nothing."""
-        question, handle = self._open.get(conversation_id), _CLOSED
-        reason, preview = _escape_markdown(plain(asked.reason)), _clip_preview(asked.preview)
-        text = ASKED.format(tool=one_line(asked.tool, 60), reason=reason, preview=preview)
-        if question is not None and question.asked is asked:
-            question.place, question.text, handle = place, text, question.handle
-        return Letter(text, tuple((label, f"{word}:{handle}") for label, word in BUTTONS))
-
-    def mark_sent(self, conversation_id: str, asked: ApprovalAsked, key: str) -> None:
-        """Notes that its message is in the outbox under this key."""
-        question = self._open.get(conversation_id)
-        if question is not None and question.asked is asked:
-            question.key = key
-
-    def answer(self, conversation_id: str, choice: str, place: str = "") -> str:
-        """What a button or a word decided (yes, always, no), or an empty string if it decides nothing. A button names
-        its question; a word only counts in the place where the question was asked.
-        """
-        word, _, handle = choice.strip().partition(":")
-        decided = _WORDS.get(word.lower().rstrip("."), "")
-        question = self._find(conversation_id, handle)
-        if not decided or question is None or (not handle and place != question.place):
-            return ""
-        question.answer.set_result(Answer(decided != "no", remember=decided == "always"))
-        return decided
-
-    def _find(self, conversation_id: str, handle: str) -> Question | None:
-        for question in self.list_waiting():
-            if question.handle == handle or (not handle and question.conversation_id == conversation_id):
-                return question
-        return None
+def parse_button(data: str) -> Choice:
+    word, _, handle = data.strip().partition(":")
+    return Choice(_WORDS.get(word.lower(), ""), handle)
 
 
-class ConversationApprover:
-    """The approver of one conversation."""
-
-    def __init__(self, questions: Questions, conversation_id: str) -> None:
-        self._questions = questions
-        self._conversation_id = conversation_id
-
-    async def ask(self, asked: ApprovalAsked) -> Answer:
-        return await self._questions.wait(self._conversation_id, asked)
+def parse_words(text: str) -> Choice:
+    """`yes`, `always`, `no`, or `no` with the reason behind it."""
+    if word := _WORDS.get(text.strip().lower().rstrip(".!")):
+        return Choice(word)
+    found = _WITH_WORDS.fullmatch(text.strip())
+    return Choice(NO, comment=found[2]) if found else Choice()
 
 
 def _clip_preview(preview: str) -> str:

@@ -5,6 +5,7 @@ A command is judged by what it printed before its exit code: `pytest | tail` wit
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 _SHELL = "shell"
+_REFUSED = "refused"
+_EXIT = re.compile(r"\n?\[exit \d+[^\]\n]*\]\s*\Z")
 
 
 @value
@@ -30,7 +33,7 @@ class CallEnd:
 def describe_call_end(tool: str, text: str, details: Mapping[str, Any], *, ok: bool) -> CallEnd:
     """`ok` and the rest are what the call itself reported. A failure it reported stays one."""
     if details.get("refused"):
-        return CallEnd(ok, "refused")
+        return CallEnd(ok, _tell_refusal(details))
     told = _tell_exit(details)
     if tool != _SHELL or details.get("timed_out"):
         return CallEnd(ok, told)
@@ -50,11 +53,25 @@ def describe_call_failure(tool: str, text: str, details: Mapping[str, Any], *, o
     end = describe_call_end(tool, text, details, ok=ok)
     if end.ok:
         return ""
-    return end.note if tool == _SHELL and end.note not in ("", "refused", _tell_exit(details)) else text or end.note
+    told = ("", _tell_refusal(details), _tell_exit(details))
+    return end.note if tool == _SHELL and end.note not in told else text or end.note
+
+
+def shown_output(text: str) -> str:
+    """What a call printed, without the remark on its exit code that the model gets."""
+    return _EXIT.sub("", text).strip("\n")
+
+
+def _tell_refusal(details: Mapping[str, Any]) -> str:
+    words = str(details.get("words") or "")
+    return f"refused: {one_line(words, _WIDTH)}" if words and details.get("by") else _REFUSED
 
 
 def _tell_exit(details: Mapping[str, Any]) -> str:
-    return f"exit {details['exit']}" if "exit" in details else ""
+    """A code of 0 says nothing that the mark does not."""
+    if details.get("timed_out"):
+        return "timed out"
+    return f"exit {details['exit']}" if details.get("exit") is not None and details["exit"] != 0 else ""
 
 
 def _word(results: Sequence[PartResult], told: str) -> str:

@@ -27,6 +27,13 @@ _INERT_KEY = re.compile(
     r"|branch\..*\.(?:remote|merge|rebase|description|pushremote|gh-merge-base|vscode-merge-base)"
     r"|submodule\.(?:.*\.(?:url|active|branch)|active)|lfs\.repositoryformatversion|advice\..*|color\.[a-z]+"
 )
+_UNREAD_KEY = re.compile(
+    r"core\.(?:hookspath|editor|commentchar|longpaths)|(?:commit|tag|push|pull|fetch|rebase|rerere|gc|maintenance|alias"
+    r"|credential|user|sequence|branch|gui|merge|init)\..*|husky\..*"
+)
+"""What git does not look at while it only reads: no hook runs then, and no alias replaces a command of git's own."""
+_FETCHES = re.compile(r"remote\..*\.(?:promisor|partialclonefilter)|extensions\.partialclone")
+"""With these, reading may reach the network."""
 _HELPER = re.compile(r"\s*(?:[A-Za-z0-9+.-]+::|-)")
 """An address that names a program to fetch with, or that would be taken for an option."""
 _ADDRESS = re.compile(r"remote\..*\.(?:push)?url|submodule\..*\.url")
@@ -105,6 +112,26 @@ def _is_inert(key: str, held: str, had: set[str]) -> bool:
     if not _INERT_KEY.fullmatch(key):
         return False
     return not (_ADDRESS.fullmatch(key) and (key in had or _HELPER.match(held)))
+
+
+def runs_nothing_when_read(git: str, directory: str) -> bool:
+    """Whether the configuration of a repository names nothing that git runs or fetches in order to show what is
+    there.
+    """
+    for name in _FILES:
+        path = os.path.join(directory, name)
+        if name == "commondir" and os.path.lexists(path):
+            return False
+        if os.path.lexists(path) and not _is_calm_config(_pairs(git, path)):
+            return False
+    return True
+
+
+def _is_calm_config(pairs: list[tuple[str, str]] | None) -> bool:
+    if pairs is None:
+        return False
+    calm = (_UNREAD_KEY.fullmatch(key) or _is_inert(key, held, set()) for key, held in pairs)
+    return all(calm) and not any(_FETCHES.fullmatch(key) for key, _ in pairs)
 
 
 def is_inert_part(git: str | None, path: str, root: str, before: bytes | None = None) -> bool:

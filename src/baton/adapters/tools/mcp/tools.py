@@ -89,7 +89,7 @@ class McpTool:
         shown = spell_out(json.dumps(dict(args), ensure_ascii=False, indent=1, default=str))
         title = f"{self._server.name}: {one_line(self._name, 80)} {one_line(shown, 100)}"
         preview = f"{self._server.name}: {one_line(self._name, 80)}\n{shown}"
-        return Intent(title, self._effect, preview=preview, runner=self._runner)
+        return Intent(title, self._effect, preview=preview, runner=self._runner, asks=f"Allow {title}?")
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         check_loosely(self.spec, args)
