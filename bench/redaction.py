@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import time
+from base64 import b64encode
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 from baton.adapters.redaction.redactor import open_redactor
 from baton.core.ids import new_id, new_session_id
 from baton.ports.redactor import Redactor
-from bench import texts
+from bench import redaction_texts, texts
 from bench.figure import PROCESS, Figure, against_floor
 from bench.plan import Plan
 from bench.progress import say
@@ -47,7 +48,22 @@ VARIED: dict[str, Callable[[str], str]] = {
     "all different, mixed": lambda word: f"key={word}3{word} ",
     "all different, escapes": lambda word: f"\x1b[31mpassword\x1b[0m={word}\n",
     "all different, tokens": lambda word: f"ghp_{word * 6} ",
+    "IBANs": lambda word: f"DE{int(word, 36) % 10**20:020d} ",
+    "JWT heads": lambda word: f"eyJhbGciOi{word * 2} ",
+    "JWTs": lambda word: f"eyJhbGciOiJI{word}.eyJ{word * 4}.{word * 6}\n",
+    "percent signs": lambda word: f"password%3D{word}7x ",
+    "percent signs, dense": lambda word: f"%3D{word[:3]}",
+    "base64": lambda word: b64encode(f"the settings: password={word}{word}9X\n".encode()).decode() + "\n\n",
+    "entities": lambda word: "".join(f"&#{ord(each)};" for each in f"password={word}") + " ",
+    "spaced hexadecimal": lambda word: f"password={word}".encode().hex(" ") + "\n",
+    "strings in pieces": lambda word: f'"{word}" + "{word}9x" , ',
+    "a broken diff": lambda word: f"{word}{word}Xa\n+{word}9{word}\n",
+    "rows of a table": lambda word: f"| user | {word} | Sun{word}x9 |\n",
+    "sentences": lambda word: f"the password is {word}9. ",
+    "flags": lambda word: f" --password {word}9",
+    "JSON": lambda word: f'{{"password":"{word}9","token":"{word}8"}},',
 }
+HEADS = {"rows of a table": "| who | user | password |\n|---|---|---|\n"}
 
 
 def measure(work: Path, plan: Plan) -> list[Figure]:
@@ -59,7 +75,7 @@ def measure(work: Path, plan: Plan) -> list[Figure]:
     small = _packets(redactor, plan.redactions)
     large = _megabyte(redactor)
     say(f"redacting {len(HOSTILE) + len(VARIED)} hostile megabytes")
-    return [small, large, _hostile(redactor)]
+    return [small, large, _hostile(redactor), *redaction_texts.measure(redactor, work)]
 
 
 def packet(number: int) -> str:
@@ -118,7 +134,7 @@ def _megabyte(redactor: Redactor) -> Figure:
 
 def _hostile(redactor: Redactor) -> Figure:
     megabytes = {name: piece * (MEGABYTE // len(piece)) for name, piece in HOSTILE.items()}
-    megabytes |= {name: _varied(form) for name, form in VARIED.items()}
+    megabytes |= {name: HEADS.get(name, "") + _varied(form) for name, form in VARIED.items()}
     taken = {name: _shortest(redactor, text) for name, text in megabytes.items()}
     worst = max(taken, key=lambda name: taken[name])
     facts = {"worst": worst, "milliseconds": taken[worst], "each": {name: round(ms) for name, ms in taken.items()}}

@@ -173,3 +173,43 @@ def test_numbers_with_a_check_digit_are_taken_out(redactor: Redactor, kind: str,
 )
 def test_numbers_that_fail_their_check_stay(redactor: Redactor, text: str) -> None:
     assert redactor.redact(text).text == text
+
+
+PACKED = (
+    'e.status=i,i&&(i.op="has",i.key=t,i.cache=this);let n=1',
+    "P.Minipass=P.isWritable=P.isReadable=P.isStream=void 0;if(a===b&&c){}",
+    "get isStream(){return P.isStream}};P.Minipass=qt});var rt=2",
+    "i=tokenStartI=i+1;null!=(_a=value[i+1])",
+    "{radio:!0,checkbox:!0,file:!0,password:!0,image:!0})b.pseudos[e]=1",
+)
+
+
+@pytest.mark.parametrize("text", PACKED)
+def test_shortened_javascript_stays(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+def test_a_token_s_form_within_a_long_run_of_data_is_no_token(redactor: Redactor) -> None:
+    dice = random.Random(3)
+    data = "".join(dice.choices("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", k=600))
+    token = "AKIA" + "".join(dice.choices("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", k=16))
+    assert token in redactor.redact(f'module = "{data}/{token}/{data}"').text
+    assert token not in redactor.redact(f"keys/{token}/x").text
+
+
+@pytest.mark.parametrize("form", ["fix/password-{}", "password={}.txt", "backups/secret_{}/notes.txt"])
+def test_a_random_password_in_a_name_is_taken_and_the_name_stays(redactor: Redactor, form: str) -> None:
+    text = redactor.redact(form.format("jjTbvUWVggB1RR92Rb")).text
+    assert "jjTbvUWVggB1RR92Rb" not in text
+    assert text.startswith(form.split("{", maxsplit=1)[0])
+
+
+@pytest.mark.parametrize(
+    "text", ["fix/password-reset-V2-handler", "password=settings.local.json", "secret_" + "0a1b2c3d" * 4]
+)
+def test_words_and_hashes_in_such_a_name_stay(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+def test_a_small_word_after_the_noun_ends_the_sentence(redactor: Redactor) -> None:
+    assert redactor.redact("walnutPickle82 is my password btw").text == "[redacted: password] is my password btw"

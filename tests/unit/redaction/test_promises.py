@@ -1,13 +1,13 @@
-"""What holds for every text: nothing raised, nothing changed twice, nothing clean changed, and never slow."""
+"""What holds for every text: nothing raised, nothing changed twice, and nothing clean changed."""
 
 from __future__ import annotations
 
 import base64
 import os
 import random
+import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -67,41 +67,6 @@ def test_what_was_redacted_stays_in_every_carrier(redactor: Redactor) -> None:
             assert redactor.redact(once) == Redacted(once), (each.kind, carrier)
 
 
-HOSTILE = (
-    "a",
-    "password=",
-    "-----BEGIN RSA PRIVATE KEY-----\n",
-    "eyJ",
-    "a://",
-    " ",
-    '"',
-    ".",
-    "[redacted: ",
-    "ghp_",
-    "-",
-)
-
-
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_a_megabyte_of_anything_takes_less_than_a_second(redactor: Redactor, piece: str) -> None:
-    """Of CPU, and a second and third try if not: what else the machine does is not counted."""
-    text = piece * (MEGABYTE // len(piece))
-    assert any(_seconds(redactor, text) < 1.0 for _ in range(3))
-
-
-DENSE = (
-    'password="', "password: x\n", "a://b:c@", "a0A", "github=", "4111 ", "ghp_" + "a" * 36 + " ", "\x1b[", "AKIA",
-    "key is a1b2c3d4 ", "<token>", "bearer ", "$1$", "password is x9 ", "\u200b", "\uff41", "\\n", "=",
-    "abcdefghijklmnop\nabcdefg",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("piece", DENSE)
-def test_text_made_to_be_looked_at_everywhere_takes_no_longer(redactor: Redactor, piece: str) -> None:
-    text = piece * (MEGABYTE // 4 // len(piece.encode()))
-    assert any(_seconds(redactor, text) < 0.5 for _ in range(3))
-
-
 VARIED = {
     "lines": "password={}\n", "one line": ";pwd={}", "quotes": 'password="{}" ', "tokens": "ghp_{0}{0}{0}{0}{0}{0} ",
     "names": "user={0} password={0}\n", "flags": " --password {}", "escapes": "\x1b[31mpassword\x1b[0m={}\n",
@@ -120,13 +85,7 @@ def varied(form: str, size: int, seed: int = 1) -> str:
 
 
 @pytest.mark.parametrize("form", VARIED.values(), ids=VARIED)
-def test_text_in_which_every_part_must_be_looked_at_takes_no_longer(redactor: Redactor, form: str) -> None:
-    text = varied(form, MEGABYTE)
-    assert any(_seconds(redactor, text) < 1.0 for _ in range(3))
-
-
-@pytest.mark.parametrize("form", VARIED.values(), ids=VARIED)
-def test_what_nobody_has_time_to_look_at_goes_in_whole_lines(redactor: Redactor, form: str) -> None:
+def test_what_nobody_has_time_to_look_at_loses_its_values(redactor: Redactor, form: str) -> None:
     """And nothing of it comes to light the second time."""
     before = "The tide is high.\nNothing to see here.\n"
     text = (
@@ -134,10 +93,44 @@ def test_what_nobody_has_time_to_look_at_goes_in_whole_lines(redactor: Redactor,
     )
     redacted = redactor.redact(text).text
     assert redacted.startswith(before)
-    assert "\nThe tide is low.\ntoken = [redacted: " in redacted or "[redacted: line]" in redacted
+    assert "\nThe tide is low.\ntoken = [redacted: " in redacted
     assert secret("<A20>", random.Random(7)) not in redacted
     assert redactor.redact(redacted).text == redacted
     assert redactor.leaks(redacted) == ()
+
+
+NAMED = {"yaml": "  {0}_key: {0}9x{0}\n", "settings": "{0}_token={0}9x{0}\n", "json": '  "{0}_password": "{0}9x{0}",\n'}
+
+
+@pytest.mark.parametrize("form", NAMED.values(), ids=NAMED)
+def test_when_time_is_over_values_go_and_names_stay(redactor: Redactor, form: str) -> None:
+    text = varied(form, MEGABYTE // 2)
+    redacted = redactor.redact(text).text
+    names = [re.split("[=:]", line)[0] for line in text.splitlines()]
+    assert [re.split("[=:]", line)[0] for line in redacted.splitlines()] == names
+    unread = redacted.splitlines()[len(names) // 2 :]
+    assert [line for line in unread if "9x" in line] == []
+    assert any("[redacted: value]" in line for line in unread)
+
+
+def test_a_long_bundle_of_certificates_stays_whole(redactor: Redactor) -> None:
+    lines = [base64.b64encode(b"M" + random.Random(number).randbytes(47)).decode() for number in range(4_000)]
+    blocks = ("\n".join(lines[at : at + 20]) for at in range(0, len(lines), 20))
+    text = "".join(f"-----BEGIN CERTIFICATE-----\n{block}\n-----END CERTIFICATE-----\n" for block in blocks)
+    assert redactor.redact(text) == Redacted(text)
+
+
+def test_no_encoded_value_stays_because_there_were_many_before_it(redactor: Redactor) -> None:
+    plain = [secret("password=<A20>", random.Random(number)) for number in range(300)]
+    coded = [base64.b64encode(f"the settings: {each} \n".encode()).decode() for each in plain]
+    shown = redactor.redact("\n\n".join(coded)).text
+    assert [each for each in coded if each in shown] == []
+
+
+def test_a_row_far_down_a_table_loses_its_password(redactor: Redactor) -> None:
+    rows = "".join(f"{secret('<A6>', random.Random(number))},{number},Sunflower{number}x\n" for number in range(2_000))
+    shown = redactor.redact(f"user,id,password\n{rows}").text
+    assert re.findall("Sunflower", shown) == []
 
 
 def test_the_same_words_again_and_again_are_looked_at_once(redactor: Redactor) -> None:
@@ -149,36 +142,6 @@ def test_a_picture_in_a_text_is_one_word(redactor: Redactor) -> None:
     picture = base64.b64encode(random.Random(3).randbytes(MEGABYTE // 2)).decode()
     text = f'{{"image": "data:image/png;base64,{picture}", "note": "the tide is high"}}\n'
     assert "line" not in {found.kind for found in redactor.redact(text).found}
-
-
-def test_time_grows_with_the_length_only(redactor: Redactor) -> None:
-    text = "".join(f"password={secret('<A20>', random.Random(number))}\n" for number in range(300))
-    assert _fastest(redactor, text * 8) < 24 * _fastest(redactor, text)
-
-
-def _fastest(redactor: Redactor, text: str) -> float:
-    return min(_seconds(redactor, text) for _ in range(3))
-
-
-def _seconds(redactor: Redactor, text: str) -> float:
-    """CPU-seconds of a machine with nothing else to do: a busy one needs more for the same, for the loop as well."""
-    before = _loop()
-    began = time.process_time()
-    redactor.redact(text)
-    spent = time.process_time() - began
-    return spent * min(1.0, 2 * _LOOP / (before + _loop()))
-
-
-_LOOP = 0.05
-
-
-def _loop() -> float:
-    """A fixed piece of work; `_LOOP` is what it takes where the limits were set."""
-    began = time.process_time()
-    seen: dict[int, int] = {}
-    for number in range(120_000):
-        seen[number % 997] = str(number).encode().find(b"9")
-    return time.process_time() - began
 
 
 def clean_packet(seed: int) -> str:

@@ -13,10 +13,12 @@ from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import names_a_person
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
+from baton.adapters.redaction.public import is_in_arn
 from baton.adapters.redaction.rules_file import sentence_words
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     FLAG_BACK,
+    MOST_LOOKS,
     NAME_BACK,
     SENTENCE_AHEAD,
     SENTENCE_BACK,
@@ -26,11 +28,14 @@ from baton.adapters.redaction.thresholds import (
 )
 from baton.adapters.redaction.typed import in_code, is_phrase, is_typed, phrase_end
 from baton.adapters.redaction.value_reader import ValueReader, WrittenValue
+from baton.adapters.redaction.work import Work
 
 _GAP = r"""[\w.\- \t"'\x60\]\)\[\\?$*|+&/#;]{0,40}"""
 _OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,12}[bru]?["'\x60])"""
 _OPERATORS = b"=:>,|"
 _QUOTES = b"\"'`"
+_HASHES = (b"sha256:", b"sha512:", b"sha1:", b"h1:")
+"""Written before a hash: no name of a secret."""
 _FLAG = (
     r"\B-[\w-]{0,31}(?:passw(?:or)?d|passwd|passphrase|pass|pwd?|token|secret|key|auth|credentials?)[ \t]{1,4}[^\s=-]"
 )
@@ -75,22 +80,32 @@ class AssignmentLayer:
     def kinds(self) -> Iterable[str]:
         return KINDS.values()
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         looks = (self._read_assignment, self._read_flag, self._read_sentence, *(self._read_pair for _ in _PAIRED))
-        reading = AssignmentReader(data)
+        reading = AssignmentReader(data, work)
+        seen: dict[tuple[int, bytes, bytes], Span | None] = {}
         done = 0
-        for number, end in sorted(set(hits), key=lambda hit: (hit[1], hit[0])):
-            if end <= done:
+        for end, number in sorted({(end, max(0, number - len(STEMS) + 1)) for number, end in hits}):
+            if end <= done or work.gives_up(end):
                 continue
-            found = looks[max(0, number - len(STEMS) + 1)](reading, end)
+            key = (number, data[max(0, end - VERDICT_AROUND) : end], data[end : end + VERDICT_LONGEST])
+            if key in seen:
+                found = seen[key]
+            else:
+                found = looks[number](reading, end)
+                found = found and found._replace(start=found.start - end, end=found.end - end)
+                if len(seen) < MOST_LOOKS:
+                    seen[key] = found
             if found is not None:
-                done = found.end
-                yield found
+                done = found.end + end
+                yield found._replace(start=found.start + end, end=done)
 
     def _read_assignment(self, reading: AssignmentReader, end: int) -> Span | None:
         data = reading.data
         while data[end - 1] not in _OPERATORS:
             end -= 1
+        if data[max(0, end - 7) : end].lower().endswith(_HASHES) or is_in_arn(data, end):
+            return None
         place = reading.value(end)
         if place is None or place.end - place.start < SHORTEST_SECRET:
             return None
@@ -114,7 +129,7 @@ class AssignmentLayer:
         clear = found.group(2) != b""
         said = clear and found.group(2)[:1].isalpha()
         quoted = said and data[first - 1] in _QUOTES and data[first - 1 : first] == data[last : last + 1]
-        if not reading.is_spoken_secret(found.group(1), data[first:last], clear, quoted):
+        if not reading.is_spoken_secret(found.group(1), first, last, clear, quoted):
             return None
         return Span(first, last, CONTEXT, "password" if clear else "credential")
 
@@ -156,8 +171,9 @@ _NOTHING = _Verdict(None)
 class AssignmentReader(ValueReader):
     """Reads one text and remembers its verdicts: the same words around the same value are judged once."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, work: Work) -> None:
         super().__init__(data)
+        self._work = work
         self._verdicts: dict[tuple[bytes, bytes, bytes, WrittenValue], _Verdict] = {}
         self._beside: dict[tuple[int, bytes], bool] = {}
         self._spoken: dict[tuple[bytes, bytes, bool, bool], bool] = {}
@@ -170,6 +186,8 @@ class AssignmentReader(ValueReader):
         key = (named, before, data[start : min(place.end + 1, start + VERDICT_LONGEST)], moved)
         verdict = self._verdicts.get(key)
         if verdict is None:
+            if not self._work.allows(end):
+                return None
             verdict = self._verdicts[key] = self._judge(place, end, before, named)
         if verdict.span is not None:
             found = Span(verdict.span.start + end, verdict.span.end + end, *verdict.span[2:])
@@ -184,9 +202,12 @@ class AssignmentReader(ValueReader):
             return found
         return found._replace(end=phrase_end(self.data, found.start, found.end))
 
-    def is_spoken_secret(self, name: bytes, value: bytes, clear: bool, quoted: bool) -> bool:
+    def is_spoken_secret(self, name: bytes, first: int, last: int, clear: bool, quoted: bool) -> bool:
+        value = self.data[first:last]
         key = (name, value, clear, quoted)
         if key not in self._spoken:
+            if not self._work.allows(last):
+                return False
             self._spoken[key] = is_spoken_secret(name, value, clear, quoted)
         return self._spoken[key]
 

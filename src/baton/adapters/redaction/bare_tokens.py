@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.entropy import entropy, is_hex, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.lookalikes import is_name, is_ours
+from baton.adapters.redaction.lookalikes import is_name, is_ours, is_random_mix
+from baton.adapters.redaction.public import is_public
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
-    BARE_TOKEN_AHEAD,
     BARE_TOKEN_BACK,
     HASH_NAME_BACK,
     LEAST_DIGITS_OF_BARE_TOKEN,
@@ -20,13 +21,17 @@ from baton.adapters.redaction.thresholds import (
     MOST_SLASHES,
     SHORTEST_BARE_LOWER_CASE,
     SHORTEST_BARE_TOKEN,
+    SHORTEST_SCRAMBLED,
 )
+from baton.adapters.redaction.work import Work
 
 KIND = "token"
 _MIXED = r"[a-z][0-9][A-Z]|[a-z][A-Z][0-9]|[A-Z][a-z][0-9]|[A-Z][0-9][a-z]|[0-9][a-z][A-Z]|[0-9][A-Z][a-z]"
 _SMALL = r"(?:^|[^\w./-])[0-9a-f]{0,15}[g-z][0-9a-z]{27}"
-_BEFORE = Expression(r"[A-Za-z0-9_+=-]*$")
-_AFTER = Expression(r"[A-Za-z0-9_+/=-]*")
+_BREAKS = bytes(
+    byte if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"_+=-") else 0x20 for byte in range(256)
+)
+_AFTER = re.compile(rb"[A-Za-z0-9_+/=-]*+")
 _NAMED_HASH = Expression(
     r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>-]{0,6}$"
     r"|(?:[a-z0-9]|[_ -])id(?:-2)?[\"']{0,2}[ \t]{0,3}[:=][ \t]{0,3}[\"']?$"
@@ -35,6 +40,8 @@ _IDENTIFIER = Expression(
     r"(?i)(?:msg|toolu|srvtoolu|tool|call|req|resp|response|run|thread|asst|file|batch|wrkspc|org|user|usr|proj|item|evt|event"
     r"|cus|sub|ses|sess|agent|mem|turn|pi|ch|in|prod|price|conv|rs|fc|ws|container|skill|vs|step|chatcmpl|cmpl|gen|trace|span|job|task|id|rlg|acct)[_-].*"
 )
+_LABELLED = re.compile(rb"(?i)(?:[a-z]++[-_])*(?:password|passwd|pwd|passphrase|secret)[-_=]")
+"""In the name of a branch or a folder: `fix/password-jjTbvUWVggB1RR92Rb`."""
 _HASHES = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:", b"h1:")
 _WITHIN = b"./\\@:%#~?&"
 _SHORTEST = (SHORTEST_BARE_TOKEN, SHORTEST_BARE_LOWER_CASE)
@@ -49,26 +56,32 @@ class BareTokenLayer:
     def kinds(self) -> Iterable[str]:
         return (KIND,)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = 0
         for which, end in hits:
             if end <= done:
                 continue
-            before = _BEFORE.search(data[max(0, end - BARE_TOKEN_BACK) : end])
-            start = end - len(before.group()) if before else end
-            after = _AFTER.match(data, end, min(len(data), end + BARE_TOKEN_AHEAD))
-            last = after.end() if after else end
+            last = _AFTER.match(data, end).end()  # type: ignore[union-attr]  (it matches nothing, too)
+            before = data[max(0, end - BARE_TOKEN_BACK) : end].translate(_BREAKS)
+            start = end - len(before) + before.rfind(b" ") + 1
             done = last
-            if self._is_token(which, data, start, last):
+            if found := _LABELLED.match(data, start, last):
+                value = data[found.end() : last].partition(b"/")[0]
+                if len(value) >= SHORTEST_SCRAMBLED and is_random_mix(value):
+                    yield Span(found.end(), found.end() + len(value), CONTEXT, KIND)
+            elif _SHORTEST[which] <= last - start <= LONGEST_BARE_TOKEN and (
+                not work.gives_up(last)
+                and not is_public(data, start, last)
+                and work.allows(last)
+                and self._is_token(data, start, last)
+            ):
                 yield Span(start, last, CONTEXT, KIND)
 
-    def _is_token(self, which: int, data: bytes, start: int, last: int) -> bool:
+    def _is_token(self, data: bytes, start: int, last: int) -> bool:
         value = data[start:last]
         if value.startswith(_HASHES) or data[max(0, start - 7) : start].lower().endswith(_HASHES):
             return False
-        if not _SHORTEST[which] <= len(value) <= LONGEST_BARE_TOKEN or value.count(b"/") > MOST_SLASHES:
-            return False
-        if value.count(b"-") + value.count(b"_") > MOST_DASHES:
+        if value.count(b"/") > MOST_SLASHES or value.count(b"-") + value.count(b"_") > MOST_DASHES:
             return False
         if (start and data[start - 1] in _WITHIN) or (last < len(data) and data[last] in b"./\\@:("):
             return False

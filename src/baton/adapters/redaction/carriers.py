@@ -1,4 +1,4 @@
-"""Context in what is made to carry credentials: `.pgpass`, `.netrc`, login calls, clients' flags, links, manifests."""
+"""Context in what is made to carry credentials: `.pgpass`, `.netrc`, login calls, clients' flags, links."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from baton.adapters.redaction.thresholds import (
     CARRIER_AHEAD,
     CARRIER_BACK,
     LEAST_ENTROPY,
-    MANIFEST_AHEAD,
-    MANIFEST_BACK,
 )
 from baton.adapters.redaction.typed import is_phrase, is_typed
+from baton.adapters.redaction.work import Work
 
 _KIND = "password"
 _RULES = (*CARRIERS, *COMMANDS)
@@ -35,10 +34,10 @@ class CarrierLayer:
     def kinds(self) -> Iterable[str]:
         return (_KIND,)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = [0] * len(_RULES)
         for number, end in sorted(hits, key=lambda hit: hit[1]):
-            if end <= done[number]:
+            if end <= done[number] or not work.allows(end):
                 continue
             carrier = _RULES[number]
             start = max(done[number], end - CARRIER_BACK, 0)
@@ -84,10 +83,10 @@ class LinkLayer:
     def kinds(self) -> Iterable[str]:
         return (LINK,)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = [0, 0]
         for number, end in sorted(hits, key=lambda hit: hit[1]):
-            if end <= done[number]:
+            if end <= done[number] or not work.allows(end):
                 continue
             start = max(done[number], end - CARRIER_BACK, 0)
             found = (_WITH_TOKEN if number else _WITH_PASSWORD).search(data, start, min(len(data), end + CARRIER_AHEAD))
@@ -112,45 +111,3 @@ def _is_form(value: bytes, after: bytes) -> bool:
 
 def _is_token(value: bytes) -> bool:
     return is_mixed(value) and entropy(value) >= LEAST_ENTROPY and not is_ours(value)
-
-
-KUBERNETES = "kubernetes-secret"
-_SEPARATOR = b"\n---"
-_DATA = Expression(r"""(?:^|[\n{,])([ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*[{\n]""")
-_ENTRY = Expression(r"""[\n{,][ \t]*["']?[\w.-]+["']?[ \t]*:[ \t]*["']?([A-Za-z0-9+/=_.!@$-]{6,})""")
-_KEYS = frozenset({b"kind", b"metadata", b"apiVersion", b"type"})
-
-
-class ManifestLayer:
-    """Kubernetes secrets: in a manifest of that kind every value below `data` is one, whatever its name."""
-
-    def anchors(self) -> Sequence[Anchor]:
-        return [Anchor(r"""kind["']?\s{0,3}:\s{0,3}["']?secret\b""", caseless=True)]
-
-    def kinds(self) -> Iterable[str]:
-        return (KUBERNETES,)
-
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
-        done = 0
-        for _, end in sorted(hits, key=lambda hit: hit[1]):
-            if end <= done:
-                continue
-            start = max(done, data.rfind(_SEPARATOR, max(0, end - MANIFEST_BACK), end), end - MANIFEST_BACK, 0)
-            stop = data.find(_SEPARATOR, end, end + MANIFEST_AHEAD)
-            done = min(len(data), end + MANIFEST_AHEAD) if stop < 0 else stop
-            yield from _values(data, start, done)
-
-
-def _values(data: bytes, start: int, end: int) -> Iterator[Span]:
-    """The values of the data block: those more indented than its name, or in its braces."""
-    block = _DATA.search(data, start, end)
-    if block is None:
-        return
-    indent = len(block.group(1))
-    for found in _ENTRY.finditer(data, block.end() - 1, end):
-        line = data[found.start() + 1 : found.start(1)]
-        written = len(line) - len(line.lstrip(b" \t"))
-        if data[found.start()] == 0x0A and written <= indent:
-            return
-        if line.strip(b" \t\"':") not in _KEYS:
-            yield Span(*found.span(1), CONTEXT, KUBERNETES)

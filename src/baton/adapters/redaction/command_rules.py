@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ANYTHING, SHELL_WORD, row
+from baton.adapters.redaction.carrier_rules import ANYTHING, MIXED, SHELL_WORD, row
 
 _SPACED = r"(?:mongo\w*|sshpass|redis-cli|docker login|podman login|ldap\w+|az login)"
 _CLIENT = (
@@ -49,6 +49,28 @@ COMMANDS = (
         left=("unzip -p archive.zip file > out", "zip -r out.zip dir"),
     ),
     row(
+        "a file made on the way",
+        r"\bpass(?:word|phrase)?-?file[ =]<\((?:echo|printf)[ ]",
+        r"""\bpass(?:word|phrase)?-?file[ =]<\((?:echo|printf) (?:-n )?["']?([^\s"')]{4,128})""",
+        examples=("rsync --password-file=<(echo «sunflower82») a b",),
+        left=("restic --password-file=<(echo $PASS) backup",),
+    ),
+    row(
+        "a call that sets it",
+        r"(?:set|check|verify|change)_?password\([ ]{0,2}[\"'][^\"'\s]{3}",
+        r"""(?:set|check|verify|change)_?password\([ ]{0,2}(?:"([^"\n]{4,128})"|'([^'\n]{4,128})')\s{0,2}\)""",
+        MIXED,
+        examples=("user.set_password('«Sunflower82»')", 'u.setPassword("«river-coat-82»")'),
+        left=("user.set_password('password')", "form.check_password('the old password')", "set_password(value)"),
+    ),
+    row(
+        "a prompt that is asked again",
+        r"pass(?:word|phrase|code)[ ]\([a-z ]{1,20}\)[ ]?:[ \t]{0,2}[^\s]{3}",
+        r"pass(?:word|phrase|code) \([a-z ]{1,20}\) ?:[ \t]*([^\s]{4,128})[ \t]*(?:\r?\n|$)",
+        examples=("Password (again): «Sunflower82»",),
+        left=("Password (optional): string", "Password (required): at least eight characters"),
+    ),
+    row(
         "chpasswd",
         r"\bchpasswd\b",
         r"""["']?[\w.-]{1,64}:(?:"([^"\n]{3,128})"|'([^'\n]{3,128})'|([^"'\n|]{3,128}?))["']?\s*\|\s*(?:sudo\s+)?chpasswd"""
@@ -79,7 +101,7 @@ COMMANDS = (
     ),
     row(
         "user, then password",
-        r"\b(?:rabbitmqctl|htpasswd|net[ \t]{1,4}user|net[ \t]{1,4}use|wpa_passphrase|smbpasswd|mysqladmin|useradd|adduser)\b[^\n]{0,120}",
+        r"\b(?:rabbitmqctl|htpasswd|net[ \t]{1,4}user|net[ \t]{1,4}use|wpa_passphrase|smbpasswd|mysqladmin|useradd|adduser)\b",
         rf"\brabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+\s+{SHELL_WORD}"
         rf"|\bhtpasswd\s+-\w*b\w*\s+(?:-\w+\s+)*\S+\s+\S+\s+{SHELL_WORD}|\bhtpasswd\s+-\w*n\w*b\w*\s+\S+\s+{SHELL_WORD}"
         rf"|\bnet\s+user\s+[\w.-]+\s+{SHELL_WORD}|\bnet\s+use\s[^\n]*?/user:\S+\s+{SHELL_WORD}|\bwpa_passphrase\s+\S+\s+{SHELL_WORD}"
@@ -109,7 +131,7 @@ COMMANDS = (
     ),
     row(
         "password as a word of a command",
-        r"\b(?:nmcli|vault[ \t]login|ansible-vault|aws[ \t]configure|convertto-securestring|expect|send|bw[ \t]unlock|rclone[ \t]obscure)\b[^\n]{0,120}",
+        r"\b(?:nmcli|vault[ \t]login|ansible-vault|aws[ \t]configure|convertto-securestring|expect|send|bw[ \t]unlock|rclone[ \t]obscure)\b",
         rf"\bnmcli\b[^\n]*?\bpassword\s+{SHELL_WORD}|\bvault\s+login\s+(?:-\w+\s+)*([\w.-]{{8,}})\s*(?:$|\n)|\bansible-vault\s+encrypt_string\s+{SHELL_WORD}"
         rf"|\baws\s+configure\s+set\s+aws_(?:secret_access_key|session_token)\s+[\"']?([A-Za-z0-9/+=]{{16,}})|\bconvertto-securestring\s+(?:-string\s+)?[\"']([^\"'\n]{{3,128}})[\"']"
         r"""|assword:?[^\n]{0,8}["'][\s;{]+send\s+(?:--\s+)?["']([^"'\n\\$]{3,128})|\b(?:bw\s+unlock|rclone\s+obscure)\s+([^\s-]\S{3,})""",

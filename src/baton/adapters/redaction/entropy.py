@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from math import log2
 
 from baton.adapters.redaction.thresholds import (
@@ -35,13 +37,17 @@ _PAIRS = frozenset(
 """The commonest pairs of letters in words."""
 
 
+_WEIGHTS = [0.0, *(count * log2(count) for count in range(1, LONGEST_JUDGED + 1))]
+"""What a character adds that occurs so often."""
+
+
 def entropy(value: bytes) -> float:
     """Bits per byte, by the value's own frequencies."""
     if not value:
         return 0.0
     value = value[:LONGEST_JUDGED]
-    size = len(value)
-    return -sum((count := value.count(byte)) / size * log2(count / size) for byte in set(value))
+    size, count = len(value), value.count
+    return log2(size) - sum([_WEIGHTS[count(byte)] for byte in set(value)]) / size
 
 
 def is_random(value: bytes) -> bool:
@@ -86,48 +92,31 @@ def is_mixed(value: bytes) -> bool:
 
 def is_wordlike(value: bytes) -> bool:
     """Made of pronounceable words: identifiers, sentences, file names that end with a number."""
-    judged = value[:LONGEST_JUDGED]
+    return _is_wordlike(value[:LONGEST_JUDGED])
+
+
+@lru_cache(maxsize=1024)
+def _is_wordlike(judged: bytes) -> bool:
+    """Every rule asks about the same value once more."""
     if len(judged) >= SHORTEST_RANDOM_HEX and has_digit(judged) and is_hex(judged):
         return False
-    words = _words(judged)
+    words: list[bytes] = _WORD.findall(judged)
     letters = sum(map(len, words))
     if not letters or letters < len(judged) * LEAST_LETTERS_OF_WORDS or len(words) > 1 + letters / LETTERS_A_WORD:
         return False
-    if _numbers_within(judged) > MOST_NUMBERS_WITHIN_WORDS:
+    if len(_NUMBER_WITHIN.findall(judged)) > MOST_NUMBERS_WITHIN_WORDS:
         return False
     spoken = sum(len(word) for word in words if _is_pronounceable(word))
     return spoken >= letters * (LEAST_PRONOUNCEABLE_WITH_DIGITS if has_digit(judged) else LEAST_PRONOUNCEABLE)
 
 
-def _numbers_within(value: bytes) -> int:
-    """Numbers with a letter right before and after them."""
-    count, letter_before = 0, False
-    for at, byte in enumerate(value[1:-1], 1):
-        if byte in _DIGITS:
-            letter_before = letter_before or value[at - 1] in _UPPER or value[at - 1] in _LOWER
-            count += letter_before and (value[at + 1] in _UPPER or value[at + 1] in _LOWER)
-        else:
-            letter_before = False
-    return count
+_WORD = re.compile(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
+"""Runs of letters, split where a capital begins a word."""
+_NUMBER_WITHIN = re.compile(rb"(?<=[A-Za-z])[0-9]++(?=[A-Za-z])")
+"""Numbers with a letter right before and after them."""
 
 
-def _words(value: bytes) -> list[bytes]:
-    """Runs of letters, split where a capital begins a word."""
-    words: list[bytes] = []
-    start = -1
-    for at, byte in enumerate(value):
-        letter = byte in _LOWER or byte in _UPPER
-        if start >= 0 and (not letter or (byte in _UPPER and value[at - 1] in _LOWER)):
-            words.append(value[start:at])
-            start = -1
-        elif start >= 0 and at - start >= 2 and byte in _LOWER and value[at - 2] in _UPPER and value[at - 1] in _UPPER:
-            words.append(value[start : at - 1])
-            start = at - 1
-        if letter and start < 0:
-            start = at
-    return [*words, value[start:]] if start >= 0 else words
-
-
+@lru_cache(maxsize=4096)
 def _is_pronounceable(word: bytes) -> bool:
     """Whether a word has one case after its first letter, and the pairs of letters that words have."""
     if len(word) <= 2:

@@ -10,6 +10,7 @@ from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.span import PERSONAL, Span
 from baton.adapters.redaction.thresholds import HEALTH_AHEAD, HEALTH_BACK
 from baton.adapters.redaction.typed import in_code
+from baton.adapters.redaction.work import Work
 from baton.core.value import value
 
 
@@ -102,10 +103,10 @@ class HealthLayer:
     def kinds(self) -> Iterable[str]:
         return (rule.kind for rule in RULES)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = [0] * len(RULES)
         for number, end in sorted(hits, key=lambda hit: hit[1]):
-            if end <= done[number]:
+            if end <= done[number] or not work.allows(end):
                 continue
             rule = RULES[number]
             first = max(done[number], end - HEALTH_BACK, 0)

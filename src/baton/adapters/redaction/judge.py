@@ -25,6 +25,8 @@ from baton.adapters.redaction.lookalikes import (
     is_key_like_a_path,
     is_left_alone,
     is_name,
+    is_packed_code,
+    is_random_file_name,
     is_scrambled,
     is_stand_in,
     is_uuid,
@@ -87,12 +89,12 @@ def is_secret(claim: Claim) -> bool:
     if len(value) < SHORTEST_SECRET or len(set(value)) < FEWEST_DIFFERENT or value.startswith(b"[redacted:"):
         return False
     if is_left_alone(value) and not (claim.strength != WEAK and is_key_like_a_path(value)):
-        return False
+        return claim.strength == PASSWORD and is_random_file_name(value)
     if is_uuid(value) and _IS_AN_ID.search(claim.name):
         return False
     if is_example(value) if claim.accompanied else is_stand_in(value):
         return False
-    if says_otherwise(claim.name):
+    if says_otherwise(claim.name) or (not claim.quoted and not claim.literal and is_packed_code(value)):
         return False
     if not claim.quoted and claim.strength != PASSWORD and has_code(value):
         return is_scrambled(value)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from baton.adapters.redaction.span import Span
+from baton.adapters.redaction.work import Work
 from baton.core.value import value
 
 Hit = tuple[int, int]
@@ -21,8 +22,8 @@ class Anchor:
 class Layer(Protocol):
     def anchors(self) -> Sequence[Anchor]: ...
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterable[Span]:
-        """What to cut, given its own anchors' hits in order of their end."""
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterable[Span]:
+        """What to cut, given its own anchors' hits. Asks `work` before each close look."""
         ...
 
     def kinds(self) -> Iterable[str]:

@@ -63,6 +63,20 @@ def is_key_like_a_path(value: bytes) -> bool:
     )
 
 
+_FILE = Expression(r"([A-Za-z0-9]{12,64})\.[a-z]{2,4}")
+
+
+def is_random_file_name(value: bytes) -> bool:
+    """Whether a file's name is random letters and digits, and no hash: `password=4PZBaIghxmn6jDzl72.txt`."""
+    found = _FILE.fullmatch(value)
+    return found is not None and is_random_mix(found.group(1))
+
+
+def is_random_mix(value: bytes) -> bool:
+    """Random, with small letters, capitals and digits, as no hash is."""
+    return value.isalnum() and classes(value) == 3 and is_random(value)
+
+
 def names_a_person(data: bytes, at: int) -> bool:
     """Whether the line of `at` says who wrote something."""
     start = data.rfind(b"\n", max(0, at - PERSON_BACK), at) + 1
@@ -123,6 +137,16 @@ _KIND_WORDS = Expression(
     r"|input|reset|prompt|empty|unset|blank|weak|strong|wrong|correct|incorrect|same|hashed|encrypted|default|disabled?|enabled?|ok|error|failed|success|yes|no|on|off|todo|n/a|tbd)"
     r"(?:\W.*)?"
 )
+
+
+_PACKED = Expression(
+    r"![01][,;)}\]].*|[A-Za-z_$][\w$.]*(?:[)}\]]+[;,]|[)}\]]*,[A-Za-z_$][\w$.]*=[\w$!(\[{\"']|=[A-Za-z_$][\w$]*\.|[+*/-][0-9]+;[A-Za-z_$]).*"
+)
+
+
+def is_packed_code(value: bytes) -> bool:
+    """Statements without blanks between them, as programs that shorten JavaScript write them."""
+    return _PACKED.fullmatch(value[:LONGEST_JUDGED]) is not None
 
 
 def is_identifier(value: bytes) -> bool:

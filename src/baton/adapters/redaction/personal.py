@@ -10,6 +10,7 @@ from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.span import PERSONAL, Span
 from baton.adapters.redaction.thresholds import NUMBER_AHEAD, NUMBER_BACK
+from baton.adapters.redaction.work import Work
 from baton.core.value import value
 
 _LEFT = r"(?:^|[^0-9A-Za-z_.+/-])"
@@ -102,10 +103,10 @@ class PersonalLayer:
     def kinds(self) -> Iterable[str]:
         return (number.kind for number in NUMBERS)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = [0] * len(NUMBERS)
         for which, end in sorted(hits, key=lambda hit: hit[1]):
-            if end <= done[which]:
+            if end <= done[which] or not work.allows(end):
                 continue
             found = self._finders[which].search(data, max(done[which], end - NUMBER_BACK, 0), end + NUMBER_AHEAD)
             if found is None:

@@ -44,7 +44,7 @@ class HyperscanPrefilter:
         found: list[Hit] = []
         add = found.append
 
-        def add_hit(number: int, _: int, end: int, *__: object) -> None:
+        def add_hit(number: int, _start: int, end: int, _flags: int, _context: object = None) -> None:
             add((number, end))
 
         with self._turn:

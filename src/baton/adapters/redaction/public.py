@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from baton.adapters.redaction.thresholds import LONGEST_ARMOUR, PUBLIC_AHEAD, PUBLIC_BACK, SHORTEST_PUBLIC
+from baton.adapters.redaction.thresholds import LONGEST_ARMOUR, LONGEST_ARN, PUBLIC_AHEAD, PUBLIC_BACK, SHORTEST_PUBLIC
 
 _BREAKS = bytes(0x20 if byte in b" \t\n\r\x0b\x0c\"'`<>,;(){}[]" else byte for byte in range(256))
 _HASH_MARK = re.compile(rb"h1|sha|md5|blake|ripemd|://")
@@ -47,7 +47,9 @@ _NAMES = (
     *(b"certificate_data", b"tree", b"blob", b"parent", b"commit", b"sha", b"oid", b"cursor", b"peer"),
 )
 """How a name ends whose value everybody may see; `-` and `_` are the same there."""
-_NAME = re.compile(rb"""([\w.-]{2,60}+)["'`\])]{0,2}[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}["'`]?(?:W/["']|\\["'])?\Z""")
+_NO_NAME = bytes(
+    byte if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"_.-") else 0x20 for byte in range(256)
+)
 _BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=\r\n]++")
 _BEGIN, _END = b"-----BEGIN ", b"-----END "
 
@@ -69,17 +71,33 @@ def is_public(data: bytes, start: int, end: int) -> bool:
     return _is_named(before) or _in_public_armour(data, start, end)
 
 
+def is_in_arn(data: bytes, at: int) -> bool:
+    """Whether a colon that ends at `at` parts a resource's name, as `arn:aws:iam::` does."""
+    begin = data.rfind(b"arn:", max(0, at - LONGEST_ARN), at)
+    if begin < 0 or b" " in data[begin:at].translate(_BREAKS):
+        return False
+    before = data[max(0, begin - 1) : begin].translate(_BREAKS)
+    return before in _BEFORE_ARN and _ARN.match(data[begin:at]) is not None
+
+
+_BEFORE_ARN = (b"", b" ", b"=", b":", b"@", b"/")
+
+
 def _is_named(before: bytes) -> bool:
     if before.rstrip(b" \t\"'`W/\\")[-1:] not in (b":", b"=", b">"):
         return False
     if b"public key" in before[-24:].lower():
         return True
-    found = _NAME.search(before[-80:])
-    return found is not None and found.group(1).lower().replace(b"-", b"_").endswith(_NAMES)
+    head = before[-80:].rstrip(b" \t\"'`W/\\").rstrip(b":=>").rstrip(b" \t\"'`])")
+    name = head[head.translate(_NO_NAME).rfind(b" ") + 1 :]
+    return len(name) > 1 and name.lower().replace(b"-", b"_").endswith(_NAMES)
 
 
 def _in_public_armour(data: bytes, start: int, end: int) -> bool:
     """Whether it is a line between `BEGIN` and `END` of anything but a private key."""
+    line = data.rfind(b"\n", max(0, start - PUBLIC_BACK), start)
+    if line >= 0 and b"\\n" not in data[line:start] and not _BASE64_LINE.fullmatch(data, line, end):
+        return False
     begin = data.rfind(_BEGIN, max(0, start - LONGEST_ARMOUR), start)
     if begin < 0:
         return False

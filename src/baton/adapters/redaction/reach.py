@@ -120,7 +120,8 @@ def _ends_word(data: bytes, at: int, step: int, *, strict: bool) -> bool:
 
 
 def _speaks_of_secrets(data: bytes, start: int, end: int) -> bool:
-    first = max(data.rfind(b"\n", 0, start) + 1, start - _ABOUT_BACK)
-    line_end = data.find(b"\n", end)
-    last = min(line_end if line_end >= 0 else len(data), end + _ABOUT_AHEAD)
+    first, last = max(0, start - _ABOUT_BACK), min(len(data), end + _ABOUT_AHEAD)
+    first = max(first, data.rfind(b"\n", first, start) + 1)
+    line_end = data.find(b"\n", end, last)
+    last = line_end if line_end >= 0 else last
     return _SPEAKS.search(data, first, start) is not None or _SPEAKS.search(data, end, last) is not None

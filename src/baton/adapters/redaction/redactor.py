@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from baton.adapters.redaction.decoded import decoded_views
@@ -17,6 +17,8 @@ from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
     KNOWN,
     LINE,
+    UNREAD,
+    UNSEEN,
     Span,
     cut,
     find_placeholders,
@@ -27,9 +29,43 @@ from baton.adapters.redaction.span import (
     subtract,
     windows,
 )
-from baton.adapters.redaction.thresholds import MOST_PASSES
-from baton.adapters.redaction.views import readable_views
+from baton.adapters.redaction.thresholds import MOST_LOOKS, MOST_LOOKS_IN_VIEW, MOST_PASSES
+from baton.adapters.redaction.views import View, readable_views
 from baton.ports.redactor import Found, Leak, Redacted, Redactor, Secret
+
+
+class ReadText:
+    """A text without its placeholders, as it is and as a reader sees it. All of it is made once, when it is needed."""
+
+    def __init__(self, data: bytes, kinds: Collection[bytes]) -> None:
+        self._written = data
+        self._kinds = kinds
+
+    @cached_property
+    def _kept(self) -> list[tuple[int, int]]:
+        return find_placeholders(self._written, self._kinds)
+
+    @cached_property
+    def data(self) -> bytes:
+        return mask(self._written, self._kept)
+
+    @cached_property
+    def _views(self) -> list[View]:
+        return [*readable_views(self.data), *decoded_views(self.data)]
+
+    def spans(self, find: Callable[[bytes, int], Iterable[Span]], done: Sequence[tuple[int, int]] = ()) -> list[Span]:
+        """What `find` finds, given a text and how many looks it may take; not where it is `done`."""
+        data = self.data
+        spans = [*find(mask(data, done), MOST_LOOKS)]
+        for view in self._views:
+            for start, end, layer, kind in find(view.data, MOST_LOOKS_IN_VIEW):
+                place = view.origin(start, end)
+                if layer in (KNOWN, UNSEEN) or not is_public(data, *place):
+                    spans.append(Span(*place, layer, kind))
+        if not spans:
+            return []
+        parts = subtract(sorted(grow_to_whole_characters(data, spans)), self._kept)
+        return merge(each for each in parts if data[each.start : each.end].strip())
 
 
 class LayeredRedactor:
@@ -43,14 +79,16 @@ class LayeredRedactor:
     def redact(self, text: str) -> Redacted:
         data = text.encode("utf-8", "surrogatepass")
         counted: Counter[str] = Counter()
-        spans = self._spans(data)
+        read = self._read(data)
+        spans = self._spans(read)
         for _ in range(MOST_PASSES):
             if not spans:
                 break
-            spans = self._with_repetitions(data, spans)
+            spans = self._with_repetitions(read, spans)
             counted.update(each.kind for each in spans)
             data, places = cut(data, spans)
-            spans = self._spans_near(data, places)
+            read = self._read(data)
+            spans = self._spans_near(data, [at for at, span in zip(places, spans, strict=True) if span.kind != UNREAD])
         else:
             data = self._without_lines(data, counted)
         if not counted:
@@ -60,7 +98,8 @@ class LayeredRedactor:
 
     def recognise(self, text: str) -> tuple[Secret, ...]:
         data = text.encode("utf-8", "surrogatepass")
-        return tuple(each for each in recognised(data, self._spans(data)) if each.value not in self._remembered)
+        spans = self._spans(self._read(data))
+        return tuple(each for each in recognised(data, spans) if each.value not in self._remembered)
 
     def remember(self, secrets: Iterable[Secret]) -> LayeredRedactor:
         together = KnownValues({}, (*self._remembered.recognised, *secrets))
@@ -68,58 +107,52 @@ class LayeredRedactor:
 
     def leaks(self, text: str) -> tuple[Leak, ...]:
         data = text.encode("utf-8", "surrogatepass")
-        return tuple(Leak(each.kind, data.count(b"\n", 0, each.start) + 1) for each in self._spans(data))
+        spans = self._spans(self._read(data))
+        return tuple(Leak(each.kind, data.count(b"\n", 0, each.start) + 1) for each in spans)
 
     def with_known(self, values: Mapping[str, str]) -> LayeredRedactor:
         together = {**self._known.values, **secrets_of(values, trusted=True)}
         return LayeredRedactor(self._scanner, KnownValues(together), self._remembered)
 
-    def _with_repetitions(self, data: bytes, spans: list[Span]) -> list[Span]:
+    def _with_repetitions(self, text: ReadText, spans: list[Span]) -> list[Span]:
         """The spans, and where else the same values stand."""
-        here = KnownValues({}, (each for each in recognised(data, spans) if each.value not in self._remembered))
+        found = recognised(text.data, spans)
+        here = KnownValues({}, (each for each in found if each.value not in self._remembered))
         if not here.recognised:
             return spans
-        return merge([*spans, *self._spans(mask(data, [span[:2] for span in spans]), here.spans)])
+        more = text.spans(lambda data, _: here.spans(data), [span[:2] for span in spans])
+        return merge([*spans, *more]) if more else spans
 
     @cached_property
     def _kinds(self) -> frozenset[bytes]:
-        return frozenset(
-            kind.encode("ascii") for kind in (*self._scanner.kinds, *self._known.kinds, *self._remembered.kinds, LINE)
-        )
+        known = (*self._known.kinds, *self._remembered.kinds)
+        return frozenset(kind.encode("ascii") for kind in (*self._scanner.kinds, *known, LINE, UNREAD))
 
-    def _spans(self, data: bytes, find: Callable[[bytes], Iterable[Span]] | None = None) -> list[Span]:
+    def _read(self, data: bytes) -> ReadText:
+        return ReadText(data, self._kinds)
+
+    def _spans(self, text: ReadText) -> list[Span]:
         """What to cut, in order and without overlap: in the text as it is, and as a reader sees it."""
-        find = find or self._scan
-        kept = find_placeholders(data, self._kinds)
-        data = mask(data, kept)
-        spans = [*find(data)]
-        for seen in (*readable_views(data), *decoded_views(data)):
-            for start, end, layer, kind in find(seen.data):
-                place = seen.origin(start, end)
-                if layer == KNOWN or not is_public(data, *place):
-                    spans.append(Span(*place, layer, kind))
-        if not spans:
-            return []
-        parts = subtract(sorted(grow_to_whole_characters(data, spans)), kept)
-        return merge(each for each in parts if data[each.start : each.end].strip())
+        return text.spans(self._scan)
 
     def _spans_near(self, data: bytes, places: Sequence[int]) -> list[Span]:
         """What the cuts uncovered: nothing changes far from them."""
         found: list[Span] = []
         for start, end in windows(data, places):
-            inside = self._spans(data[start:end])
+            inside = self._spans(self._read(data[start:end]))
             for each in inside:
                 first, last = each.start + start, each.end + start
-                if (first > start or start == 0) and (last < end or end == len(data)):
+                whole = (first > start or start == 0) and (last < end or end == len(data))
+                if whole and (each.layer == KNOWN or not is_public(data, first, last)):
                     found.append(Span(first, last, each.layer, each.kind))
         return found
 
-    def _scan(self, data: bytes) -> list[Span]:
-        return [*self._known.spans(data), *self._remembered.spans(data), *self._scanner.spans(data)]
+    def _scan(self, data: bytes, looks: int) -> list[Span]:
+        return [*self._known.spans(data), *self._remembered.spans(data), *self._scanner.spans(data, looks)]
 
     def _without_lines(self, data: bytes, counted: Counter[str]) -> bytes:
         """The last resort if cutting uncovers ever new secrets: cuts whole lines."""
-        while spans := self._spans(data):
+        while spans := self._spans(self._read(data)):
             lines = merge(Span(*line_at(data, each.start, each.end), each.layer, LINE) for each in spans)
             counted[LINE] += len(lines)
             data, _ = cut(data, lines)
@@ -130,8 +163,9 @@ def layers() -> Sequence[Layer]:
     """The layers in their order; the first one's hits are also searched across line breaks."""
     from baton.adapters.redaction.assignments import AssignmentLayer
     from baton.adapters.redaction.bare_tokens import BareTokenLayer
-    from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer, ManifestLayer
+    from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer
     from baton.adapters.redaction.health import HealthLayer
+    from baton.adapters.redaction.manifests import ManifestLayer
     from baton.adapters.redaction.personal import PersonalLayer
     from baton.adapters.redaction.speech import SpeechLayer
     from baton.adapters.redaction.tables import TableLayer

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from baton.adapters.redaction.thresholds import CUT_AROUND
 
-TOKEN, KNOWN, CONTEXT, PERSONAL = range(4)
+TOKEN, KNOWN, CONTEXT, PERSONAL, UNSEEN = range(5)
 """Layers, the surest first: where spans overlap, the kind of the surest is shown."""
 
 LINE = "line"
-"""The kind of whole lines that are cut because the work limit was reached or cutting found no end."""
+"""The kind of whole lines that are cut because cutting found no end."""
+UNREAD = "value"
+"""The kind of values that are cut without a look because the text has too many of them."""
 
 _PLACEHOLDER = re.compile(rb"\[redacted: ([a-z0-9-]{1,48})\]")
 _OPENING = b"[redacted: "
@@ -84,6 +86,8 @@ def merge(spans: Iterable[Span]) -> list[Span]:
 
 def grow_to_whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
     """The spans, grown wherever they would split a UTF-8 character."""
+    if data.isascii():
+        return [each for each in spans if each.start < each.end]
     grown: list[Span] = []
     for start, end, layer, kind in spans:
         while start > 0 and start < len(data) and data[start] & 0xC0 == 0x80:

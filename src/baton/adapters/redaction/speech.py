@@ -12,6 +12,7 @@ from baton.adapters.redaction.rules_file import Speech, sentence_words, speech
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import LONGEST_TYPED, SPEECH_AHEAD, SPEECH_BACK
 from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
+from baton.adapters.redaction.work import Work
 
 KIND = "password"
 _OPEN = rb"""(?:\*\*|__|["'`(\xab]|\xc2\xab|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8c\x8e]|\xef\xbc\x82){0,2}"""
@@ -32,6 +33,7 @@ _GOES_ON = frozenset(
         "for on at and but then so please since until from here there now when if to - – || && | > >> < ( \\",
         "für auf und aber geändert gesetzt pour sur et para en y per su e voor op do na i de del du di da для на и от",
         "som till ve ile kullan yap",
+        "btw fyi ok today again lol thx thanks",
     )
     for word in line.split()
 )
@@ -66,12 +68,18 @@ class SpeechLayer:
     def kinds(self) -> Iterable[str]:
         return (KIND,)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = 0
         seen: dict[tuple[bytes, bytes], list[Span]] = {}
         for end in sorted({end for _, end in hits}):
+            if _ASSIGNED.match(data, end, end + 4) and data[max(0, end - 10) : end].lower().endswith(_EVERYWHERE):
+                continue
+            if work.gives_up(end):
+                continue
             key = (data[max(0, end - SPEECH_BACK) : end], data[end : end + SPEECH_AHEAD])
             if key not in seen:
+                if not work.allows(end):
+                    continue
                 seen[key] = [
                     each._replace(start=each.start - end, end=each.end - end) for each in self._read(data, end)
                 ]
@@ -89,8 +97,6 @@ class SpeechLayer:
         start = end - len(noun)
         names = self._speakers[noun.lower() if noun.isascii() else noun]
         after = data[end : end + SPEECH_AHEAD]
-        if _ASSIGNED.match(after) and noun.lower() in _EVERYWHERE:
-            return
         yield from self._after(data, end, after, names)
         if not before[: -len(noun)].strip() or _compound(after):
             return
@@ -101,7 +107,7 @@ class SpeechLayer:
         if not _MAY_FOLLOW.match(after):
             return
         for language in names:
-            for form in self._forms[language.name].after:
+            for form in self._forms(language).after:
                 found = form.match(after)
                 if found is None:
                     continue
@@ -115,7 +121,7 @@ class SpeechLayer:
                 yield Span(first, taken, CONTEXT, KIND)
                 return
         for language in names:
-            moved = self._forms[language.name].moved
+            moved = self._forms(language).moved
             found = moved.match(after) if moved else None
             if found is None:
                 continue
@@ -137,7 +143,7 @@ class SpeechLayer:
             joints = self._joints[language.name]
             if joints and joints.isdisjoint(near):
                 continue
-            for form in self._forms[language.name].before:
+            for form in self._forms(language).before:
                 found = form.search(before)
                 if found is None:
                     continue
@@ -200,9 +206,15 @@ class SpeechLayer:
             for each in (*self._languages, self._abroad)
         }
 
+    def _forms(self, each: Speech) -> _Forms:
+        """Compiled when a language is first heard: all of them take half a second."""
+        if each.name not in self._compiled:
+            self._compiled[each.name] = _forms(each)
+        return self._compiled[each.name]
+
     @cached_property
-    def _forms(self) -> dict[str, _Forms]:
-        return {each.name: _forms(each) for each in (*self._languages, self._abroad)}
+    def _compiled(self) -> dict[str, _Forms]:
+        return {}
 
 
 _ASSIGNED = re.compile(rb"[ \t]?[=:][ \t]?[A-Za-z0-9]")

@@ -7,9 +7,10 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.span import CONTEXT, Span
-from baton.adapters.redaction.thresholds import LONGEST_ROW, MOST_ROWS
+from baton.adapters.redaction.span import CONTEXT, UNREAD, UNSEEN, Span
+from baton.adapters.redaction.thresholds import LONGEST_ROW, MOST_LOOKS
 from baton.adapters.redaction.typed import is_phrase, is_typed
+from baton.adapters.redaction.work import Work
 
 KIND = "password"
 _NOUN = (
@@ -43,21 +44,41 @@ class TableLayer:
     def kinds(self) -> Iterable[str]:
         return (KIND,)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = 0
+        judge = _Judge()
         for end, number in sorted({(end, number) for number, end in hits}):
-            start = data.rfind(b"\n", 0, max(0, end - 1)) + 1
-            if number == 0 and start < done:
+            if (number == 0 and end <= done) or not work.allows(end):
                 continue
+            first = max(0, end - 1 - LONGEST_ROW)
+            start = data.rfind(b"\n", first, max(0, end - 1)) + 1 or first
             if number == 1:
-                yield from _inserted(data, end)
+                yield from _inserted(data, end, judge)
             elif number == 2:
-                yield from _beside(data, end)
+                yield from _beside(data, start)
             else:
-                done = yield from _below(data, start)
+                done = yield from _below(data, start, judge)
 
 
-def _below(data: bytes, start: int) -> Generator[Span, None, int]:
+class _Judge:
+    """Judges each value once. A table can be all different: behind so many, the cells of its column go without a look."""
+
+    def __init__(self) -> None:
+        self._verdicts: dict[bytes, bool] = {}
+
+    def span(self, value: bytes, start: int) -> Iterator[Span]:
+        verdict = self._verdicts.get(value)
+        if verdict is None and len(self._verdicts) >= MOST_LOOKS:
+            if value:
+                yield Span(start, start + len(value), UNSEEN, UNREAD)
+            return
+        if verdict is None:
+            verdict = self._verdicts[value] = is_typed(value) or is_phrase(value)
+        if verdict:
+            yield Span(start, start + len(value), CONTEXT, KIND)
+
+
+def _below(data: bytes, start: int, judge: _Judge) -> Generator[Span, None, int]:
     """The cells below a heading; returns where the table ends."""
     stop = _line_end(data, start)
     head = data[start:stop].rstrip(b"\r")
@@ -68,41 +89,37 @@ def _below(data: bytes, start: int) -> Generator[Span, None, int]:
     columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
     if not columns or len(names) < 2 or (mark != b"|" and not _is_heading(names)):
         return stop
-    for _ in range(MOST_ROWS):
+    while stop + 1 < len(data):
         start = stop + 1
-        if start >= len(data):
-            break
         stop = _line_end(data, start)
         row = data[start:stop]
         if _RULE.fullmatch(row.rstrip(b"\r")) and row.strip():
             continue
-        cells = list(_cells(row, mark))
-        if len(cells) != len(names) or len(row) > LONGEST_ROW:
+        if len(row) > LONGEST_ROW or len(cells := _cells(row, mark)) != len(names):
             break
         for column in columns:
-            first, last = cells[column]
-            if _is_one(row[first:last]):
-                yield Span(start + first, start + last, CONTEXT, KIND)
+            at = start + len(mark.join(cells[:column])) + (column > 0)
+            value = cells[column].lstrip(_AROUND_CELL)
+            yield from judge.span(value.rstrip(_AROUND_CELL), at + len(cells[column]) - len(value))
     return stop
 
 
-def _cells(row: bytes, mark: bytes) -> Iterator[tuple[int, int]]:
-    """Where the cells' contents are, without blanks and quotes."""
-    at = 0
+_AROUND_CELL = b" \t\r\"'`*"
+
+
+def _cells(row: bytes, mark: bytes) -> list[bytes]:
+    """What stands between the marks; a cell may hold one within quotes."""
+    if b'"' not in row:
+        return row.split(mark)
+    cells, at = list[bytes](), 0
     while at <= len(row):
         lead = len(row) - len(row[at:].lstrip(b" "))
-        if row[lead : lead + 1] == b'"' and (shut := row.find(b'"', lead + 1)) > 0:
-            end = row.find(mark, shut)
-        else:
-            end = row.find(mark, at)
+        shut = row.find(b'"', lead + 1) if row[lead : lead + 1] == b'"' else -1
+        end = row.find(mark, shut if shut > 0 else at)
         end = len(row) if end < 0 else end
-        first, last = at, end
-        while first < last and row[first] in b" \t\"'`*":
-            first += 1
-        while last > first and row[last - 1] in b" \t\r\"'`*":
-            last -= 1
-        yield first, last
+        cells.append(row[at:end])
         at = end + 1
+    return cells
 
 
 def _is_heading(names: Sequence[bytes]) -> bool:
@@ -110,11 +127,7 @@ def _is_heading(names: Sequence[bytes]) -> bool:
     return all(name and _SIMPLE.fullmatch(name) for name in names)
 
 
-def _is_one(value: bytes) -> bool:
-    return is_typed(value) or is_phrase(value)
-
-
-def _inserted(data: bytes, end: int) -> Iterator[Span]:
+def _inserted(data: bytes, end: int, judge: _Judge) -> Iterator[Span]:
     begin = max(0, end - 20)
     found = _INSERT.match(data, begin + data[begin:end].lower().rfind(b"insert"))
     if found is None:
@@ -122,7 +135,7 @@ def _inserted(data: bytes, end: int) -> Iterator[Span]:
     names = [name.strip(b" \t\"'`[]") for name in found.group(1).split(b",")]
     columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
     at = found.end()
-    for _ in range(MOST_ROWS if columns else 0):
+    while columns:
         row = _TUPLE.match(data, at, min(len(data), at + LONGEST_ROW))
         if row is None:
             return
@@ -132,15 +145,13 @@ def _inserted(data: bytes, end: int) -> Iterator[Span]:
                 continue
             group = items[column].lastindex or 0
             value = items[column].group(group)
-            if group < 3 and (_is_one(value)):
-                first = row.start(1) + items[column].start(group)
-                yield Span(first, first + len(value), CONTEXT, KIND)
+            if group < 3:
+                yield from judge.span(value, row.start(1) + items[column].start(group))
         at = row.end()
 
 
-def _beside(data: bytes, end: int) -> Iterator[Span]:
+def _beside(data: bytes, start: int) -> Iterator[Span]:
     """Two columns: `password    sunflower`, as `vault kv get` prints them."""
-    start = data.rfind(b"\n", 0, end) + 1
     found = _COLUMNS.match(data[start : _line_end(data, start)].rstrip(b"\r"))
     if found is None:
         return

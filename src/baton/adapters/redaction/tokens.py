@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from itertools import groupby
+from typing import Any
 
 from baton.adapters.redaction.entropy import entropy, has_digit, is_wordlike
 from baton.adapters.redaction.expression import Expression, compile_rule
@@ -18,14 +20,17 @@ from baton.adapters.redaction.thresholds import (
     LONGEST_PRIVATE_KEY,
     RECOVERY_AHEAD,
     RECOVERY_BACK,
+    SHORTEST_PICTURE,
     TOKEN_AHEAD,
     TOKEN_BACK,
 )
+from baton.adapters.redaction.work import Work
 
 _LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2})"
 _OPEN_END = re.compile(r"\{([0-9]+),[0-9]*\}$")
 _CHECKSUM = Expression(r"(?i)sha[0-9]{1,3}[-:=]$")
 _HASHES = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"h1:")
+_SUM = re.compile(rb"sha(?:1|224|256|384|512)[-:=][A-Za-z0-9+/=]*+")
 _REST = Expression(r"[A-Za-z0-9_+/=%-]*")
 
 
@@ -39,24 +44,28 @@ class TokenLayer:
     def kinds(self) -> Iterable[str]:
         return (rule.kind for rule in self._rules)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         for number, group in groupby(sorted(hits), key=lambda hit: hit[0]):
             rule = self._rules[number]
-            yield from self._confirm(rule, data, [end for _, end in group])
+            yield from self._confirm(rule, data, [end for _, end in group], work)
 
-    def _confirm(self, rule: TokenRule, data: bytes, ends: Sequence[int]) -> Iterator[Span]:
+    def _confirm(self, rule: TokenRule, data: bytes, ends: Sequence[int], work: Work) -> Iterator[Span]:
         expression = _expression(rule)
-        secret = min(2, expression.groups)
+        secret, back = min(2, expression.groups), _longest(rule)
         done = 0
         for end in ends:
-            if end <= done:
+            if end <= done or not work.allows(end):
+                continue
+            if _in_checksum(data, end, back):
                 continue
             limit = min(len(data), end + TOKEN_AHEAD)
-            found = expression.search(data, max(done - 1, end - TOKEN_BACK, 0), limit)
+            found = expression.search(data, max(done - 1, end - back, 0), limit)
             if found is None:
                 continue
             done = found.end()
             start, last = found.span(secret)
+            if _in_picture(data, start, last):
+                continue
             if last == limit and (rest := _REST.match(data, last)):
                 last = done = rest.end()
             if not rule.entropy or _is_random(rule, data, start, last):
@@ -71,6 +80,35 @@ def _expression(rule: TokenRule) -> Expression:
     """Group 1 is the whole token; a rule's own group is the second."""
     flag = "(?i)" if rule.caseless else ""
     return compile_rule(f"{flag}{_LEFT}({rule.pattern})")
+
+
+def _in_checksum(data: bytes, end: int, back: int) -> bool:
+    """Whether the hit lies in what is called a hash, as lock files have them by the thousand."""
+    begin = data.rfind(b"sha", max(0, end - back - 8), end)
+    found = _SUM.match(data, begin) if begin >= 0 else None
+    return found is not None and found.end() >= end
+
+
+def _in_picture(data: bytes, start: int, end: int) -> bool:
+    """Whether it is part of a long run of base64 that goes on before it: data, in which any token's form may occur."""
+    if data[max(0, start - 1) : start] not in (b"/", b"+"):
+        return False
+    before = data[max(0, start - SHORTEST_PICTURE) : start].translate(_NOT_BASE64)
+    after = data[end : end + SHORTEST_PICTURE].translate(_NOT_BASE64)
+    return len(before) - before.rfind(b" ") + (after + b" ").find(b" ") > SHORTEST_PICTURE
+
+
+_NOT_BASE64 = bytes(
+    byte if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"+/=") else 0x20 for byte in range(256)
+)
+
+
+@cache
+def _longest(rule: TokenRule) -> int:
+    """How far before a hit its match begins at most. A search from there costs a tenth of one from further back."""
+    parser: Any = import_module("re._parser")
+    width: int = parser.parse(_LEFT + _short(rule.pattern)).getwidth()[1]
+    return min(TOKEN_BACK, width)
 
 
 def _short(pattern: str) -> str:
@@ -105,11 +143,11 @@ class PrivateKeyLayer:
     def kinds(self) -> Iterable[str]:
         return (PRIVATE_KEY,)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         marks = sorted({(end, number) for number, end in hits})
         done = 0
         for index, (at, number) in enumerate(marks):
-            if number != 0 or at <= done:
+            if number != 0 or at <= done or not work.allows(at):
                 continue
             end = self._end(data, at, marks, index)
             while end < len(data) and data[end] == 0x2D:
@@ -154,10 +192,10 @@ class RecoveryPhraseLayer:
     def kinds(self) -> Iterable[str]:
         return (RECOVERY_PHRASE,)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = 0
         for _, end in sorted(hits, key=lambda hit: hit[1]):
-            if end <= done:
+            if end <= done or not work.allows(end):
                 continue
             start, stop = max(done - RECOVERY_BACK, end - RECOVERY_BACK, 0), min(len(data), end + RECOVERY_AHEAD)
             done = stop - RECOVERY_BACK

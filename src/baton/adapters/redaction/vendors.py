@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -11,6 +12,7 @@ from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_name, names_a_person
 from baton.adapters.redaction.names import TOKEN
+from baton.adapters.redaction.public import is_in_arn
 from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
@@ -21,6 +23,7 @@ from baton.adapters.redaction.thresholds import (
     VENDOR_BACK,
 )
 from baton.adapters.redaction.value_reader import ValueReader, WrittenValue
+from baton.adapters.redaction.work import Work
 
 _GAP = r"""[^\n=]{0,40}"""
 _OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,3}[bru]?["'\x60])"""
@@ -31,9 +34,11 @@ _SAID_LENGTH = 16
 _SAYS_KEY = Expression(
     r"(?i)key|token|secret|pass|auth|cred|api|app|access|client|bearer|pat\b|login|webhook|[_.-]id\b|sid\b"
 )
+_DIGIT = re.compile(rb"[0-9]")
 _TOGETHER = 25
 _HASHES = (b"sha256:", b"sha512:", b"sha1:", b"h1:")
 """Written before a hash: no name of a key."""
+_IS_HASH = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:", b"h1:")
 
 
 class VendorLayer:
@@ -48,29 +53,41 @@ class VendorLayer:
     def kinds(self) -> Iterable[str]:
         return (rule.kind for rule in self._rules)
 
-    def spans(self, data: bytes, hits: Sequence[Hit]) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         reader = ValueReader(data)
         verdicts: dict[tuple[bytes, bytes], Span | None] = {}
         done, assigned = 0, len(self.anchors()) // 2
         for end, said in sorted({(end, number >= assigned) for number, end in hits}):
-            if end <= done:
+            if end <= done or work.gives_up(end):
                 continue
-            found = self._read_sentence(reader, end) if said else self._read_once(reader, end, verdicts)
+            found = self._read_sentence(reader, end) if said else self._read_once(reader, end, verdicts, work)
             if found is not None:
                 done = found.end
                 yield found
 
     def _read_once(
-        self, reader: ValueReader, end: int, verdicts: dict[tuple[bytes, bytes], Span | None]
+        self, reader: ValueReader, end: int, verdicts: dict[tuple[bytes, bytes], Span | None], work: Work
     ) -> Span | None:
-        """The same words around the same value are judged once."""
-        while reader.data[end - 1] not in _OPERATORS:
+        """The same words around the same value are judged once; most values need no judge."""
+        data = reader.data
+        while data[end - 1] not in _OPERATORS:
             end -= 1
-        if reader.data[max(0, end - 7) : end].lower().endswith(_HASHES):
+        if data[max(0, end - 7) : end].lower().endswith(_HASHES) or not _DIGIT.search(data, end, end + 128):
             return None
-        key = (reader.data[max(0, end - VENDOR_BACK) : end], reader.data[end : end + VENDOR_AHEAD])
+        if is_in_arn(data, end):
+            return None
+        place = reader.value(end)
+        place = place and reader.without_scheme(place)
+        if place is None or place.end - place.start < SHORTEST_TOKEN:
+            return None
+        value = data[place.start : min(place.end, place.start + VENDOR_AHEAD)]
+        if not has_digit(value) or value.startswith(_IS_HASH):
+            return None
+        key = (data[max(0, end - VENDOR_BACK) : end], data[end : end + VENDOR_AHEAD])
         if key not in verdicts:
-            found = self._read_assignment(reader, end)
+            if not work.allows(end):
+                return None
+            found = self._judge(data, place, end)
             verdicts[key] = found and Span(found.start - end, found.end - end, *found[2:])
         known = verdicts[key]
         return known and Span(known.start + end, known.end + end, *known[2:])
@@ -82,13 +99,6 @@ class VendorLayer:
         if place is None:
             return None
         return self._judge(reader.data, place, start, strict=True)
-
-    def _read_assignment(self, reader: ValueReader, end: int) -> Span | None:
-        place = reader.value(end)
-        place = place and reader.without_scheme(place)
-        if place is None or place.end - place.start < SHORTEST_TOKEN:
-            return None
-        return self._judge(reader.data, place, end)
 
     def _judge(self, data: bytes, place: WrittenValue, end: int, strict: bool = False) -> Span | None:
         value = data[place.start : min(place.end, place.start + VENDOR_AHEAD)]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.thresholds import VIEW_AROUND, WRAPPED_HEAD, WRAPPED_TAIL
@@ -32,19 +33,30 @@ _INVISIBLE = (
     | frozenset(map(chr, range(0xE0000, 0xE01F0)))
 )
 _BREAKS = Expression(r"[ \t]*(?:\\\r?\n|\r?\n|\\r\\n|\\n)[ \t]*")
-_JOINTS = Expression(
-    r"""["'][ \t]*(?:[+.&]|\.\.)?[ \t]*\\?(?:\r?\n)?[ \t]*[+>|-]?[ \t]*["']|[ \t]*\\?\r?\n[+>|-][ \t]*"""
-)
+_JOINT = rb"""(?<=[^\s"']["'])[ \t]*+(?:\.\.|[+.&])?+[ \t]*+\\?+(?:\r?\n)?+[ \t]*+[+>|-]?+[ \t]*+["'](?=[^\s"'])"""
+_JOINTS = (re.compile(b'"' + _JOINT), re.compile(b"'" + _JOINT), re.compile(rb"\n[+>|-][ \t]*+"))
 """Between two literals that are put together, and where a diff or a quotation breaks a line."""
 _RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=$.-")
 _ASCII = bytes(range(128))
 _BLANKS = b" \t\r\n\\"
 
 
+class _Origin(NamedTuple):
+    """Where a stretch comes from: each `of` of its bytes, `many` times, stand for `unit` original ones from `start` on,
+    of which the last `gap` part it from its neighbour.
+    """
+
+    start: int
+    unit: int
+    gap: int = 0
+    many: int = 1
+    of: int = 1
+
+
 class View:
     """Bytes to match in. `origin(start, end)` is the span of the original bytes behind a span of them."""
 
-    def __init__(self, data: bytes, starts: list[int], origins: list[tuple[int, int]]) -> None:
+    def __init__(self, data: bytes, starts: list[int], origins: list[_Origin]) -> None:
         self.data = data
         self._starts = starts
         self._origins = origins
@@ -55,9 +67,53 @@ class View:
     def _place(self, at: int) -> tuple[int, int]:
         """The original bytes behind one byte: one, or as many as its character had."""
         number = bisect_right(self._starts, at) - 1
-        first, stride = self._origins[number]
-        moved = first + (at - self._starts[number]) * stride
-        return moved, moved + stride
+        first, unit, gap, many, of = self._origins[number]
+        at = (at - self._starts[number]) * many
+        return first + at // of * unit, first - (-(at + many) // of) * unit - gap
+
+
+_APART = b"\n" * 320
+"""Between views: further than a layer looks around a value, so that none speaks for its neighbour."""
+
+
+class ViewsTogether(View):
+    """Several views as one, far apart."""
+
+    def __init__(self, views: list[View]) -> None:
+        starts: list[int] = []
+        length = 0
+        for view in views:
+            starts.append(length)
+            length += len(view.data) + len(_APART)
+        super().__init__(_APART.join(view.data for view in views), starts, [])
+        self._views = views
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """Of a span that reaches into the next view, its part in the first."""
+        number = bisect_right(self._starts, start) - 1
+        view, first = self._views[number], self._starts[number]
+        size = len(view.data)
+        start, end = min(start - first, size - 1), min(end - first, size)
+        return view.origin(start, max(start + 1, end))
+
+
+class ShrunkView(View):
+    """A stretch in which each unit of three bytes is one. Places are worked out when asked for: units are many."""
+
+    def __init__(
+        self, data: bytes, start: int, end: int, unit: re.Pattern[bytes], shown: Callable[[re.Match[bytes]], bytes]
+    ) -> None:
+        stretch = data[start:end]
+        starts = [found.start() - 2 * number for number, found in enumerate(unit.finditer(stretch))]
+        super().__init__(unit.sub(shown, stretch), starts, [])
+        self._first = start
+
+    def _place(self, at: int) -> tuple[int, int]:
+        """The bytes behind the one that follows so many units, the last of which may be itself."""
+        number = bisect_right(self._starts, at)
+        is_unit = number > 0 and self._starts[number - 1] == at
+        first = self._first + at + 2 * (number - is_unit)
+        return first, first + (3 if is_unit else 1)
 
 
 class ViewBuilder:
@@ -67,18 +123,33 @@ class ViewBuilder:
         self._source = source
         self._pieces: list[bytes] = []
         self._starts: list[int] = []
-        self._origins: list[tuple[int, int]] = []
+        self._origins: list[_Origin] = []
         self._length = 0
 
     def copy(self, start: int, end: int) -> None:
         if start < end:
             self.write(self._source[start:end], start, 1)
 
-    def write(self, piece: bytes, start: int, stride: int) -> None:
-        """Writes `piece` for the original from `start` on; each of its bytes stands for `stride` original ones."""
+    def write(self, piece: bytes, start: int, stride: int, gap: int = 0) -> None:
+        """Writes `piece` for the original from `start` on; each of its bytes stands for `stride` original ones, the
+        last `gap` of which are not its own.
+        """
+        self._write(piece, _Origin(start, stride, gap))
+
+    def write_groups(self, piece: bytes, start: int, end: int, many: int) -> None:
+        """Writes `piece` for base64: three bytes, of which a letter has `many`, stand for four characters; the last
+        ones for what is left.
+        """
+        whole = len(piece) * many // 3 * 3 // many
+        self._write(piece[:whole], _Origin(start, 4, 0, many, 3))
+        if whole < len(piece):
+            rest = start + whole * many // 3 * 4
+            self._write(piece[whole:], _Origin(rest, end - rest, 0, 1, len(piece) - whole))
+
+    def _write(self, piece: bytes, origin: _Origin) -> None:
         self._pieces.append(piece)
         self._starts.append(self._length)
-        self._origins.append((start, stride))
+        self._origins.append(origin)
         self._length += len(piece)
 
     def build(self) -> View:
@@ -130,22 +201,28 @@ def join_lines(data: bytes, start: int, end: int) -> View:
 
 def joined_views(data: bytes) -> list[View]:
     """The text as a program that puts its literals together reads it; nothing if it is the text itself."""
-    joints = [match.span() for match in _JOINTS.finditer(data)]
+    joints = sorted(match.span() for form in _JOINTS for match in form.finditer(data))
     return [_without_breaks(data, 0, len(data), joints)] if joints else []
 
 
-def join_tokens(data: bytes, start: int, first: int, end: int) -> View:
-    """The same, but only from `first` on, and only breaks between two long runs of letters and digits."""
-    spans = (match.span() for match in _BREAKS.finditer(data, first, end))
-    return _without_breaks(data, start, end, [span for span in spans if _parts_a_run(data, *span)])
+def join_tokens(data: bytes, start: int, first: int, end: int, most: int = 0) -> View:
+    """The same, but only from `first` on, and only breaks between two long runs of letters and digits; `most` of them
+    if it is not 0.
+    """
+    spans = [
+        span for span in (match.span() for match in _BREAKS.finditer(data, first, end)) if _parts_a_run(data, *span)
+    ]
+    return _without_breaks(data, start, end, spans[:most] if most else spans)
 
 
 def _without_breaks(data: bytes, start: int, end: int, breaks: list[tuple[int, int]]) -> View:
     builder = ViewBuilder(data)
     at = start
     for before, after in breaks:
+        while before > at and data[before - 1] in _BLANKS:
+            before -= 1
         builder.copy(at, before)
-        at = after
+        at = max(at, after)
     builder.copy(at, end)
     return builder.build()
 
