@@ -325,6 +325,64 @@ async def test_no_secret_reaches_what_is_printed_kept_or_named(work: Path, monke
     assert any("[redacted: github-token]" in text for text in texts)
 
 
+WAYS = (
+    "the database password is {}",
+    "export ACME_API_KEY={}",
+    "client_secret: {}",
+    "psql postgres://app:{}@db.example.com/shop",
+    "curl -H 'Authorization: Bearer {}' https://api.example.com",
+    '{{"db_password": "{}"}}',
+    "mysql -u root -p{}",
+    "| app | {} |",
+    "sshpass -p {} ssh deploy@example.com",
+    "login with admin / {}",
+)
+
+
+async def test_sixty_secrets_told_in_every_way_stand_nowhere(work: Path) -> None:
+    """Twenty in a message, twenty in what a command prints, eight in files, twelve in names, commits and a remote."""
+    import random
+
+    held = [secret("<A18>", random.Random(f"sixty {number}")) for number in range(60)]
+    told = [WAYS[number % len(WAYS)].format(each) for number, each in enumerate(held)]
+    (work / "out.txt").write_text(
+        "| user | password |\n|---|---|\n" + "\n".join(sorted(told[20:40], reverse=True)) + "\n"
+    )
+    (work / ".env").write_text("".join(f"SERVICE_{number}_SECRET={each}\n" for number, each in enumerate(held[40:48])))
+    git(work, "checkout", "-qb", f"fix/password-{held[48]}")
+    git(work, "remote", "add", "origin", f"https://app:{held[49]}@git.example.com/shop.git")
+    for each in held[50:55]:
+        git(work, "commit", "--allow-empty", "-qm", f"Set the password to {each}")
+    for each in held[55:]:
+        (work / f"password={each}.txt").write_text("x")
+
+    def script(request: Request) -> Reply:
+        if closing_up(request):
+            return say(TALE.replace("Looked", f"Used {' '.join(held)}; looked"))
+        return shell("cat out.txt .env; git log -5; ls; git remote -v") if said_last(request) else say(" ".join(held))
+
+    texts: list[str] = []
+    async with OpenAIServer(script) as server:
+        message = "| user | password |\n|---|---|\n" + "\n".join(sorted(told[:20], reverse=True))
+        code, _, err = await run(server, "run", "--yes", message)
+        assert code == 0
+        conversation_id = err.split("baton run -c ")[1].split()[0]
+        for arguments in (["handoff", "--packet-only"], ["handoff", "--yes"], ["sessions", "list"]):
+            code, out, err = await run(server, *arguments)
+            assert code == 0, err
+            texts += [out, err]
+    texts += [path.read_text() for path in (work / ".baton").rglob("*") if path.suffix in (".md", ".json")]
+    texts += stored(Path(os.environ["BATON_HOME"]) / "baton.db", conversation_id)
+    standing = [
+        (held.index(each), text[max(0, text.find(each) - 90) :][:130])
+        for each in held
+        for text in texts
+        if each in text
+    ]
+    assert standing == [], "\n".join(map(str, standing))
+    assert any("[redacted: " in text for text in texts)
+
+
 def stored(path: Path, conversation_id: str) -> list[str]:
     """Titles, packets, drafts and the fresh session; not the transcript of the old one, which stays whole."""
     with closing(sqlite3.connect(path)) as connection:

@@ -29,6 +29,16 @@ def test_a_pipe_that_hides_a_failure_is_a_false_green() -> None:
     assert scored(f"- `{PIPED}` → exit 0", talk.run(PIPED, 0, "5 passed")).shown.false_green == ()
 
 
+def test_what_stands_before_the_part_that_stopped_is_no_false_green() -> None:
+    both = "ruff format --check docs && mypy src/cart.py"
+    spoken = Talk().user("go").run(both, 1, "src/cart.py:3: error: no\nFound 3 errors in 1 file")
+    assert scored("- `ruff format --check docs` → passed", spoken).shown.false_green == ()
+    assert scored("- `mypy src/cart.py` → passed", spoken).shown.false_green == (both,)
+    assert scored(f"- `{both}` → passed", spoken).shown.false_green == (both,)
+    silent = Talk().user("go").run(both, 1, "Found 3 errors.")
+    assert scored("- `ruff format --check docs` → passed", silent).shown.false_green == (both,)
+
+
 @pytest.mark.parametrize(
     ("output", "said"),
     [

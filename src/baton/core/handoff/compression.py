@@ -171,8 +171,9 @@ class _Past:
         for entry in self._live:
             held = payload(entry) if entry.kind == kinds.USER and entry.seq < keep_from else None
             if isinstance(held, UserInput) and not held.synthetic:
-                message = KeptMessage(held.text, images=held.images, unanswered=True)
-                yield message if entry.seq in waits else _answered(message)
+                waiting = entry.seq in waits
+                message = KeptMessage(held.text if waiting else held.words, images=held.images, unanswered=True)
+                yield message if waiting else _answered(message)
 
 
 def _room(window: int, waits: int) -> int:

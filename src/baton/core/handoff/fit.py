@@ -17,11 +17,14 @@ _SLACK = 40
 
 
 class Piece:
-    """One item of a document. `forms` are pairs of rank and text, each longer than the one before."""
+    """One item of a document. `forms` are pairs of rank and text, each longer than the one before. One that is `told`
+    elsewhere is not missed if it is left out.
+    """
 
-    __slots__ = ("_costs", "chosen", "forms")
+    __slots__ = ("_costs", "chosen", "forms", "told")
 
-    def __init__(self, *forms: tuple[int, str]) -> None:
+    def __init__(self, *forms: tuple[int, str], told: bool = False) -> None:
+        self.told = told
         self.forms = tuple((rank, text) for rank, text in forms if text)
         self.chosen = -1
         self._costs: dict[int, int] = {}
@@ -40,7 +43,8 @@ class Piece:
 def rest_older(pieces: Iterable[Piece], newest: int, rank: int) -> list[Piece]:
     """Of pieces oldest first, all but the newest wait until `rank`."""
     every = [piece for piece in pieces if piece.forms]
-    for piece in every[: max(0, len(every) - newest)]:
+    missed = [piece for piece in every if not piece.told]
+    for piece in missed[: max(0, len(missed) - newest)]:
         piece.forms = tuple((max(each, rank), text) for each, text in piece.forms)
     return every
 
@@ -57,7 +61,7 @@ class Group:
         shown = [piece.text for piece in self.pieces if piece.chosen >= 0]
         if not shown:
             return []
-        left = len(self.pieces) - len(shown)
+        left = sum(piece.chosen < 0 and not piece.told for piece in self.pieces)
         told = [LEFT_OUT.format(count=left)] if left and self.counted else []
         return [*(["", self.title] if self.title else []), *told, *shown]
 

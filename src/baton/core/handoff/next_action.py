@@ -31,8 +31,10 @@ PLAN = "plan"
 FIX = "fix"
 CONTINUE = "continue"
 WAIT = "wait"
-_WORD = 12
-"""How long a message may be that says no more than to continue."""
+_REMARK = 48
+"""How many bytes a message may have that is about the request it broke off, or only says to continue. In bytes, since
+scripts that say more with a character need more of them for it.
+"""
 _LIVE = 3
 """For so many sessions a failure that nobody ran again is live."""
 
@@ -89,27 +91,37 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
         )
     unfinished = last.state in (states.OPEN, states.INTERRUPTED)
     plan = doing or (left if unfinished else [])
-    if plan and (unfinished or _is_since(plan[0].at, last.at)):
+    if plan and _is_meant(plan[0].at, last, unfinished=unfinished):
         return NextAction(PLAN, f"Continue with the plan: {keep_start(plan[0].text, 200)}", plan[0].text)
     checks = [fact for fact in live_failures(ledger) if fact.data.get("check")]
-    failing = [fact for fact in checks if not _was_refused(fact, ledger)]
+    failing = [each for each in checks if not _was_refused(each, ledger) and _is_meant(each.at, last, unfinished=True)]
     if failing:
         return NextAction(FIX, f"Make `{keep_start(failing[-1].text, 160)}` pass.")
     if unfinished:
-        said = f" The agent's last words: “{last_words(last.reply, 300)}”" if last.reply else ""
-        told = f"Continue the last request: “{keep_ends(last.asked, 300)}”{_context(ledger, last)}{said}"
+        told = f"Continue the last request: “{keep_ends(last.asked, 160)}”{_context(ledger, last, 120)}"
         return NextAction(CONTINUE, told, last.asked)
     return NextAction(WAIT, _PLAN_LEFT.format(item=keep_start(plan[0].text, 200)) if plan else _NOTHING_LEFT)
 
 
-def _context(ledger: Ledger, last: Exchange) -> str:
+def _is_meant(at: str, last: Exchange, *, unfinished: bool) -> bool:
+    """Whether work known since `at` is what the last message is about. It came up after the message, or the message is
+    a remark on it; whoever says more than that has asked for something else meanwhile.
+    """
+    return _is_since(at, last.at) or (unfinished and _is_remark(last))
+
+
+def _is_remark(last: Exchange) -> bool:
+    return len(last.asked.encode("utf-8", "replace")) <= _REMARK
+
+
+def _context(ledger: Ledger, last: Exchange, limit: int = 300) -> str:
     """What a short message is about, and the request before it that is still in work."""
     before = ledger.exchanges[-2] if len(ledger.exchanges) > 1 else None
     if before and before.state == states.OPEN and _has_begun(before):
-        return f" The request before it is still in work: “{keep_ends(before.asked, 300)}”"
-    if before and before.state == states.INTERRUPTED and (before.error or len(last.asked) <= _WORD):
-        return f" The request before it was interrupted: “{keep_ends(before.asked, 300)}”"
-    return f" It answers: “{last_words(last.question, 300)}”" if last.question else ""
+        return f" The request before it is still in work: “{keep_ends(before.asked, limit)}”"
+    if before and before.state == states.INTERRUPTED and (before.error or _is_remark(last)):
+        return f" The request before it was interrupted: “{keep_ends(before.asked, limit)}”"
+    return f" It answers: “{last_words(last.question, limit)}”" if last.question else ""
 
 
 def _is_since(at: str, asked: str) -> bool:

@@ -11,7 +11,7 @@ from baton.core.handoff.fit import Piece
 from baton.core.handoff.ledger import exchange as states
 from baton.core.handoff.ledger.exchange import Answer, Exchange, Refusal
 from baton.core.handoff.ledger.fact import Fact
-from baton.core.handoff.ledger.words import keep_ends, keep_start, last_words, sentences
+from baton.core.handoff.ledger.words import closing_words, keep_ends, keep_start, last_words, sentences
 from baton.core.handoff.narration.narrative import as_code, item, tame
 from baton.core.handoff.rules.rule import PINNED, TASK, Rule
 
@@ -44,6 +44,7 @@ class Rank(IntEnum):
     PROSE = 12
     ASKED_IN_FULL = 13
     STEPS = 14
+    ENDINGS = 15
 
 
 OUTCOMES = {
@@ -53,6 +54,8 @@ OUTCOMES = {
     states.INTERRUPTED: "interrupted",
     states.REFUSED: "stopped by a refusal",
 }
+
+_AT_WORK = (states.OPEN, states.INTERRUPTED, states.REFUSED)
 
 
 class Writer:
@@ -70,8 +73,10 @@ class Writer:
 
     def rule(self, rule: Rule) -> Piece:
         mark = {PINNED: " (pinned)", TASK: " (this task)"}.get(rule.scope, "")
+        later = self.at(rule.doubt)
+        doubt = f", but see what the person said later{later}" if later else ""
         short = f"- {begun(rule.text, 72)}{mark}"
-        whole = f"- {quoted(rule.text, 2000)}{mark}{self.at(rule.at)}"
+        whole = f"- {quoted(rule.text, 2000)}{mark}{self.at(rule.at)}{doubt}"
         if rule.scope == PINNED:
             return Piece((Rank.PINNED, whole))
         return Piece((Rank.RULES, short), (Rank.NOW_IN_FULL, whole))
@@ -111,7 +116,8 @@ class Writer:
         return Piece((Rank.OPEN, f"{start} {quoted(exchange.plan, 600)}"), (Rank.NOW_IN_FULL, whole))
 
     def _last_reply(self, exchange: Exchange, *, before: bool) -> Piece:
-        start = f"- The agent's last reply{', before this request' if before else ''}{self.at(exchange.reply_at)}:"
+        what = "last words" if exchange.state in _AT_WORK else "last reply"
+        start = f"- The agent's {what}{', before this request' if before else ''}{self.at(exchange.reply_at)}:"
         short = f"{start} {quoted(last_words(exchange.reply, 320), 400)}"
         return Piece((Rank.NOW, short), (Rank.NOW_IN_FULL, f"{start}\n{_as_block(exchange.reply)}"))
 
@@ -133,16 +139,25 @@ class Writer:
         whole = f"- Asked {quoted(answer.question, 320)}, the person answered {quoted(answer.answer, 1000)}"
         return Piece((rank, short), (_later(rank), f"{whole}{self.at(answer.at)}"))
 
-    def exchange(self, exchange: Exchange) -> Piece:
-        """An earlier exchange: a line, then more of it, then all."""
-        closing = _last_sentence(exchange.reply)
+    def exchange(self, exchange: Exchange, *, ruled: bool = False) -> Piece:
+        """An earlier exchange: a line, then more of it, then all. What is `ruled` stands under the rules already: only
+        what came of it is told.
+        """
         question = f" (to: {begun(_last_sentence(exchange.question), 90)})" if exchange.question else ""
         short = f"- {begun(exchange.asked, 62)}{question}"
-        came = f" → {OUTCOMES[exchange.state]}{': ' + quoted(closing, 240) if closing else ''}"
         asks = f" (to: {quoted(exchange.question, 500)})" if exchange.question else ""
-        rest = f"{self.at(exchange.at)}{asks}{came}"
-        more, whole = f"- {quoted(exchange.asked, 400)}{rest}", f"- {quoted(exchange.asked, 6000)}{rest}"
-        return Piece((Rank.RECENT, short), (Rank.ASKED_MORE, more), (Rank.ASKED_IN_FULL, whole))
+        start = f"{self.at(exchange.at)}{asks} → {OUTCOMES[exchange.state]}"
+        short_end, end = _told(_last_sentence(exchange.reply)), _told(closing_words(exchange.reply, 240))
+        if ruled:
+            short = f"- {begun(exchange.asked, 62)}{start}{end}"
+            return Piece((Rank.STEPS, short), told=True) if exchange.reply else Piece()
+        more, whole = (f"- {quoted(exchange.asked, limit)}{start}" for limit in (400, 6000))
+        return Piece(
+            (Rank.RECENT, short),
+            (Rank.ASKED_MORE, f"{more}{short_end}"),
+            (Rank.ASKED_IN_FULL, f"{whole}{short_end}"),
+            (Rank.STEPS, f"{whole}{end}"),
+        )
 
     def produced(self, exchange: Exchange) -> Piece:
         if not exchange.produced:
@@ -157,11 +172,18 @@ class Writer:
         """A command that failed and was not run again: known, but no blocker."""
         return Piece((Rank.DECIDED, f"- {code(fact.text, 70)} → failed"), *self.run(fact).forms)
 
-    def run(self, fact: Fact) -> Piece:
-        """A command that ran, with what its output says of it."""
-        return line(
-            Rank.RESULTS, f"- {code(fact.text, 160)} → {_result(fact.data)}{_evidence(fact.data)}{self.at(fact.at)}"
-        )
+    def run(self, fact: Fact, *, newest: bool = False) -> Piece:
+        """A check that ran, with what its output says of it. How that ended is told early only of the `newest` run."""
+        start = f"- {code(fact.text, 160)} → {_result(fact.data)}"
+        rest = f"{_evidence(fact.data)}{self.at(fact.at)}"
+        told = (Rank.NOW_IN_FULL if newest else Rank.ENDINGS, f"{start}{_ending(fact.data)}{rest}")
+        return Piece((Rank.RESULTS, f"{start}{rest}"), *([told] if fact.data.get("ended") else []))
+
+    def also_run(self, fact: Fact, *, newest: bool = False) -> Piece:
+        """A command that is no check."""
+        start = f"- Also run: {code(fact.text, 200)}"
+        told = (Rank.NOW_IN_FULL if newest else Rank.ENDINGS, f"{start}{_ending(fact.data)}")
+        return Piece((Rank.STEPS, start), *([told] if fact.data.get("ended") else []))
 
     def failure(self, fact: Fact, *, detailed: bool = True) -> Piece:
         data = fact.data
@@ -252,6 +274,10 @@ def _shorten_product(product: str) -> str:
     return " ".join(words[:2]) if words[0] == "commit" and not words[1].startswith("“") else product
 
 
+def _told(closing: str) -> str:
+    return f": {quoted(closing, 240)}" if closing else ""
+
+
 def _last_sentence(text: str) -> str:
     return next(iter(sentences(text[-1200:])[-1:]), "")
 
@@ -267,6 +293,11 @@ def _result(data: Mapping[str, Any], *, with_line: bool = True) -> str:
     code_ = f" (exit {exit_})" if exit_ or (verdict == "unknown" and exit_ is not None) else ""
     told = f": {quoted(str(data['line']), 160)}" if with_line and data.get("line") else ""
     return f"{how}{code_}{told}"
+
+
+def _ending(data: Mapping[str, Any]) -> str:
+    """The last line of an output that has no summary: all there is to go by."""
+    return f"; its output ended with: {quoted(str(data['ended']), 200)}" if data.get("ended") else ""
 
 
 def _within(data: Mapping[str, Any]) -> str:

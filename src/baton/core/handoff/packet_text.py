@@ -13,7 +13,7 @@ from baton.core.agent.tokens import estimate
 from baton.core.handoff import packet_pieces as pieces
 from baton.core.handoff.fit import Group, Piece, Section, compose_within, rest_older
 from baton.core.handoff.ledger import fact as facts
-from baton.core.handoff.ledger.exchange import Exchange
+from baton.core.handoff.ledger.exchange import INTERRUPTED, OPEN, Exchange
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.next_action import describe_floor, live_failures, next_action
@@ -154,8 +154,8 @@ class _Page:
     def _asked(self) -> Group:
         earlier = [each for each in self._ledger.exchanges[:-1] if each not in self._also_unanswered]
         rules = {fold_spaces(rule.text).lower() for rule in self._ledger.rules}
-        earlier = [each for each in earlier if fold_spaces(each.asked).lower() not in rules]
-        rows = rest_older(map(self._write.exchange, earlier), pieces.RECENT, Rank.ASKED)
+        made = [self._write.exchange(each, ruled=fold_spaces(each.asked).lower() in rules) for each in earlier]
+        rows = rest_older([piece for piece in made if piece.forms], pieces.RECENT, Rank.ASKED)
         rows = rest_older(rows, pieces.KNOWN, Rank.ASKED_MORE)
         group = Group("### What else the person asked and what came of it, oldest first", rows, counted=True)
         if self._ledger.folded:
@@ -202,16 +202,14 @@ class _Page:
 
     def _validation(self) -> Group:
         runs = self._ledger.of(facts.COMMAND)
-        made = [self._write.run(fact) for fact in runs if fact.data.get("check")]
+        last = self._ledger.last
+        newest = runs[-1:] if last and last.state in (OPEN, INTERRUPTED) else []
+        made = [self._write.run(fact, newest=fact in newest) for fact in runs if fact.data.get("check")]
         live = live_failures(self._ledger)
         failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if fact not in live]
         made += [self._write.run(fact) for fact in live if fact.data.get("check")]
         made += rest_older(map(self._write.failed, failed), pieces.NEWEST, Rank.ASKED_MORE)
-        made += [
-            pieces.line(Rank.STEPS, f"- Also run: {pieces.code(fact.text, 200)}")
-            for fact in runs
-            if not fact.data.get("check")
-        ]
+        made += [self._write.also_run(fact, newest=fact in newest) for fact in runs if not fact.data.get("check")]
         return Group("", made)
 
     def _blockers(self) -> Group:

@@ -144,7 +144,7 @@ def put_in_words(entry: Entry) -> Said:
         case UserInput(synthetic=True, text=text):
             return Said("Baton", text)
         case UserInput() as given:
-            return Said("the person", given.shown or given.text)
+            return Said("the person", given.words)
         case AssistantStep(text=text, calls=calls):
             called = [f"[calls {call.name} {_arguments(call.args)}]" for call in calls]
             return Said("you", "\n".join(filter(None, [text, *called])))

@@ -12,6 +12,7 @@ from baton.core.display import one_line
 from baton.core.errors import BatonError, DriftFound
 from baton.core.handoff import drift
 from baton.core.handoff.drift import Drift
+from baton.core.handoff.next_action import next_action
 from baton.core.handoff.packet import Packet
 from baton.core.handoff.twin import twin_of
 from baton.core.handoff.workspace import Snapshot
@@ -25,7 +26,10 @@ from baton.engine.turns.toolbox import Toolbox
 from baton.engine.turns.writer import SessionWriter
 
 UNVERIFIED = "the workspace could not be compared with the packet yet ({reason}); only reading is allowed"
-LIKE = "The workspace is as the packet says: {what}."
+LIKE = "The workspace is as the packet says. {match}"
+NEXT = "Next: {step}"
+VERIFIED = "verified"
+_STEP = 300
 INSTRUCTION = "Look at the live state of what changed before you edit anything."
 
 
@@ -53,13 +57,16 @@ async def verify(writer: SessionWriter, kit: HandoffKit, toolbox: Toolbox, emit:
         toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
         emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
         return
-    text = f"{found.report()}\n{INSTRUCTION}" if found else LIKE.format(what=_what(claimed))
+    match = describe_match(claimed)
+    text = f"{found.report()}\n{INSTRUCTION}" if found else LIKE.format(match=match)
     told = found.as_dict()
     await writer.record(WorkspaceVerified(packet.id, text, told["drift"], told["count"], tuple(told["differences"])))
     if found:
         emit(Noticed("drift", found.report()))
         if toolbox.mode == approval.UNATTENDED:
             raise DriftFound(reason="; ".join(each.sentence.rstrip(".") for each in found.differences[:5]))
+    elif first.turn:  # a person who started the session has been told already
+        emit(Noticed(VERIFIED, _with_next_step(match, packet)))
 
 
 async def first_look(writer: SessionWriter, kit: HandoffKit) -> tuple[str, str]:
@@ -67,21 +74,30 @@ async def first_look(writer: SessionWriter, kit: HandoffKit) -> tuple[str, str]:
     opening = _packet_opening(writer)
     packet = await in_thread(writer.store.packets.get, opening.packet if opening else "")
     claimed, found = await in_thread(_compare, packet, kit, writer.conversation_id)
-    return ("drift", found.report()) if found else ("verified", LIKE.format(what=_what(claimed)))
+    return ("drift", found.report()) if found else (VERIFIED, _with_next_step(describe_match(claimed), packet))
 
 
-def _what(claimed: Snapshot) -> str:
-    """`branch main at 4f2c91a03b, 7 changed files, 2 files of evidence`"""
-    facts = claimed.facts
-    where = (
-        f"branch {one_line(facts.branch, 100) or '(detached)'} at {facts.head[:10] or 'no commit'}"
-        if facts.is_git
-        else "no repository"
-    )
+def describe_match(claimed: Snapshot) -> str:
+    """`HEAD 4f2c91a on main and the 7 changed files match the packet; the 2 logs it names are there.`"""
+    facts, logs = claimed.facts, len(claimed.evidence)
     changed = len({*facts.dirty} & {mark.path for mark in claimed.marks}) if facts.is_git else len(claimed.marks)
-    files, evidence = ("file" if count == 1 else "files" for count in (changed, len(claimed.evidence)))
-    told = [f"{changed} {'changed ' if facts.is_git else ''}{files}"] if changed else []
-    return ", ".join([where, *told, *([f"{len(claimed.evidence)} {evidence} of evidence"] if claimed.evidence else [])])
+    head = f"HEAD {facts.head[:7] or '(no commit)'} on {one_line(facts.branch, 100) or 'no branch'}"
+    parts = [*([head] if facts.is_git else []), *([_name_files(changed, facts.is_git)] if changed else [])]
+    many = len(parts) == 2 or (not facts.is_git and changed > 1)
+    told = f"{' and '.join(parts) or 'the workspace'} {'match' if many else 'matches'} the packet"
+    there = f"; the {f'{logs} logs it names are' if logs > 1 else 'log it names is'} there" if logs else ""
+    return f"{told[0].upper()}{told[1:]}{there}."
+
+
+def _name_files(count: int, changed: bool) -> str:
+    files = f"{'changed ' if changed else ''}file"
+    return f"the {files}" if count == 1 else f"the {count} {files}s"
+
+
+def _with_next_step(text: str, packet: Packet) -> str:
+    """What was compared, then what comes next according to the record."""
+    step = one_line(next_action(twin_of(packet).ledger).text, _STEP)
+    return f"{text}\n{NEXT.format(step=step)}" if step else text
 
 
 def _compare(packet: Packet, kit: HandoffKit, conversation_id: str) -> tuple[Snapshot, Drift]:

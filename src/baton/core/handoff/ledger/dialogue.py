@@ -36,11 +36,19 @@ _SHORT = 32
 _REACTION = 240
 """How long a message may be that answers what was said before it: a remark, a question."""
 _MOST = 12
-_CHOICE = re.compile(r"\W{0,2}(?:option |choice |nr\.? |#)?([0-9]{1,2}|[a-zA-Z])\W{0,2}")
+_CHOICE = re.compile(
+    r"\W{0,2}(?:option |choice |nr\.? |#)?([0-9]{1,2}|[a-zA-Z])"
+    r"(?:\W{0,2}$|[,;.!)] |[，、,](?=[\u3040-\u9fff])|[でがをに、]"
+    r"|(?: -)? (?:and|but|und|aber|y|pero|et|mais|e|mas|ma|en|maar|i|ale|и|но)\b)",
+    re.IGNORECASE,
+)
+"""A message that begins with the name of an option: "2", "b, and rename it"."""
 
 
 class _Talk:
-    """An exchange while it is read."""
+    """An exchange while it is read. It is `closed` if the agent's last words were a reply to you: what it says on its
+    way to a call cannot be answered.
+    """
 
     def __init__(self, base: Exchange, raw: str = "") -> None:
         self.base = base
@@ -56,6 +64,7 @@ class _Talk:
         self.error = ""
         self.questions: dict[str, str] = {}
         self.begun = base.begun
+        self.closed = base.state in (ANSWERED, WAITING)
 
 
 class Dialogue:
@@ -85,6 +94,7 @@ class Dialogue:
         if step.text.strip():
             talk.said, talk.said_at = step.text, at
         talk.begun = talk.begun or bool(step.calls)
+        talk.closed = not step.calls if step.calls or step.text.strip() else talk.closed
         talk.state = OPEN if step.calls else ANSWERED if step.text.strip() else talk.state
 
     def put(self, call_id: str, question: str) -> None:
@@ -141,9 +151,11 @@ class Dialogue:
         if (last := self.last) and last.questions and last.state == OPEN:
             last.said = "\n".join(filter(None, (last.said.strip(), *last.questions.values())))
             last.state = WAITING
+        told = ""
         for number, talk in enumerate(self._talks):
             carried = self.carries and number == 0
-            made.append(_join(talk, clean) if carried else _close(talk, made[-1] if made else None, clean))
+            made.append(_join(talk, clean) if carried else _close(talk, told, clean))
+            told = made[-1].reply if talk.closed else ""
         if made and made[-1].state == ANSWERED and is_asking(made[-1].reply):
             made[-1] = replace(made[-1], state=WAITING)
         return settle_earlier(made)
@@ -165,7 +177,8 @@ def settle_earlier(exchanges: Sequence[Exchange]) -> list[Exchange]:
     return settled[::-1]
 
 
-def _close(talk: _Talk, before: Exchange | None, clean: Clean) -> Exchange:
+def _close(talk: _Talk, told: str, clean: Clean) -> Exchange:
+    """`told` is what the agent had told you before, if it had finished speaking."""
     asked = clean(talk.raw).strip()
     return _join(
         _with_base(
@@ -174,7 +187,7 @@ def _close(talk: _Talk, before: Exchange | None, clean: Clean) -> Exchange:
                 talk.base,
                 asked=keep_ends(asked, ASKED),
                 length=len(asked) if talk.base.length <= 2 * _RAW else talk.base.length,
-                question=_question(asked, before.reply) if before else "",
+                question=_question(asked, told),
             ),
         ),
         clean,
@@ -225,7 +238,7 @@ def _question(asked: str, reply: str) -> str:
     limit = _REACTION if is_asking(reply) else _SHORT
     if not reply or len(asked) > limit:
         return ""
-    named = _CHOICE.fullmatch(asked)
+    named = _CHOICE.match(asked)
     option = _option(named[1], reply) if named else ""
     return " ".join(filter(None, (option, last_words(reply, QUESTION))))
 

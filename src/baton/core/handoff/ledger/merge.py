@@ -16,7 +16,7 @@ from baton.core.handoff.ledger.fact import Fact, Ledger, fact_id
 from baton.core.handoff.ledger.identifiers import identifiers
 from baton.core.handoff.ledger.observe import Observed, observe
 from baton.core.handoff.ledger.rulebook import Rulebook
-from baton.core.handoff.ledger.runs import FAILED, PASSED, Run, covers_text
+from baton.core.handoff.ledger.runs import FAILED, PASSED, Run, closing_lines, covers_text
 from baton.core.handoff.ledger.words import keep_ends
 from baton.core.handoff.rules.rule import Rule
 from baton.core.log.entry import Entry
@@ -29,6 +29,8 @@ LINE_LIMIT = 200
 KEY_LIMIT = 2000
 MOST = {facts.COMMAND: 40, facts.DECISION: 16, facts.IDENTIFIER: 60, facts.READ: 24, facts.ERROR: 40}
 """How many of a kind are carried; the newest stay."""
+_TOLD = 12
+"""Of how many runs it is told how their output ended."""
 MOST_EXCHANGES = 400
 _FULL = 40
 _OLD_ASKED = 600
@@ -92,8 +94,9 @@ class _Merge:
         for path, at in seen.reads.items():
             if path not in seen.files:
                 self._keep(facts.READ, path, path, at)
-        for key, run in seen.runs.by_key.items():
-            self._run(key, run)
+        told = len(seen.runs.by_key) - _TOLD
+        for number, (key, run) in enumerate(seen.runs.by_key.items()):
+            self._run(key, run, told=number >= told)
         self._plan(seen)
         for text, at in seen.decisions.items():
             self._keep(facts.DECISION, text.lower(), text, at)
@@ -119,8 +122,10 @@ class _Merge:
         if (known := self._facts.get(id_)) is not None and known.open:
             self._facts[id_] = replace(known, state=state, closed=self._generation)
 
-    def _run(self, key: str, run: Run) -> None:
-        """A failure is an open error until the same check passes; a pass that proves something is a fact of its own."""
+    def _run(self, key: str, run: Run, *, told: bool) -> None:
+        """A failure is an open error until the same check passes; a pass that proves something is a fact of its own.
+        One that is `told` comes with how its output ended.
+        """
         key = self._clean(key)[:KEY_LIMIT]
         text = self._clean(run.text)[:COMMAND_LIMIT]
         if run.verdict == FAILED or run.suspect:
@@ -129,7 +134,8 @@ class _Merge:
             return
         if run.verdict == PASSED:
             self._close_failures(key, run)
-        self._keep(facts.COMMAND, key, text, run.at, data=self._run_data(run))
+        ended = closing_lines(self._clean(run.end), LINE_LIMIT) if told and run.end else ""
+        self._keep(facts.COMMAND, key, text, run.at, data=self._run_data(run) | ({"ended": ended} if ended else {}))
 
     def _close_failures(self, key: str, run: Run) -> None:
         self._close(fact_id(facts.ERROR, key), facts.DONE)

@@ -34,7 +34,7 @@ _DECISION_LIMIT = 320
 _SAID = 4000
 _ARGUMENT = 20_000
 _CHANGING = ("edit", "write")
-_READING = ("read", "list", "search", "fetch", "recall")
+_READING = ("read", "list", "search", "fetch", "recall", "show")
 _STEPS = 60
 _SNIPPET = 240
 
@@ -93,8 +93,8 @@ def _add(seen: Observed, held: Payload, at: str, *, meanwhile: bool = False) -> 
     """Takes anything but a result."""
     match held:
         case UserInput() if held.text.strip() and not held.synthetic:
-            seen.messages.append((held.text, at))
-            seen.dialogue.ask(held.text, at, meanwhile=meanwhile)
+            seen.messages.append((held.words, at))
+            seen.dialogue.ask(held.words, at, meanwhile=meanwhile)
         case AssistantStep():
             seen.dialogue.say(held, at)
             if held.text.strip():
@@ -122,6 +122,7 @@ def _start(name: str, args: Mapping[str, Any], at: str, *, started: bool) -> Sta
     told = str(args.get("command") or args.get("path") or args.get("url") or "")[:_ARGUMENT]
     changes = changes_something(told) if name == "shell" else name not in _READING
     given = str(args.get("new") or args.get("content") or args.get("query") or args.get("pattern") or "")
+    given = given or str(args.get("description") or args.get("text") or args.get("message") or "")
     shown = f"{told[:_SNIPPET]} {given[:_SNIPPET]}"
     question = find_question(name, args)
     purpose = told if name == "shell" else f"{name} {fold_spaces(told)}".strip()

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from baton.core.handoff.ledger.exchange import ANSWERED, WAITING, Exchange
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.rules.find import find_rules
-from baton.core.handoff.rules.revoke import is_revoking, take_back
-from baton.core.handoff.rules.rule import PINNED, SCOPES, STANDING, Rule, make_rule
+from baton.core.handoff.rules.revoke import find_replaced, is_revoking, take_back
+from baton.core.handoff.rules.rule import PINNED, SCOPES, STANDING, TASK, Rule, make_rule
+from baton.core.handoff.rules.subjects import find_subjects
 from baton.core.handoff.rules.tasks import holds, is_new_task
 from baton.core.log.payloads import RuleDropped, RulePinned
 from baton.core.value import replace
@@ -28,6 +29,7 @@ class Rulebook:
     def __init__(self, carried: Ledger, generation: int, clean: Callable[[str], str]) -> None:
         self._rules = {rule.id: rule for rule in carried.rules}
         self._ended: dict[str, Rule] = {}
+        self._unworded: set[str] = set()
         self._generation = generation
         self._clean = clean
 
@@ -50,27 +52,46 @@ class Rulebook:
         nominated: Sequence[Rule] | None,
     ) -> list[Exchange]:
         """The exchanges with the task that each belongs to."""
+        worked_on = {each.at for each in exchanges if each.begun and each.state in (ANSWERED, WAITING)}
         for text, at in messages:
-            self._hear(text, at, heard_by_model=nominated is not None)
+            self._hear(text, at, heard_by_model=nominated is not None, worked_on=at in worked_on)
         for rule in nominated or ():
             self._add(rule)
+        self._doubt_refused(exchanges)
         for held, at in pins:
             self._pin(held, at)
         numbered = self._number_tasks(exchanges)
         self._end_with_tasks(numbered)
         return numbered
 
-    def _hear(self, text: str, at: str, *, heard_by_model: bool) -> None:
+    def _hear(self, text: str, at: str, *, heard_by_model: bool, worked_on: bool) -> None:
         """A sentence that takes a rule back is no rule itself. Where a model has named the rules it saw, only what is
-        sure is added to them.
+        sure is added to them. A message of one sentence without the words of a rule that the agent went to work on
+        was a request.
         """
         gone = take_back(text, self._rules.values()).ended
         for rule in gone:
             self._ended[rule.id] = self._rules.pop(rule.id)
+        for rule in find_replaced(text, list(self._rules.values())[-MOST_RULES:]):
+            self._rules[rule.id] = replace(rule, doubt=at)
         rules = [found for found in find_rules(text) if not (gone and is_revoking(found.text))]
         alone = sum(len(found.text) for found in rules) >= _ALONE * len(text.strip())
         for found in (each for each in rules if each.sure or not heard_by_model):
-            self._add(make_rule(found.text, STANDING if alone else found.scope, at, self._generation))
+            asked = worked_on and len(rules) == 1 and not found.worded
+            scope = (TASK if asked else STANDING) if alone else found.scope
+            rule = make_rule(found.text, scope, at, self._generation)
+            self._unworded |= set() if found.worded else {rule.id}
+            self._add(rule)
+
+    def _doubt_refused(self, exchanges: Sequence[Exchange]) -> None:
+        """What was asked for in the same breath as something the person refused then, and speaks of the same. What has
+        the words of a rule is mostly what the refusal insists on.
+        """
+        said = {each.at: each.refusals[-1] for each in exchanges if each.refusals and each.refusals[-1].words}
+        for rule in [self._rules[id_] for id_ in self._unworded if id_ in self._rules and self._rules[id_].at in said]:
+            refusal = said[rule.at]
+            if find_subjects(rule.text) & find_subjects(refusal.words):
+                self._rules[rule.id] = replace(rule, doubt=refusal.at)
 
     def _add(self, rule: Rule) -> None:
         """One said again counts as said now, but keeps its birth, and the longer of its scopes."""

@@ -6,26 +6,34 @@ is several runs. What only looks around is none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from baton.core.handoff.results.chain import read_chain
-from baton.core.handoff.results.judge import PartResult, judge_call
+from baton.core.handoff.results.judge import PartResult, is_telling, judge_call, telling_line
 from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, Part, covers
-from baton.core.handoff.results.reader import FAILED, PASSED, UNKNOWN
+from baton.core.handoff.results.reader import FAILED, PASSED, UNKNOWN, split_output
 from baton.core.log.payloads import ToolResult
 from baton.core.text import fold_spaces
 
 _MOST_FAILING = 100
 """Of so many failures it is looked whether a pass closes them; far fewer are ever shown."""
+_END = 600
+_LINES = 3
+_WORD = re.compile(r"[^\w\s]{0,3}[^\W\d_]{2,40}(?:[\W\d]|$)")
+_DENSE = re.compile(r"[\u3040-\u9fff]{4}")
+_FIGURE = re.compile(r"\d")
+_FEW = 10
+_LONGEST_WORD = 48
 _REMOVING = ("rm", "git rm")
 
 
 class Run:
     """The last run of a part: how it ended and what it said. `whole` is the command it was a part of, if it was.
-    A `suspect` ran in a command that failed, and may be what failed.
+    A `suspect` ran in a command that failed, and may be what failed. `end` are the last lines of its output.
     """
 
-    __slots__ = ("at", "exit", "line", "log", "part", "runs", "suspect", "tests", "text", "verdict", "whole")
+    __slots__ = ("at", "end", "exit", "line", "log", "part", "runs", "suspect", "tests", "text", "verdict", "whole")
 
     def __init__(self, part: Part) -> None:
         self.part = part
@@ -33,7 +41,7 @@ class Run:
         self.verdict = UNKNOWN
         self.suspect = False
         self.exit: int | None = None
-        self.line = self.log = self.at = ""
+        self.line = self.log = self.at = self.end = ""
         self.runs = 0
         self.tests: Sequence[str] = ()
 
@@ -62,6 +70,7 @@ class Runs:
             run.verdict, run.suspect = each.verdict, each.suspect
             run.exit, run.log = each.exit, str(result.details.get("log") or "")
             run.line, run.tests = each.line, each.tests
+            run.end = "" if each.line or each is not judged[-1] else _whole_lines(result.text)
             self._failing.pop(each.part.key, None)
             if run.verdict == FAILED or run.suspect:
                 self._failing[each.part.key] = run
@@ -75,6 +84,35 @@ class Runs:
         for key, run in [each for each in self._failing.items() if covers(part, each[1].part)]:
             run.verdict, run.suspect, run.line, run.tests, run.at = PASSED, False, "", (), at
             del self._failing[key]
+
+
+def _whole_lines(output: str) -> str:
+    """The end of an output from where a line begins: half a line may be half a secret."""
+    return output if len(output) <= _END else output[-_END:].partition("\n")[2]
+
+
+def closing_lines(end: str, limit: int) -> str:
+    """How a run ended: the line that speaks of trouble, else the last one, and before it those with figures, as many as
+    fit. Only lines made of words, and prose not at all: neither a bare value nor what a page tells its reader to do is
+    repeated.
+    """
+    lines = split_output(end)
+    said = [line for line in lines if _is_worded(line)]
+    if is_telling(line := telling_line(said)):
+        return line
+    kept: list[str] = []
+    for line in reversed([each for each in said[-_LINES:] if each is lines[-1] or _FIGURE.search(each)]):
+        if sum(map(len, kept)) + len(line) > limit and kept:
+            break
+        kept.insert(0, line)
+    return fold_spaces(" / ".join(kept))[:limit]
+
+
+def _is_worded(line: str) -> bool:
+    words = line.split()
+    if len(words) < 2 or max(map(len, words)) > _LONGEST_WORD:
+        return _DENSE.search(line) is not None
+    return any(map(_WORD.match, words)) and (len(words) <= _FEW or _FIGURE.search(line) is not None)
 
 
 def _counts(each: PartResult) -> bool:

@@ -6,6 +6,8 @@ A sentence does not end at a dot inside code, a name, a number or a file name: o
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import takewhile
 
 from baton.core.text import fold_spaces
 
@@ -15,6 +17,8 @@ _ABBREVIATIONS = re.compile(
 )
 _QUOTED_CODE = re.compile(r"```.{0,4000}?(?:```|\Z)|`[^`\n]{1,400}`", re.DOTALL)
 _ASKING = re.compile(r"\?[\"'”’»)\]*_!?]{0,4}(?=\s|\Z)|[？؟]")
+_OPTION = re.compile(r"[-*•(\[]{0,3} ?(?:[0-9]{1,2}|[a-zA-Z])[.):\]]\W? ?\S")
+_LITTLE = 40
 _END = 1200
 _LINK = re.compile(r"https?://\S{1,500}")
 
@@ -58,11 +62,26 @@ def last_words(text: str, limit: int) -> str:
 
 
 def is_asking(text: str) -> bool:
-    """Whether a text ends by asking something: one of its last sentences has a question mark that is no part of code
-    or of a link.
+    """Whether a text ends by asking something: one of its last sentences, or of those before the options it ends with,
+    has a question mark that is no part of code or of a link.
     """
-    end = _QUOTED_CODE.sub("`…`", text[-_END:])
-    return any(map(_is_question, sentences(end)[-3:]))
+    said = sentences(_QUOTED_CODE.sub("`…`", text[-_END:]))
+    return any(map(_is_question, (*said[-3:], *said[: len(said) - _count_options(said)][-1:])))
+
+
+def closing_words(text: str, limit: int) -> str:
+    """The last sentence. One that says little by itself, such as "Which one?" or an option, comes with as many before
+    it as fit.
+    """
+    said = sentences(text[-_END:])
+    if not said or (len(said[-1]) > _LITTLE and not _count_options(said)):
+        return said[-1] if said else ""
+    return last_words(text, limit)
+
+
+def _count_options(said: Sequence[str]) -> int:
+    """How many sentences at the end are items of a list: "a) yes", "2. Cache it"."""
+    return len(list(takewhile(_OPTION.match, reversed(said))))
 
 
 def _is_question(sentence: str) -> bool:

@@ -20,7 +20,7 @@ def admit_nominations(
     """
     if not nominations:
         return Admission()
-    messages = [Said(held.text, at) for held, at in _inputs(entries)]
+    messages = [Said(held.words, at) for held, at in _inputs(entries)]
     rules: list[Rule] = []
     refused: list[Refused] = []
     for scope in (STANDING, TASK):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from baton.core.handoff.results.chain import Chain, Link
-from baton.core.handoff.results.part import CHECK, LOOK, Part
+from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, Part
 from baton.core.handoff.results.reader import FAILED, PASSED, UNKNOWN, Evidence, Reader, telling_lines
 from baton.core.handoff.results.readers import find_readers, generic, trouble
 from baton.core.handoff.results.script import AND
@@ -32,6 +32,30 @@ def _find_trouble(acting: Sequence[int], told: Sequence[str]) -> dict[int, Evide
     """Of commands that are no checks, only one that stands alone can be what a line of trouble is about."""
     found = trouble().read(told) if len(acting) == 1 else []
     return {acting[0]: found[-1]} if found else {}
+
+
+def find_passed_before(chain: Chain, evidence: Mapping[int, Evidence]) -> frozenset[int]:
+    """Whatever stands with `&&` before a part that has said how it went: that one ran because they passed. What may run
+    any tool may have said it itself, so nothing follows behind it.
+    """
+    passed: set[int] = set()
+    before: list[int] = []
+    start = 0
+    for link in chain.links:
+        before = before if link.joined == AND else []
+        parts = [part for element in link.elements for part in _parts(element)]
+        said = [evidence[at] for at in range(start, start + len(parts)) if at in evidence and evidence[at].firm]
+        passed.update(before if said else ())
+        stops = any(each.verdict == FAILED for each in said) or link.negated or link.background
+        if stops or not all(map(_speaks_for_itself, parts)):
+            break
+        start += len(parts)
+        before.append(start - 1)
+    return frozenset(passed)
+
+
+def _speaks_for_itself(part: Part) -> bool:
+    return part.kind in (LOOK, CHANGE) or (part.kind == CHECK and part.reader not in _OPEN)
 
 
 class _Finding:

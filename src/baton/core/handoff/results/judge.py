@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from baton.core.handoff.results.chain import Chain, Link, read_chain
-from baton.core.handoff.results.evidence import collect_evidence
+from baton.core.handoff.results.evidence import collect_evidence, find_passed_before
 from baton.core.handoff.results.part import CHECK, LOOK, Part
 from baton.core.handoff.results.possible import EITHER, FAIL, PASS, Codes, Possible
 from baton.core.handoff.results.reader import FAILED, LINE_LIMIT, PASSED, UNKNOWN, Evidence, split_output
@@ -92,8 +92,12 @@ def _codes(held: object) -> list[int]:
 
 def telling_line(lines: Sequence[str]) -> str:
     """The line that says most of a failure: the last that speaks of an error, or the last at all."""
-    telling = [line for line in lines if _TELLING.search(line)]
+    telling = [line for line in lines if is_telling(line)]
     return " ".join((telling or lines or [""])[-1].split())[:LINE_LIMIT]
+
+
+def is_telling(line: str) -> bool:
+    return _TELLING.search(line) is not None
 
 
 def failed_tests(lines: Sequence[str]) -> tuple[str, ...]:
@@ -116,11 +120,16 @@ class _Judgement:
         self._recorded = _place_codes(chain, pipe)
         facts = {at: FAIL if code else PASS for at, code in self._recorded.items() if code != SIGPIPE}
         self._evidence: Mapping[int, Evidence] = {}
+        self._passed: Mapping[int, Codes] = {}
         self._checks = any(part.kind == CHECK for part in self._parts)
         if not self._checks:
             self._possible = self._solve(chain, facts)
         if self._checks or not self._is_clear():
-            self._evidence = collect_evidence(chain, self._lines, sure=frozenset(facts))
+            found = collect_evidence(chain, self._lines, sure=frozenset(facts))
+            passed = find_passed_before(chain, found)
+            hints = {at for at in passed if at in found and not found[at].firm}
+            self._passed = dict.fromkeys(passed, PASS)
+            self._evidence = {at: each for at, each in found.items() if at not in hints}
             self._possible = self._solve(chain, facts)
 
     @cached_property
@@ -141,7 +150,8 @@ class _Judgement:
         lines = self._lines if self._final != PASS else ()
         trivial = {at: _trivial_codes(part, lines) for at, part in enumerate(self._parts)}
         told = {at: PASS if found.verdict == PASSED else FAIL for at, found in self._evidence.items() if found.firm}
-        for known in ({**trivial, **told, **facts}, {**trivial, **facts}, facts, {}):
+        before = {**trivial, **self._passed, **told, **facts}
+        for known in (before, {**trivial, **told, **facts}, {**trivial, **facts}, facts, {}):
             found = Possible(chain, known, self._final)
             if found.feasible:
                 return found

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from baton.core.value import value
 
 LOOK, CHECK, CHANGE, OTHER = "look", "check", "change", "other"
 """Reads and tells; says something about the work (tests, linters, builds); changes something; none of these."""
+
+_INSISTING = frozenset(
+    """
+    --timeout --wait --retry --retries --force --force-with-lease --yes -y --legacy-peer-deps --no-cache --verbose -v
+    --debug --no-verify --prefer-offline --network-timeout --wait-for-jobs --break-system-packages
+    """.split()  # noqa: SIM905
+)
+"""Options that change how hard something is tried, not what."""
+_AMOUNT = re.compile(r"\d{1,6}(?:ms|s|m|h)?")
+_BARE = (("push",), ("pull",))
 
 
 @value
@@ -39,12 +51,26 @@ def covers(later: Part, earlier: Part) -> bool:
     if (later.tool, later.kind) != (earlier.tool, earlier.kind) or not _is_same_place(later.where, earlier.where):
         return False
     if later.kind != CHECK:
-        return later.targets == earlier.targets
+        return _insists(later.targets, earlier.targets)
     if later.selection and later.selection != earlier.selection:
         return False
     if not later.targets or later.targets == earlier.targets:
         return True
     return bool(earlier.targets) and all(is_within(each, later.targets) for each in earlier.targets)
+
+
+def _insists(later: tuple[str, ...], earlier: tuple[str, ...]) -> bool:
+    """Whether a change was tried again in the same words, or with more patience or force; a push without a name also
+    with one.
+    """
+    if later == earlier or (earlier in _BARE and later[:1] == earlier):
+        return True
+    added = list(later)
+    for word in earlier:
+        if word not in added:
+            return False
+        added.remove(word)
+    return all(word in _INSISTING or word.partition("=")[0] in _INSISTING or _AMOUNT.fullmatch(word) for word in added)
 
 
 def is_within(target: str, targets: tuple[str, ...]) -> bool:

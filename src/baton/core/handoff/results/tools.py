@@ -28,6 +28,11 @@ class Tool:
     """Whether what it is pointed at are tasks: `gradle test` and `gradle lint` are two checks."""
 
 
+_IMAGE = (
+    "-t --tag -f --file --build-arg --platform --progress -o --output --cache-from --cache-to --secret --ssh --label "
+    "--network --builder --build-context --iidfile --metadata-file --add-host --shm-size -m --memory"
+)
+"""Options of `docker build` and `docker buildx build`: they say how an image is built, not which."""
 _PYTEST = Tool(
     "pytest",
     "pytest",
@@ -251,26 +256,8 @@ _CHECKS: tuple[tuple[str, Tool], ...] = (
     ),
     ("buf helm", Tool("", "lint", "lint template")),
     ("terraform tofu", Tool("", "terraform", "validate plan fmt", valued="-var-file -out", places="-chdir")),
-    (
-        "docker podman nerdctl",
-        Tool(
-            "docker build",
-            "docker",
-            "build",
-            valued="-t --tag -f --file --build-arg --platform --progress --cache-from",
-            selects="--target=",
-        ),
-    ),
-    (
-        "docker podman",
-        Tool(
-            "docker build",
-            "docker",
-            "buildx",
-            valued="-t --tag -f --file --build-arg --platform --progress -o --output",
-            selects="--target=",
-        ),
-    ),
+    ("docker podman nerdctl", Tool("docker build", "docker", "build", valued=_IMAGE, selects="--target=")),
+    ("docker podman", Tool("docker build", "docker", "buildx", valued=_IMAGE, selects="--target=")),
     ("docker-compose", Tool("docker compose build", "docker", "build")),
     (
         "turbo nx lerna moon rush",

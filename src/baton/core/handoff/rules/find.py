@@ -49,13 +49,14 @@ _FEWEST_LETTERS = re.compile(r"[^\W\d_].{0,60}?[^\W\d_]")
 
 @value
 class Found:
-    """The words as they were written, spaces folded, and whether they read as standing or as of the task. `sure` if
-    they have the words of a rule and sound like one.
+    """The words as they were written, spaces folded, and whether they read as standing or as of the task. `worded` if
+    they have the words of a rule, `sure` if they sound like one as well.
     """
 
     text: str
     scope: str
     sure: bool = False
+    worded: bool = False
 
 
 def find_rules(message: str) -> tuple[Found, ...]:
@@ -125,7 +126,7 @@ def _judge(sentence: str, around: tuple[str, ...]) -> Found | None:
     judged = [scope for scope in weighed if scope is not None]
     sound = sound_like_rule(text)
     if judged and (sound > _DOUBTFUL or text.endswith("?")):
-        return Found(text, max(judged, key=len), sure=sound > _SURE)
+        return Found(text, max(judged, key=len), sure=sound > _SURE, worded=True)
     return Found(text, "") if sound > _SOUND else None
 
 

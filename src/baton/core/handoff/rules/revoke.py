@@ -27,6 +27,13 @@ _NEGATED_AFTER = re.compile(r"\s*(?:not|nicht|pas|не|niet)\b|(?:ない|지\s?�
 _NEGATED_WITHIN = re.compile(r"\w+ (?:not|nicht|pas|niet)\b(?! (?:mehr|meer|plus|any|more)\b)")
 """Right after the verb; "does not apply any more" takes back as well."""
 _OWN = re.compile(r"\b(?:i|we|ich|wir|je|nous|yo|io|eu|ik|wij|ja|я|мы)(?:'(?:ll|m|ve))?(?:\s\w+){0,2}\s*$")
+_FORBIDDING = re.compile(
+    r"\b(?:not|don't|dont|never|nicht|nie|niemals|kein\w{0,2}|no|nunca|ne|pas|jamais|nao|non|niet|nooit|не|ні|никогда)\b"
+    r"|不要|别|不能"
+)
+_CLAUSE_END = re.compile(r"[,;:.!?，。；(]")
+_AHEAD = 48
+"""How much after "instead of" is what is replaced, at most."""
 _LOOK = 400
 """Characters of a sentence that are looked at."""
 
@@ -57,6 +64,44 @@ def take_back(message: str, rules: Iterable[Rule]) -> TakenBack:
     meant = [rule for rule in rules if fold(rule.text) not in repeated and any(_is_about(rule, word) for word in words)]
     ended = tuple(rule for rule in meant if rule.can_be_taken_back)
     return TakenBack(ended, tuple(rule for rule in meant if not rule.can_be_taken_back))
+
+
+def find_replaced(message: str, rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """The rules whose subject a message puts something else in the place of: "spaces instead of tabs". What is
+    forbidden has no place to be taken. It is a guess: such a rule is doubted, not ended.
+    """
+    swaps = [swap for sentence in _sentences(message) if (swap := _read_swap(sentence[:_LOOK])) is not None]
+    return tuple(rule for rule in rules if rule.can_be_taken_back and any(_is_replaced(rule, *swap) for swap in swaps))
+
+
+def _is_replaced(rule: Rule, subjects: frozenset[str], gone: frozenset[str]) -> bool:
+    """One subject of a short rule, or one and another that both speak of. What a rule itself puts out of its place is
+    none of its subjects: whoever says it again does not take it back.
+    """
+    wanted = _wanted(rule.text)
+    return bool(wanted & gone) and (len(wanted) <= 2 or len(wanted & subjects) >= 2)
+
+
+@lru_cache(maxsize=1024)
+def _wanted(rule: str) -> frozenset[str]:
+    """The subjects of a rule that something else can take the place of."""
+    text = fold(rule)
+    if _FORBIDDING.search(text):
+        return frozenset()
+    own = _read_swap(rule)
+    return find_subjects(text) - (own[1] if own else frozenset())
+
+
+@lru_cache(maxsize=4096)
+def _read_swap(sentence: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """What a sentence speaks of, and what of it is to be replaced."""
+    folded = find_words(fold(sentence))
+    for language in guess_languages(folded.text):
+        for start, end in load_cues(language).get("replaces").find_spans(folded):
+            if not _FORBIDDING.search(folded.text[:start]):
+                gone = _CLAUSE_END.split(folded.text[end : end + _AHEAD].strip(), 1)[0]
+                return find_subjects(folded.text), find_subjects(gone)
+    return None
 
 
 def is_revoking(text: str) -> bool:

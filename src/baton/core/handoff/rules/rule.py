@@ -12,7 +12,7 @@ from typing import Any
 
 from baton.core.errors import BadInput
 from baton.core.text import fold_spaces
-from baton.core.value import value
+from baton.core.value import replace, value
 
 PINNED = "pinned"
 STANDING = "standing"
@@ -24,13 +24,16 @@ LONGEST = 400
 
 @value
 class Rule:
-    """`at` names the session and entry of the words (`session/seq`), `born` the generation they were said in."""
+    """`at` names the session and entry of the words (`session/seq`), `born` the generation they were said in. `doubt`
+    names what the person said later that seems to speak against it: it still holds, but whoever follows it looks there.
+    """
 
     id: str
     text: str
     scope: str
     at: str
     born: int
+    doubt: str = ""
 
     @property
     def ends_with_task(self) -> bool:
@@ -55,7 +58,8 @@ def rule_id(text: str) -> str:
 
 
 def to_json(rule: Rule) -> dict[str, Any]:
-    return {"id": rule.id, "text": rule.text, "scope": rule.scope, "at": rule.at, "born": rule.born}
+    row = {"id": rule.id, "text": rule.text, "scope": rule.scope, "at": rule.at, "born": rule.born}
+    return {**row, "doubt": rule.doubt} if rule.doubt else row
 
 
 def from_json(data: Mapping[str, Any]) -> Rule:
@@ -67,4 +71,4 @@ def from_json(data: Mapping[str, Any]) -> Rule:
         raise BadInput(reason=f"The rule is damaged: {type(error).__name__} {error}.") from None
     if scope not in SCOPES:
         raise BadInput(reason=f"A rule is {', '.join(SCOPES[:-1])} or {SCOPES[-1]}, not {scope!r}.")
-    return make_rule(text, scope, at, born)
+    return replace(make_rule(text, scope, at, born), doubt=str(data.get("doubt", "")))

@@ -22,6 +22,17 @@ def verdicts(
 RED, GREEN = "2 failed, 1 passed in 0.10s", "3 passed in 0.10s"
 CLEAN, DIRTY = "All checks passed!", "Found 3 errors."
 CASES = [
+    # what stands before a part that spoke has passed, whatever its own reader takes the lines for
+    (
+        "cargo fmt --check && cargo clippy -- -D warnings && cargo test",
+        "error: unused variable: `depth`\n --> src/lib.rs:9:5\nerror: could not compile `lexer` (lib) due to 1 error",
+        101,
+        {"cargo fmt": "passed", "cargo clippy warnings": "failed"},
+    ),
+    ("tsc --noEmit && eslint src", "✖ 1 problem (1 error, 0 warnings)", 1, {"tsc": "passed", "eslint src": "failed"}),
+    ("black --check . && pytest -q", RED, 1, {"black": "passed", "pytest": "failed"}),
+    ("black --check . ; pytest -q", RED, 1, {"black": "unknown?", "pytest": "failed"}),
+    ("./check.sh && pytest -q", RED, 1, {"check.sh": "unknown?", "pytest": "failed"}),
     ("make fmt && make lint", "", 0, {"make fmt": "passed", "make lint": "passed"}),
     ("make fmt && make lint", "?", 1, {"make fmt": "unknown?", "make lint": "unknown?"}),
     ("make fmt; make lint", "?", 0, {"make fmt": "unknown", "make lint": "passed"}),

@@ -213,6 +213,7 @@ SAME = [
     ("timeout 60 env A=b pytest tests/a.py", "A=c pytest tests/a.py 2>&1"),
     ("bash -c 'pytest tests/a.py'", "pytest tests/a.py"),
     ("tsc -p web", "cd web && tsc --noEmit"),
+    ("docker build -t shop:2 .", "docker buildx build --cache-from r.example/shop:c --push -t shop:2 ."),
 ]
 DIFFERENT = [
     ("pytest tests/a.py", "pytest tests/b.py"),
@@ -265,6 +266,13 @@ def test_another_tool_target_or_folder_is_another_check(one: str, other: str) ->
         ("cargo test", "cargo test -p shop", True),
         ("git push", "git push --force", False),
         ("git push", "git push", True),
+        ("git push -u origin dark-mode", "git push", True),
+        ("git push origin a", "git push origin b", False),
+        ("helm upgrade web ./chart --atomic --timeout 10m", "helm upgrade web ./chart --atomic", True),
+        ("npm install --legacy-peer-deps", "npm install", True),
+        ("npm install left-pad", "npm install", False),
+        ("terraform apply -target=module.a", "terraform apply", False),
+        ("kubectl apply -f b.yaml", "kubectl apply -f a.yaml", False),
         ("ruff check .", "ruff check src", True),
         ("ruff check src", "ruff check .", False),
     ],

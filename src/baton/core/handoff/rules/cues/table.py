@@ -8,6 +8,7 @@ file. They match folded sentences and are folded themselves, so they may be writ
 - `tells` speaks for a report, `never` rules a rule out.
 - `general` makes a rule standing, `passing` makes it one of the task.
 - `takes` takes a rule back, `allows` permits what it forbids; `lasting` permits it for good.
+- `replaces` stands before what something else takes the place of.
 - `announces` and `closes` begin a message that begins a task, `follows` one that belongs to the running task.
 """
 

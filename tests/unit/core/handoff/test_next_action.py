@@ -1,0 +1,69 @@
+"""What the last message is about, where the record holds more than one thing it could be about."""
+
+from __future__ import annotations
+
+from baton.core.handoff.ledger.merge import gather
+from baton.core.handoff.narration.narrative import Narrative
+from baton.core.handoff.next_action import ANSWER, CONTINUE, FIX, PLAN, NextAction, next_action
+from baton.core.handoff.packet_text import Scene, render
+from tests.unit.core.handoff.ledger.talk import Talk
+
+REFUSED = {"refused": True, "by": "user", "words": "wrong one, that waits for Ines"}
+
+
+def advice(talk: Talk) -> NextAction:
+    return next_action(gather(talk.entries))
+
+
+def broken_off() -> Talk:
+    """The agent announces a call, you refuse it, it works on and you stop it."""
+    talk = Talk().say("Add the same chart to the sales page.")
+    talk.call("shell", {"command": "rm old_export.py"}, ok=False, said="I begin with the old export.", **REFUSED)
+    return talk.write("sales.py").add("turn_ended", turn="t", end="cancelled")
+
+
+def test_words_on_the_way_to_a_call_are_not_what_a_message_answers() -> None:
+    ledger = gather(broken_off().say("oops, wrong key. carry on please").entries)
+    assert ledger.last is not None
+    assert ledger.last.question == ""
+
+
+def test_a_message_after_a_stop_names_what_was_stopped() -> None:
+    after = advice(broken_off().say("oops, wrong key. carry on please"))
+    assert after.kind == ANSWER
+    assert "Add the same chart to the sales page." in after.text
+    assert "old export" not in after.text
+
+
+def test_words_on_the_way_to_a_call_are_not_called_a_reply() -> None:
+    shown = render(gather(broken_off().say("carry on").entries), Scene(), Narrative(missing="no model")).markdown
+    assert "The agent's last words, before this request" in shown
+    assert "The agent's last reply" not in shown
+
+
+def test_a_reply_that_was_finished_before_the_stop_can_be_answered() -> None:
+    talk = Talk().say("Tidy up.").add("assistant", text="Drop the cache, or keep it?", calls=[])
+    ledger = gather(talk.add("turn_ended", turn="t", end="cancelled").say("keep it").entries)
+    assert ledger.last is not None
+    assert "Drop the cache" in ledger.last.question
+
+
+def test_a_request_in_the_middle_of_a_plan_comes_before_the_plan() -> None:
+    talk = Talk().say("Move the settings.").plan(fill_the_table="doing", switch_reads="pending")
+    talk.say("Wait, the report page is broken since your change. Look at that one before you go on.").run("cat a.py")
+    assert advice(talk).kind == CONTINUE
+    talk.run("pytest tests/report", 1, "1 failed in 0.2s")
+    assert advice(talk).kind == FIX
+    assert advice(talk.plan(fill_the_table="doing", switch_reads="pending")).kind == PLAN
+
+
+def test_a_failure_from_before_a_request_is_not_what_the_request_wants() -> None:
+    talk = Talk().say("Check the style.").run("ruff check src", 1, "Found 2 errors.")
+    talk.add("assistant", text="Two old ones are left, as agreed.", calls=[])
+    talk.say("Then please write the release notes for version 2.4 now.").run("git log --oneline")
+    assert advice(talk).kind == CONTINUE
+
+
+def test_a_remark_leaves_the_work_what_it_was() -> None:
+    talk = Talk().say("Check the style.").run("ruff check src", 1, "Found 2 errors.")
+    assert advice(talk.say("ok, go on").run("cat src/a.py")).kind == FIX
