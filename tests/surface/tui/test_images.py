@@ -20,7 +20,7 @@ GIF = b"GIF89a" + bytes(30)
 
 async def test_a_named_picture_is_attached(chat_app: MakeApp, tmp_path: Path) -> None:
     (tmp_path / "shot.png").write_bytes(GIF)
-    (tmp_path / "notes.png").write_text("not a picture, whatever its name")
+    (tmp_path / "notes.png").write_bytes(b"no picture, whatever its name\0")
     model = FakeModel([["a cat"]])
     async with chat_app(model, workspace=str(tmp_path)).run_test(size=SIZE) as pilot:
         app = await ready(pilot)

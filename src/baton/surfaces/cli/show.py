@@ -9,7 +9,7 @@ from typing import Any
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
 from baton.core.log.entry import Entry
-from baton.core.log.owner import short_owner
+from baton.core.log.owner import describe_owner
 from baton.core.log.pointer import pointer, reachable, resolve_entry
 from baton.core.log.session import Node, Session, Vitals, count_handoffs, forest
 from baton.core.transfer.transfer import Transfer, platforms_visited
@@ -100,7 +100,7 @@ def _print_head(terminal: Terminal, detail: Detail) -> None:
     terminal.line(f"{terminal.style(conversation.title, 'bold')}  {terminal.style(conversation.id, 'cyan')}")
     facts = [("workspace", conversation.workspace or "-"), ("last touched", local_time(conversation.updated_at))]
     if conversation.owner:
-        facts.append(("owner", f"{short_owner(conversation.owner)} (epoch {conversation.epoch})"))
+        facts.append(("at work", describe_owner(conversation.owner)))
     facts += [("bound to", place) for place in detail.bindings]
     facts += [("draft waiting", draft_id) for draft_id in detail.drafts]
     facts += [("transfer", f"{each.target}: {each.state} {each.error}") for each in detail.transfers]

@@ -19,7 +19,8 @@ LARGEST_TOGETHER = 10_000_000
 ALLOWED = f"PNG, JPEG, GIF and WebP files of up to {LARGEST // 1_000_000} MB, {LARGEST_TOGETHER // 1_000_000} together"
 NOT_TAKEN = "{model} does not take images: of {names} it sees only the name. /model chooses one that does."
 _NAMED = re.compile(r'(?<!\S)@(?:"([^"\n]+)"|([^\s"]+))')
-_AFTER = ".,:;!?)]}'"
+AFTER = ".,:;!?)]}'"
+"""What may follow a name in a sentence."""
 _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 
 
@@ -65,8 +66,13 @@ def read(path: str, base: str) -> Picture:
 
 def find_pictures(text: str, base: str) -> list[Picture]:
     """The pictures named in a message; other files and plain words are left alone. `BadImage` if one is too large."""
-    names = (quoted or (bare if is_image(bare, base) else bare.rstrip(_AFTER)) for quoted, bare in _NAMED.findall(text))
+    names = (name if is_image(name, base) else name.rstrip(AFTER) for name in named_files(text))
     return check_total_size([read(name, base) for name in dict.fromkeys(names) if name and is_image(name, base)])
+
+
+def named_files(text: str) -> list[str]:
+    """What stands behind each at sign of a message, in order."""
+    return [quoted or bare for quoted, bare in _NAMED.findall(text)]
 
 
 def check_total_size(pictures: Sequence[Picture]) -> list[Picture]:
