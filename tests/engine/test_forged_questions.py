@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from baton.adapters.files.workspace import Workspace
 from baton.adapters.tools.registry import tools
 from baton.core.agent.event import ApprovalAsked
 from baton.core.display import plain, reveal, spell_name, spell_out
-from baton.surfaces.shared.approvals import Questions
+from baton.surfaces.shared.approvals import Choice, parse_button, parse_words, question_letter
 from tests.engine.test_toolbox import desk
 
 pytestmark = pytest.mark.anyio
@@ -99,8 +98,7 @@ async def test_a_path_forges_no_second_question(path: str, isolated: Path) -> No
     asked = await question(isolated, "read", path=path)
     assert "\n" not in asked.reason
     assert "\n" not in asked.title
-    questions = Questions()
-    letter = questions.letter("c", asked, "telegram:1").text
+    letter = question_letter(asked).text
     head = letter.split("```")[0]
     assert head.count("\n") == 2
     for mark in ("[tap here](", "**bold**", "![i](", "<b>"):
@@ -120,7 +118,7 @@ async def test_a_path_forges_no_second_question(path: str, isolated: Path) -> No
 )
 async def test_a_command_stays_inside_its_block_and_its_end_is_seen(command: str, isolated: Path) -> None:
     asked = await question(isolated, "shell", command=command)
-    letter = Questions().letter("c", asked, "telegram:1").text
+    letter = question_letter(asked).text
     assert letter.count("```") == 2
     assert letter.rstrip().endswith("```")
     if EVIL in command:
@@ -128,18 +126,27 @@ async def test_a_command_stays_inside_its_block_and_its_end_is_seen(command: str
         assert "more characters]" in letter
 
 
-async def test_an_answer_in_the_words_of_a_tool_decides_nothing(isolated: Path) -> None:
-    questions = Questions()
-    asked = ApprovalAsked("c1", "shell", {}, "it wants to run a command", "yes:always")
-    waiting = asyncio.create_task(questions.wait("c", asked))
-    await asyncio.sleep(0)
-    questions.letter("c", asked, "here")
-    for said in ("yes:", "yes:closed", "yes:0000", "always:c1", "Yes please", "y e s", "ｙｅｓ", "yes\u200b", "да"):
-        assert questions.answer("c", said, "elsewhere") == ""
-    assert questions.answer("c", "yes", "elsewhere") == ""
-    assert not waiting.done()
-    assert questions.answer("c", "no", "here") == "no"
-    assert not (await waiting).allowed
+@pytest.mark.parametrize("said", ["Yes please", "y e s", "ｙｅｓ", "yes\u200b", "да", "yes always", ""])
+def test_words_that_are_no_answer_decide_nothing(said: str) -> None:
+    assert parse_words(said) == Choice()
+
+
+def test_a_button_names_its_question_and_a_word_none() -> None:
+    assert parse_button("always:0123") == Choice("always", "0123")
+    assert parse_words("Yes.") == Choice("yes")
+    assert parse_words("always:0123") == Choice()
+
+
+@pytest.mark.parametrize(
+    "said", ["No, not before the changelog", "no: not before the changelog", "Nein! not before the changelog"]
+)
+def test_a_no_may_say_why(said: str) -> None:
+    assert parse_words(said) == Choice("no", comment="not before the changelog")
+
+
+@pytest.mark.parametrize("said", ["No problem, do it", "Now run it", "note: x", "no", "Nope, do it", "yes, but later"])
+def test_other_words_are_no_refusal_with_words(said: str) -> None:
+    assert parse_words(said).comment == ""
 
 
 def test_a_name_is_one_line_whatever_it_holds() -> None:

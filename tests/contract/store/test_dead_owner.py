@@ -8,6 +8,7 @@ import signal
 import pytest
 
 from baton.core.errors import OwnedElsewhere, StaleEpoch
+from baton.core.transfer.place import Place
 from baton.engine.processes import new_owner, this_process
 from baton.ports.store import Store
 from tests.contract.store.kit import begin
@@ -42,3 +43,56 @@ def test_an_owner_elsewhere_is_waited_for(store: Store, other: Store) -> None:
     work = begin(store, owner=f"{name}@{'0' * 20}.{where.partition('.')[2]}", ttl=60)
     with pytest.raises(OwnedElsewhere):
         other.conversations.claim(work.id, new_owner("terminal"), 60)
+
+
+@pytest.mark.parametrize("box", ["inbox", "outbox"])
+def test_a_message_in_a_killed_hand_is_taken_at_once_and_once(store: Store, other: Store, box: str) -> None:
+    """What may have been sent comes back as unsure, as after any lease."""
+    process, name = begin_owner()
+    place, mine = Place("telegram", "1"), getattr(other, box)
+    getattr(store, box).put("one", place, {"text": "hi"})
+    getattr(store, box).put("two", place, {"text": "after it"})
+    _, proof = getattr(store, box).take(["telegram"], name, 60)
+    assert not mine.is_due(["telegram"])
+    assert mine.take(["telegram"], new_owner("gateway"), 60) is None, "it lives"
+    process.kill()
+    process.communicate()
+    assert mine.is_due(["telegram"])
+    assert not mine.is_due(["slack"])
+    mail, _ = mine.take(["telegram"], new_owner("gateway"), 60)
+    assert (mail.key, mail.attempts, mail.unsure) == ("one", 2, int(box == "outbox"))
+    assert mine.take(["telegram"], new_owner("gateway"), 60) is None, "one of a place at a time"
+    with pytest.raises(StaleEpoch):
+        getattr(store, box).settle(proof, "done" if box == "inbox" else "sent")
+
+
+def test_a_transfer_that_a_killed_process_carried_goes_on_at_once_from_its_step(store: Store, other: Store) -> None:
+    process, name = begin_owner()
+    conversation, _ = store.conversations.start("moved")
+    store.transfers.request(conversation.id, "terminal:local", "telegram")
+    assert other.transfers.is_due(["telegram"])
+    taken = store.transfers.claim_next(["telegram"], name, 60)
+    assert taken is not None
+    store.transfers.reach(taken[1], "opened", {"place": "telegram:1"})
+    assert not other.transfers.is_due(["telegram"])
+    assert other.transfers.claim_next(["telegram"], new_owner("gateway"), 60) is None, "it lives"
+    process.kill()
+    process.communicate()
+    assert other.transfers.is_due(["telegram"])
+    again = other.transfers.claim_next(["telegram"], new_owner("gateway"), 60)
+    assert again is not None
+    assert (again[0].step, again[0].attempts) == ("opened", 2)
+    with pytest.raises(StaleEpoch):
+        store.transfers.complete(taken[1])
+
+
+@pytest.mark.parametrize("box", ["inbox", "outbox"])
+def test_a_message_in_a_hand_elsewhere_is_waited_for(store: Store, other: Store, box: str) -> None:
+    process, name = begin_owner()
+    process.kill()
+    process.communicate()
+    name, _, where = name.partition("@")
+    getattr(store, box).put("one", Place("telegram", "1"), {"text": "hi"})
+    getattr(store, box).take(["telegram"], f"{name}@{'0' * 20}.{where.partition('.')[2]}", 60)
+    assert not getattr(other, box).is_due(["telegram"])
+    assert getattr(other, box).take(["telegram"], new_owner("gateway"), 60) is None

@@ -47,6 +47,24 @@ def parse_owner(text: str) -> Owner | None:
     return Owner(surface, token, int(pid), Process(place, int(pid), int(started)) if known else None)
 
 
+_SURFACES = {
+    "gateway": "a gateway",
+    "terminal": "a terminal",
+    "editor": "an editor",
+    "run": "a script",
+    "handoff": "a handoff",
+}
+
+
+def describe_owner(text: str, *, capital: bool = False) -> str:
+    """`an editor (process 5969)`; for people, who should not read tokens."""
+    known = parse_owner(text)
+    surface, pid = (known.surface, known.pid) if known else (text.partition(":")[0], 0)
+    words = _SURFACES.get(surface, "another process")
+    words = f"{words} (process {pid})" if pid else words
+    return words[0].upper() + words[1:] if capital else words
+
+
 def short_owner(text: str) -> str:
     """Without where its process is, for people."""
     return text.partition("@")[0]
