@@ -64,7 +64,7 @@ async def test_killed_in_the_middle_of_a_tool(isolated: Path) -> None:
         async with chat(server, isolated) as screen:
             await screen.shows(READY)
             screen.type(f"deploy{ENTER}")
-            await screen.shows("y yes")
+            await screen.shows("y once")
             screen.type("y")
             await screen.shows("\n   begun")
             screen.kill()

@@ -92,11 +92,14 @@ import json, os, sys
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.stores.sqlite.repair import repair
 from baton.core.errors import StoreReadOnly
+def write(path):
+    open_sqlite(path).conversations.start("new")
 codes = {}
 for name, act, path in (
-    ("existing", open_sqlite, sys.argv[1]),
+    ("read", lambda path: open_sqlite(path).conversations.page(1), sys.argv[1]),
+    ("written", write, sys.argv[1]),
     ("new", open_sqlite, os.path.join(os.path.dirname(sys.argv[1]), "new.db")),
-    ("repair", repair, sys.argv[1]),
+    ("whole already", repair, sys.argv[1]),
 ):
     try:
         act(path)
@@ -157,13 +160,13 @@ def test_a_limit_on_the_size_of_files_is_a_full_disk_too(tmp_path: Path) -> None
         assert [finding.level for finding in store.upkeep.check()] == ["ok"]
 
 
-def test_a_directory_that_cannot_be_written_is_refused_in_words(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_written_can_be_read_and_refuses_the_rest_in_words(tmp_path: Path) -> None:
     path = tmp_path / "store" / "baton.db"
     open_sqlite(str(path)).close()
     require("unshare", "-m", "mount", "--bind", "-o", "ro", str(path.parent), str(path.parent))
     bind = f"mount --bind {path.parent} {path.parent} && mount -o remount,bind,ro {path.parent}"
     codes = run(READ_ONLY, path, within=bind)
-    assert codes == dict.fromkeys(("existing", "new", "repair"), "store-read-only")
+    assert codes == dict.fromkeys(("written", "new"), "store-read-only")
 
 
 @pytest.fixture

@@ -16,21 +16,10 @@ import pytest
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.errors import BatonError
 from baton.testing.clock import FrozenClock
-from tests.migration.test_sqlite_migrations import only_first, rows
-from tests.support.stocked import everything_of_first_version, stock_first_version
+from tests.migration.test_sqlite_migrations import rows
+from tests.support.stocked import everything_of_first_version
 
 SECRET = "not yours"
-
-
-@pytest.fixture
-def first(tmp_path: Path) -> tuple[Path, list[str]]:
-    path = tmp_path / "first" / "baton.db"
-    with pytest.MonkeyPatch.context() as patch:
-        only_first(patch)
-        with closing(open_sqlite(str(path), clock=FrozenClock())) as store:
-            stock_first_version(store, 12)
-            told = everything_of_first_version(store)
-    return path, told
 
 
 def by_sql(*statements: str) -> Callable[[Path], None]:

@@ -21,7 +21,8 @@ from baton.adapters.stores.sqlite.repair import repair
 from baton.core.errors import MigrationFailed, StoreTooNew
 from baton.core.log.entry import NewEntry
 from baton.testing.clock import FrozenClock
-from tests.support.stocked import everything_of_first_version, stock_first_version
+from tests.migration.conftest import only_first
+from tests.support.stocked import everything_of_first_version
 
 TABLE = "CREATE TABLE shelf (id INTEGER PRIMARY KEY) STRICT;"
 NEXT = Migration(migrate.LATEST + 1, "shelf", f"{TABLE}\nINSERT INTO shelf VALUES (7);")
@@ -80,29 +81,9 @@ def test_an_old_store_is_backed_up_and_brought_forward(old: Path, monkeypatch: p
     assert rows(backup, "SELECT count(*) FROM entry") == [(1,)]
 
 
-@pytest.fixture
-def first(tmp_path: Path) -> tuple[Path, list[str]]:
-    """A store of version 1 with a bit of everything in it, and what it tells."""
-    path = tmp_path / "first" / "baton.db"
-    with pytest.MonkeyPatch.context() as patch:
-        only_first(patch)
-        with closing(open_sqlite(str(path), clock=FrozenClock())) as store:
-            stock_first_version(store, 12)
-            told = everything_of_first_version(store)
-    assert rows(path, "PRAGMA user_version") == [(1,)]
-    return path, told
-
-
-def only_first(patch: pytest.MonkeyPatch) -> None:
-    """A Baton of the time when there was one version."""
-    known = migrate.known_migrations()[:1]
-    patch.setattr(migrate, "known_migrations", lambda: known)
-    patch.setattr(migrate, "LATEST", 1)
-    patch.setattr(migrate.version_of, "__defaults__", (1,))
-
-
 def test_a_store_of_version_1_keeps_all_it_holds_and_takes_records(first: tuple[Path, list[str]]) -> None:
     path, told = first
+    assert rows(path, "PRAGMA user_version") == [(1,)]
     with closing(open_sqlite(str(path), clock=FrozenClock())) as store:
         assert everything_of_first_version(store) == told
         assert store.register.list("") == []

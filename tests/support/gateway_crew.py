@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -26,20 +26,26 @@ SAID = ("The code word is kingfisher.", "Never touch migrations.")
 
 
 class GatewayCrew:
-    """Use as `with`. Every gateway serves the same platforms; `store` is the test's own view of what they share."""
+    """Use as `with`. Every gateway serves the same platforms; `store` is the test's own view of what they share.
+
+    `serving` is how they reach them, as `serve_gateway` takes it; modules in `preload` are imported once for all.
+    """
 
     def __init__(
-        self, location: str, directory: Path, messenger: Messenger, platforms: Sequence[str], once: str = "key"
+        self,
+        location: str,
+        workspace: Path,
+        platforms: Sequence[str],
+        serving: Mapping[str, Any],
+        preload: Sequence[str] = (),
     ) -> None:
         self.location = location
-        self.messenger = messenger
         self.platforms = list(platforms)
-        self.once = once
-        self.workspace = directory / f"work-{platforms[0]}"
+        self.workspace = workspace
         self.workspace.mkdir(parents=True)
-        self.homes = [messenger.room(name, ROOM, once) for name in platforms]
         self.store: Store = open_at(location)
-        self._crew = Crew()
+        self._serving = serving
+        self._crew = Crew(preload)
 
     def __enter__(self) -> GatewayCrew:
         return self
@@ -51,18 +57,16 @@ class GatewayCrew:
     def start(self, **given: Any) -> Worker:
         """A gateway that is connected."""
         worker = self.begin(**given)
-        assert worker.hear() == ["ready"]
+        assert is_ready(worker)
         return worker
 
     def begin(self, **given: Any) -> Worker:
         return self._crew.start(
             "serve_gateway",
             location=self.location,
-            service=self.messenger.path,
             platforms=self.platforms,
-            once=self.once,
             workspace=str(self.workspace),
-            **{"lease": LEASE, **given},
+            **{"lease": LEASE, **self._serving, **given},
         )
 
     def stop(self, worker: Worker) -> dict[str, Any]:
@@ -112,10 +116,35 @@ class GatewayCrew:
         return [mail.key for box in boxes for mail in box.list_waiting() if mail.place.startswith(mine)]
 
 
-def soon(look: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:
+class MessengerCrew(GatewayCrew):
+    """Gateways on the little messaging service; `once` says how its platforms tell a repetition."""
+
+    def __init__(
+        self, location: str, directory: Path, messenger: Messenger, platforms: Sequence[str], once: str = "key"
+    ) -> None:
+        self.messenger = messenger
+        self.once = once
+        for name in platforms:
+            messenger.room(name, ROOM, once)
+        serving = {"service": messenger.path, "once": once}
+        super().__init__(location, directory / f"work-{platforms[0]}", platforms, serving)
+
+    def __enter__(self) -> MessengerCrew:
+        return self
+
+
+def is_ready(worker: Worker) -> bool:
+    """Waits until it is connected; False if it died before. What it was refused until then does not matter."""
+    while (words := worker.hear()) is not None and words[0] == "refused":
+        pass
+    assert words in (["ready"], None), words
+    return words is not None
+
+
+def soon(look: Callable[[], T], what: str, seconds: float = PATIENCE, nap: float = 0.01) -> T:
     """The first result that is something."""
     end = time.monotonic() + seconds
     while not (found := look()):
         assert time.monotonic() < end, f"waited {seconds:.1f} s for {what}"
-        time.sleep(0.01)
+        time.sleep(nap)
     return found

@@ -3,6 +3,8 @@
 Each lane has a platform and a spawner of its own, so that several runs wait for their leases at the same time. A run
 is killed at a named point or at a random moment; another gateway, which was there all along or is started then, goes
 on. Afterwards everything is looked at from outside: the store, and what people see.
+
+A `Field` is on the little messaging service, a `StagedField` on the stage of a real platform with its real adapter.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from queue import Empty, Queue
 from typing import TypeVar
@@ -23,7 +25,8 @@ from baton.core.log import interrupted, waiting
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import Place, parse_place
 from baton.core.transfer.transfer import Transfer
-from tests.support.gateway_crew import PATIENCE, SAID, GatewayCrew, soon
+from tests.support.gateway_crew import PATIENCE, SAID, GatewayCrew, is_ready, soon
+from tests.support.kill_scenes import MessengerScene, Scene, StageScene
 from tests.support.messenger.service import Messenger
 from tests.support.workers.crew import Worker
 from tests.support.workers.gatewaying import answer, arrived, plain
@@ -31,8 +34,12 @@ from tests.support.workers.mortal import INBOUND, TRANSFER
 
 T = TypeVar("T")
 LONGEST = 0.1
+LEASE = 5.0
+"""Seconds. On one machine a dead holder is known by its process: nobody waits for this, and no busy one runs out."""
 MODES = {"transfer": TRANSFER, "inbound": INBOUND}
 ONCE = ("key", "probe", "none")
+OpenStore = Callable[[Path], AbstractContextManager[str]]
+"""A store in a directory: its location."""
 
 
 def plan(points: Sequence[str], runs: int, first: int = 0) -> Iterator[str]:
@@ -44,13 +51,13 @@ def plan(points: Sequence[str], runs: int, first: int = 0) -> Iterator[str]:
 class Lane:
     """One platform, one run after another. `outcomes` and `recoveries` (seconds) are of all of them."""
 
-    def __init__(self, location: str, directory: Path, messenger: Messenger, number: int) -> None:
-        self._messenger = messenger
-        self._platform = f"lane{number}"
-        self._once = ONCE[number % len(ONCE)]
+    def __init__(self, location: str, directory: Path, scene: Scene, number: int, preload: Sequence[str] = ()) -> None:
+        self._scene = scene
+        self._platform = scene.platform
         self._dice = random.Random(number)
         self._gate = directory / f"gate{number}"
-        self._crew = GatewayCrew(location, directory, messenger, [self._platform], self._once)
+        serving = {"lease": LEASE, **scene.serving()}
+        self._crew = GatewayCrew(location, directory / f"work{number}", [scene.platform], serving, preload)
         self._store = self._crew.store
         self._count = 0
         self._heir: Worker | None = None
@@ -59,42 +66,45 @@ class Lane:
 
     def close(self) -> None:
         self._crew.__exit__(None, None, None)
+        self._scene.close()
 
     def run(self, mode: str, point: str) -> None:
         self._count += 1
-        where = f"{mode} {self._count} on {self._platform} ({self._once}), killed at {point or 'a random moment'}"
+        where = f"{mode} {self._count} on {self._platform} ({self._scene.once}), killed at {point or 'a random moment'}"
         try:
             {"transfer": self._transfer, "inbound": self._inbound}[mode](point)
         except AssertionError as error:
             raise AssertionError(f"{where}: {error}") from error
 
     def _transfer(self, point: str) -> None:
-        conversation_id = self._crew.terminal()
+        conversation_id, threads = self._crew.terminal(), self._scene.count_threads()
         transfer = self._killed(
             point, lambda: self._request(conversation_id), lambda asked: bool(self._ended(asked.id))
         )
         died = time.monotonic()
-        transfer = soon(lambda: self._ended(transfer.id), "the end of the transfer")
+        transfer = self._soon(lambda: self._ended(transfer.id), "the end of the transfer")
         assert transfer.state == rules.COMPLETED, f"it {transfer.state}: {transfer.error}"
         place = parse_place(str(transfer.notes["bound"]["place"]))
         assert [each.place for each in self._store.bindings.of(conversation_id)] == [place.key]
         self._look_at(conversation_id, died)
         self._count_visible(place, arrived(len(SAID)))
         self._talk(place, conversation_id)
+        if threads is not None:
+            self._soon(lambda: self._scene.count_threads() == threads + 1, "one thread more, and no empty one")
 
     def _request(self, conversation_id: str) -> Transfer:
         return self._store.transfers.request(conversation_id, "terminal:local", self._platform)
 
     def _inbound(self, point: str) -> None:
-        place = self._messenger.room(self._platform, f"room{self._count}", self._once)
+        place = self._scene.fresh_room(self._store, self._count)
         text = f"word {self._count} of {self._platform}"
         self._killed(
             point,
-            lambda: self._messenger.says(place, f"m{self._count}", text),
-            lambda _: answer(text) in map(plain, self._messenger.texts(place)),
+            lambda: self._scene.says(place, f"m{self._count}", text),
+            lambda _: answer(text) in map(plain, self._scene.texts(place)),
         )
         died = time.monotonic()
-        soon(lambda: answer(text) in map(plain, self._messenger.texts(place)), f"an answer to {text}")
+        self._soon(lambda: answer(text) in map(plain, self._scene.texts(place)), f"an answer to {text}")
         conversation_id = self._crew.at(place).id
         self._look_at(conversation_id, died)
         self._count_visible(place, answer(text))
@@ -102,17 +112,21 @@ class Lane:
         self._talk(place, conversation_id)
 
     def _killed(self, point: str, act: Callable[[], T], over: Callable[[T], bool]) -> T:
-        """What `act` gave, once a gateway that began with it is dead. Every third time its heir begins only then. One
-        that was looking for work when the gate closed may be quicker: once it is `over` there is nothing to die of.
+        """What `act` gave, once a gateway that began with it is dead. Every third time its heir begins only then; where
+        one alone may receive, it stands by otherwise. One that was looking for work when the gate closed may be
+        quicker: once it is `over` there is nothing to die of.
         """
         self._gate.touch()
-        if self._heir and self._count % 3 == 0:
+        is_there, alone = self._count % 3 > 0, self._scene.alone
+        if self._heir and (alone or not is_there):
             self._heir.close()
             self._heir = None
-        elif self._heir is None:
-            self._heir = self._crew.start(gate=str(self._gate))
+        if is_there and not alone:
+            self._inherit()
         worker = self._crew.begin(point=point)
-        assert worker.hear() in (["ready"], None)  # it may die of looking after what was there before
+        is_ready(worker)  # it may die of looking after what was there before
+        if is_there:
+            self._inherit()  # it stands by
         done = act()
         until = time.monotonic() + PATIENCE
         while point and worker.silent(0.5) and not (over(done) and worker.silent(0.5)):
@@ -127,9 +141,15 @@ class Lane:
             worker.kill()
         worker.close()
         self._gate.unlink()
+        self._inherit()
+        return done
+
+    def _inherit(self) -> None:
         if self._heir is None:
             self._heir = self._crew.start(gate=str(self._gate))
-        return done
+
+    def _soon(self, look: Callable[[], T], what: str) -> T:
+        return soon(look, what, nap=self._scene.nap)
 
     def _ended(self, transfer_id: str) -> Transfer | None:
         transfer = self._store.transfers.get(transfer_id)
@@ -137,33 +157,33 @@ class Lane:
 
     def _count_visible(self, place: Place, expected: str) -> None:
         """One; where nothing can be asked and no key is known, perhaps a second one that is marked."""
-        texts = self._messenger.texts(place)
+        texts = self._scene.texts(place)
         assert list(map(plain, texts)) == [expected] * len(texts), f"people see {texts}"
         marked = sum(text != plain(text) for text in texts)
-        most = 2 if self._once == "none" else 1
+        most = 2 if self._scene.once == "none" else 1
         assert 1 <= len(texts) <= most, f"people see {texts}"
         assert len(texts) - marked <= 1, f"a repetition is not marked: {texts}"
         self.outcomes["repeated, marked" if len(texts) > 1 else "once"] += 1
 
     def _look_at(self, conversation_id: str, died: float) -> None:
         """Nobody holds anything, nothing waits, nothing is cut, and what was said before is as it was."""
-        soon(lambda: self._store.conversations.get(conversation_id).owner is None, "its release")
-        soon(lambda: not self._crew.waiting(), "all messages to leave")
+        self._soon(lambda: self._store.conversations.get(conversation_id).owner is None, "its release")
+        self._soon(lambda: not self._crew.waiting(), "all messages to leave")
         self.recoveries.append(time.monotonic() - died)
         entries = self._crew.entries(conversation_id)
         assert interrupted.find_interrupted(entries) is None, "the last turn has no end"
         assert waiting.waiting_input(entries) == []
-        assert self._messenger.violations == []
+        assert self._scene.violations() == []
 
     def _talk(self, place: Place, conversation_id: str) -> None:
         """It goes on: the next word there is answered once, by somebody who knows the others."""
-        text, before = f"and {self._count}?", len(self._messenger.texts(place))
+        text, before = f"and {self._count}?", len(self._scene.texts(place))
         heard = self._crew.heard(conversation_id)
-        self._messenger.says(place, f"and{self._count}", text)
-        soon(lambda: answer(text) in self._messenger.texts(place), "an answer to what is said next")
-        soon(lambda: self._store.conversations.get(conversation_id).owner is None, "its release")
+        self._scene.says(place, f"and{self._count}", text)
+        self._soon(lambda: answer(text) in self._scene.texts(place), "an answer to what is said next")
+        self._soon(lambda: self._store.conversations.get(conversation_id).owner is None, "its release")
         assert self._crew.heard(conversation_id) == [*heard, text]
-        assert len(self._messenger.texts(place)) == before + 1
+        assert len(self._scene.texts(place)) == before + 1
 
 
 class Field:
@@ -178,12 +198,17 @@ class Field:
 
     def __enter__(self) -> Field:
         with ExitStack() as stack:
-            messenger = stack.enter_context(Messenger(self._directory / "messenger"))
-            for number in range(self._count):
-                self._lanes.append(Lane(self._location, self._directory, messenger, number))
-                stack.callback(self._lanes[-1].close)
+            for lane in self._open_lanes(stack):
+                self._lanes.append(lane)
+                stack.callback(lane.close)
             self._stack = stack.pop_all()
         return self
+
+    def _open_lanes(self, stack: ExitStack) -> Iterator[Lane]:
+        messenger = stack.enter_context(Messenger(self._directory / "messenger"))
+        for number in range(self._count):
+            scene = MessengerScene(messenger, f"lane{number}", ONCE[number % len(ONCE)])
+            yield Lane(self._location, self._directory, scene, number)
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
@@ -216,3 +241,19 @@ class Field:
     def recoveries(self) -> list[float]:
         """Seconds from the death to the end of what it had begun, shortest first."""
         return sorted(each for lane in self._lanes for each in lane.recoveries)
+
+
+class StagedField(Field):
+    """Lanes of one platform. All of them have its name, so each has a store of its own."""
+
+    def __init__(self, platform: str, open_store: OpenStore, directory: Path, lanes: int = 4) -> None:
+        super().__init__("", directory, lanes)
+        self._platform = platform
+        self._open_store = open_store
+
+    def _open_lanes(self, stack: ExitStack) -> Iterator[Lane]:
+        for number in range(self._count):
+            folder = self._directory / f"{self._platform}{number}"
+            location = stack.enter_context(self._open_store(folder))
+            scene = StageScene(self._platform, str(folder / "platform"))
+            yield Lane(location, folder, scene, number, [f"baton.adapters.platforms.{self._platform}.platform"])

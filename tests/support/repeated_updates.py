@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from baton.core.transfer.place import Place
-from tests.support.gateway_crew import GatewayCrew, soon
+from tests.support.gateway_crew import MessengerCrew, soon
 from tests.support.messenger.service import Messenger
 from tests.support.workers.gatewaying import answer
 
@@ -22,7 +22,7 @@ def repeat_updates(location: str, directory: Path, updates: int) -> str:
     dice = random.Random(4)
     with (
         Messenger(directory / "messenger") as messenger,
-        GatewayCrew(location, directory, messenger, ["chat"]) as gateways,
+        MessengerCrew(location, directory, messenger, ["chat"]) as gateways,
     ):
         places = [messenger.room("chat", f"room{number}", "key") for number in range(PLACES)]
         said: dict[Place, list[str]] = {place: [] for place in places}

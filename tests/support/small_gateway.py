@@ -24,7 +24,7 @@ from baton.ports.platform import Abilities, Platform
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway.gateway import Gateway
-from baton.surfaces.shared.approvals import Questions
+from baton.surfaces.shared.approvals import WaitingApprover
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
 from baton.wiring.gateway import make_gateway
@@ -107,9 +107,9 @@ class SmallHost:
     def __init__(self, store: Store, workspace: str, model: Model, tools: Sequence[Any], settings: Settings) -> None:
         self.workspace = workspace
         self.model = "fake:model"
-        self.questions = Questions()
         self.handoff: HandoffKit | None = None
         self.mode = "ask"
+        self.forgotten = 0
         self._model = model
         self._tools = tools
         self._agents: dict[str, SmallAgent] = {}
@@ -118,6 +118,9 @@ class SmallHost:
     def agent(self, conversation: Conversation) -> SmallAgent:
         return self._agents.setdefault(conversation.id, SmallAgent(self.workspace))
 
+    async def forget_idle(self, unused_for: float, is_busy: Callable[[str], bool]) -> None:
+        self.forgotten += 1
+
     def clean(self, text: str, conversation_id: str = "") -> str:
         return clean(text)
 
@@ -125,8 +128,7 @@ class SmallHost:
         return self._targets.resolve(text)
 
     async def parts(self, conversation_id: str) -> Parts:
-        approver = self.questions.of(conversation_id)
-        toolbox = Toolbox(self._tools, approver, NoMemory(), self.mode, describe_call_risk)
+        toolbox = Toolbox(self._tools, WaitingApprover(), NoMemory(), self.mode, describe_call_risk, clean)
         patience = Patience(silence=5, tries=2, first=0.01, longest=0.05)
         return Parts(self._model, toolbox, TurnSettings("be good", patience, max_steps=6, handoff=self.handoff))
 
@@ -157,7 +159,7 @@ class SmallGateway:
         self.services = dict(services or {name: FakeService(name) for name in ("telegram", "slack")})
         fakes = {name: FakePlatform(service, abilities) for name, service in self.services.items()}
         self.host = SmallHost(store, str(workspace), model, tools, self.settings)
-        self.gateway: Gateway = make_gateway(store, self.settings, platforms or fakes, self.host, self.host.questions)
+        self.gateway: Gateway = make_gateway(store, self.settings, platforms or fakes, self.host)
         self._stop = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from baton.core.transfer.letter import Letter, to_body
 from baton.core.transfer.place import Place
-from tests.support.gateway_crew import GatewayCrew, soon
+from tests.support.gateway_crew import MessengerCrew, soon
 from tests.support.messenger.service import Messenger
 from tests.support.workers.crew import Worker
 from tests.support.workers.gatewaying import plain
@@ -28,7 +28,7 @@ class Trouble:
         self._stack = ExitStack()
         self._messenger = self._stack.enter_context(Messenger(directory / "messenger"))
         self._crews = [
-            self._stack.enter_context(GatewayCrew(location, directory, self._messenger, [f"chat{once}"], once))
+            self._stack.enter_context(MessengerCrew(location, directory, self._messenger, [f"chat{once}"], once))
             for once in _ONCE
         ]
         self.outcomes: Counter[str] = Counter()
@@ -61,7 +61,7 @@ class Trouble:
         for crew, worker in zip(self._crews, workers, strict=True):
             crew.stop(worker)
 
-    def _replaced(self, crew: GatewayCrew, worker: Worker) -> Worker:
+    def _replaced(self, crew: MessengerCrew, worker: Worker) -> Worker:
         worker.kill()
         worker.close()
         return crew.start()

@@ -6,8 +6,10 @@ an older Baton. A process that is stopped lives. Whoever is wrong about it loses
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
+from contextlib import suppress
 from functools import cache
 
 from baton.core.ids import new_id
@@ -36,6 +38,15 @@ def is_gone(owner: str) -> bool:
     if known.process == here:
         return known.token not in _tokens
     return not _lives(known.process)
+
+
+def give_back_memory() -> None:
+    """Returns to the system what the C library's allocator keeps after a burst; where it cannot, nothing happens."""
+    import ctypes  # every command imports this module, and few need it
+
+    gc.collect()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def this_process() -> Process | None:

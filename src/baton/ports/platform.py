@@ -65,7 +65,9 @@ class Inbound:
 
     `sender` is `platform:stable-id`. `name` is only for display. `direct` in a room of this person and us alone.
     `choice` is the value of a button they pressed, and `text` is empty then. `quotes` is the receipt of the message of
-    ours that it answers, if any. Quoted and forwarded text is never part of `text`.
+    ours that it answers, if any. Quoted and forwarded text is never part of `text`. What has neither words nor files is
+    `odd`: one of `ODD`. An edited message comes once for each edit, with its whole new text: `corrects` is the `id` of
+    the message it was, and it has no files.
     """
 
     id: str
@@ -77,6 +79,12 @@ class Inbound:
     files: tuple[File, ...] = ()
     choice: str = ""
     quotes: str = ""
+    odd: str = ""
+    corrects: str = ""
+
+
+ODD = ("sticker", "contact", "poll", "order", "other")
+"""Kinds of messages that say nothing in words and are no files; whoever sends one is told so."""
 
 
 @value

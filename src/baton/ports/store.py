@@ -190,6 +190,10 @@ class Transfers(Protocol):
         """
         ...
 
+    def is_due(self, platforms: Sequence[str]) -> bool:
+        """Whether there is probably something to claim; nothing is locked."""
+        ...
+
     def beat(self, proof: Ownership, ttl: float) -> Transfer: ...
 
     def reach(self, proof: Ownership, step: str, notes: Mapping[str, Any]) -> Transfer: ...
@@ -201,6 +205,10 @@ class Transfers(Protocol):
     def give_back(self, proof: Ownership) -> Transfer: ...
 
     def cancel(self, transfer_id: str) -> Transfer: ...
+
+
+BOUND_PAGE = 200
+"""Conversations that are listed together."""
 
 
 class Bindings(Protocol):
@@ -218,8 +226,13 @@ class Bindings(Protocol):
 
     def of(self, conversation_id: str) -> list[Binding]: ...
 
-    def list_conversations(self, platforms: Sequence[str], since: int) -> list[Conversation]:
-        """Conversations bound to places on these platforms that changed at `since` or later, by id."""
+    def list_conversations(
+        self, platforms: Sequence[str], since: int, before: Conversation | None = None, *, owned: bool = False
+    ) -> list[Conversation]:
+        """Conversations bound to places on these platforms that changed at `since` or later, the newest first and at
+        most `BOUND_PAGE`; those that follow `before` if it is given, and only those with an owner if `owned`. Costs as
+        much as is found, except that `owned` reads all that changed since.
+        """
         ...
 
     def unbind(self, place: Place, conversation_id: str, *, by: Ownership | None = None) -> bool:
@@ -237,7 +250,13 @@ class Mailbox(Protocol):
     def get(self, key: str) -> Mail: ...
 
     def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
-        """The oldest message whose place has none in flight; None if there is none."""
+        """The oldest message whose place has none in flight; None if there is none. One that is in flight is taken over
+        once its lease is over, or its holder's process is gone from this machine.
+        """
+        ...
+
+    def is_due(self, platforms: Sequence[str]) -> bool:
+        """Whether there is probably something to take; nothing is locked."""
         ...
 
     def renew(self, proof: Ownership, ttl: float) -> None:

@@ -16,8 +16,10 @@ from baton.engine.aio import in_thread
 from baton.engine.mail.delivery import Delivery, Terms
 from baton.engine.mail.outbox import OutboxWriter
 from baton.engine.mail.platform_state import open_platform_state
+from baton.engine.mail.readers import Readers
 from baton.engine.mail.wakeup import Wakeup
 from baton.engine.mail.worker import Claims
+from baton.engine.processes import new_owner
 from baton.engine.transfer.carrier import Carrier
 from baton.engine.transfer.kit import TransferKit
 from baton.engine.turns.runtime import Runtime
@@ -29,10 +31,10 @@ from baton.surfaces.gateway.channel_commands import ChannelCommands
 from baton.surfaces.gateway.correspondence import Correspondence
 from baton.surfaces.gateway.desk import Desk
 from baton.surfaces.gateway.gateway import Gateway, Parts
+from baton.surfaces.gateway.question_board import QuestionBoard
 from baton.surfaces.gateway.reception import Reception
 from baton.surfaces.gateway.takeover import Takeover
 from baton.surfaces.shared.api_token import load_token
-from baton.surfaces.shared.approvals import Questions
 from baton.wiring.gateway_host import GatewayHost
 from baton.wiring.people import open_directory, open_targets
 
@@ -68,15 +70,14 @@ def make_gateway(
     settings: Settings,
     platforms: Mapping[str, Platform],
     host: Host,
-    questions: Questions,
     api: str = "",
 ) -> Gateway:
     given, lease = settings.gateway, settings.store.lease
-    gateway_id = f"gateway:{os.getpid()}:{new_id('turn')[2:8]}"
+    gateway_id, owner = f"gateway:{os.getpid()}:{new_id('turn')[2:8]}", new_owner("gateway")
     runtime = Runtime(store, host.parts, surface="gateway", lease=lease)
-    outbox = OutboxWriter(store, platforms, host.clean)
     directory, targets = open_directory(store, settings), open_targets(store, settings)
-    correspondence = Correspondence(store, runtime, outbox, questions)
+    outbox = OutboxWriter(store, platforms, host.clean, Readers(directory.owners))
+    correspondence = Correspondence(store, runtime, outbox)
     takeover = Takeover(correspondence, lease, given.recover_within)
     commands = ChannelCommands(store, runtime, host, directory)
 
@@ -85,6 +86,7 @@ def make_gateway(
         return place if place.thread else platforms[place.platform].room(place.room)
 
     reception = Reception(store, directory, outbox)
+    terms = Terms(lease, given.send_tries, given.recover_within)
     kit = TransferKit(store, runtime, outbox, platforms, room, directory.owners, correspondence.follow)
     return Gateway(
         Parts(
@@ -95,11 +97,13 @@ def make_gateway(
             reception=reception,
             correspondence=correspondence,
             takeover=takeover,
-            desk=Desk(correspondence, takeover, host, commands, Claims(gateway_id, lease), reception.recheck_role),
-            delivery=Delivery(store, platforms, gateway_id, Terms(lease, given.send_tries, given.recover_within)),
-            carrier=Carrier(kit, gateway_id, lease),
+            desk=Desk(correspondence, takeover, host, commands, Claims(owner, lease), reception.recheck_role),
+            delivery=Delivery(store, platforms, owner, terms, outbox.readers),
+            carrier=Carrier(kit, owner, lease),
+            board=QuestionBoard(store, outbox),
             targets=targets,
             drain=given.drain,
+            forget_agents=host.forget_idle,
             api=api,
         )
     )
@@ -111,9 +115,8 @@ async def run_gateway(program: Program, model: str | None, mode: str | None, say
     platforms = await in_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
     token = load_token(str(loaded.locations.home))
     listener = bind(loaded.settings.gateway.listen)
-    questions = Questions()
-    host = GatewayHost(program, questions, model, mode)
-    gateway = make_gateway(program.store(), loaded.settings, platforms, host, questions, listener.url)
+    host = GatewayHost(program, model, mode)
+    gateway = make_gateway(program.store(), loaded.settings, platforms, host, listener.url)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -154,7 +157,6 @@ async def serve_api(
             store=parts.store,
             runtime=parts.runtime,
             host=host,
-            questions=parts.correspondence.questions,
             targets=parts.targets,
             gateway=gateway,
             serving=serving,

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from baton.adapters.models.plain.lines import Lines
 from baton.adapters.models.registry import default_model
 from baton.core.handoff.policy import FRESH_PROCESS, FRESH_SESSION
-from baton.core.value import replace
+from baton.core.value import replace, value
 from baton.engine.aio import in_thread
-from baton.wiring.agent import AgentSpec
+from baton.surfaces.shared.approvals import WaitingApprover
+from baton.wiring.agent import AgentSpec, Lent
 from baton.wiring.build import begin_agent
 from baton.wiring.people import open_targets
 from baton.wiring.redaction import Redactors, open_workspace_redactor
@@ -22,24 +25,38 @@ if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
     from baton.engine.turns.parts import Parts
     from baton.ports.redactor import Redactor
-    from baton.surfaces.shared.approvals import Questions
     from baton.wiring.agent import WorkspaceAgent
     from baton.wiring.program import Program
 
-_AGENTS = 500
+_LONGEST_IDLE = 3_600.0
+"""Seconds after which an agent with MCP servers of its own is closed too."""
+_MOST_NAMES = 10_000
+
+
+@value
+class _Chosen:
+    """What a person chose for a conversation, which its agent alone knows."""
+
+    model: str
+    mode: str
+    effort: str
 
 
 class GatewayHost:
-    """Implements `surfaces.shared.host.Host`: an agent for each conversation, the costly parts shared."""
+    """Implements `surfaces.shared.host.Host`: an agent for each conversation that is spoken to, the costly parts
+    shared. An agent that is closed leaves what was chosen for it.
+    """
 
-    def __init__(self, program: Program, questions: Questions, model: str | None, mode: str | None) -> None:
+    def __init__(self, program: Program, model: str | None, mode: str | None) -> None:
         self._program = program
-        self._questions = questions
         self._mode = mode
         loaded = program.load_config()
         self._settings = keep_in_one_process(loaded.settings)
         self._home = str(loaded.locations.home)
-        self._agents: OrderedDict[str, WorkspaceAgent] = OrderedDict()
+        self._agents: dict[str, WorkspaceAgent] = {}
+        self._used_at: dict[str, float] = {}
+        self._chosen: dict[str, _Chosen] = {}
+        self._lines = Lines()
         self._redactors = Redactors(self._open_redactor)
         self._workspaces: dict[str, str] = {}
         self.workspace = os.path.realpath(self._settings.gateway.workspace or os.getcwd())
@@ -49,16 +66,25 @@ class GatewayHost:
     def agent(self, conversation: Conversation) -> WorkspaceAgent:
         if conversation.id not in self._agents:
             self._agents[conversation.id] = self._new(conversation)
-        self._agents.move_to_end(conversation.id)
+        self._used_at[conversation.id] = time.monotonic()
         return self._agents[conversation.id]
 
     def _new(self, conversation: Conversation) -> WorkspaceAgent:
         workspace = conversation.workspace if os.path.isdir(conversation.workspace) else self.workspace
-        model, mode = self._model_of(conversation), self._mode or self._settings.agent.mode
+        chosen = self._chosen.get(conversation.id)
+        default = self._mode or self._settings.agent.mode
+        model, mode = (chosen.model, chosen.mode) if chosen else (self._model_of(conversation), default)
         spec = AgentSpec(workspace, self._home, model, mode, self._settings)
-        redactor = partial(self._redactors.of, workspace)
-        approver = self._questions.of(conversation.id)
-        return begin_agent(spec, approver, self._program.store, redactor=redactor, secrets=self._program.secrets)
+        agent = begin_agent(
+            spec,
+            WaitingApprover(),
+            self._program.store,
+            Lent(lines=self._lines),
+            partial(self._redactors.of, workspace),
+            self._program.secrets,
+        )
+        agent.effort = chosen.effort if chosen else ""
+        return agent
 
     def _model_of(self, conversation: Conversation) -> str:
         """Who answered last, where that model can be used here."""
@@ -80,7 +106,7 @@ class GatewayHost:
         from baton.adapters.models.open import warm
 
         with suppress(Exception):
-            warm(self.model, os.environ)
+            warm(self.model)
             self.clean("")
 
     def clean(self, text: str, conversation_id: str = "") -> str:
@@ -88,6 +114,8 @@ class GatewayHost:
         return self._program.secrets.clean(base, text, conversation_id)
 
     def _workspace_of(self, conversation_id: str) -> str:
+        if len(self._workspaces) > _MOST_NAMES:
+            self._workspaces.clear()
         if conversation_id and conversation_id not in self._workspaces:
             found = self._program.store().conversations.get(conversation_id).workspace
             self._workspaces[conversation_id] = found if os.path.isdir(found) else self.workspace
@@ -97,21 +125,36 @@ class GatewayHost:
         return self._targets.resolve(text)
 
     async def parts(self, conversation_id: str) -> Parts:
-        conversation = await in_thread(self._program.store().conversations.get, conversation_id)
-        parts = await self.agent(conversation).parts(conversation_id)
-        await self._close_idle()
-        return parts
+        agent = self._agents.get(conversation_id)
+        if agent is None:
+            agent = self.agent(await in_thread(self._program.store().conversations.get, conversation_id))
+        self._used_at[conversation_id] = time.monotonic()
+        return await agent.parts(conversation_id)
 
-    async def _close_idle(self) -> None:
-        """Closes the agents that have been idle for longest, if there are many."""
-        while len(self._agents) > _AGENTS:
-            _, agent = self._agents.popitem(last=False)
-            await agent.close()
+    async def forget_idle(self, unused_for: float, is_busy: Callable[[str], bool]) -> None:
+        now = time.monotonic()
+        for conversation_id, agent in [*self._agents.items()]:
+            patience = _LONGEST_IDLE if agent.has_servers else unused_for
+            if now - self._used_at[conversation_id] >= patience and not is_busy(conversation_id):
+                self._keep_choice(conversation_id, agent)
+                del self._agents[conversation_id], self._used_at[conversation_id]
+                with suppress(Exception):
+                    await agent.close()
+
+    def _keep_choice(self, conversation_id: str, agent: WorkspaceAgent) -> None:
+        """What is as it would be anyway is not kept: most conversations never chose anything."""
+        chosen = _Chosen(agent.model, agent.mode, agent.effort)
+        if chosen != _Chosen(self.model, self._mode or self._settings.agent.mode, ""):
+            self._chosen[conversation_id] = chosen
+        else:
+            self._chosen.pop(conversation_id, None)
 
     async def close(self) -> None:
         for agent in self._agents.values():
             with suppress(Exception):
                 await agent.close()
+        with suppress(Exception):
+            await self._lines.close()
 
 
 def keep_in_one_process(settings: Settings) -> Settings:

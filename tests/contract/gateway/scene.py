@@ -55,6 +55,10 @@ def _answer(prompt: Prompt) -> list[Any]:
         "long": [LONG],
         "everybody": ["I tell you and @everyone and @here and @room and <!channel> and <@U123>."],
         "word?": [f"It is {_code_word(said)}."],
+        "show both": [
+            Call(f"picture-{len(prompt.messages)}", "show", {"path": "plot.png", "caption": "The curve"}),
+            Call(f"file-{len(prompt.messages)}", "show", {"path": "table.csv"}),
+        ],
     }
     if last in answers and isinstance(prompt.messages[-1], UserMessage):
         return answers[last]
@@ -79,7 +83,9 @@ class Scene:
     """Use as `async with`: the gateway runs. A second scene with the same store and stage is its successor."""
 
     def __init__(self, stage: Stage, store: Store, workspace: Path, **given: Any) -> None:
+        from baton.adapters.files.workspace import Workspace
         from baton.adapters.tools.session_handoff import SessionHandoff
+        from baton.adapters.tools.show import Show
 
         platform = given.pop("platform", None) or stage.platform()
         self.stage = stage
@@ -92,7 +98,7 @@ class Scene:
             store,
             workspace,
             self.model,
-            tools=[self.deploy, SessionHandoff()],
+            tools=[self.deploy, SessionHandoff(), Show(Workspace(str(workspace)))],
             platforms={stage.room.platform: platform},
             **{"home": {stage.room.platform: stage.room.room}, "owners": (stage.owner,), **given},
         )

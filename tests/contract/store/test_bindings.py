@@ -121,12 +121,39 @@ def test_the_conversations_that_platforms_speak_for_are_listed_once_each(store: 
 
     assert speaking("telegram2") == [mine]
     assert speaking("discord") == [theirs]
-    assert speaking("web", "telegram2", "telegram", "web") == sorted([mine, theirs])
+    assert speaking("web", "telegram2", "telegram", "web") == [theirs, mine]
     assert speaking() == speaking("tele", "slack", "telegram:10", "Web", *NOWHERE) == []
     [found] = store.bindings.list_conversations(["discord"], 0)
     assert found == store.conversations.get(theirs)
     assert speaking("discord", since=found.updated_at) == [theirs]
     assert speaking("discord", since=found.updated_at + 1) == []
+
+
+def test_bound_conversations_are_listed_page_by_page_the_newest_first(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("baton.adapters.stores.sql.bindings", "baton.testing.memory.transfers"):
+        monkeypatch.setattr(f"{module}.BOUND_PAGE", 2)
+    all_ids = [start(store, f"number {number}") for number in range(5)]
+    for number, conversation_id in enumerate(all_ids):
+        store.bindings.bind(Place("telegram" if number % 2 else "slack", str(number)), conversation_id)
+    seen: list[str] = []
+    before = None
+    while page := store.bindings.list_conversations(["telegram", "slack"], 0, before):
+        assert len(page) <= 2
+        seen += [each.id for each in page]
+        before = page[-1]
+    assert seen == all_ids[::-1]
+
+
+def test_those_with_an_owner_are_listed_apart(store: Store) -> None:
+    owned, free = (start(store, title) for title in ("owned", "free"))
+    for number, conversation_id in enumerate((owned, free)):
+        store.bindings.bind(Place("telegram", str(number)), conversation_id)
+    proof = store.conversations.claim(owned, "somebody", 60)
+    assert [each.id for each in store.bindings.list_conversations(["telegram"], 0, owned=True)] == [owned]
+    store.conversations.release(proof)
+    assert store.bindings.list_conversations(["telegram"], 0, owned=True) == []
 
 
 @pytest.mark.parametrize("conversation_id", ["c_0123456789ab", *NOWHERE])

@@ -66,7 +66,8 @@ def without(target: str, stand_in: Callable[..., Any] = lambda *_, **__: None) -
 def dead(patch: Patch) -> None:
     patch.setattr(Lease, "live", lambda *_: False)
     held = sqlite_blocks()["mail_takeable"]
-    patch.setitem(sqlite_blocks(), "mail_takeable", held.replace("m.lease_until <= :ticks", "m.n = m.n"))
+    assert "m.lease_until > :ticks" in held
+    patch.setitem(sqlite_blocks(), "mail_takeable", held.replace("m.lease_until > :ticks", "m.n <> m.n"))
 
 
 def owner_only(lease: Lease, proof: Any) -> None:

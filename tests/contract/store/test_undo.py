@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -229,10 +230,12 @@ async def test_a_fork_does_not_reach_behind_its_beginning(store: Store, root: Pa
 async def test_a_running_turn_is_not_disturbed(store: Store, root: Path) -> None:
     story = await Story(store, root, IN_PLACE).tell(*FIRST, "compress")
     watching = story.runtime.watch(story.id)
-    story.model._script = lambda prompt: [0.3, "late"]
+    told = asyncio.Event()
+    story.model._script = lambda prompt: [told, "late"]
     await story.runtime.send(story.id, UserInput("slow"))
     with pytest.raises(BadInput, match=BUSY):
         await story.runtime.undo(story.id)
+    told.set()
     while not hasattr(event := await watching.next(), "reason") or event.reason != "completed":
         pass
     await story.tell("undo")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.gateway_bed import Gateway
-from tests.support.gateway_crew import GatewayCrew
+from tests.support.gateway_crew import MessengerCrew
 from tests.support.messenger.service import Messenger
 from tests.support.model_servers import OpenAIServer, Reply, Request, say
 
@@ -53,7 +53,7 @@ def messenger(tmp_path: Path) -> Iterator[Messenger]:
 @pytest.fixture
 def gateways(
     location: str, tmp_path: Path, messenger: Messenger, request: pytest.FixtureRequest
-) -> Iterator[GatewayCrew]:
+) -> Iterator[MessengerCrew]:
     """Real gateway processes on one store; the parameter says how the platform tells a repetition."""
-    with GatewayCrew(location, tmp_path, messenger, ["chat"], getattr(request, "param", "key")) as crew:
+    with MessengerCrew(location, tmp_path, messenger, ["chat"], getattr(request, "param", "key")) as crew:
         yield crew

@@ -7,7 +7,7 @@ import pytest
 from baton.core.log import interrupted
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import Place, parse_place
-from tests.support.gateway_crew import SAID, GatewayCrew, soon
+from tests.support.gateway_crew import SAID, MessengerCrew, soon
 from tests.support.workers.crew import Worker
 from tests.support.workers.gatewaying import answer, arrived
 
@@ -21,16 +21,16 @@ INBOUND = (
 )  # fmt: skip
 
 
-def half(gateways: GatewayCrew) -> int:
+def half(gateways: MessengerCrew) -> int:
     """Every other point on one store, the others on the other."""
     return int(gateways.location.startswith("postgresql:"))
 
 
-def frozen(gateways: GatewayCrew, point: str) -> Worker:
+def frozen(gateways: MessengerCrew, point: str) -> Worker:
     return gateways.start(point=point, freezes=True, consumer="first")
 
 
-def thawed(gateways: GatewayCrew, worker: Worker) -> None:
+def thawed(gateways: MessengerCrew, worker: Worker) -> None:
     """It goes on with what it was about to do, is refused, and stops in good order."""
     worker.resume()
     worker.tell("go on")
@@ -41,7 +41,7 @@ def thawed(gateways: GatewayCrew, worker: Worker) -> None:
 
 
 @pytest.mark.timeout(120)
-def test_a_transfer_is_taken_over_and_the_former_worker_changes_nothing(gateways: GatewayCrew) -> None:
+def test_a_transfer_is_taken_over_and_the_former_worker_changes_nothing(gateways: MessengerCrew) -> None:
     for point in TRANSFER[half(gateways) :: 2]:
         worker = frozen(gateways, point)
         conversation_id = gateways.terminal()
@@ -63,7 +63,7 @@ def test_a_transfer_is_taken_over_and_the_former_worker_changes_nothing(gateways
 
 
 @pytest.mark.timeout(120)
-def test_a_turn_is_taken_over_and_the_message_is_handled_once(gateways: GatewayCrew) -> None:
+def test_a_turn_is_taken_over_and_the_message_is_handled_once(gateways: MessengerCrew) -> None:
     messenger = gateways.messenger
     for number, point in enumerate(INBOUND[half(gateways) :: 2]):
         place = messenger.room(gateways.platforms[0], f"room{number}", gateways.once)
@@ -83,13 +83,13 @@ def test_a_turn_is_taken_over_and_the_message_is_handled_once(gateways: GatewayC
         gateways.stop(heir)
 
 
-def at_rest(gateways: GatewayCrew, conversation_id: str) -> None:
+def at_rest(gateways: MessengerCrew, conversation_id: str) -> None:
     soon(lambda: not gateways.waiting(), "all messages to leave")
     soon(lambda: interrupted.find_interrupted(gateways.entries(conversation_id)) is None, "the end of the turn")
     soon(lambda: gateways.store.conversations.get(conversation_id).owner is None, "its release")
 
 
-def seen(gateways: GatewayCrew, place: Place, conversation_id: str) -> object:
+def seen(gateways: MessengerCrew, place: Place, conversation_id: str) -> object:
     """All that a late writer could spoil."""
     return (
         gateways.entries(conversation_id),

@@ -6,7 +6,7 @@ import pytest
 
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import parse_place
-from tests.support.gateway_crew import SAID, GatewayCrew, soon
+from tests.support.gateway_crew import SAID, MessengerCrew, soon
 from tests.support.workers.gatewaying import answer, arrived
 
 PLACES = 4
@@ -15,7 +15,7 @@ WORDS = 4
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("drain", [5.0, 0.0])
-def test_stops_in_the_middle_of_turns_deliveries_and_transfers(gateways: GatewayCrew, drain: float) -> None:
+def test_stops_in_the_middle_of_turns_deliveries_and_transfers(gateways: MessengerCrew, drain: float) -> None:
     """Where turns have no time to end, they go on after the start; what was half said may be seen as that."""
     messenger, store = gateways.messenger, gateways.store
     places = [messenger.room("chat", f"room{number}", "key") for number in range(PLACES)]

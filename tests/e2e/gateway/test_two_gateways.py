@@ -10,7 +10,7 @@ import pytest
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import Place, parse_place
 from baton.core.transfer.transfer import Transfer
-from tests.support.gateway_crew import SAID, GatewayCrew, soon
+from tests.support.gateway_crew import SAID, MessengerCrew, soon
 from tests.support.messenger.service import Messenger
 from tests.support.postgres import PrivateServer, fresh_schema
 from tests.support.workers.gatewaying import answer, arrived
@@ -20,22 +20,22 @@ PLACES = 8
 WORDS = 4
 
 
-def rooms(gateways: GatewayCrew) -> list[Place]:
+def rooms(gateways: MessengerCrew) -> list[Place]:
     return [gateways.messenger.room("chat", f"room{number}", "key") for number in range(PLACES)]
 
 
-def speak(gateways: GatewayCrew, places: list[Place], first: int, count: int) -> None:
+def speak(gateways: MessengerCrew, places: list[Place], first: int, count: int) -> None:
     for number in range(first, first + count):
         for place in places:
             gateways.messenger.says(place, f"{place.room}-{number}", f"word {number}")
 
 
-def requested(gateways: GatewayCrew, count: int) -> list[Transfer]:
+def requested(gateways: MessengerCrew, count: int) -> list[Transfer]:
     request = gateways.store.transfers.request
     return [request(gateways.terminal(), "terminal:local", "chat") for _ in range(count)]
 
 
-def all_arrived(gateways: GatewayCrew, transfers: list[Transfer]) -> None:
+def all_arrived(gateways: MessengerCrew, transfers: list[Transfer]) -> None:
     for transfer in transfers:
         soon(lambda each=transfer: _final(gateways, each), f"the end of {transfer.id}")
         ended = gateways.store.transfers.get(transfer.id)
@@ -46,11 +46,11 @@ def all_arrived(gateways: GatewayCrew, transfers: list[Transfer]) -> None:
         assert [each.place for each in gateways.store.bindings.of(transfer.conversation_id)] == [place.key]
 
 
-def _final(gateways: GatewayCrew, transfer: Transfer) -> bool:
+def _final(gateways: MessengerCrew, transfer: Transfer) -> bool:
     return gateways.store.transfers.get(transfer.id).state not in rules.ACTIVE
 
 
-def all_answered(gateways: GatewayCrew, places: list[Place], words: int) -> None:
+def all_answered(gateways: MessengerCrew, places: list[Place], words: int) -> None:
     expected = [f"word {number}" for number in range(words)]
     for place in places:
         answers = [answer(text) for text in expected]
@@ -62,7 +62,7 @@ def all_answered(gateways: GatewayCrew, places: list[Place], words: int) -> None
 
 
 @pytest.mark.timeout(120)
-def test_each_transfer_and_each_message_is_handled_by_one_of_them(gateways: GatewayCrew) -> None:
+def test_each_transfer_and_each_message_is_handled_by_one_of_them(gateways: MessengerCrew) -> None:
     workers = [gateways.start(consumer=name) for name in ("first", "second")]
     places = rooms(gateways)
     transfers = requested(gateways, TRANSFERS)
@@ -89,7 +89,7 @@ def server() -> Iterator[PrivateServer]:
 
 @pytest.mark.timeout(120)
 def test_a_restart_of_the_database_loses_nothing(server: PrivateServer, tmp_path: Path, messenger: Messenger) -> None:
-    with GatewayCrew(fresh_schema(server.url), tmp_path, messenger, ["chat"]) as gateways:
+    with MessengerCrew(fresh_schema(server.url), tmp_path, messenger, ["chat"]) as gateways:
         workers = [gateways.start(consumer=name, model_seconds=0.05) for name in ("first", "second")]
         places = rooms(gateways)
         transfers = requested(gateways, TRANSFERS)

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -22,13 +23,14 @@ _CHUNK = 65_536
 
 
 class Crew:
-    """Starts workers, through one process that forks them."""
+    """Starts workers, through one process that forks them and has imported what they `preload`."""
 
-    def __init__(self) -> None:
+    def __init__(self, preload: Sequence[str] = ()) -> None:
         self._channel, theirs = socket.socketpair()
         with theirs:
+            spawner = [sys.executable, "-W", "error", "-m", "tests.support.workers.spawner", str(theirs.fileno())]
             self._process = subprocess.Popen(
-                [sys.executable, "-W", "error", "-m", "tests.support.workers.spawner", str(theirs.fileno())],
+                [*spawner, *preload],
                 pass_fds=[theirs.fileno()],
                 cwd=_ROOT,
             )

@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
+from baton.adapters.platforms.registry import open_platform
 from baton.config import Settings
 from baton.config.gateway_settings import GatewaySettings
 from baton.config.schema import StoreSettings
 from baton.core.agent.message import Prompt, Usage, UserMessage
 from baton.core.log.interrupted import HEADLINE
 from baton.core.transfer.letter import MARK
+from baton.engine.mail.platform_state import open_platform_state
 from baton.engine.prompts import prompt_text
 from baton.ports.model import Finished, Piece, Text
+from baton.ports.platform import Inbound, Platform, Sink
+from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from baton.wiring.gateway import make_gateway
 from tests.support.messenger.platform import MessengerPlatform
@@ -28,6 +33,7 @@ from tests.support.workers.voice import Voice
 ROOM = "home"
 ARRIVAL = prompt_text("arrival")[:30]
 RESUMPTION = prompt_text("resumption")[:30]
+_AGAIN = 0.05
 
 
 def said_by_people(prompt: Prompt) -> list[str]:
@@ -73,11 +79,12 @@ class MortalModel(FakeModel):
 def serve_gateway(
     voice: Voice,
     location: str,
-    service: str,
     platforms: Sequence[str],
-    once: str,
     workspace: str,
     lease: float,
+    service: str = "",
+    once: str = "",
+    accounts: Mapping[str, Any] | None = None,
     point: str = "",
     consumer: str = "",
     model_seconds: float = 0.0,
@@ -88,8 +95,8 @@ def serve_gateway(
     """Says "ready" when it is connected, and serves until SIGTERM; "stopped" when everything is put away. Says which
     write was "refused" because it came too late.
 
-    Comes to `point` and dies, or if it `freezes` says so and waits there for a word. Begins nothing while there is a
-    file `gate`.
+    Reaches each of its `platforms` by its account, or all of them at the little messaging `service`. Comes to `point`
+    and dies, or if it `freezes` says so and waits there for a word. Begins nothing while there is a file `gate`.
     """
 
     def freeze() -> None:
@@ -101,21 +108,45 @@ def serve_gateway(
     store = mortal_store(open_at(location, name=consumer or "worker"), fuse, lambda what: voice.say("refused", what))
     if gate:
         gated(store, gate)
+    known = accounts or {name: {"room": ROOM, "owner": f"{name}:owner"} for name in platforms}
     given: dict[str, Any] = {
-        "home": dict.fromkeys(platforms, ROOM),
-        "owners": tuple(f"{name}:owner" for name in platforms),
+        "home": {name: known[name]["room"] for name in platforms},
+        "owners": tuple(known[name]["owner"] for name in platforms),
         "drain": drain,
     }
     settings = Settings(store=StoreSettings(lease=lease), gateway=GatewaySettings(**given))
     found: dict[str, Any] = {}
     for name in platforms:
-        platform = MessengerPlatform(name, service, once, f"{consumer}/{name}", gate=gate)
+        if accounts:
+            platform: Any = open_account(name, accounts[name], store, gate)
+        else:
+            platform = MessengerPlatform(name, service, once, f"{consumer}/{name}", gate=gate)
         found[name] = mortal_platform(platform, fuse)
     host = SmallHost(store, workspace, MortalModel(fuse, model_seconds), (), settings)
-    gateway = make_gateway(store, settings, found, host, host.questions)
+    gateway = make_gateway(store, settings, found, host)
     asyncio.run(_serve(voice, gateway))
     voice.say("stopped", gateway.figures())
     store.close()
+
+
+def open_account(name: str, account: Mapping[str, Any], store: Store, gate: str) -> Platform:
+    """The real adapter. It passes nothing on while there is a file `gate`."""
+    section = type(getattr(GatewaySettings(), name))(**account["settings"])
+    state = open_platform_state(store.register, name)
+    platform = open_platform(name, GatewaySettings(**{name: section}), state, Path(account["folder"]))
+    assert platform is not None
+    run = platform.run
+
+    async def run_later(sink: Sink) -> None:
+        async def pass_on(message: Inbound) -> None:
+            while gate and os.path.exists(gate):
+                await asyncio.sleep(_AGAIN)
+            await sink(message)
+
+        await run(pass_on)
+
+    setattr(platform, "run", run_later)  # noqa: B010 - a method of a protocol
+    return platform
 
 
 @contextmanager

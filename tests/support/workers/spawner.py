@@ -12,6 +12,7 @@ import os
 import socket
 import sys
 import traceback
+from importlib import import_module
 from typing import Any
 
 from tests.support.workers.jobs import JOBS
@@ -57,5 +58,7 @@ def _wait(order: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
+    for module in sys.argv[2:]:
+        import_module(module)
     with socket.socket(fileno=int(sys.argv[1])) as held:
         serve(held)

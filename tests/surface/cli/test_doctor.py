@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from baton.surfaces.cli import disk
 from tests.surface.cli.conftest import Cli
 
 PROJECT = Path(__file__).parents[3]
@@ -89,3 +92,39 @@ tools:
     assert "No such file or directory" in found["mcp gone"]["text"]
     assert found["mcp gone"]["todo"] == "mend tools.mcp_servers.gone, or set its enabled to false"
     assert found["mcp off"]["text"] == "not enabled"
+
+
+def test_with_warnings_the_last_line_counts_them_and_does_not_say_that_all_is_well(cli: Cli) -> None:
+    result = cli("doctor", "--quick", "--set", "tools.sandbox=off", "--set", "gateway.telegram.token=12345:abc")
+    warnings = sum(line.startswith("!") for line in result.out.splitlines())
+    assert (result.code, warnings >= 2, "All is well" in result.out) == (0, True, False)
+    assert result.out.endswith(f"It works, with {warnings} warnings above.\n")
+
+
+@pytest.mark.parametrize(
+    ("free", "level", "text"),
+    [
+        (10**12, "ok", "1000.0 GB are free"),
+        (10**8, "warning", "nearly full"),
+        (10**6, "error", "full: 1.0 MB are free"),
+    ],
+)
+def test_a_disk_that_runs_full_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, level: str, text: str
+) -> None:
+    counted = SimpleNamespace(f_bavail=free, f_frsize=1, f_files=9, f_favail=9)
+    monkeypatch.setattr(disk.os, "statvfs", lambda _: counted)
+    (found,) = disk.check_disk(str(tmp_path / "not" / "yet"))
+    assert (found.level, text in found.text) == (level, True)
+
+
+def test_a_disk_where_nothing_can_be_written_is_told_whatever_it_says_is_free() -> None:
+    (found,) = disk.check_disk("/proc")
+    assert (found.level, "cannot be written" in found.text, bool(found.todo)) == ("error", True, True)
+
+
+def test_a_full_disk_is_no_disk_that_is_well(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "_try_writing", lambda _: OSError(errno.ENOSPC, "No space left on device"))
+    result = cli("doctor", "--quick")
+    assert (result.code, "All is well" in result.out) == (1, False)
+    assert "✗ disk            full: nothing can be written" in result.out

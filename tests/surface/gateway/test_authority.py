@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from baton.core.agent.message import Call
+from baton.core.agent.message import Call, ToolSpec
 from baton.core.transfer.place import Place
 from baton.core.value import replace
+from baton.engine.mail import readers
 from baton.ports.platform import Inbound
 from baton.ports.store import Store
+from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway.reception import to_body
 from baton.testing.model import FakeModel
 from baton.testing.platform import ALL
@@ -188,3 +192,36 @@ async def test_nothing_is_moved_to_where_nobody_is_known(make: Make) -> None:
         assert small.telegram.sent == []
     async with make(owners=(), abilities=FIXED) as small:
         assert await move(small) == ""
+
+
+class Leave:
+    """While it runs, the owner leaves the room."""
+
+    spec = ToolSpec("look", "looks", {"type": "object"})
+    small: SmallGateway
+
+    async def intent(self, args: Mapping[str, Any]) -> Intent:
+        return Intent("look", "read")
+
+    async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
+        self.small.telegram.left.add((HOME, OWNER))
+        return Outcome("looked")
+
+
+async def test_what_a_turn_says_after_its_owner_left_the_room_is_not_posted_there(
+    make: Make, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readers, "FRESH", 0.0)
+    script = [["I look. ", Call("1", "look", {})], ["The secret plan is ready."], ["You are back."]]
+    tool = Leave()
+    async with make(FakeModel(script), tools=[tool]) as small:
+        tool.small = small
+        small.telegram.says(HOME, "go")
+        await soon(lambda: small.telegram.left, "the owner's leaving")
+        await soon(lambda: store.conversations.get(small.conversation().id).owner is None, "the end of the turn")
+        await soon(lambda: not store.outbox.list_waiting(), "the end of delivery")
+        assert "secret plan" not in "".join(small.telegram.texts(HOME))
+        small.telegram.left.clear()
+        small.telegram.says(HOME, "and?")
+        await soon(lambda: "You are back." in small.telegram.texts(HOME))
+        assert "secret plan" not in "".join(small.telegram.texts(HOME))

@@ -272,6 +272,27 @@ def elsewhere(small: SmallGateway) -> Any:
     return Runtime(small.store, small.host.parts, surface="terminal", lease=2)
 
 
+async def test_a_draft_shows_in_every_place_of_its_conversation_and_is_answered_in_any(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("baton.surfaces.gateway.question_board._FIRST_WORD", 0)
+    async with office() as small:
+        await begun(small)
+        small.telegram.says(GROUP, f"/resume {small.conversation().id}")
+        await small.texts(GROUP)
+        small.telegram.says(HOME, "/handoff")
+        await offered(small)
+        question = await offered(small, GROUP)
+        small.telegram.presses(GROUP, question.receipt, choice(question, "start"))
+        await soon(lambda: texts.STARTED in small.telegram.texts(GROUP))
+        ended = texts.CLOSED["confirmed"]
+        for place in (HOME, GROUP):
+            await soon(lambda place=place: any(text.endswith(ended) for text in small.telegram.texts(place)))
+            assert sum("Continue there?" in text for text in small.telegram.texts(place)) == 1
+            assert not any(each.buttons for each in small.telegram.messages(place))
+        assert reasons(small) == ["handoff", None]
+
+
 async def test_a_draft_the_conversation_outran_is_refused_with_words(office: Office) -> None:
     async with office() as small:
         await begun(small)
@@ -318,6 +339,16 @@ async def test_a_packet_alone_changes_nothing_and_says_nothing_else(office: Offi
         await soon(lambda: "Heard: again" in small.telegram.texts(HOME))
         assert reasons(small) == [None]
         assert not any("fresh session" in text for text in small.telegram.texts(HOME))
+
+
+async def test_a_fresh_session_at_once_names_its_packet_in_the_channel(office: Office, isolated: Path) -> None:
+    async with office() as small:
+        await begun(small)
+        small.telegram.says(HOME, "/fresh")
+        await soon(lambda: any("Started a fresh session" in text for text in small.telegram.texts(HOME)))
+        told = next(text for text in small.telegram.texts(HOME) if "Started a fresh session" in text)
+        path = told.rpartition("packet: ")[2]
+        assert (path.endswith(".md"), (isolated / path).is_file()) == (True, True), told
 
 
 async def test_while_a_turn_runs_there_is_no_handoff(office: Office, store: Store) -> None:

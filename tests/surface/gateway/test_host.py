@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from baton.adapters.models.plain import lines
+from baton.adapters.models.plain.model import PlainModel
 from baton.config import Settings
 from baton.core.value import replace
 from baton.ports.redactor import Redacted
-from baton.surfaces.shared.approvals import Questions
 from baton.wiring.gateway_host import GatewayHost, keep_in_one_process
 from baton.wiring.program import Program
 from baton.wiring.redaction import FRESH, Redactors
@@ -31,7 +32,7 @@ def test_the_secrets_of_a_conversations_own_workspace_do_not_leave(program: Prog
     for name in ("shop", "blog"):
         (tmp_path / name).mkdir()
         (tmp_path / name / ".env").write_text(f"API_KEY={name}-kingfisher-4711-secret\n")
-    host = GatewayHost(program, Questions(), "test:model", None)
+    host = GatewayHost(program, "test:model", None)
     shop, _ = program.store().conversations.start("shop", str(tmp_path / "shop"))
     gone, _ = program.store().conversations.start("gone", str(tmp_path / "gone"))
     said = f"The key is shop-kingfisher-4711-secret and the bot's is {TOKEN}."
@@ -64,6 +65,62 @@ def test_secrets_that_come_later_are_known_soon() -> None:
     assert redactors.of("shop").redact("one two").text == "[gone] two"
     now[0] += FRESH + 1
     assert redactors.of("shop").redact("one two").text == "one [gone]"
+
+
+async def forget(host: GatewayHost, *busy: str) -> None:
+    await host.forget_idle(0.0, lambda conversation_id: conversation_id in busy)
+
+
+@pytest.mark.anyio
+async def test_what_was_chosen_for_a_conversation_outlives_its_agent(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    host = GatewayHost(program, "openai-chat:gpt-4o-mini", None)
+    chosen, plain = (program.store().conversations.start(name)[0] for name in ("chosen", "plain"))
+    first = host.agent(chosen)
+    first.use_model("openai-chat:gpt-4o")
+    first.mode, first.effort = "read-only", "low"
+    untouched = host.agent(plain)
+    await forget(host, plain.id)
+    assert host.agent(plain) is untouched, "a busy one is left alone"
+    await forget(host)
+    again = host.agent(chosen)
+    assert again is not first
+    assert (again.model, again.mode, again.effort) == ("openai-chat:gpt-4o", "read-only", "low")
+    assert host.agent(plain).model == "openai-chat:gpt-4o-mini"
+    await host.close()
+
+
+@pytest.mark.anyio
+async def test_agents_share_their_connections_and_outlive_each_other(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Certificates are loaded once; closing one agent leaves the others connected."""
+    opened: list[float] = []
+    monkeypatch.setattr(lines, "open_line", lambda timeout: opened.append(timeout) or FakeLine())
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    host = GatewayHost(program, "openai-chat:gpt-4o-mini", None)
+    shared: set[object] = set()
+    for name in ("one", "two", "three"):
+        conversation, _ = program.store().conversations.start(name)
+        model = (await host.agent(conversation).parts(conversation.id)).model
+        assert isinstance(model, PlainModel)
+        shared.add(await model._line.get())
+        await forget(host)
+    [line] = shared
+    assert isinstance(line, FakeLine)
+    assert (len(opened), line.closed) == (1, 0)
+    await host.close()
+    assert line.closed == 1
+
+
+class FakeLine:
+    def __init__(self) -> None:
+        self.closed = 0
+
+    async def close(self) -> None:
+        self.closed += 1
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from baton.core.agent.message import Call
 from baton.core.errors import (
     MissingKey,
     NoGateway,
@@ -23,8 +24,10 @@ from baton.core.transfer.replies import preview_key
 from baton.core.transfer.transfer import Transfer
 from baton.core.value import replace
 from baton.engine.transfer import moves
+from baton.engine.transfer.journey import NOT_HERE
 from baton.ports.platform import Abilities
 from baton.ports.store import Store
+from baton.surfaces.shared.wording import describe_failure
 from baton.testing.model import FakeModel
 from baton.testing.platform import ALL
 from tests.support.small_gateway import HOME, SmallGateway, soon
@@ -142,6 +145,30 @@ async def test_a_greeting_nobody_can_deliver_fails_it(make: Make, store: Store) 
         transfer = await ended(store, store.transfers.request(conversation.id, "terminal:local", "telegram"))
         assert (transfer.state, store.bindings.of(conversation.id)) == (rules.FAILED, [])
         assert "the bot was blocked" in transfer.error
+
+
+async def test_why_a_transfer_failed_is_said_once(make: Make, store: Store) -> None:
+    async with make() as small:
+        small.telegram.trouble(SendRefused(platform="telegram", reason="the bot was blocked"), 3)
+        conversation = small.terminal(*SAID)
+        transfer = await ended(store, store.transfers.request(conversation.id, "terminal:local", "telegram"))
+        assert describe_failure(transfer).count("transfer failed") == 1
+        assert describe_failure(transfer).startswith("The transfer failed: the greeting was not delivered: ")
+
+
+async def test_a_greeting_whose_move_was_cancelled_says_that_nobody_stands_behind_it(make: Make, store: Store) -> None:
+    model = FakeModel([["I am here, and I look around. ", Call("look", "read", {"path": "x"})], [60, "never"]])
+    async with make(model) as small:
+        conversation = small.terminal(*SAID)
+        transfer = store.transfers.request(conversation.id, "terminal:local", "telegram")
+        await soon(lambda: store.transfers.get(transfer.id).step == "bound")
+        place = parse_place(store.transfers.get(transfer.id).notes["bound"]["place"])
+        await soon(lambda: "I am here" in "".join(small.telegram.texts(place)))
+        store.transfers.cancel(transfer.id)
+        transfer = await ended(store, transfer)
+        assert store.bindings.at(place) is None
+        told = await soon(lambda: [text for text in small.telegram.texts(place) if "did not move here" in text])
+        assert told == [NOT_HERE.format(reason="cancelled")]
 
 
 async def test_a_slow_place_is_slow_and_not_failed(make: Make, store: Store) -> None:

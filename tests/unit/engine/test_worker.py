@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -31,6 +31,7 @@ class Jobs:
 
     def __init__(self, *platforms: str) -> None:
         self.left = [(number, platform) for number, platform in enumerate(platforms)]
+        self.looks = self.takes = 0
         self.begun: list[int] = []
         self.ended: list[int] = []
         self.cancelled: list[int] = []
@@ -38,11 +39,16 @@ class Jobs:
 
     def take(self, platforms: tuple[str, ...], owner: str, lease: float) -> tuple[int, Ownership] | None:
         assert (owner, lease) == ("me", 30.0)
+        self.takes += 1
         for job in self.left:
             if job[1] in platforms:
                 self.left.remove(job)
                 return job[0], PROOF
         return None
+
+    def is_due(self, platforms: tuple[str, ...]) -> bool:
+        self.looks += 1
+        return any(platform in platforms for _, platform in self.left)
 
     async def work(self, taken: Taken[int]) -> None:
         self.begun.append(taken.job)
@@ -56,7 +62,7 @@ class Jobs:
 
 @asynccontextmanager
 async def running(worker: Worker[Any], store: MemoryStore | None = None) -> AsyncIterator[asyncio.Task[None]]:
-    async with Wakeup(store or MemoryStore(), WORK) as wakeup:
+    async with Wakeup(store or MemoryStore(), WORK, worker.look) as wakeup:
         task = asyncio.create_task(worker.run(wakeup))
         await asyncio.sleep(0.05)
         yield task
@@ -66,7 +72,7 @@ async def running(worker: Worker[Any], store: MemoryStore | None = None) -> Asyn
 
 async def test_it_works_on_as_many_jobs_at_once_as_it_may() -> None:
     jobs = Jobs("a", "a", "a")
-    async with running(Worker(jobs.take, jobs.work, ["a"], CLAIMS)):
+    async with running(Worker(jobs.take, jobs.is_due, jobs.work, ["a"], CLAIMS)):
         assert jobs.begun == [0, 1]
         jobs.may_end.set()
         async with asyncio.timeout(5):
@@ -76,7 +82,7 @@ async def test_it_works_on_as_many_jobs_at_once_as_it_may() -> None:
 
 async def test_a_platform_that_it_left_is_left_to_others_until_it_joins_again() -> None:
     jobs = Jobs("a", "b")
-    worker = Worker(jobs.take, jobs.work, ["a", "b"], CLAIMS)
+    worker = Worker(jobs.take, jobs.is_due, jobs.work, ["a", "b"], CLAIMS)
     worker.leave("b")
     async with running(worker):
         assert jobs.begun == [0]
@@ -89,7 +95,7 @@ async def test_a_platform_that_it_left_is_left_to_others_until_it_joins_again() 
 
 async def test_work_under_way_is_finished_before_it_stops() -> None:
     jobs = Jobs("a")
-    async with running(Worker(jobs.take, jobs.work, ["a"], CLAIMS)) as task:
+    async with running(Worker(jobs.take, jobs.is_due, jobs.work, ["a"], CLAIMS)) as task:
         task.cancel()
         await asyncio.sleep(0.01)
         assert not task.done()
@@ -100,7 +106,7 @@ async def test_work_under_way_is_finished_before_it_stops() -> None:
 
 async def test_work_under_way_is_cancelled_if_so_agreed() -> None:
     jobs = Jobs("a")
-    async with running(Worker(jobs.take, jobs.work, ["a"], CLAIMS, on_stop="cancel")) as task:
+    async with running(Worker(jobs.take, jobs.is_due, jobs.work, ["a"], CLAIMS, on_stop="cancel")) as task:
         task.cancel()
         await asyncio.wait([task])
     assert (jobs.ended, jobs.cancelled) == ([], [0])
@@ -154,3 +160,26 @@ async def test_mail_is_settled_as_its_handler_says() -> None:
         (boxes.QUEUED, "", "busy"),
     ]
     assert found[2].not_before > found[2].updated_at
+
+
+async def test_a_worker_that_is_woken_for_others_takes_nothing() -> None:
+    jobs, store = Jobs("a"), MemoryStore()
+    async with running(Worker(jobs.take, jobs.is_due, jobs.work, ["a"], CLAIMS), store):
+        await _until(lambda: jobs.begun == [0])
+        looks, takes = jobs.looks, jobs.takes
+        for number in range(3):
+            store.register.put("somebody/else", {"number": number})
+            await _until(lambda before=jobs.looks: jobs.looks > before)
+        assert jobs.looks >= looks + 3
+        await asyncio.sleep(0.02)
+        assert jobs.takes == takes
+        jobs.left.append((1, "a"))
+        store.register.put("somebody/else", {"number": 3})
+        await _until(lambda: jobs.begun == [0, 1])
+        jobs.may_end.set()
+
+
+async def _until(check: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not check():
+            await asyncio.sleep(0.002)

@@ -6,6 +6,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from baton.config.extras import EXTRAS, require_extra
+
 if TYPE_CHECKING:
     from baton.config.gateway_settings import GatewaySettings
     from baton.ports.platform import Platform, PlatformState
@@ -26,8 +28,10 @@ FIXED_CHATS = frozenset({"discord", "signal", "slack", "telegram"})
 
 
 def open_platform(name: str, settings: GatewaySettings, state: PlatformState, home: Path) -> Platform | None:
-    """None if it is not configured. The module with its library is imported only now."""
+    """None if it is not configured. The module with its library is imported only now; `MissingExtra` without it."""
     given = getattr(settings, name)
     if any(getattr(given, key) is None for key in NEEDS[name]):
         return None
+    if name in EXTRAS:
+        require_extra(name)
     return import_module(f"baton.adapters.platforms.{name}.platform").open_platform(given, state, home)

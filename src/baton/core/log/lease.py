@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from baton.core.errors import BadInput, OwnedElsewhere, StaleEpoch
-from baton.core.log.owner import short_owner
+from baton.core.log.owner import describe_owner, short_owner
 from baton.core.text import check_text
 from baton.core.value import replace, value
 
+IsGone = Callable[[str], bool]
+"""Whether the process of an owner certainly lives no more."""
 LONGEST = 3_600_000_000
 _OWNER_LIMIT = 200
 _SECONDS_LIMIT = 1_000_000_000
@@ -49,6 +51,15 @@ def micros(seconds: float) -> int:
     return int(seconds * 1_000_000)
 
 
+def nobody_is_gone(_: str) -> bool:
+    return False
+
+
+def is_held(lease: Lease, now: int, is_gone: IsGone = nobody_is_gone) -> bool:
+    """Whether somebody has it whose lease is live, and who is not gone."""
+    return lease.owner is not None and lease.live(now) and not is_gone(lease.owner)
+
+
 def claim(
     lease: Lease,
     noun: str,
@@ -56,12 +67,14 @@ def claim(
     owner: str,
     now: int,
     ttl: int,
-    is_gone: Callable[[str], bool] = lambda _: False,
+    is_gone: IsGone = nobody_is_gone,
 ) -> tuple[Lease, Ownership]:
     """A new epoch for `owner`; `OwnedElsewhere` while another owner's lease is live, unless that owner `is_gone`."""
-    if lease.owner is not None and lease.owner != owner and lease.live(now) and not is_gone(lease.owner):
-        held_by = short_owner(lease.owner)
-        raise OwnedElsewhere(noun=noun, id=id, owner=held_by, seconds=(lease.until - now) / 1e6)
+    if lease.owner is not None and lease.owner != owner and is_held(lease, now, is_gone):
+        who = describe_owner(lease.owner, capital=True)
+        raise OwnedElsewhere(
+            noun=noun, id=id, who=who, owner=short_owner(lease.owner), seconds=(lease.until - now) / 1e6
+        )
     check_text("owner", owner, _OWNER_LIMIT)
     held = Lease(owner, lease.epoch + 1, now + min(ttl, LONGEST))
     return held, Ownership(noun, id, owner, held.epoch)

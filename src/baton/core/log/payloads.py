@@ -56,6 +56,11 @@ class UserInput:
     turn: str = ""
 
     @property
+    def words(self) -> str:
+        """What you wrote yourself, without the files that came with it."""
+        return self.shown or self.text
+
+    @property
     def is_guests(self) -> bool:
         """The gateway names whoever is not the owner in front of their words."""
         return bool(self.sender) and f"({self.sender}) says:\n> " in self.text[:500]

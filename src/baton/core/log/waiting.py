@@ -20,6 +20,7 @@ from baton.core.value import replace
 
 _LOOK_BACK = 300
 _FAR_BACK = 1000
+_REVISED = " ~ "
 _TAKES = (kinds.USER, kinds.INPUT_WITHDRAWN, kinds.NOTE)
 
 
@@ -63,6 +64,31 @@ def as_stored(entries: Sequence[Entry], turn_id: str, given: UserInput) -> UserI
         waits = any(each.queued.name == name for each in find_waiting(entries))
         return replace(given, queued=name) if waits else None
     return given
+
+
+BEGUN, WAITING, WITHDRAWN, UNKNOWN = "begun", "waiting", "withdrawn", "unknown"
+
+
+def find_fate(entries: Sequence[Entry], inbox: str) -> str:
+    """What became of a message of the inbox, or of its revisions: the turn of one has begun, one waits in the queue,
+    they were withdrawn from there, or these entries do not know them.
+    """
+    if any(isinstance(held := payload(entry), UserInput) and is_of(held.inbox, inbox) for entry in entries):
+        return BEGUN
+    if any(is_of(each.queued.input.inbox, inbox) for each in find_waiting(entries)):
+        return WAITING
+    known = any((held := _queued_input(entry)) is not None and is_of(held.input.inbox, inbox) for entry in entries)
+    return WITHDRAWN if known else UNKNOWN
+
+
+def name_revision(original: str, edit: str) -> str:
+    """Under which name new words for a message of the inbox are known."""
+    return f"{original}{_REVISED}{edit}"
+
+
+def is_of(inbox: str, original: str) -> bool:
+    """Whether this is that message, or a revision of it."""
+    return inbox == original or inbox.startswith(f"{original}{_REVISED}")
 
 
 def find_earlier(entries: Sequence[Entry], given: UserInput) -> UserInput | None:

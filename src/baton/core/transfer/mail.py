@@ -17,7 +17,7 @@ from typing import Any
 from baton.core.errors import BadTransition, StaleEpoch
 from baton.core.log import lease as leases
 from baton.core.log.entry import encode_body
-from baton.core.log.lease import Lease, Ownership, micros
+from baton.core.log.lease import IsGone, Lease, Ownership, micros, nobody_is_gone
 from baton.core.text import check_text
 from baton.core.transfer.place import Place
 from baton.core.value import replace, value
@@ -74,18 +74,20 @@ def new_mail(box: str, key: str, place: Place, body: Mapping[str, Any], conversa
     return Mail(box, key, place.key, conversation_id, text, state, 0, None, 0, 0, 0, 0, "", "", now, now)
 
 
-def takeable(mail: Mail, ticks: int, now: int) -> bool:
+def takeable(mail: Mail, ticks: int, now: int, is_gone: IsGone = nobody_is_gone) -> bool:
     if mail.state in WAITING[mail.box]:
         return mail.not_before <= now
-    return mail.state == HELD[mail.box] and not mail.lease.live(ticks)
+    return mail.state == HELD[mail.box] and not leases.is_held(mail.lease, ticks, is_gone)
 
 
-def take(mail: Mail, owner: str, ticks: int, ttl: int, now: int) -> tuple[Mail, Ownership]:
+def take(
+    mail: Mail, owner: str, ticks: int, ttl: int, now: int, is_gone: IsGone = nobody_is_gone
+) -> tuple[Mail, Ownership]:
     if mail.state in FINAL[mail.box]:
         allowed = ", ".join((*WAITING[mail.box], HELD[mail.box]))
         raise BadTransition(noun=f"message in the {mail.box}", state=mail.state, verb="taken", allowed=allowed)
     doubtful = mail.box == OUTBOX and mail.state in (SENDING, UNSURE)
-    held, proof = leases.claim(mail.lease, mail.box, mail.key, owner, ticks, ttl)
+    held, proof = leases.claim(mail.lease, mail.box, mail.key, owner, ticks, ttl, is_gone)
     taken = replace(mail, state=HELD[mail.box], attempts=mail.attempts + 1, updated_at=now)
     return _hold(replace(taken, unsure=int(doubtful or mail.unsure)), held), proof
 

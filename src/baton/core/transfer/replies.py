@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from baton.core.agent.shown import ShownFile, shown_file
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.log.payloads import (
@@ -14,7 +15,9 @@ from baton.core.log.payloads import (
     SUSPENDED,
     WAITING,
     AssistantStep,
+    ToolResult,
     TurnEnd,
+    UserInput,
     payload,
 )
 from baton.core.value import value
@@ -25,6 +28,7 @@ FAILED = "⚠ {error}"
 ENDS = (COMPLETED, WAITING, HANDED_OFF, SUSPENDED, INTERRUPTED)
 """Ends of a turn that say nothing, or say it otherwise."""
 
+_SHOWING = (kinds.USER, kinds.ASSISTANT, kinds.TOOL_RESULT)
 _SPEAKING = (kinds.ASSISTANT, kinds.TURN_ENDED, kinds.NOTE)
 
 
@@ -45,6 +49,26 @@ def replies(entries: Iterable[Entry]) -> Iterator[Reply]:
         if isinstance(held, AssistantStep | TurnEnd) and held.place and held.turn and (found := _words(held)):
             name, text = found
             yield Reply(held.place, f"{held.turn}/{name}", text, entry.at)
+
+
+def shown_files(entries: Iterable[Entry]) -> Iterator[tuple[Reply, ShownFile]]:
+    """Files that the agent showed in turns that came from a place, in order. A reply's text is empty then."""
+    turn, place, step = "", "", 0
+    for entry in entries:
+        match payload(entry) if entry.kind in _SHOWING else None:
+            case UserInput() as given:
+                turn, place, step = given.turn, given.place, 0
+            case AssistantStep() as said:
+                step = said.step
+            case ToolResult() as result if result.ok and place and turn and (shown := shown_file(result.details)):
+                yield Reply(place, f"{turn}/{show_name(step, result.id, shown)}", "", entry.at), shown
+            case _:
+                pass
+
+
+def show_name(step: int, call_id: str, shown: ShownFile) -> str:
+    """The part of a reply's key that is a file shown in a step: models use the ids of calls more than once."""
+    return f"show/{step}/{call_id}/{shown.sha256[:12]}"
 
 
 def step_name(step: int) -> str:

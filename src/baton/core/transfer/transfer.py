@@ -26,7 +26,7 @@ from baton.core.errors import BadTransition, TransferActive
 from baton.core.ids import new_id
 from baton.core.log import lease as leases
 from baton.core.log.entry import encode_body
-from baton.core.log.lease import Lease, Ownership
+from baton.core.log.lease import IsGone, Lease, Ownership, nobody_is_gone
 from baton.core.text import check_text
 from baton.core.value import replace, value
 
@@ -130,14 +130,17 @@ def check_none_active(transfers: Iterable[Transfer]) -> None:
             )
 
 
-def claimable(transfer: Transfer, ticks: int) -> bool:
-    return transfer.state == PENDING or (transfer.state == RUNNING and not transfer.lease.live(ticks))
+def claimable(transfer: Transfer, ticks: int, is_gone: IsGone = nobody_is_gone) -> bool:
+    held = transfer.state == RUNNING and leases.is_held(transfer.lease, ticks, is_gone)
+    return transfer.state in (PENDING, RUNNING) and not held
 
 
-def claim(transfer: Transfer, owner: str, ticks: int, ttl: int, now: int) -> tuple[Transfer, Ownership]:
+def claim(
+    transfer: Transfer, owner: str, ticks: int, ttl: int, now: int, is_gone: IsGone = nobody_is_gone
+) -> tuple[Transfer, Ownership]:
     """Arrows a and b. A step already reached is kept, so the new worker continues from there."""
     _check_state(transfer, "claimed", *ACTIVE)
-    held, proof = leases.claim(transfer.lease, "transfer", transfer.id, owner, ticks, ttl)
+    held, proof = leases.claim(transfer.lease, "transfer", transfer.id, owner, ticks, ttl, is_gone)
     step = STEPS[1] if transfer.step == STEPS[0] else transfer.step
     claimed = replace(transfer, state=RUNNING, step=step, attempts=transfer.attempts + 1, updated_at=now)
     return _hold(claimed, held), proof

@@ -28,6 +28,7 @@ from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.aio import Backoff, in_thread
+from baton.engine.mail.readers import Readers
 from baton.engine.mail.worker import Claims, Outcome, Taken, mail_worker
 from baton.ports.platform import Button, Outgoing, Platform, Upload
 from baton.ports.store import Store
@@ -48,8 +49,11 @@ class Terms:
 class Delivery:
     """Its `worker` sends until it is cancelled; what is being sent then is finished first."""
 
-    def __init__(self, store: Store, platforms: Mapping[str, Platform], owner: str, terms: Terms) -> None:
+    def __init__(
+        self, store: Store, platforms: Mapping[str, Platform], owner: str, terms: Terms, readers: Readers
+    ) -> None:
         self._store = store
+        self._readers = readers
         self._platforms = platforms
         self._terms = terms
         self.worker = mail_worker(store.outbox, self._deliver, platforms, Claims(owner, terms.lease), self._count)
@@ -98,6 +102,8 @@ class Delivery:
 
     async def _send(self, mail: Mail) -> str:
         platform, place = self._platforms[mail.place.partition(":")[0]], parse_place(mail.place)
+        if mail.conversation_id:
+            await self._readers.check(platform, place)
         letter = letters.from_body(json.loads(mail.body))
         if letter.replaces and platform.abilities.edits and (receipt := await self._receipt(letter.replaces)):
             await platform.edit(place, receipt, to_outgoing(letter, platform))

@@ -11,6 +11,7 @@ from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place
 from baton.core.value import replace
 from baton.engine.aio import retry_store
+from baton.engine.mail.readers import Readers
 from baton.ports.platform import Platform
 from baton.ports.store import Store
 
@@ -24,8 +25,11 @@ _ROOM = 24
 class OutboxWriter:
     """Puts letters into the outbox. Whatever leaves through it is cleaned of secrets first."""
 
-    def __init__(self, store: Store, platforms: Mapping[str, Platform], clean: Clean) -> None:
+    def __init__(
+        self, store: Store, platforms: Mapping[str, Platform], clean: Clean, readers: Readers | None = None
+    ) -> None:
         self._store = store
+        self.readers = readers or Readers()
         self._platforms = platforms
         self._clean = clean
 

@@ -18,23 +18,28 @@ class Wakeup:
     """Wakes whoever waits at every write to a topic of the store, and at least once a second: that a lease or a delay
     ran out is no write.
 
-    Use as `async with`. Read `count` first, then look at the store, then `wait(count)`: no write is missed.
+    `before` is called each time before anybody is woken, in a thread: there workers look whether there is a job for
+    them. Use as `async with`. Read `count` first, then look at the store, then `wait(count)`: no write is missed.
+    Without `join` the end does not wait for the thread, which then ends by itself within a second.
     """
 
-    def __init__(self, store: Store, topic: str) -> None:
+    def __init__(
+        self, store: Store, topic: str, before: Callable[[], None] = lambda: None, *, join: bool = True
+    ) -> None:
         self._store = store
         self._topic = topic
+        self._before = before
+        self._join = join
         self._stop = Event()
         self._count = 0
-        self._changed: asyncio.Condition
+        self._waiters: list[asyncio.Future[None]] = []
         self._thread: Thread
 
     async def __aenter__(self) -> Wakeup:
-        self._changed = asyncio.Condition()
         loop = asyncio.get_running_loop()
 
         def wake() -> None:
-            loop.call_soon_threadsafe(lambda: loop.create_task(self.wake()))
+            loop.call_soon_threadsafe(self.wake)
 
         self._thread = Thread(target=self._listen, args=(wake,), name=f"wakeup-{self._topic}", daemon=True)
         self._thread.start()
@@ -42,7 +47,8 @@ class Wakeup:
 
     async def __aexit__(self, *_: object) -> None:
         self._stop.set()
-        await in_thread(self._thread.join)
+        if self._join:
+            await in_thread(self._thread.join)
 
     @property
     def count(self) -> int:
@@ -51,13 +57,18 @@ class Wakeup:
 
     async def wait(self, count: int) -> None:
         """Returns once it has woken since `count` was read."""
-        async with self._changed:
-            await self._changed.wait_for(lambda: self._count != count)
+        while self._count == count:
+            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
+            await waiter
 
-    async def wake(self) -> None:
-        async with self._changed:
-            self._count += 1
-            self._changed.notify_all()
+    def wake(self) -> None:
+        """In the event loop's thread."""
+        self._count += 1
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
 
     def _listen(self, wake: Callable[[], None]) -> None:
         """A store that is away for a while is asked again."""
@@ -71,6 +82,7 @@ class Wakeup:
                 while not self._stop.is_set():
                     waiter.wait(_LOOK)
                     if not self._stop.is_set():
+                        self._before()
                         wake()
             except (StoreError, OSError, RuntimeError):
                 self._stop.wait(_PAUSE)

@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
+from threading import Lock
 from typing import Any, Generic, Literal, TypeVar
 
 from baton.core.errors import Conflict, StoreError
@@ -23,6 +24,9 @@ from baton.ports.store import Mailbox
 Job = TypeVar("Job")
 Take = Callable[[tuple[str, ...], str, float], tuple[Job, Ownership] | None]
 """The next job for one of these platforms, claimed for this owner and so many seconds; None if there is none."""
+
+IsDue = Callable[[tuple[str, ...]], bool]
+"""Whether there is probably a job for one of these platforms."""
 
 
 @value
@@ -50,6 +54,7 @@ class Worker(Generic[Job]):
     def __init__(
         self,
         take: Take[Job],
+        is_due: IsDue,
         work: Callable[[Taken[Job]], Coroutine[Any, Any, None]],
         platforms: Iterable[str],
         claims: Claims,
@@ -57,6 +62,9 @@ class Worker(Generic[Job]):
         on_stop: Literal["finish", "cancel"] = "finish",
     ) -> None:
         self._take = take
+        self._is_due = is_due
+        self._due = True
+        self._looking = Lock()
         self._work = work
         self._platforms = set(platforms)
         self._claims = claims
@@ -71,12 +79,27 @@ class Worker(Generic[Job]):
         """Jobs for this platform are ours to take again."""
         self._platforms.add(platform)
 
+    def look(self) -> None:
+        """Finds out whether there is a job, before the worker is woken: most wake-ups are for others. Blocks."""
+        with self._looking:  # what was seen last holds, whichever thread saw it
+            try:
+                self._due = self._is_due(tuple(self._platforms))
+            except StoreError:
+                self._due = True
+
+    def _take_next(self) -> tuple[Job, Ownership] | None:
+        """Looks at once whether there is another: a job taken in vain costs more than a look."""
+        taken = self._take(tuple(self._platforms), self._claims.owner, self._claims.lease)
+        if taken is not None:
+            self.look()
+        return taken
+
     async def run(self, wakeup: Wakeup) -> None:
         try:
             while True:
                 count = wakeup.count
                 with suppress(StoreError):  # tried again at the next wake-up
-                    while len(self._under_way) < self._claims.at_once and await self._start(wakeup):
+                    while self._due and len(self._under_way) < self._claims.at_once and await self._start(wakeup):
                         pass
                 await wakeup.wait(count)
         finally:
@@ -89,7 +112,7 @@ class Worker(Generic[Job]):
     async def _start(self, wakeup: Wakeup) -> bool:
         """Takes the next job and begins it; False if there is none."""
         asked_at = time.monotonic()
-        taken = await in_thread(self._take, tuple(self._platforms), self._claims.owner, self._claims.lease)
+        taken = await in_thread(self._take_next)
         if taken is None:
             return False
         task = asyncio.create_task(self._work(Taken(*taken, asked_at, wakeup)))
@@ -132,7 +155,7 @@ def mail_worker(
             with suppress(Conflict, StoreError):
                 on_settled(await retry_store(lambda: _settle(box, taken.proof, outcome)))
 
-    return Worker(box.take, work, platforms, claims)
+    return Worker(box.take, box.is_due, work, platforms, claims)
 
 
 def _settle(box: Mailbox, proof: Ownership, outcome: Outcome) -> Mail:

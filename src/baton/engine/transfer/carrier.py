@@ -10,7 +10,7 @@ import asyncio
 from contextlib import suppress
 
 from baton.core.display import one_line
-from baton.core.errors import BadTransition, BatonError, StaleEpoch, StoreError
+from baton.core.errors import BadTransition, BatonError, StaleEpoch, StoreError, TransferFailed
 from baton.core.log.lease import Ownership
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Letter
@@ -35,7 +35,9 @@ class Carrier:
         self._transfers = kit.store.transfers
         self._lease = lease
         claims = Claims(owner, lease, _AT_ONCE)
-        self.worker = Worker(self._transfers.claim_next, self._carry, kit.platforms, claims, on_stop="cancel")
+        self.worker = Worker(
+            self._transfers.claim_next, self._transfers.is_due, self._carry, kit.platforms, claims, on_stop="cancel"
+        )
         self.completed = 0
         self.failed = 0
 
@@ -65,6 +67,8 @@ class Carrier:
                 raise
             except (StaleEpoch, BadTransition, StoreError):  # another has it, or will continue from the journal
                 return
+            except TransferFailed as error:  # surfaces say that it failed; here is why
+                await self._fail(journey, taken.proof, str(error.facts["reason"]))
             except BatonError as error:
                 await self._fail(journey, taken.proof, error.parts()[0])
             except Exception as error:  # noqa: BLE001, the edge of a transfer: whoever waits is told
@@ -91,7 +95,7 @@ class Carrier:
         self.failed += 1
         with suppress(BatonError):
             await retry_store(lambda: self._transfers.beat(proof, self._lease))
-            await journey.roll_back()
+            await journey.roll_back(reason)
             failed = await retry_store(lambda: self._transfers.fail(proof, reason))
             await self._tell_origin(failed)
 

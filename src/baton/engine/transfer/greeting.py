@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from baton.core.agent.event import TurnEnded
-from baton.core.errors import BatonError, OwnedElsewhere, TransferFailed
+from baton.core.errors import BatonError, NotFound, OwnedElsewhere, TransferFailed
 from baton.core.log import entry as kinds
 from baton.core.log.entry import Entry
 from baton.core.log.interrupted import find_interrupted
@@ -78,6 +78,14 @@ class Greeting:
         with suppress(BatonError):
             if not await self._runtime.withdraw(self._conversation_id, self.turn_id):
                 await self._runtime.cancel(self._conversation_id, self.turn_id, for_now=for_now)
+
+    def is_heard(self) -> bool:
+        """Whether anything of it was said in the place, or is on its way there."""
+        if any(each.key.startswith(f"{self.turn_id}/") for each in replies.replies(self._entries())):
+            return True
+        with suppress(NotFound):
+            return bool(self._store.outbox.get(replies.preview_key(f"{self.turn_id}/{replies.step_name(1)}")))
+        return False
 
     def _find_words(self) -> Sequence[Reply] | None:
         """What the transcript holds of it; None if its turn never came to an end."""

@@ -35,6 +35,7 @@ T = TypeVar("T")
 MOVED = "→ This conversation went to {place}."
 NOBODY = "nobody is known as you on {name}, so nobody there could answer; run `baton pair {platform}`"
 HERE = "→ This place now speaks for “{title}”."
+NOT_HERE = "◆ The conversation did not move here: {reason}. It continues where it was, and does not hear this place."
 _TRIES = 5
 _LONGEST_PAUSE = 30.0
 _UNSURE_PAUSE = 0.2
@@ -66,10 +67,17 @@ class Journey:
         await self._leave_others()
         await uncancelled(self._complete())
 
-    async def roll_back(self) -> None:
-        """The place speaks again for the conversation it spoke for before, if any."""
-        if (arrival := self._transfer.arrival) is not None:
-            await in_thread(self._unbind, parse_place(arrival.place), arrival.before or "")
+    async def roll_back(self, reason: str) -> None:
+        """The place speaks again for the conversation it spoke for before, if any. Where a greeting can be read, it is
+        told why nobody stands behind it.
+        """
+        if (arrival := self._transfer.arrival) is None:
+            return
+        place, conversation_id = parse_place(arrival.place), self._transfer.conversation_id
+        await in_thread(self._unbind, place, arrival.before or "")
+        if await in_thread(Greeting(self._kit, self._transfer, place).is_heard):
+            letter = Letter(NOT_HERE.format(reason=reason.rstrip(".")))
+            await self._kit.outbox.put(place, f"transfer/{self._transfer.id}/not-here", letter, conversation_id)
 
     async def _complete(self) -> None:
         await retry_store(lambda: self._store.transfers.complete(self._proof))

@@ -13,8 +13,9 @@ from baton.core.ids import new_id
 from baton.core.log import waiting
 from baton.core.log.payloads import COMPLETED, SUSPENDED, QueuedInput, UserInput
 from baton.core.value import replace
-from baton.engine.aio import RETRY_FOR, retry_store_async
+from baton.engine.aio import RETRY_FOR, heartbeat, in_thread, retry_store_async
 from baton.engine.turns.parts import MakeParts, Parts
+from baton.engine.turns.stopping import LOOK, is_wished
 from baton.engine.turns.turn import Turn, turn_ended
 from baton.engine.turns.writer import SessionWriter
 
@@ -35,6 +36,11 @@ class Subscription:
     def put(self, event: Event) -> None:
         self._put += 1
         self._queue.put_nowait(event)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything that came so far was asked for."""
+        return self._queue.empty()
 
     def finish(self) -> None:
         """No event comes after those that came so far."""
@@ -72,6 +78,9 @@ class PendingInput:
         self.given = given
         self._stored = stored
 
+    def is_named(self, turn_id: str, inbox: str) -> bool:
+        return self.turn_id == turn_id or (bool(inbox) and waiting.is_of(self.given.inbox, inbox))
+
     def keep(self) -> None:
         if self._stored and not self._stored.done():
             self._stored.set_result(None)
@@ -82,11 +91,15 @@ class PendingInput:
 
 
 class TurnQueue:
-    """Work on one conversation, one thing after another. `make_parts` is asked anew for each turn."""
+    """Work on one conversation, one thing after another. `make_parts` is asked anew for each turn. `users` counts who
+    is about to give it work; `used_at` is the monotonic time at which somebody last did.
+    """
 
     def __init__(self, writer: SessionWriter, make_parts: MakeParts) -> None:
         self.writer = writer
         self.pending: list[PendingInput] = []
+        self.users = 0
+        self.used_at = 0.0
         self._make_parts = make_parts
         self._watchers: list[Subscription] = []
         self._alone = asyncio.Lock()
@@ -98,6 +111,16 @@ class TurnQueue:
     @property
     def busy(self) -> bool:
         return self._task is not None and not self._task.done()
+
+    @property
+    def idle(self) -> bool:
+        """Whether all that it knows is in the store: another queue may take its place."""
+        return not (self.in_use or self._watchers or self.writer.unfinished)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether somebody works on it, or is about to give it work."""
+        return bool(self.busy or self.users or self.pending or self._alone.locked())
 
     def watch(self) -> Subscription:
         subscription = Subscription(self._watchers.remove)
@@ -142,7 +165,7 @@ class TurnQueue:
         async def run() -> None:
             try:
                 parts = await self._make_parts()
-                async with self._alone, self.writer as writer:
+                async with self._alone, self.writer as writer, heartbeat(self._heed_others, LOOK):
                     result = await work(writer, parts)
                 outcome.set_result(result)
             except asyncio.CancelledError:
@@ -209,6 +232,14 @@ class TurnQueue:
             await asyncio.wait([self._current])
             raise
 
+    async def _heed_others(self) -> bool:
+        """Stops the turn if somebody asked for that on a surface of another process. False once it was stopped."""
+        writer, current = self.writer, self._current
+        wished = await in_thread(is_wished, writer.store, writer.conversation_id, writer.epoch)
+        if wished and current is not None:
+            current.cancel()
+        return not wished
+
     async def _begin(self, pending: PendingInput) -> None:
         """`TurnEnded` is emitted once the conversation is free again, so that whoever sees it may continue at once.
         Queued input also waits while the store is away; what cannot begin is left for `Runtime.revive`.
@@ -243,11 +274,13 @@ class TurnQueue:
                 self.pending.insert(0, pending)
                 pending = PendingInput(new_id("turn"), earlier)
             turn = self._turn = Turn(pending.turn_id, writer, self._make_parts, self.emit)
-            self.emit(TurnStarted(turn.id, writer.conversation_id, writer.session.id, pending.given.place))
+            writer.place = pending.given.place
+            self.emit(TurnStarted(turn.id, writer.conversation_id, writer.session.id, writer.place))
             if self._suspended:
                 self.suspend()
             try:
-                ended = await turn.run(pending.given, pending.keep)
+                async with heartbeat(self._heed_others, LOOK):
+                    ended = await turn.run(pending.given, pending.keep)
             finally:
                 self._turn = None
             if turn.failure:

@@ -7,7 +7,9 @@ surface of a conversation gets the same events; one that is slow or gone delays 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from baton.core.agent.event import Event, HeadAdvanced, Noticed, TurnEnded
@@ -35,6 +37,7 @@ from baton.engine.handoff.handoff import Handoff
 from baton.engine.processes import new_owner
 from baton.engine.turns.compress import Compressor
 from baton.engine.turns.parts import Parts
+from baton.engine.turns.questions import Questions
 from baton.engine.turns.queue import PendingInput, Subscription, TurnQueue
 from baton.engine.turns.undo import Undone, undo
 from baton.engine.turns.writer import SessionWriter
@@ -72,23 +75,42 @@ class Runtime:
         self._lease = lease
         self._owner = new_owner(surface)
         self._queues: dict[str, TurnQueue] = {}
+        self._questions = Questions(store)
         self._suspending = False
 
     def watch(self, conversation_id: str) -> Subscription:
         return self._queue(conversation_id).watch()
 
     def busy(self, conversation_id: str) -> bool:
-        return self._queue(conversation_id).busy
+        queue = self._queues.get(conversation_id)
+        return queue is not None and queue.busy
+
+    def in_use(self, conversation_id: str) -> bool:
+        """As `busy`, or somebody is about to give it work."""
+        queue = self._queues.get(conversation_id)
+        return queue is not None and queue.in_use
 
     def left_whole(self, conversation: Conversation) -> bool:
-        """Whether this runtime was the last to own it, and left nothing behind."""
-        writer = self._queue(conversation.id).writer
-        return conversation.owner is None and conversation.epoch == writer.epoch and not writer.unfinished
+        """Whether this runtime was the last to own it, and is sure that it left nothing behind."""
+        queue = self._queues.get(conversation.id)
+        if queue is None or queue.writer.unfinished:
+            return False
+        return conversation.owner is None and conversation.epoch == queue.writer.epoch
 
     def left_open(self, conversation_id: str) -> bool:
         """Whether a turn of this runtime has no end yet, and nobody has continued it since."""
-        queue = self._queue(conversation_id)
-        return queue.writer.unfinished and not queue.busy
+        queue = self._queues.get(conversation_id)
+        return queue is not None and queue.writer.unfinished and not queue.busy
+
+    def forget_idle(self, unused_for: float) -> int:
+        """Drops conversations from memory that nobody works on or watches, and that were not used for so many seconds;
+        returns how many. The store has all of them: they are loaded again when they are spoken to.
+        """
+        before = time.monotonic() - unused_for
+        idle = [each for each, queue in self._queues.items() if queue.used_at <= before and queue.idle]
+        for conversation_id in idle:
+            del self._queues[conversation_id]
+        return len(idle)
 
     def count_running(self) -> int:
         """How many conversations have a turn under way."""
@@ -110,7 +132,13 @@ class Runtime:
     async def _send(
         self, conversation_id: str, given: UserInput, turn_id: str, stored: asyncio.Future[None] | None = None
     ) -> str:
-        queue = self._queue(conversation_id)
+        with self._using(conversation_id) as queue:
+            await self._give(queue, given, turn_id, stored)
+        return turn_id
+
+    async def _give(
+        self, queue: TurnQueue, given: UserInput, turn_id: str, stored: asyncio.Future[None] | None
+    ) -> None:
         kept: UserInput | None = given
         while kept is given and not given.queued and await queue.is_running():
             try:
@@ -123,7 +151,6 @@ class Runtime:
             pending.keep()
         if kept is not None and not queue.holds(kept):
             queue.add(pending)
-        return turn_id
 
     async def turn(self, conversation_id: str, given: UserInput) -> AsyncIterator[Event]:
         """The events of one turn, `TurnEnded` last."""
@@ -167,26 +194,28 @@ class Runtime:
             times = interrupted.count_interruptions(writer.entries)
             return Revived(cut, given, times, waiting.waiting_input(writer.entries))
 
-        return await queue.revive(act)
+        with self._using(conversation_id):
+            return await queue.revive(act)
 
     async def cancel(self, conversation_id: str, turn_id: str = "", *, for_now: bool = False) -> bool:
         """Stops the running turn, or only that of this id, or suspends it `for_now`; input that waits stays. True if
         there was one.
         """
-        return await self._queue(conversation_id).cancel(turn_id, _GRACE, for_now=for_now)
+        queue = self._queues.get(conversation_id)
+        return queue is not None and await queue.cancel(turn_id, _GRACE, for_now=for_now)
 
     async def compress(self, conversation_id: str) -> str:
         """A compression now, for a caller who knows that no turn runs. Like a turn it can be cancelled, and input that
         arrives meanwhile waits for its end.
         """
-        queue = self._queue(conversation_id)
 
         async def work(writer: SessionWriter, parts: Parts) -> str:
             if not writer.entries:
                 return compressions.NOTHING
             return await Compressor(parts.model, queue.emit, parts.settings.limits).run(writer, parts.overhead)
 
-        return await queue.run_alone(work) or CANCELLED
+        with self._using(conversation_id) as queue:
+            return await queue.run_alone(work) or CANCELLED
 
     async def hand_off(
         self, conversation_id: str, act: Callable[[Handoff], Awaitable[T]], *, narrate: bool = True
@@ -194,9 +223,6 @@ class Runtime:
         """Runs `act` on a handoff while no turn runs; as with `compress`. Raises what `act` raises, `BadInput` while
         a turn runs, `HandoffError` if it is cancelled.
         """
-        queue = self._queue(conversation_id)
-        if await queue.is_running():
-            raise BadInput(reason=BUSY)
 
         async def work(writer: SessionWriter, parts: Parts) -> tuple[T]:
             if parts.settings.handoff is None:
@@ -204,7 +230,10 @@ class Runtime:
             model = parts.model if narrate else None
             return (await act(Handoff(self._store, writer, parts.settings.handoff, model, queue.emit)),)
 
-        done = await queue.run_alone(work)
+        with self._using(conversation_id) as queue:
+            if await queue.is_running():
+                raise BadInput(reason=BUSY)
+            done = await queue.run_alone(work)
         if done is None:
             raise HandoffError(reason="it was stopped")
         return done[0]
@@ -213,31 +242,33 @@ class Runtime:
         """Takes back the last compression or handoff. `BadInput` while a turn runs, or if there is nothing to take
         back.
         """
-        queue = self._queue(conversation_id)
-        if await queue.is_running():
-            raise BadInput(reason=BUSY)
-        done = await queue.revive(undo)
-        if done.session_id != done.previous_id:
-            queue.emit(HeadAdvanced(done.session_id, done.previous_id, UNDO, done.what))
+        with self._using(conversation_id) as queue:
+            if await queue.is_running():
+                raise BadInput(reason=BUSY)
+            done = await queue.revive(undo)
+            if done.session_id != done.previous_id:
+                queue.emit(HeadAdvanced(done.session_id, done.previous_id, UNDO, done.what))
         return done
 
     async def write(self, conversation_id: str, act: Callable[[SessionWriter], Awaitable[T]]) -> T:
         """Runs `act` on the conversation's writer, beside a turn of this runtime or while none runs. Raises what `act`
         raises, and `OwnedElsewhere` while another process is at work.
         """
-        queue = self._queue(conversation_id)
-        while await queue.is_running():
-            try:
-                return await act(queue.writer)
-            except StaleEpoch:  # the turn has just ended, or another owner has the conversation
-                if queue.writer.open:
-                    raise
-        return await queue.revive(act)
+        with self._using(conversation_id) as queue:
+            while await queue.is_running():
+                try:
+                    return await act(queue.writer)
+                except StaleEpoch:  # the turn has just ended, or another owner has the conversation
+                    if queue.writer.open:
+                        raise
+            return await queue.revive(act)
 
-    async def withdraw(self, conversation_id: str, turn_id: str) -> bool:
-        """Takes input out of the queue, durably. False if its turn has come."""
+    async def withdraw(self, conversation_id: str, turn_id: str = "", *, inbox: str = "") -> bool:
+        """Takes input out of the queue, durably: that of a turn, or that of a message in the inbox or of its
+        revisions. False if its turn has come.
+        """
         queue = self._queue(conversation_id)
-        found = next((each for each in queue.pending if each.turn_id == turn_id), None)
+        found = next((each for each in queue.pending if each.is_named(turn_id, inbox)), None)
         if found is None or not await queue.is_running() or found not in queue.pending:
             return False
         queue.pending.remove(found)
@@ -255,13 +286,26 @@ class Runtime:
         """Cancels what runs and waits until its end is recorded."""
         await asyncio.gather(*(queue.close() for queue in self._queues.values()))
 
+    @contextmanager
+    def _using(self, conversation_id: str) -> Generator[TurnQueue]:
+        """Keeps the queue in memory meanwhile: two queues of one conversation would fence each other out."""
+        queue = self._queue(conversation_id)
+        queue.users += 1
+        try:
+            yield queue
+        finally:
+            queue.users -= 1
+            queue.used_at = time.monotonic()
+
     def _queue(self, conversation_id: str) -> TurnQueue:
         if conversation_id not in self._queues:
-            writer = SessionWriter(self._store, conversation_id, self._owner, self._lease)
+            writer = SessionWriter(self._store, conversation_id, self._owner, self._lease, self._questions)
             queue = self._queues[conversation_id] = TurnQueue(writer, lambda: self._parts(conversation_id))
             if self._suspending:
                 queue.suspend(for_good=True)
-        return self._queues[conversation_id]
+        queue = self._queues[conversation_id]
+        queue.used_at = time.monotonic()
+        return queue
 
     async def _parts(self, conversation_id: str) -> Parts:
         made = self._make_parts(conversation_id)

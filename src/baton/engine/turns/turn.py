@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from baton.core.agent.event import Emit, StepEnded, StepStarted, TurnEnded
+from baton.core.agent.event import Emit, Noticed, StepEnded, StepStarted, TurnEnded
 from baton.core.agent.message import Call, Prompt, Usage
 from baton.core.agent.tokens import estimate
 from baton.core.errors import BatonError, StoreError, TurnLimit
@@ -28,6 +28,9 @@ from baton.engine.turns.parts import MakeParts, Parts
 from baton.engine.turns.step import Step, StepResult
 from baton.engine.turns.writer import SessionWriter
 
+SILENT = "silent"
+"""The code of the notice that nothing was said in a whole turn. A place is told by the turn's end instead."""
+NOTHING_SAID = "The model had nothing to say."
 NOT_STARTED = "the turn ended before this call was started"
 _NO_USAGE = Usage()
 
@@ -87,7 +90,12 @@ class Turn:
             await uncancelled(self._record(ended))
         if self._work is None:
             on_stored()
+        if self._is_silent(ended):
+            self._emit(Noticed(SILENT, NOTHING_SAID))
         return ended
+
+    def _is_silent(self, ended: TurnEnded) -> bool:
+        return self._work is not None and self._work.is_silent and ended.reason == COMPLETED
 
     async def _record(self, ended: TurnEnded) -> None:
         """Stores the end as an entry. If the store is gone or another owner has the conversation by now, the surface
@@ -100,7 +108,7 @@ class Turn:
         try:
             if ended.reason != COMPLETED:
                 await self._work.keep_partial()
-            silent = self._work.is_silent and ended.reason == COMPLETED
+            silent = self._is_silent(ended) and bool(self._given.place)
             await self._writer.record(replace(end, end=self._end(ended), silent=silent))
         except BatonError:
             self._writer.unfinished = True
@@ -130,8 +138,8 @@ class _Work:
 
     @property
     def is_silent(self) -> bool:
-        """Whether a place would hear nothing of this turn. A greeting is sent by the transfer instead."""
-        return bool(self._given.place) and self._silent and not self._given.transfer
+        """Whether nobody would hear anything of this turn. A greeting is sent by the transfer instead."""
+        return self._silent and not self._given.transfer
 
     async def run(self) -> None:
         await self._boundary.verify()

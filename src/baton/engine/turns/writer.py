@@ -25,6 +25,7 @@ from baton.core.log.undo import opening_undone, since_packet
 from baton.core.log.usage import count_tokens, find_beside, find_gauge, measure
 from baton.core.log.waiting import left_behind
 from baton.engine.aio import heartbeat, in_thread, uncancelled
+from baton.engine.turns.questions import Questions
 from baton.ports.store import Store
 
 T = TypeVar("T")
@@ -56,13 +57,17 @@ class _Live:
 class SessionWriter:
     """Use as `async with`, as often as there are turns: claims the conversation, loads what is new, and releases it at
     the end, whatever happened. `epoch` is that of the last claim; `unfinished` is set if not even the turn's end could
-    be stored.
+    be stored. `place` is where the running turn came from, `questions` are those its process waits with.
     """
 
-    def __init__(self, store: Store, conversation_id: str, owner: str, lease: float) -> None:
+    def __init__(
+        self, store: Store, conversation_id: str, owner: str, lease: float, questions: Questions | None = None
+    ) -> None:
         self._store = store
-        self._owner = owner
+        self.owner = owner
         self._lease = lease
+        self.questions = questions or Questions(store)
+        self.place = ""
         self._held = AsyncExitStack()
         self.conversation_id = conversation_id
         self.open = False
@@ -97,20 +102,20 @@ class SessionWriter:
 
     async def prepare(self) -> None:
         """Projects the context now, off the event loop; otherwise whoever asks for it first waits for it."""
-        await in_thread(self._project)
+        if self._live is None:
+            await in_thread(self._project)
 
     async def __aenter__(self) -> SessionWriter:
         claimed = False
 
-        async def claim() -> None:
+        def claim() -> None:
             nonlocal claimed
-            claim = self._store.conversations.claim
-            self._proof = await in_thread(claim, self.conversation_id, self._owner, self._lease)
+            self._proof = self._store.conversations.claim(self.conversation_id, self.owner, self._lease)
             self.epoch, self.unfinished, claimed = self._proof.epoch, False, True
+            self._load_if_changed()
 
         try:
-            await uncancelled(claim())
-            await in_thread(self._load_if_changed)
+            await uncancelled(in_thread(claim))
             self._in_doubt = False
         except BaseException:
             if claimed:

@@ -7,18 +7,21 @@ import os
 import platform
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from baton import __version__
 from baton.core.errors import BatonError
 from baton.core.value import asdict
 from baton.ports.store import Finding
 from baton.surfaces.cli.app import App
+from baton.surfaces.cli.disk import check_disk
 from baton.surfaces.shared.formats import count, size
 
 _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 READING = "Reading every entry"
 WELL = "All is well."
+WORKS = "It works, with {warnings} above."
+BROKEN = "Not well: {errors} above."
 PRIVATE = "chmod 700 {path}"
 
 
@@ -35,9 +38,19 @@ def doctor(app: App, options: argparse.Namespace) -> int:
         app.terminal.line(f"{app.terminal.style('repair', 'bold')}  {sentence}")
     for finding in findings:
         _print(app, finding)
-    if not failed:
-        app.terminal.line(app.terminal.style(WELL, "green"))
+    _print_verdict(app, findings)
     return int(failed)
+
+
+def _print_verdict(app: App, findings: Sequence[Finding]) -> None:
+    """The last line, which is all that some read: well is only what has neither errors nor warnings."""
+    errors, warnings = (sum(each.level == level for each in findings) for level in ("error", "warning"))
+    if errors:
+        app.terminal.line(app.terminal.style(BROKEN.format(errors=count(errors, "error")), "red"))
+    elif warnings:
+        app.terminal.line(app.terminal.style(WORKS.format(warnings=count(warnings, "warning")), "yellow"))
+    else:
+        app.terminal.line(app.terminal.style(WELL, "green"))
 
 
 def _print(app: App, finding: Finding) -> None:
@@ -59,6 +72,7 @@ def _findings(app: App, *, quick: bool) -> Iterator[Finding]:
     for sentence in loaded.ignored:
         yield Finding("warning", "config", sentence)
     yield from _home(str(loaded.locations.home))
+    yield from check_disk(str(loaded.locations.home))
     yield from app.checkup()
     yield from _store(app, quick=quick)
 

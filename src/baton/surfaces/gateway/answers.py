@@ -12,37 +12,68 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from baton.core.errors import BadTransition, BatonError, DraftStale, LeftOpen, NotFound, OwnedElsewhere
+from baton.core.errors import (
+    AnsweredAlready,
+    BadInput,
+    BadTransition,
+    BatonError,
+    DraftStale,
+    LeftOpen,
+    NotFound,
+    OwnedElsewhere,
+    QuestionGone,
+)
 from baton.core.handoff import packet as states
-from baton.core.log import entry as kinds
-from baton.core.log.payloads import WAITING, TurnEnd, TurnInterrupted, payload
-from baton.core.log.session import HANDOFF
 from baton.core.transfer.letter import Attached, Letter
-from baton.core.transfer.place import Place, parse_place
+from baton.core.transfer.place import Place
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import stands
+from baton.engine.turns import questions
 from baton.surfaces.gateway import texts
 from baton.surfaces.shared import handoffs, rules
-from baton.surfaces.shared.wording import GATEWAY
+from baton.surfaces.shared.approvals import Choice, parse_button, parse_words
 
 if TYPE_CHECKING:
     from baton.core.agent.event import HandoffOffered
+    from baton.core.agent.question import Question
     from baton.core.log.conversation import Conversation
-    from baton.engine.mail.outbox import OutboxWriter
+    from baton.engine.turns.questions import Given
     from baton.ports.store import Store
     from baton.surfaces.gateway.correspondence import Correspondence
     from baton.surfaces.gateway.reception import Message
-    from baton.surfaces.shared.approvals import Question, Questions
     from baton.surfaces.shared.chat import Chat
 
 START, CANCEL = "start", "cancel"
 _DONE = {START: (states.CONFIRMED, texts.STARTED), CANCEL: (states.CANCELLED, texts.STAYED)}
-_ENDS = (kinds.TURN_ENDED, kinds.TURN_INTERRUPTED, kinds.NOTE)
-_LOOK_BACK = 50
 _AGAIN = 0.25
 _SHOWN = 12
 """Rules of a draft that are shown with its question, which has to fit into one message."""
+
+
+def question_key(handle: str, place: str) -> str:
+    """Of a question's message at a place, whoever puts it there: shown again it is shown once."""
+    return f"question/{handle}/{place}"
+
+
+def draft_key(draft_id: str, place: str) -> str:
+    """As `question_key`, for a draft."""
+    return f"draft/{draft_id}/{place}"
+
+
+def key_of_draft(letter: Letter, place: Place) -> str:
+    """The key of a letter that asks about a draft; empty for any other."""
+    word, _, draft_id = letter.buttons[0][1].partition(":") if letter.buttons else ("", "", "")
+    return draft_key(draft_id, place.key) if word == START else ""
+
+
+def is_choice(text: str) -> bool:
+    """Whether a text could stand for a button of a draft."""
+    return _word(text) in (START, CANCEL)
+
+
+def _word(text: str) -> str:
+    return text.strip().lower().rstrip(".!")
 
 
 class Answers:
@@ -58,33 +89,67 @@ class Answers:
         """False if the message is no answer."""
         if bound and message.by_owner and await self._decide(message, bound):
             return True
-        choice = message.choice or await in_thread(self._find_choice, message, bound)
+        choice = message.choice
+        if not choice and bound and message.by_owner and is_choice(message.text):
+            choice = await in_thread(self._drafts.find_choice, bound, message.text)
         if choice:
             await self._choose(message, bound, choice)
         return bool(choice)
 
     async def _decide(self, message: Message, bound: Conversation) -> bool:
-        """Answers the question that a turn of this gateway waits for; False if it does not."""
-        choice = message.choice or message.text
-        decided = self._correspondence.questions.answer(bound.id, choice, message.place.key)
-        seen = message.choice and self._correspondence.closed_questions.are_visible(message.place)
-        if decided and not seen:
-            await self._tell(message, texts.ANSWERED[decided])
-        return bool(decided)
+        """Answers the question that a turn of this conversation waits with, wherever it runs; False if it is none. A
+        button names its question; a word only counts in a place where the question is shown.
+        """
+        choice = parse_button(message.choice) if message.choice else parse_words(message.text)
+        question = await in_thread(self._find_question, message.place, bound.id, choice.handle) if choice.word else None
+        if question is None:
+            return False
+        try:
+            given = await in_thread(self._give, question, choice, message)
+        except (AnsweredAlready, QuestionGone, BadInput) as error:
+            if not (message.attempts > 1 and await in_thread(self._is_own, question, choice.word, message)):
+                await self._tell(message, str(error))
+            return True
+        if given.kept:
+            await self._tell(message, texts.KEPT.format(how=texts.ANSWERED[choice.word]))
+        elif not (message.choice and self._shows_ends(message.place)):
+            await self._tell(message, texts.ANSWERED[choice.word])
+        return True
 
-    def _find_choice(self, message: Message, bound: Conversation | None) -> str:
-        """The button that a word of the owner stands for."""
-        return self._drafts.find_choice(bound, message.text) if bound and message.by_owner else ""
+    def _give(self, question: Question, choice: Choice, message: Message) -> Given:
+        where, by = message.place.key, message.name
+        return questions.answer(self._store, question, choice.word, where=where, by=by, comment=choice.comment)
+
+    def _find_question(self, place: Place, conversation_id: str, handle: str) -> Question | None:
+        if handle:
+            with suppress(QuestionGone):
+                return questions.find(self._store, conversation_id, handle)
+            return None
+        for question in questions.list_open(self._store, conversation_id):
+            with suppress(NotFound):
+                self._store.outbox.get(f"{question_key(question.handle, place.key)}/0")
+                return question
+        return None
+
+    def _is_own(self, question: Question, choice: str, message: Message) -> bool:
+        """Whether an earlier try of this very message has given the answer, and died before it could say so."""
+        with suppress(QuestionGone):
+            now = questions.find(self._store, question.conversation_id, question.handle)
+            return (now.choice, now.where) == (choice, message.place.key)
+        return False
+
+    def _shows_ends(self, place: Place) -> bool:
+        """Whether a question's end is shown in its own message."""
+        platform = self._correspondence.outbox.platform(place)
+        return platform is not None and platform.abilities.edits
 
     async def _choose(self, message: Message, bound: Conversation | None, choice: str) -> None:
-        """A button: of a draft, which anybody's gateway can answer, or of a question that another one asked."""
+        """A button: of a draft, which anybody's gateway can answer, or of a question that is gone."""
         word, _, which = choice.partition(":")
         if not message.by_owner:
             await self._tell(message, texts.ONLY_OWNER)
         elif bound and word in (START, CANCEL):
             await self._answer(message, bound, word, which)
-        elif bound and await in_thread(self._is_held_elsewhere, bound.id):
-            raise OwnedElsewhere(noun="conversation", id=bound.id, owner=GATEWAY, seconds=_AGAIN)
         else:
             await self._tell(message, texts.NO_QUESTION)
 
@@ -93,7 +158,7 @@ class Answers:
         reply = await self._drafts.answer(bound, word, draft_id, again=message.attempts > 1)
         await self._tell(message, reply.text)
         given = replace(handoffs.RESUME, place=message.place.key, inbox=f"draft/{draft_id}")
-        while reply.answered and await in_thread(self._drafts.has_stopped_for_one, bound):
+        while reply.answered and await in_thread(handoffs.has_stopped_for_answer, self._store, bound.id):
             self._correspondence.follow(bound.id)
             try:
                 await self._runtime.submit(bound.id, given)
@@ -102,48 +167,8 @@ class Answers:
             else:
                 return
 
-    def _is_held_elsewhere(self, conversation_id: str) -> bool:
-        owner = self._store.conversations.get(conversation_id).owner
-        return owner is not None and not self._runtime.busy(conversation_id)
-
     async def _tell(self, message: Message, text: str) -> None:
         await self._correspondence.outbox.put(message.place, f"reply/{message.key}", Letter(text))
-
-
-class ClosedQuestions:
-    """Questions that are no longer open: where a platform can edit, their messages say how they ended, and lose their
-    buttons. That holds whoever answered, here or on another surface, and if the turn was stopped.
-    """
-
-    def __init__(self, outbox: OutboxWriter, questions: Questions) -> None:
-        self._outbox = outbox
-        self._putting: set[asyncio.Future[str]] = set()
-        questions.on_closed = self._show_end
-
-    def are_visible(self, place: Place) -> bool:
-        """Whether a question's end is shown in its own message."""
-        platform = self._outbox.platform(place)
-        return platform is not None and platform.abilities.edits
-
-    def _show_end(self, question: Question) -> None:
-        """A question in several messages is left as it is: only the last of them is known."""
-        if not question.key.endswith("/0") or not self.are_visible(place := parse_place(question.place)):
-            return
-        letter = Letter(f"{question.text}\n\n{_outcome(question)}", replaces=question.key)
-        put = self._outbox.put(place, f"{question.key}/closed", letter, question.conversation_id)
-        self._putting.add(task := asyncio.ensure_future(put))
-        task.add_done_callback(self._putting.discard)
-
-    async def close(self) -> None:
-        if self._putting:
-            await asyncio.wait(self._putting)
-
-
-def _outcome(question: Question) -> str:
-    if not question.answer.done() or question.answer.cancelled():
-        return texts.LAPSED
-    answer = question.answer.result()
-    return texts.ANSWERED["no" if not answer.allowed else "always" if answer.remember else "yes"]
 
 
 @value
@@ -163,13 +188,12 @@ class Drafts:
 
     def find_choice(self, conversation: Conversation, text: str) -> str:
         """The choice that a typed word stands for; empty unless the newest draft waits and nothing was said since."""
-        word = text.strip().lower().rstrip(".!")
-        if word not in (START, CANCEL):
+        if not is_choice(text):
             return ""
         waiting = self._store.drafts.list_waiting(conversation.id)
         if not waiting or not stands(self._store, conversation.head_id, waiting[-1]):
             return ""
-        return f"{word}:{waiting[-1].id}"
+        return f"{_word(text)}:{waiting[-1].id}"
 
     async def answer(self, bound: Conversation, word: str, draft_id: str, *, again: bool = False) -> Reply:
         """`again` if an earlier try may have done it and died before it could say so."""
@@ -199,19 +223,6 @@ class Drafts:
         if draft.conversation_id != bound.id:
             return texts.OF_ANOTHER.format(id=draft.conversation_id)
         return "" if draft.state == states.OPEN else texts.CLOSED[draft.state]
-
-    def has_stopped_for_one(self, bound: Conversation) -> bool:
-        """Whether the last turn ended to wait for an answer, even if the answer has moved the head by now."""
-        head = self._store.sessions.get(self._store.conversations.get(bound.id).head_id)
-        before = [head.parent_id] if head.edge == HANDOFF and head.parent_id else []
-        for session_id in (head.id, *before):
-            for entry in reversed(self._store.entries.last(session_id, _LOOK_BACK)):
-                if entry.kind == kinds.USER:
-                    return False
-                held = payload(entry) if entry.kind in _ENDS else None
-                if isinstance(held, TurnEnd | TurnInterrupted):
-                    return isinstance(held, TurnEnd) and held.end == WAITING
-        return False
 
 
 def offer_letter(store: Store, event: HandoffOffered) -> Letter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
-from baton.core.errors import BadInput, NotFound, OwnedElsewhere, TransferActive
+from baton.core.errors import BadInput, NotFound, TransferActive
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Attached, Letter
 from baton.core.transfer.place import TERMINAL, Place, platform_name
@@ -15,8 +15,9 @@ from baton.surfaces.gateway.answers import Drafts, draft_letter
 from baton.surfaces.shared import commands, handoffs
 from baton.surfaces.shared.chat import BUSY, UNTITLED, Chat
 from baton.surfaces.shared.command import Asked
+from baton.surfaces.shared.stopping import stop_elsewhere
 from baton.surfaces.shared.transcript import last_words
-from baton.surfaces.shared.wording import GATEWAY, holder, surface
+from baton.surfaces.shared.wording import GATEWAY, holder
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation, Page
@@ -62,12 +63,7 @@ class ChannelCommands:
         bound = asked.bound
         if bound and await self._runtime.cancel(bound.id):
             return Letter("")
-        owner = (await in_thread(self._store.conversations.get, bound.id)).owner if bound else None
-        if bound and owner and not self._runtime.busy(bound.id):
-            if surface(owner) == GATEWAY:  # it may take this message next
-                raise OwnedElsewhere(noun="conversation", id=bound.id, owner=owner, seconds=0)
-            return Letter(texts.HELD.format(where=holder(owner, GATEWAY)))
-        return Letter(texts.NOTHING_RUNS)
+        return Letter(await stop_elsewhere(self._store, bound, GATEWAY))
 
     async def begin(self, asked: Asked) -> Letter:
         """Begun and bound at once: in a room where only bound places are heard, the next message must be."""

@@ -9,31 +9,35 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baton.core.agent import event as events
 from baton.core.agent.event import Event
+from baton.core.agent.shown import shown_file
 from baton.core.display import one_line
-from baton.core.errors import BatonError, PlatformError
-from baton.core.log.payloads import INTERRUPTED
+from baton.core.errors import BatonError, NotFound, PlatformError
+from baton.core.log.payloads import COMPLETED, INTERRUPTED
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
 from baton.core.transfer.place import Place, parse_place
 from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.delivery import now
+from baton.engine.turns.turn import SILENT
 from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.answers import ClosedQuestions, offer_letter
+from baton.surfaces.gateway.answers import draft_key, offer_letter, question_key
 from baton.surfaces.gateway.preview import Preview
+from baton.surfaces.gateway.shown_files import make_letter
+from baton.surfaces.shared.approvals import question_letter
 from baton.surfaces.shared.wording import UNEXPLAINED
 
 if TYPE_CHECKING:
+    from baton.core.log.entry import Entry
     from baton.engine.mail.outbox import OutboxWriter
     from baton.engine.turns.queue import Subscription
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
-    from baton.surfaces.shared.approvals import Questions
 
 TYPING = 4.0
 _LINGER = 2.0
@@ -43,12 +47,10 @@ _LOG = logging.getLogger("baton.gateway")
 class Correspondence:
     """Follows conversations, each as long as it has something to say."""
 
-    def __init__(self, store: Store, runtime: Runtime, outbox: OutboxWriter, questions: Questions) -> None:
+    def __init__(self, store: Store, runtime: Runtime, outbox: OutboxWriter) -> None:
         self.store = store
         self.runtime = runtime
         self.outbox = outbox
-        self.questions = questions
-        self.closed_questions = ClosedQuestions(outbox, questions)
         self._followed: dict[str, tuple[asyncio.Task[None], Subscription]] = {}
 
     def follow(self, conversation_id: str) -> None:
@@ -60,14 +62,14 @@ class Correspondence:
             self._followed[conversation_id] = task, subscription
 
     async def _follow(self, conversation_id: str, subscription: Subscription) -> None:
-        turn, since = TurnLetters(self.store, self.outbox, self.questions, conversation_id), now()
+        turn, since = TurnLetters(self.store, self.outbox, conversation_id), now()
         try:
             while True:
                 try:
                     async with asyncio.timeout(_LINGER):
                         event = await subscription.next()
                 except TimeoutError:
-                    if not self.runtime.busy(conversation_id):
+                    if subscription.is_empty and not self.runtime.in_use(conversation_id):
                         return
                     continue
                 except StopAsyncIteration:
@@ -77,6 +79,8 @@ class Correspondence:
         finally:
             turn.stop_showing()
             subscription.close()
+            if self._followed.get(conversation_id, (None, None))[1] is subscription:
+                del self._followed[conversation_id]
 
     async def _tell(self, turn: TurnLetters, event: Event) -> bool:
         """False if it failed: what goes wrong with one event must not silence the rest of the turn."""
@@ -102,12 +106,24 @@ class Correspondence:
         sessions = self.store.sessions.of(conversation_id)
         found = 0
         for session in sessions[-2:]:
-            for reply in replies.replies(self.store.entries.last(session.id, 500)):
+            entries = self.store.entries.last(session.id, 500)
+            self._catch_up_files(entries, conversation_id, since)
+            for reply in replies.replies(entries):
                 if reply.at >= since:
                     found += 1
                     letter = Letter(reply.text, replaces=replies.preview_key(reply.key))
                     self.outbox.fill_in(parse_place(reply.place), reply.key, letter, conversation_id)
         return found
+
+    def _catch_up_files(self, entries: Sequence[Entry], conversation_id: str, since: int) -> None:
+        for reply, shown in replies.shown_files(entries):
+            if reply.at < since:
+                continue
+            try:
+                self.store.outbox.get(replies.first_part(reply.key))
+            except NotFound:
+                letter = make_letter(shown, lambda text: self.outbox.clean(text, conversation_id))
+                self.outbox.put_now(parse_place(reply.place), reply.key, letter, conversation_id)
 
     async def close(self) -> None:
         """What has happened by now is still told."""
@@ -118,7 +134,6 @@ class Correspondence:
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        await self.closed_questions.close()
 
 
 class TurnLetters:
@@ -126,14 +141,14 @@ class TurnLetters:
     asks for something then gets an answer of its own.
     """
 
-    def __init__(self, store: Store, outbox: OutboxWriter, questions: Questions, conversation_id: str) -> None:
+    def __init__(self, store: Store, outbox: OutboxWriter, conversation_id: str) -> None:
         self._store = store
         self._outbox = outbox
-        self._questions = questions
         self._conversation_id = conversation_id
         self._id = ""
         self._step = 0
         self._because = ""
+        self._has_spoken = False
         self._place: Place | None = None
         self._typing: asyncio.Task[None] | None = None
         self._preview: Preview | None = None
@@ -144,7 +159,7 @@ class TurnLetters:
 
     async def _start_turn(self, event: events.TurnStarted) -> None:
         self.stop_showing()
-        self._id, self._step = event.turn_id, 0
+        self._id, self._step, self._has_spoken = event.turn_id, 0, False
         self._place = parse_place(event.place) if event.place else None
         if self._place is not None:
             self._typing = asyncio.create_task(self._show_typing(self._place))
@@ -167,6 +182,7 @@ class TurnLetters:
         await self._end_preview()
         if event.text.strip():
             name = replies.step_name(self._step)
+            self._has_spoken = True
             letter = Letter(event.text.strip(), replaces=replies.preview_key(self._key(name)))
             await self._say(name, letter)
 
@@ -175,12 +191,17 @@ class TurnLetters:
         preview, self._preview = self._preview, None
         return await preview.end() if preview else ""
 
+    async def _end_call(self, event: events.ToolEnded) -> None:
+        """A file that the agent shows is sent; of other calls people on a phone read the answer."""
+        shown = shown_file(event.details) if event.ok and self._place else None
+        if shown is not None:
+            letter = await in_thread(make_letter, shown, lambda text: self._outbox.clean(text, self._conversation_id))
+            await self._say(replies.show_name(self._step, event.call_id, shown), letter)
+
     async def _ask_approval(self, event: events.ApprovalAsked) -> None:
-        place = self._place
-        letter = self._questions.letter(self._conversation_id, event, place.key if place else "")
-        handle = letter.buttons[0][1].partition(":")[2]
-        key = await self._say(f"ask/{self._step}/{handle}", letter)
-        self._questions.mark_sent(self._conversation_id, event, key)
+        if place := self._place:
+            key = question_key(event.handle, place.key)
+            await self._outbox.put(place, key, question_letter(event), self._conversation_id)
 
     async def _start_compression(self, _: events.CompressionStarted) -> None:
         await self._say(f"compression/{time.time_ns()}", Letter(texts.COMPRESSING))
@@ -190,7 +211,9 @@ class TurnLetters:
             await self._say(f"compressed/{time.time_ns()}", Letter(texts.LOSSY))
 
     async def _offer_handoff(self, event: events.HandoffOffered) -> None:
-        await self._say(f"draft/{event.draft_id}", offer_letter(self._store, event))
+        if place := self._place:
+            key = draft_key(event.draft_id, place.key)
+            await self._outbox.put(place, key, offer_letter(self._store, event), self._conversation_id)
 
     async def _start_handoff(self, event: events.HandoffStarted) -> None:
         self._because = event.because
@@ -202,12 +225,13 @@ class TurnLetters:
             await self._say(f"handoff/{event.path.rpartition('/')[2]}", Letter(text))
 
     async def _tell_notice(self, event: events.Noticed) -> None:
-        if event.code != INTERRUPTED:
+        if event.code not in (INTERRUPTED, SILENT):  # these are told otherwise
             await self._say(f"notice/{event.code}/{time.time_ns()}", Letter(f"◆ {event.text}"))
 
     async def _end_turn(self, event: events.TurnEnded) -> None:
         shown = await self._end_preview()
-        if self._id == event.turn_id and self._place is not None:
+        whole = event.reason == COMPLETED and self._has_spoken and not shown
+        if self._id == event.turn_id and self._place is not None and not whole:
             await retry_store(lambda: self._tell_end(shown))
         self.stop_showing()
         self._id, self._place = "", None
@@ -252,6 +276,7 @@ class TurnLetters:
         events.TextAdded: _add_text,
         events.StepEnded: _end_step,
         events.ApprovalAsked: _ask_approval,
+        events.ToolEnded: _end_call,
         events.CompressionStarted: _start_compression,
         events.CompressionEnded: _end_compression,
         events.HandoffStarted: _start_handoff,
@@ -264,9 +289,10 @@ class TurnLetters:
         events.Queued,  # the desk says so where it matters
         events.Pressure,  # a figure for screens
         events.ReasoningAdded,  # people on a phone read answers
+        events.ApprovalAnswered,  # the question's own message says so
+        events.ModeChanged,  # so does it say this
         events.ToolStarted,  # typing is shown while tools run
         events.ToolOutput,
-        events.ToolEnded,
         events.PlanChanged,
         events.Retrying,  # typing goes on; a failure is told at the end of the turn
         events.Compressing,

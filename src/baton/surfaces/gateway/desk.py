@@ -33,8 +33,10 @@ from baton.core.transfer.place import Place, parse_place
 from baton.core.value import replace
 from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.worker import Outcome, Taken, mail_worker
+from baton.engine.turns import questions
 from baton.surfaces.gateway import attachments, texts
-from baton.surfaces.gateway.answers import Answers
+from baton.surfaces.gateway.answers import Answers, key_of_draft
+from baton.surfaces.gateway.corrections import Corrections
 from baton.surfaces.gateway.reception import LONGEST, Message, from_mail, is_command
 from baton.surfaces.shared.chat import NAMING, TITLE, UNTITLED
 from baton.surfaces.shared.commands import is_repeatable
@@ -74,6 +76,7 @@ class Desk:
         self._host = host
         self._commands = commands
         self._answers = Answers(correspondence, commands.drafts)
+        self._corrections = Corrections(self._store, self._runtime)
         self._recheck_role = recheck_role
         self._lease = claims.lease
         self.worker = mail_worker(self._store.inbox, self._answer, self._outbox.platforms, claims)
@@ -111,14 +114,20 @@ class Desk:
 
     async def handle(self, message: Message) -> None:
         """Returns when it is answered, its turn is submitted and stored, or its sender is a stranger by now."""
-        role = await in_thread(self._recheck_role, message)
+        role, bound = await in_thread(self._admit, message)
         message = replace(message, role=role)
-        bound = await in_thread(self._find_bound, message.place)
         if role == NOBODY or (role == GUEST and not bound):
             return
         if message.too_long:
             text = texts.TOO_LONG.format(size=message.too_long, limit=LONGEST)
             await self._tell(message.place, message.key, text)
+            return
+        if message.odd:
+            what = texts.ODD.get(message.odd, texts.ODD_OTHERS)
+            await self._tell(message.place, message.key, texts.UNREADABLE.format(what=what))
+            return
+        if message.corrects:
+            await self._correct(message)
             return
         if await self._answers.take(message, bound):
             return
@@ -141,12 +150,32 @@ class Desk:
             answer = Letter(texts.HELD.format(where=holder(str(error.facts.get("owner", "")), GATEWAY)))
         if answer.text or answer.file:
             conversation_id = bound.id if bound else ""
-            await self._outbox.put(message.place, f"reply/{message.key}", answer, conversation_id)
+            key = key_of_draft(answer, message.place) or f"reply/{message.key}"
+            await self._outbox.put(message.place, key, answer, conversation_id)
+
+    async def _correct(self, message: Message) -> None:
+        """New words for an earlier message, in the conversation of its place. Where nobody speaks for it by now, or it
+        is nothing to correct, nothing is done.
+        """
+        original = await self._corrections.find_original(message)
+        bound = await in_thread(self._find_bound, original.place) if original else None
+        if original is None or bound is None:
+            return
+        if is_command(message.text) or is_command(original.text):
+            await self._tell(original.place, message.key, texts.EDITED_COMMAND)
+            return
+        await self._takeover.take_over(bound)
+        if (corrected := await self._corrections.apply(message, original, bound.id)) is not None:
+            await self._submit_turn(corrected, bound)
 
     async def _submit_turn(self, message: Message, bound: Conversation | None) -> None:
-        conversation = await in_thread(self._name, bound, message) if bound else None
-        conversation = conversation or await in_thread(self._begin, message)
-        if self._correspondence.questions.is_open(conversation.id):
+        conversation = bound
+        if bound is None:
+            conversation = await in_thread(self._begin, message)
+        elif bound.title == UNTITLED:
+            conversation = await in_thread(self._name, bound, message)
+        assert conversation is not None
+        if await in_thread(questions.list_open, self._store, conversation.id):
             await self._tell(message.place, message.key, texts.QUEUED)
         await self._takeover.take_over(conversation)
         given = await self._input(message, conversation)
@@ -167,6 +196,9 @@ class Desk:
             text = texts.SAID_BY.format(name=name, sender=message.sender, text=quoted)
         return UserInput(text, pictures, place=message.place.key, inbox=message.key, sender=message.sender)
 
+    def _admit(self, message: Message) -> tuple[str, Conversation | None]:
+        return self._recheck_role(message), self._find_bound(message.place)
+
     def _find_bound(self, place: Place) -> Conversation | None:
         binding = self._store.bindings.at(place)
         return self._store.conversations.get(binding.conversation_id) if binding else None
@@ -184,7 +216,7 @@ class Desk:
 
     def _name(self, bound: Conversation, message: Message) -> Conversation:
         """A conversation that was begun without a word is named after the first."""
-        if bound.title != UNTITLED or self._store.entries.last(bound.head_id, 1):
+        if self._store.entries.last(bound.head_id, 1):
             return bound
         return self._store.conversations.rename(bound.id, self._title(message))
 

@@ -12,7 +12,7 @@ import os
 import random
 import socket
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,10 @@ from baton.core.value import value
 from baton.engine.aio import Backoff, in_thread
 from baton.engine.mail.delivery import TOO_OLD, Delivery, now
 from baton.engine.mail.wakeup import Wakeup
+from baton.engine.processes import give_back_memory
 from baton.engine.transfer.carrier import Carrier
 from baton.engine.transfer.targets import BEAT, CONNECTED, CONNECTING, STANDBY, GatewayRow
+from baton.engine.turns import questions
 from baton.ports.store import WORK
 from baton.surfaces.gateway import texts
 from baton.surfaces.shared.commands import COMMANDS
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
     from baton.surfaces.gateway.correspondence import Correspondence
     from baton.surfaces.gateway.desk import Desk
+    from baton.surfaces.gateway.question_board import QuestionBoard
     from baton.surfaces.gateway.reception import Reception
     from baton.surfaces.gateway.takeover import Takeover
 
@@ -49,7 +52,12 @@ _PAUSE = 0.5
 _LONGEST_PAUSE = 60.0
 _TURNED_AWAY = 15.0
 """Seconds, about, until a platform that serves somebody else is tried again."""
+_LOOK_FOR_RECEIVER = 1.0
+"""Seconds between two looks of one that stands by: whoever receives may be killed at any time."""
 _HOUR = 3_600.0
+UNUSED_FOR = 60.0
+"""Seconds after which a quiet conversation is dropped from memory."""
+_LOOK_FOR_IDLE = 15.0
 
 
 @value
@@ -66,8 +74,10 @@ class Parts:
     desk: Desk
     delivery: Delivery
     carrier: Carrier
+    board: QuestionBoard
     targets: Targets
     drain: float
+    forget_agents: Callable[[float, Callable[[str], bool]], Awaitable[None]]
     api: str = ""
 
 
@@ -95,14 +105,15 @@ class Gateway:
         rest is left to the next gateway.
         """
         parts = self._parts
-        async with Wakeup(parts.store, WORK) as wakeup:
+        async with Wakeup(parts.store, WORK, self._look_for_jobs) as wakeup:
             await self._announce()
             listening = [self._start(partial(self._host, platform)) for platform in parts.platforms.values()]
             desk = self._start(lambda: parts.desk.worker.run(wakeup))
             carrier = self._start(lambda: parts.carrier.worker.run(wakeup))
             delivery = self._start(lambda: parts.delivery.worker.run(wakeup))
             takeover = self._start(lambda: parts.takeover.run(tuple(parts.platforms)))
-            upkeep = [self._start(act) for act in (self._beat, self._clean_up)]
+            board = self._start(lambda: parts.board.run(wakeup))
+            upkeep = [board, *(self._start(act) for act in (self._beat, self._clean_up, self._forget_idle))]
             try:
                 await stop.wait()
             finally:
@@ -118,6 +129,10 @@ class Gateway:
                 )
                 with suppress(BatonError):
                     await in_thread(parts.targets.leave, parts.id)
+
+    def _look_for_jobs(self) -> None:
+        for part in (self._parts.desk, self._parts.carrier, self._parts.delivery):
+            part.worker.look()
 
     def _start(self, act: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
         """A part of the gateway, started again after any error it did not expect, such as a store that was away."""
@@ -179,7 +194,7 @@ class Gateway:
             self._leave(platform)
             if self._states[platform] != (state := f"{STANDBY}: {other} receives"):
                 await self._set_state(platform, state, name)
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(_LOOK_FOR_RECEIVER)
 
     def _leave(self, platform: str) -> None:
         self._parts.delivery.worker.leave(platform)
@@ -232,7 +247,17 @@ class Gateway:
             with suppress(BatonError):
                 await in_thread(self._parts.store.upkeep.prune_mail, now() - micros(KEEP_MAIL))
                 await in_thread(self._parts.targets.sweep)
+                await in_thread(questions.sweep, self._parts.store)
             await asyncio.sleep(_HOUR)
+
+    async def _forget_idle(self) -> None:
+        """Gives back the memory of conversations that are quiet for a while."""
+        while True:
+            await asyncio.sleep(_LOOK_FOR_IDLE)
+            dropped = self._parts.runtime.forget_idle(UNUSED_FOR)
+            await self._parts.forget_agents(UNUSED_FOR, self._parts.runtime.busy)
+            if dropped:
+                await in_thread(give_back_memory)
 
     async def _drain(self) -> None:
         """Waits for running turns, within the drain time."""

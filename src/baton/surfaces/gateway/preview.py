@@ -64,6 +64,7 @@ class Preview:
             before = self._shown
             if await self._look(platform) != before and (receipt := await self._receipt()):
                 with suppress(PlatformError):
+                    await self._outbox.readers.check(platform, self._place)
                     await platform.edit(self._place, receipt, to_outgoing(Letter(self._shown), platform))
 
     def _put_now(self, letter: Letter) -> str:

@@ -38,7 +38,8 @@ _LOG = logging.getLogger("baton.gateway")
 @value
 class Message:
     """What somebody said in a place. `choice` is the button they pressed; `too_long` is the length of a text that was
-    not kept for it; `attempts` counts how often the message was taken from the inbox.
+    not kept for it; `attempts` counts how often the message was taken from the inbox. `corrects` is the key of the
+    message whose new words these are.
     """
 
     key: str
@@ -52,6 +53,8 @@ class Message:
     too_long: int = 0
     attempts: int = 1
     direct: bool = False
+    odd: str = ""
+    corrects: str = ""
 
     @property
     def by_owner(self) -> bool:
@@ -70,6 +73,8 @@ def to_body(inbound: Inbound, role: str) -> dict[str, Any]:
         **({"too_long": size} if size > LONGEST else {}),
         **({"choice": inbound.choice} if inbound.choice else {}),
         **({"quotes": inbound.quotes} if inbound.quotes else {}),
+        **({"odd": inbound.odd} if inbound.odd else {}),
+        **({"corrects": f"{inbound.place.platform}:{inbound.corrects}"} if inbound.corrects else {}),
         **({"files": [asdict(file) for file in inbound.files]} if inbound.files else {}),
     }
 
@@ -91,6 +96,8 @@ def from_mail(mail: Mail) -> Message:
         too_long=int(body.get("too_long", 0)),
         attempts=mail.attempts,
         direct=body.get("direct") is True,
+        odd=str(body.get("odd", "")),
+        corrects=str(body.get("corrects", "")),
     )
 
 

@@ -7,6 +7,7 @@ in the transcript and its way to people. A living owner is left alone.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -26,17 +27,20 @@ from baton.engine.aio import in_thread, uncancelled
 from baton.engine.mail.delivery import now
 from baton.engine.prompts import prompt_text
 from baton.surfaces.gateway import texts
+from baton.surfaces.gateway.cases import LOOK, Cases
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
+    from baton.core.log.entry import Entry
     from baton.engine.turns.runtime import Revived
     from baton.surfaces.gateway.correspondence import Correspondence
 
-LOOK = 1.0
 _MOST_INTERRUPTIONS = 3
 _NEXT = 0.05
-_AT_A_TIME = 10
+_AT_A_TIME = 50
 _LAST = 300
+_SHORT = 400
+"""Characters of a reply that is certainly one message, on every platform."""
 
 
 class Takeover:
@@ -46,50 +50,77 @@ class Takeover:
         self._store = correspondence.store
         self._runtime = correspondence.runtime
         self._correspondence = correspondence
-        self._lease = lease
         self._recover_within = recover_within
-        self._looked: dict[str, int] = {}
+        self._cases = Cases(self._store, self._runtime, lease, recover_within)
         self._unfinished: set[str] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def run(self, platforms: Sequence[str]) -> None:
-        """Looks at all conversations of these platforms every second. The first look takes nothing for granted."""
-        began = now()
+        """Looks every second at the conversations of these platforms that changed; at first at all of the last time."""
+        self._cases.begin()
+        asked_at = 0.0
         while True:
-            left = 0
+            left = False
             with suppress(BatonError):
-                left = await self._look_after(platforms, began)
+                if time.monotonic() - asked_at >= LOOK:
+                    asked_at = time.monotonic()
+                    await in_thread(self._cases.note_changes, platforms)
+                left = await self._look_after(platforms)
             await asyncio.sleep(_NEXT if left else LOOK)
 
-    async def _look_after(self, platforms: Sequence[str], began: int) -> int:
-        """Looks at conversations that have an owner each time: it may be dead. At those that have none once after each
-        change, when whoever made it had time to continue, or at once if that was us; at the start there may be
-        hundreds, so only some at a time. Returns how many are left.
+    async def _look_after(self, platforms: Sequence[str]) -> bool:
+        """Looks at those that have an owner, and at some of the others: at the start there may be thousands. Whether
+        more are left.
         """
-        recent, quiet = now() - micros(self._recover_within), now() - micros(self._lease)
-        found = await in_thread(self._store.bindings.list_conversations, platforms, recent)
-        self._looked = {each.id: self._looked[each.id] for each in found if each.id in self._looked}
-        for conversation in found:
-            if conversation.owner is not None:
-                await self._look_at(conversation)
-        free = [each for each in found if each.owner is None and self._looked.get(each.id) != each.updated_at]
-        due = [each for each in free if each.updated_at <= max(quiet, began) or self._runtime.left_open(each.id)]
-        due.sort(key=lambda each: (each.id in self._unfinished, -each.updated_at))
-        for conversation in due[:_AT_A_TIME]:
+        due = sorted(self._cases.list_due(), key=lambda each: (each.id in self._unfinished, -each.updated_at))
+        free = [each for each in due if each.owner is None]
+        owed = await in_thread(self._list_owed, free[:_AT_A_TIME])
+        for conversation in [*(each for each in due if each.owner is not None), *owed]:
             await self._look_at(conversation)
-        return sum(each.id not in self._unfinished for each in due[_AT_A_TIME:])
+        if any(each.id not in self._unfinished for each in free[_AT_A_TIME:]):
+            return True
+        return await in_thread(self._cases.note_older, platforms)
+
+    def _list_owed(self, free: Sequence[Conversation]) -> list[Conversation]:
+        """Those that need a closer look. Most do not, and that is seen without owning them."""
+        owed = [each for each in free if each.id in self._unfinished or not self._is_settled(each)]
+        for conversation in free:
+            if conversation not in owed:
+                self._cases.close(conversation)
+        return owed
+
+    def _is_settled(self, conversation: Conversation) -> bool:
+        """Whether its last turn has an end, nothing waits, and all it said is on its way. What is long may be in
+        several parts, and what continues another session is told from both: such are not judged here.
+        """
+        entries = self._store.entries.last(conversation.head_id, _LAST)
+        since = now() - micros(self._recover_within)
+        if not _is_ended(entries) or len(entries) == _LAST or self._store.sessions.get(conversation.head_id).parent_id:
+            return False
+        owed = [reply for reply in replies.replies(entries) if reply.at >= since]
+        return all(len(reply.text) < _SHORT and self._is_put(reply.key) for reply in owed)
+
+    def _is_put(self, key: str) -> bool:
+        try:
+            self._store.outbox.get(replies.first_part(key))
+        except NotFound:
+            return False
+        return True
 
     async def _look_at(self, conversation: Conversation) -> None:
+        self._cases.put_off(conversation)
         with suppress(BatonError):
             await self.take_over(conversation)
             if not self._runtime.busy(conversation.id):
-                self._looked[conversation.id] = conversation.updated_at
+                self._cases.close(conversation)
 
     async def take_over(self, conversation: Conversation) -> None:
         """Returns when nothing is left undone, or the cut turn runs again; what is submitted now comes after it.
         `OwnedElsewhere` while somebody else has the conversation. Runs to completion even if it is cancelled: half of
         it would be forgotten.
         """
+        if conversation.id not in self._unfinished and self._runtime.left_whole(conversation):
+            return
         lock = self._locks.setdefault(conversation.id, asyncio.Lock())
         async with lock:
             if not self._runtime.busy(conversation.id):
@@ -114,10 +145,7 @@ class Takeover:
             await self._runtime.submit(conversation.id, given)
 
     def _is_ended(self, conversation: Conversation) -> bool:
-        """Whether its last turn has an end and nothing waits for another."""
-        entries = self._store.entries.last(conversation.head_id, _LAST)
-        begun = not entries or any(entry.kind == kinds.USER for entry in entries)
-        return begun and not find_interrupted(entries) and not waiting_input(entries)
+        return _is_ended(self._store.entries.last(conversation.head_id, _LAST))
 
     async def _continue_turn(self, conversation_id: str, revived: Revived) -> UserInput | None:
         """The input with which the cut turn continues by itself; None if nobody knows what its last call did, or it
@@ -147,3 +175,9 @@ class Takeover:
         with suppress(NotFound):
             return self._store.outbox.get(key).key
         return ""
+
+
+def _is_ended(entries: Sequence[Entry]) -> bool:
+    """Whether the last turn has an end and nothing waits for another."""
+    begun = not entries or any(entry.kind == kinds.USER for entry in entries)
+    return begun and not find_interrupted(entries) and not waiting_input(entries)

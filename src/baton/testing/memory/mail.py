@@ -10,6 +10,7 @@ from baton.core.log.lease import Ownership, micros
 from baton.core.transfer import mail as rules
 from baton.core.transfer.mail import FINAL, Mail
 from baton.core.transfer.place import Place
+from baton.engine.processes import is_gone
 from baton.ports.clock import Clock
 from baton.ports.store import WORK
 from baton.testing.memory.data import MemoryData
@@ -40,10 +41,16 @@ class MemoryMailbox:
         with self._data.lock():
             ticks, now = self._clock.ticks(), self._clock.now()
             for mail in self._first_of_each_place():
-                if mail.place.partition(":")[0] in platforms and rules.takeable(mail, ticks, now):
-                    taken, proof = rules.take(mail, owner, ticks, micros(ttl), now)
+                if mail.place.partition(":")[0] in platforms and rules.takeable(mail, ticks, now, is_gone):
+                    taken, proof = rules.take(mail, owner, ticks, micros(ttl), now, is_gone)
                     return self._set(taken), proof
         return None
+
+    def is_due(self, platforms: Sequence[str]) -> bool:
+        with self._data.lock():
+            ticks, now = self._clock.ticks(), self._clock.now()
+            here = [each for each in self._first_of_each_place() if each.place.partition(":")[0] in platforms]
+            return any(rules.takeable(mail, ticks, now, is_gone) for mail in here)
 
     def _first_of_each_place(self) -> list[Mail]:
         first: dict[str, Mail] = {}

@@ -12,8 +12,9 @@ from baton.core.transfer import place as places
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import Binding, Place
 from baton.core.transfer.transfer import ACTIVE, Transfer
+from baton.engine.processes import is_gone
 from baton.ports.clock import Clock
-from baton.ports.store import WORK
+from baton.ports.store import BOUND_PAGE, WORK
 from baton.testing.memory.data import MemoryData
 
 
@@ -56,12 +57,17 @@ class MemoryTransfers:
     def claim_next(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Transfer, Ownership] | None:
         with self._data.lock():
             for transfer in self.active():
-                if transfer.platform in platforms and rules.claimable(transfer, self._clock.ticks()):
+                if transfer.platform in platforms and rules.claimable(transfer, self._clock.ticks(), is_gone):
                     return self._claim(transfer, owner, ttl)
         return None
 
+    def is_due(self, platforms: Sequence[str]) -> bool:
+        with self._data.lock():
+            here = [each for each in self.active() if each.platform in platforms]
+            return any(rules.claimable(each, self._clock.ticks(), is_gone) for each in here)
+
     def _claim(self, transfer: Transfer, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
-        claimed, proof = rules.claim(transfer, owner, self._clock.ticks(), micros(ttl), self._clock.now())
+        claimed, proof = rules.claim(transfer, owner, self._clock.ticks(), micros(ttl), self._clock.now(), is_gone)
         return self._set(claimed), proof
 
     def beat(self, proof: Ownership, ttl: float) -> Transfer:
@@ -123,11 +129,16 @@ class MemoryBindings:
             found = [each for each in self._data.bindings.values() if each.conversation_id == conversation_id]
         return sorted(found, key=lambda each: (each.bound_at, each.place))
 
-    def list_conversations(self, platforms: Sequence[str], since: int) -> list[Conversation]:
+    def list_conversations(
+        self, platforms: Sequence[str], since: int, before: Conversation | None = None, *, owned: bool = False
+    ) -> list[Conversation]:
         with self._data.lock():
             bound = [each for each in self._data.bindings.values() if each.place.partition(":")[0] in platforms]
-            found = [self._data.conversation(name) for name in {each.conversation_id for each in bound}]
-        return sorted((each for each in found if each.updated_at >= since), key=lambda each: each.id)
+            listed = [self._data.conversation(name) for name in {each.conversation_id for each in bound}]
+        found = [each for each in listed if each.updated_at >= since and (each.owner is not None or not owned)]
+        found.sort(key=lambda each: (each.updated_at, each.id), reverse=True)
+        after = [each for each in found if not before or (each.updated_at, each.id) < (before.updated_at, before.id)]
+        return after[:BOUND_PAGE]
 
     def unbind(self, place: Place, conversation_id: str, *, by: Ownership | None = None) -> bool:
         with self._data.lock():

@@ -8,6 +8,7 @@ import pytest
 
 from baton.adapters.stores.postgres.address import parse_address
 from baton.adapters.stores.postgres.open import open_postgres
+from baton.config.extras import install_line
 from baton.core.errors import BadInput, StoreUnavailable
 from tests.contract.store.postgres_only.conftest import Opener
 from tests.support.postgres import drop_schema, fresh_schema, private_server
@@ -86,5 +87,5 @@ def test_without_psycopg_the_error_says_what_to_install() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == (
-        "PostgreSQL needs a package that is not installed. Install it: pip install 'baton-agent[postgres]'"
+        f"PostgreSQL needs a part of Baton that is not installed. Install it: {install_line('postgres')}"
     )

@@ -90,6 +90,24 @@ def create_forum_topic(world: World, given: Json) -> Json:
     return world.open_topic(chat, given["name"])
 
 
+def delete_forum_topic(world: World, given: Json) -> bool:
+    chat = chat_of(world, given)
+    if given["message_thread_id"] not in chat.topics:
+        raise bad("TOPIC_ID_INVALID")
+    if chat.id in world.undeletable:
+        raise bad("not enough rights to delete a topic")
+    del chat.topics[given["message_thread_id"]]
+    return True
+
+
+def close_forum_topic(world: World, given: Json) -> bool:
+    chat = chat_of(world, given)
+    if given["message_thread_id"] not in chat.topics:
+        raise bad("TOPIC_ID_INVALID")
+    world.closed_topics.append(given["message_thread_id"])
+    return True
+
+
 def get_chat_member(world: World, given: Json) -> Json:
     chat, person = chat_of(world, given), given["user_id"]
     if person not in PEOPLE:
@@ -179,6 +197,8 @@ METHODS: dict[str, Callable[[World, Json], Any]] = {
     "editMessageText": edit_message_text,
     "editMessageCaption": edit_message_caption,
     "createForumTopic": create_forum_topic,
+    "deleteForumTopic": delete_forum_topic,
+    "closeForumTopic": close_forum_topic,
     "getChatMember": get_chat_member,
     "answerCallbackQuery": answer_callback_query,
     "getFile": get_file,

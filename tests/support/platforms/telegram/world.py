@@ -70,6 +70,9 @@ class World:
         }
         self.webhook = "https://example.org/left-over"
         self.commands: list[Json] = []
+        self.undeletable: set[int] = set()
+        """Chats in which we may close a topic, but not delete it."""
+        self.closed_topics: list[int] = []
         self.sent: list[Sent] = []
         self.typing: list[tuple[int, int | None]] = []
         self.files: dict[str, tuple[str, bytes]] = {}
@@ -99,6 +102,7 @@ class World:
         begun = self.message(chat, BOT, None, forum_topic_created=created)
         begun |= {"message_thread_id": begun["message_id"], "is_topic_message": True}
         chat.topics[begun["message_id"]] = begun
+        self.post(f"topic:{begun['message_id']}", message=begun)
         return {"message_thread_id": begun["message_id"], **created}
 
     def post(self, identity: str, **content: Any) -> Json:

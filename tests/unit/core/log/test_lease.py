@@ -36,7 +36,8 @@ def test_a_claim_raises_the_epoch_and_gives_a_proof() -> None:
 def test_only_another_owners_live_lease_refuses_a_claim() -> None:
     with pytest.raises(OwnedElsewhere) as caught:
         claim(held("ann"), "transfer", "t1", "bob", NOW, 1)
-    assert caught.value.facts == {"noun": "transfer", "id": "t1", "owner": "ann", "seconds": 5.0}
+    told = {"noun": "transfer", "id": "t1", "who": "Another process", "owner": "ann", "seconds": 5.0}
+    assert caught.value.facts == told
     assert claim(held("ann"), "transfer", "t1", "ann", NOW, 1)[1].epoch == 4
     assert claim(held("ann", until=NOW), "transfer", "t1", "bob", NOW, 1)[1].epoch == 4
     assert claim(Lease(None, 3, 0), "transfer", "t1", "bob", NOW, 1)[1].epoch == 4

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from baton.adapters.platforms.discord.inbound import Press, is_from_person, read_press, translate, translate_press
+from baton.adapters.platforms.discord.inbound import (
+    Press,
+    is_from_person,
+    read_press,
+    translate,
+    translate_edit,
+    translate_press,
+)
 from baton.adapters.platforms.discord.place import Channel
 from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.core.transfer.place import Place
@@ -85,7 +92,6 @@ NOT_FOR_US = {
     "a forward that has text": {"message_reference": FORWARD},
     "empty": {"content": ""},
     "only a call": {"content": "<@1>"},
-    "a sticker": {"content": " ", "sticker_items": [{"id": "1", "name": "x", "format_type": 1}]},
 }
 
 
@@ -150,3 +156,39 @@ def test_other_interactions_are_no_press() -> None:
 def test_malformed_presses_are_told_apart(more: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
         pytest.fail(str([read_press(interaction(**more)), translate_press(interaction(**more), ROOM)]))
+
+
+STICKER = [{"id": "1", "name": "x", "format_type": 1}]
+
+
+@pytest.mark.parametrize(
+    ("more", "odd"),
+    [
+        ({"content": " ", "sticker_items": STICKER}, "sticker"),
+        ({"content": "", "poll": {"question": {"text": "?"}}}, "poll"),
+        ({"content": "look", "sticker_items": STICKER}, ""),
+    ],
+)
+def test_a_sticker_or_a_poll_is_told_as_such_unless_there_are_words(more: dict[str, Any], odd: str) -> None:
+    assert is_from_person(message(**more), ME)
+    assert translate(message(**more), ROOM, ME).odd == odd
+
+
+def test_an_edit_names_what_it_corrects_and_comes_once_for_each_edit() -> None:
+    found = translate_edit(message("new", edited_timestamp="2026-11-17T08:00:00+00:00"), THREAD, ME)
+    assert found is not None
+    assert (found.id, found.corrects) == ("100:edit:2026-11-17T08:00:00+00:00", "100")
+    assert (found.text, found.place) == ("new", Place("discord", "10", "11"))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"edited_timestamp": None},
+        {"edited_timestamp": "t", "author": BOT},
+        {"edited_timestamp": "t", "content": ""},
+    ],
+)
+def test_a_preview_of_a_link_or_a_change_of_ours_is_no_edit(more: dict[str, Any]) -> None:
+    assert translate_edit(message(**more), ROOM, ME) is None

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from baton.adapters.platforms.matrix.inbound import translate
 from baton.adapters.platforms.matrix.place import place
+from baton.core.value import replace
 from baton.ports.platform import File, Inbound
 
 ROOM, US, THEM = "!room:server", "@baton:server", "@ann:server"
@@ -40,11 +41,24 @@ def heard(text: str, *, thread: str = "", quotes: str = "", files: tuple[File, .
     return Inbound("$1", place(ROOM, thread), f"matrix:{THEM}", text, True, "Ann", files, quotes=quotes)
 
 
+REPLACE = {"rel_type": "m.replace", "event_id": "$0"}
 ANSWER = {"m.in_reply_to": {"event_id": "$ours"}}
 QUOTED = "> <@baton:server> shall I?\n> really?\n\nyes"
 
 MESSAGES: list[tuple[str, dict[str, Any], Inbound]] = [
     ("text", speech("hello"), heard("hello")),
+    (
+        "a place on the map",
+        event({"msgtype": "m.location", "body": "here", "geo_uri": "geo:1.5,-2;u=3"}),
+        heard("[location 1.50000, -2.00000: here]"),
+    ),
+    ("a sticker", event({"body": "smile", "url": "mxc://a/b"}, type="m.sticker"), replace(heard(""), odd="sticker")),
+    ("a poll", event({"x": 1}, type="m.poll.start"), replace(heard(""), odd="poll")),
+    (
+        "an edit",
+        speech("* b", **{"m.relates_to": REPLACE, "m.new_content": {"msgtype": "m.text", "body": "b"}}),
+        replace(heard("b"), corrects="$0"),
+    ),
     ("emote", event({"msgtype": "m.emote", "body": "waves"}), heard("waves")),
     ("odd characters", speech("a\0b\ud800c"), heard("a\ufffdb\ufffdc")),
     ("in a thread", speech("hi", **{"m.relates_to": THREAD}), heard("hi", thread="$root")),
@@ -97,12 +111,13 @@ MESSAGES: list[tuple[str, dict[str, Any], Inbound]] = [
 NOTHING: list[tuple[str, dict[str, Any]]] = [
     ("our own", speech("hello") | {"sender": US}),
     ("a notice, which bots send", event({"msgtype": "m.notice", "body": "beep"})),
-    ("an edit", speech("* b", **{"m.relates_to": {"rel_type": "m.replace", "event_id": "$0"}})),
+    ("an edit without words", speech("* b", **{"m.relates_to": {"rel_type": "m.replace", "event_id": "$0"}})),
     ("forwarded", speech("rm -rf", **{"org.matrix.msc2723.forwarded": {"event_id": "$0"}})),
     ("a reaction", event({"m.relates_to": {"rel_type": "m.annotation"}}, type="m.reaction")),
     ("a state", speech("hello") | {"state_key": ""}),
     ("removed", event({})),
-    ("a place on the map", event({"msgtype": "m.location", "body": "here", "geo_uri": "geo:1,1"})),
+    ("no place on the map", event({"msgtype": "m.location", "body": "here", "geo_uri": "geo:x,1"})),
+    ("a place off the map", event({"msgtype": "m.location", "body": "here", "geo_uri": "geo:91,1"})),
     ("encrypted still", event({"ciphertext": "x"}, type="m.room.encrypted")),
     ("no content", event(None)),
     ("content that is a list", event([1])),

@@ -114,7 +114,8 @@ def test_people_are_named_where_the_app_has_placeholders() -> None:
         event(words("x", groupInfo={"groupId": None, "x": 1})),
         {**event(words("x")), "account": "+15551111111"},
         event(None, syncMessage={"sentMessage": {"message": "from our own telephone", "timestamp": 1}}),
-        event(None, editMessage={"targetSentTimestamp": 1, "dataMessage": words("edited")}),
+        event(None, editMessage={"dataMessage": words("edited")}),
+        event(None, editMessage={"targetSentTimestamp": 1, "dataMessage": words("")}),
         event(None, typingMessage={"action": "STARTED"}),
         event(None, receiptMessage={"isRead": True}),
         event(None, callMessage={}),
@@ -126,3 +127,22 @@ def test_people_are_named_where_the_app_has_placeholders() -> None:
 )
 def test_what_is_no_message_of_a_person_is_none(given: dict[str, Any]) -> None:
     assert translate(given, OURS) is None
+
+
+def test_an_edit_names_the_message_it_corrects() -> None:
+    found = translate(event(None, editMessage={"targetSentTimestamp": 7, "dataMessage": words("edited")}), OURS)
+    assert found is not None
+    assert (found.id, found.corrects, found.text) == (f"{ANN}/1700000000001", f"{ANN}/7", "edited")
+
+
+@pytest.mark.parametrize(
+    ("more", "odd"),
+    [({"sticker": {"packId": "p"}}, "sticker"), ({"contacts": [{}]}, "contact"), ({"payment": {"x": 1}}, "other")],
+)
+def test_what_has_no_words_is_told_as_such(more: dict[str, Any], odd: str) -> None:
+    found = translate(event(words("", **more)), OURS)
+    assert found is not None
+    assert (found.text, found.odd) == ("", odd)
+    said = translate(event(words("look", **more)), OURS)
+    assert said is not None
+    assert said.odd == ""

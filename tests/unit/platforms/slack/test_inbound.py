@@ -160,3 +160,30 @@ def test_nothing_in_a_message_does_harm(changes: dict[str, Any]) -> None:
     except BadPlace:
         return
     assert inbound is None or inbound.place.platform == "slack"
+
+
+def changed(edited: object, *, before: object = None, **message: Any) -> dict[str, Any]:
+    inner = {**SAID, "text": "hello", "edited": edited, **message}
+    previous = {**SAID, "edited": before}
+    return event(subtype="message_changed", user=None, text=None, message=inner, previous_message=previous)
+
+
+def test_an_edit_names_what_it_corrects_in_its_thread() -> None:
+    found = translate(changed({"user": "U1", "ts": "1700000009.000000"}, thread_ts=ROOT), ME)
+    assert found is not None
+    assert (found.id, found.corrects) == (f"C1:{TS}:edit:1700000009.000000", f"C1:{TS}")
+    assert (found.text, found.place, found.files) == ("hello", Place("slack", "C1", ROOT), ())
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        changed(None),
+        changed({"user": "U2", "ts": "1700000009.000000"}),
+        changed({"user": "U1", "ts": "1700000009.000000"}, before={"user": "U1", "ts": "1700000009.000000"}),
+        changed({"user": "UBOT", "ts": "1700000009.000000"}, user="UBOT"),
+        changed({"user": "U1", "ts": "1700000009.000000"}, text=""),
+    ],
+)
+def test_a_link_that_was_unfurled_or_anothers_change_is_no_edit(given: dict[str, Any]) -> None:
+    assert translate(given, ME) is None

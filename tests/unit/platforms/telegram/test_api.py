@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import aiohttp
 import httpx
 import pytest
+from aiohttp.client_reqrep import ConnectionKey
 from telegram.error import NetworkError, TimedOut
 
-from baton.adapters.platforms.telegram.api import Refused, explain
+from baton.adapters.platforms.telegram.api import explain
+from baton.adapters.platforms.telegram.request import Refused
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure, SomebodyElse
 
 TOKEN = "123456:" + "A" * 35
+UNREACHABLE = aiohttp.ClientConnectorError(
+    ConnectionKey("api.telegram.org", 443, True, True, None, None, None), OSError(TOKEN)
+)
 
 
 def caused(error: Exception, cause: Exception) -> Exception:
@@ -36,6 +42,14 @@ def caused(error: Exception, cause: Exception) -> Exception:
         (caused(NetworkError("x"), httpx.ConnectError(TOKEN)), SendLater, "the server cannot be reached"),
         (caused(TimedOut(), httpx.ConnectTimeout("x")), SendLater, "the server cannot be reached"),
         (caused(TimedOut(), httpx.PoolTimeout("x")), SendLater, "the server cannot be reached"),
+        (caused(NetworkError("x"), UNREACHABLE), SendLater, "the server cannot be reached"),
+        (caused(NetworkError("x"), aiohttp.ConnectionTimeoutError("x")), SendLater, "the server cannot be reached"),
+        (caused(NetworkError("x"), aiohttp.SocketTimeoutError("x")), SendUnsure, "no answer came in time"),
+        (
+            caused(NetworkError("x"), aiohttp.ClientPayloadError(TOKEN)),
+            SendUnsure,
+            "the answer was lost (ClientPayloadError)",
+        ),
         (caused(TimedOut(), httpx.ReadTimeout("x")), SendUnsure, "no answer came in time"),
         (caused(TimedOut(), httpx.WriteTimeout("x")), SendUnsure, "no answer came in time"),
         (TimeoutError(), SendUnsure, "no answer came in time"),

@@ -21,12 +21,18 @@ OLGA = {"id": 777, "is_bot": False, "first_name": "Olga", "last_name": "Ow\x1b[2
 PRIVATE = {"id": 777, "type": "private", "first_name": "Olga"}
 GROUP = {"id": -4001, "type": "group", "title": "G"}
 FORUM = {"id": -1001, "type": "supergroup", "title": "F", "is_forum": True}
+BERLIN = {"latitude": 52.52, "longitude": 13.405}
 FILE = {"file_id": "F1", "file_unique_id": "u"}
 
 
 def message(**more: Any) -> dict[str, Any]:
     held = {"message_id": 5, "date": 1, "from": OLGA, "chat": PRIVATE, "text": "hello", **more}
     return {"update_id": 1, "message": {key: value for key, value in held.items() if value is not None}}
+
+
+def edited(**more: Any) -> dict[str, Any]:
+    held = message(**{"edit_date": 9, **more})
+    return {"update_id": 1, "edited_message": held["message"]}
 
 
 def pressed(**more: Any) -> dict[str, Any]:
@@ -83,7 +89,25 @@ PRESS = Inbound(
         (message(**{"from": BOT}), None),
         (message(**{"from": None}), None),
         (message(sender_chat=GROUP), None),
-        (message(text=None, sticker=FILE), None),
+        (message(text=None, sticker=FILE), replace(PLAIN, text="", odd="sticker")),
+        (message(text=None, contact={"phone_number": "1"}), replace(PLAIN, text="", odd="contact")),
+        (message(text=None, poll={"id": "1"}), replace(PLAIN, text="", odd="poll")),
+        (message(text=None, dice={"value": 3}), replace(PLAIN, text="", odd="other")),
+        (message(text=None, location=BERLIN), replace(PLAIN, text="[location 52.52000, 13.40500]")),
+        (
+            message(text=None, location=BERLIN, venue={"title": "Alex", "address": "Platz 1"}),
+            replace(PLAIN, text="[location 52.52000, 13.40500: Alex, Platz 1]"),
+        ),
+        (message(text=None, location=BERLIN, forward_origin={"type": "user"}), None),
+        (message(text=None, voice=FILE), replace(PLAIN, text="", files=(File("F1", "voice.ogg", "audio/ogg"),))),
+        (edited(text="hallo"), replace(PLAIN, id="777:5:edit:9", text="hallo", corrects="777:5")),
+        (
+            edited(text=None, caption="new", photo=[{**FILE, "width": 1, "height": 1}]),
+            replace(PLAIN, id="777:5:edit:9", text="new", corrects="777:5"),
+        ),
+        (edited(text=None, location=BERLIN), None),
+        (edited(edit_date=None), None),
+        (edited(**{"from": BOT}), None),
         (message(text=None, new_chat_members=[OLGA]), None),
         (pressed(), PRESS),
         (pressed(data=None), None),

@@ -260,3 +260,13 @@ async def test_the_token_is_in_no_log_line(stage: TelegramStage, caplog: pytest.
         await stage.cut()
     ours = [each for each in caplog.records if not each.name.startswith(("asyncio", "aiohttp"))]
     assert TOKEN not in "".join(each.getMessage() for each in ours)
+
+
+async def test_an_edit_is_asked_for_and_arrives_with_what_it_corrects(stage: TelegramStage, running: Running) -> None:
+    said = await stage.says(stage.room, "first")
+    (first,) = await running.inbox.has(1)
+    message = stage.server.world.delivered[said]["message"]
+    stage.server.world.post("edit", edited_message={**message, "text": "second", "edit_date": message["date"] + 9})
+    edit = (await running.inbox.has(2))[1]
+    assert (edit.text, edit.corrects, edit.place) == ("second", first.id, first.place)
+    assert edit.id != first.id

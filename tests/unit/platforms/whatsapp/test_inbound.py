@@ -130,9 +130,6 @@ def test_a_pressed_button_is_a_choice_without_words(interactive: object, choice:
         {"type": "text", "text": "x"},
         {"type": "reaction", "reaction": {"emoji": "👍", "message_id": "wamid.A"}},
         {"type": "location", "location": {}},
-        {"type": "contacts", "contacts": []},
-        {"type": "order", "order": {}},
-        {"type": "unsupported", "errors": [{"code": 131051}]},
         {"type": "system", "system": {"body": "User changed number", "wa_id": "12195555358"}},
         {"type": "image", "image": {"id": "../../me"}},
         {"type": "interactive", "interactive": {"type": "nfm_reply"}},
@@ -174,3 +171,17 @@ def test_whatever_comes_is_a_message_or_none(kind: str, message: dict[str, Any],
     if found is not None:
         assert "\0" not in found.text
         found.text.encode()
+
+
+@pytest.mark.parametrize(("kind", "odd"), [("contacts", "contact"), ("order", "order"), ("unsupported", "other")])
+def test_what_has_no_words_is_told_as_such(kind: str, odd: str) -> None:
+    found = read({"type": kind, "errors": [{"code": 131051}]})
+    assert found is not None
+    assert (found.text, found.odd) == ("", odd)
+
+
+def test_a_location_is_read_in_words() -> None:
+    spot = {"latitude": 52.52, "longitude": 13.405, "name": "Alex", "address": "Platz\n1"}
+    found = read({"type": "location", "location": spot})
+    assert found is not None
+    assert found.text == "[location 52.52000, 13.40500: Alex, Platz 1]"

@@ -15,7 +15,7 @@ from baton.adapters.platforms.discord.api import Rest
 from baton.adapters.platforms.discord.place import NAME, Channel, snowflake
 from baton.adapters.platforms.json_fields import Fields
 from baton.core.errors import SendLater, SendRefused
-from baton.core.value import value
+from baton.core.value import replace, value
 from baton.ports.platform import File, Inbound
 
 _SAID, _REPLIED = 0, 19
@@ -46,7 +46,8 @@ def is_from_person(message: Fields, me: str) -> bool:
         return False
     if message.inner("message_reference").number("type", 0) == _FORWARD or message.get("message_snapshots"):
         return False
-    return bool(_without_mention(message.text("content"), me).strip()) or any(message.objects("attachments"))
+    words = _without_mention(message.text("content"), me).strip()
+    return bool(words) or any(message.objects("attachments")) or bool(_odd(message))
 
 
 def translate(message: Fields, channel: Channel, me: str) -> Inbound:
@@ -60,7 +61,23 @@ def translate(message: Fields, channel: Channel, me: str) -> Inbound:
         name=_name(author),
         files=_files(message),
         quotes=_quotes(message, me),
+        odd="" if message.text("content").strip() or any(message.objects("attachments")) else _odd(message),
     )
+
+
+def translate_edit(message: Fields, channel: Channel, me: str) -> Inbound | None:
+    """New words for an earlier message. A link's preview changes a message too: that is no edit of a person."""
+    edited, author = message.get("edited_timestamp"), message.get("author")
+    if not isinstance(edited, str) or not edited or not author or not is_from_person(message, me):
+        return None
+    said = translate(message, channel, me)
+    return replace(said, id=f"{said.id}:edit:{edited[:40]}", corrects=said.id, files=()) if said.text.strip() else None
+
+
+def _odd(message: Fields) -> str:
+    if any(message.objects("sticker_items")):
+        return "sticker"
+    return "poll" if message.inner("poll") else ""
 
 
 def read_press(interaction: Fields) -> Press | None:

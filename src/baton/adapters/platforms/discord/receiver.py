@@ -13,7 +13,13 @@ from baton.adapters.platforms.deliver_inbound import deliver_inbound
 from baton.adapters.platforms.discord.api import Rest
 from baton.adapters.platforms.discord.channels import PAGE_SIZE, Channels, age, id_at, newest_message, read_page
 from baton.adapters.platforms.discord.gateway import Events, listen
-from baton.adapters.platforms.discord.inbound import is_from_person, read_press, translate, translate_press
+from baton.adapters.platforms.discord.inbound import (
+    is_from_person,
+    read_press,
+    translate,
+    translate_edit,
+    translate_press,
+)
 from baton.adapters.platforms.discord.place import Channel, read_channel, snowflake
 from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.config.platform_settings import DiscordSettings
@@ -79,6 +85,8 @@ class Receiver:
         elif kind == "MESSAGE_CREATE":
             await self._handle_message(data)
             self._since = time.time()
+        elif kind == "MESSAGE_UPDATE":
+            await self._handle_edit(data)
         elif kind == "INTERACTION_CREATE":
             await self._handle_press(data)
 
@@ -98,6 +106,14 @@ class Receiver:
         if for_us:
             await self._deliver(translate(message, channel, self._me))
         await uncancelled(self._channels.mark_read(channel, message_id))
+
+    async def _handle_edit(self, message: Fields) -> None:
+        if not message.get("edited_timestamp"):
+            return
+        channel = await self._channel(snowflake(message, "channel_id"))
+        inbound = translate_edit(message, channel, self._me) if channel else None
+        if inbound is not None and inbound.id not in self._delivered:
+            await self._deliver(inbound)
 
     async def _handle_press(self, interaction: Fields) -> None:
         pressed = read_press(interaction)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from baton.adapters.platforms.deliver_inbound import deliver_inbound
 from baton.adapters.platforms.json_fields import Json, parse_json, storable, table, tables, text, whole
+from baton.adapters.platforms.locations import describe_location
 from baton.adapters.platforms.matrix.encryption import Machine
 from baton.adapters.platforms.matrix.outbound import file_reference
 from baton.adapters.platforms.matrix.place import NAME, place
@@ -31,6 +32,9 @@ from baton.engine.aio import Backoff
 from baton.ports.platform import File, Inbound, PlatformState, Sink
 
 _SPEECH = ("m.text", "m.emote")
+_KINDS = {"m.room.message": "", "m.sticker": "sticker", "m.poll.start": "poll", "org.matrix.msc3381.poll.start": "poll"}
+"""The types of events that people send, and as what they are odd."""
+_GEO = re.compile(r"geo:(-?[0-9.]{1,20}),(-?[0-9.]{1,20})")
 _FILES = ("m.file", "m.image", "m.audio", "m.video")
 _PERSON = re.compile(r"@[^\s\x00-\x1f\x7f]{1,254}")
 _EVENT = re.compile(r"[^\s\x00-\x1f\x7f]{1,255}")
@@ -44,27 +48,35 @@ _DAY_SECONDS = 86_400.0
 
 
 def translate(event: Json, room: str, us: str, *, direct: bool, name: str) -> Inbound | None:
-    """What a person said. None for notices, which bots send, for edits, which are no new messages, and for forwards,
-    which are not addressed to us. `quotes` names the event that is answered, whoever wrote it.
+    """What a person said. None for notices, which bots send, and for forwards, which are not addressed to us. `quotes`
+    names the event that is answered, whoever wrote it. An edit names the event it corrects, which may be anybody's.
     """
     sender, identity, content = text(event.get("sender")), text(event.get("event_id")), table(event.get("content"))
     relation = table(content.get("m.relates_to"))
-    if event.get("type") != "m.room.message" or "state_key" in event or sender == us:
+    if event.get("type") not in _KINDS or "state_key" in event or sender == us:
         return None
     if _PERSON.fullmatch(sender) is None or _EVENT.fullmatch(identity) is None:
         return None
-    if relation.get("rel_type") == "m.replace" or any(mark in content for mark in _FORWARDED):
+    if any(mark in content for mark in _FORWARDED):
         return None
+    shown = one_line(name, 100)
+    if relation.get("rel_type") == "m.replace":
+        corrects, words = text(relation.get("event_id")), _words(table(content.get("m.new_content")))
+        if not words or _EVENT.fullmatch(corrects) is None:
+            return None
+        return Inbound(identity, place(room), f"{NAME}:{sender}", words, direct, shown, corrects=corrects)
     said, files, quotes = _words(content), _files(content), _quotes(relation)
-    if not said and not files:
+    odd = _KINDS[text(event.get("type"))]
+    if not said and not files and not odd:
         return None
     try:
         where = place(room, text(relation.get("event_id")) if relation.get("rel_type") == "m.thread" else "")
     except BadPlace:
         return None
     said = _FALLBACK.sub("", said, count=1) if quotes and said.startswith("> ") else said
-    shown = one_line(name, 100)
-    return Inbound(identity, where, f"{NAME}:{sender}", said, direct, shown, files, quotes=quotes)
+    if odd:
+        said, files = "", ()
+    return Inbound(identity, where, f"{NAME}:{sender}", said, direct, shown, files, quotes=quotes, odd=odd)
 
 
 class Receiver:
@@ -242,6 +254,8 @@ def _words(content: Json) -> str:
     if kind in _FILES:
         name = storable(text(content.get("filename")))
         return body if name and body != name else ""
+    if kind == "m.location" and (found := _GEO.match(text(content.get("geo_uri")))):
+        return describe_location(found[1], found[2], body)
     return body if kind in _SPEECH else ""
 
 

@@ -29,27 +29,29 @@ _QUIET = 45.0
 """Seconds. The daemon writes every 15 s, so three times as long without a byte is a dead connection."""
 
 _ATTACHMENT = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,200}")
+_ODD = {"sticker": "sticker", "contacts": "contact", "pollCreate": "poll", "payment": "other", "giftBadge": "other"}
 _MOST_FILES = 32
 _STATE_KEY = "held"
 _LARGEST_EVENT = 4_000_000
 
 
 def translate(event: Json, account: str) -> Inbound | None:
-    """What a person said. None for receipts, typing, reactions, stories, calls, edits and what our other devices sent.
+    """What a person said. None for receipts, typing, reactions, stories, calls and what our other devices sent.
 
     The id is the sender and the time of sending, which is how Signal itself tells messages apart.
     """
     envelope = table(event.get("envelope")) or table(table(event.get("result")).get("envelope"))
-    data = table(envelope.get("dataMessage"))
+    edit = table(envelope.get("editMessage"))
+    data, corrected = table((edit or envelope).get("dataMessage")), whole(edit.get("targetSentTimestamp"))
     sender, sent = person(envelope), whole(data.get("timestamp")) or whole(envelope.get("timestamp"))
     if not sender or not sent or _is_ours(envelope, event, account) or _is_no_message(data):
         return None
     where = _place(data, sender)
     if where is None:
         return None
-    files = _files(data, where)
-    words = _words(data, account)
-    if not words and not files:
+    words, files = _words(data, account), () if edit else _files(data, where)
+    odd = "" if words or files or edit else next((kind for field, kind in _ODD.items() if data.get(field)), "")
+    if (edit and not corrected) or not (words or files or odd):
         return None
     return Inbound(
         id=f"{sender}/{sent}",
@@ -60,6 +62,8 @@ def translate(event: Json, account: str) -> Inbound | None:
         name=one_line(text(envelope.get("sourceName")), 100),
         files=files,
         quotes=_quotes(table(data.get("quote")), sender, account, direct=where.room == sender),
+        odd=odd,
+        corrects=f"{sender}/{corrected}" if edit else "",
     )
 
 

@@ -10,13 +10,14 @@ import re
 from baton.adapters.platforms.json_fields import Json, storable, table, tables, text, whole
 from baton.adapters.platforms.slack.place import NAME, is_direct, place, stamp
 from baton.core.transfer.place import Place
-from baton.core.value import value
+from baton.core.value import replace, value
 from baton.ports.platform import File, Inbound
 
 _LONGEST = 40_000
 BLOCK = "baton"
 """The id of the block that holds our buttons."""
 
+_CHANGED = "message_changed"
 _KINDS = (None, "file_share", "thread_broadcast")
 _LOST_FILES = ("tombstone", "hidden_by_limit")
 _PERSON = re.compile(r"[UW][A-Z0-9]{1,40}")
@@ -55,8 +56,22 @@ def translate(envelope: Json, me: Me) -> Inbound | None:
 def _translate_event(event: Json, team: str, me: Me) -> Inbound | None:
     if event.get("type") == "app_mention" and "edited" in event:
         return None
+    if event.get("type") == "message" and event.get("subtype") == _CHANGED:
+        return _translate_edit(event, team, me)
     known = event.get("type") in ("message", "app_mention")
     return translate_message(event, _word(event.get("channel")), me, team) if known else None
+
+
+def _translate_edit(event: Json, team: str, me: Me) -> Inbound | None:
+    """New words for an earlier message. Slack changes messages too, to unfurl a link: then nobody edited it."""
+    message, before = table(event.get("message")), table(event.get("previous_message"))
+    edited = table(message.get("edited"))
+    if not edited or edited.get("user") != message.get("user") or edited == table(before.get("edited")):
+        return None
+    said = translate_message(message, _word(event.get("channel")), me, team)
+    if said is None or not said.text:
+        return None
+    return replace(said, id=f"{said.id}:edit:{stamp(edited.get('ts'))}", corrects=said.id, files=())
 
 
 def translate_message(said: Json, room: str, me: Me, team: str = "") -> Inbound | None:

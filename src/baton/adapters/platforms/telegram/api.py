@@ -7,26 +7,21 @@ updates are taken as the server sent them. Its log has the token in every line; 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import re
-import ssl
 from collections.abc import Awaitable, Sequence
-from typing import Any, TypeVar, cast
-from urllib.parse import quote, urlsplit
+from typing import TypeVar, cast
+from urllib.parse import quote
 
-import httpx
 from telegram import Bot
-from telegram.error import TelegramError
-from telegram.request import HTTPXRequest
 
-from baton.adapters.platforms.addresses import is_loopback
 from baton.adapters.platforms.json_fields import Fields, Malformed
 from baton.adapters.platforms.telegram.place import NAME
+from baton.adapters.platforms.telegram.request import CONNECT, NEVER_SENT, TIMED_OUT, Refused, make_requests
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure, SomebodyElse
 
-CONNECT, TOTAL = 5.0, 30.0
+TOTAL = 30.0
 POLL = 20
 """Seconds for which the server holds a question for updates."""
 
@@ -35,7 +30,6 @@ MOST = 100
 
 _LOGGERS = ("httpx", "httpcore", "telegram")
 T = TypeVar("T")
-_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 _TOKEN = re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{20,}")
 _UNREACHABLE_FOR = 2.0
 _BROKEN_FOR = 5.0
@@ -49,8 +43,7 @@ class Api(Bot):
         for name in _LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._patience = patience
-        options = _options(base)
-        self._requests = (_Request(POLL + CONNECT, 1, options), _Request(patience, 16, options))
+        self._requests = make_requests(base, (POLL + CONNECT, 1), (patience, 16))
         polling, calling = self._requests
         super().__init__(token, f"{base}/bot", f"{base}/file/bot", calling, polling)
 
@@ -99,66 +92,12 @@ def explain(error: Exception) -> PlatformError:
         return error
     if isinstance(error, Refused):
         return _explain_code(error)
-    if isinstance(error.__cause__, _NEVER_SENT):
+    if isinstance(error.__cause__, NEVER_SENT):
         return SendLater(platform=NAME, reason="the server cannot be reached", after=_UNREACHABLE_FOR)
     cause = error.__cause__ or error
-    if isinstance(error, TimeoutError) or isinstance(cause, httpx.TimeoutException):
+    if isinstance(error, TIMED_OUT) or isinstance(cause, TIMED_OUT):
         return SendUnsure(platform=NAME, reason="no answer came in time")
     return SendUnsure(platform=NAME, reason=f"the answer was lost ({type(cause).__name__})")
-
-
-class _Request(HTTPXRequest):
-    """Raises every answer that is no success as `Refused`, with its code."""
-
-    def __init__(self, read: float, pool: int, options: dict[str, Any]) -> None:
-        super().__init__(pool, read, read, CONNECT, CONNECT, media_write_timeout=read, httpx_kwargs=options)
-
-    async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
-        code, payload = await super().do_request(*args, **kwargs)
-        if not 200 <= code < 300:
-            raise _read_refusal(code, payload)
-        return code, payload
-
-
-def _options(base: str) -> dict[str, Any]:
-    """One set of certificates for all connections, and none without TLS, because loading them takes a while.
-    The environment's proxy is used, since some networks reach Telegram only through one; never for this machine.
-    """
-    address = urlsplit(base)
-    encrypted = address.scheme == "https"
-    trusted = httpx.create_ssl_context() if encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return {"verify": trusted, "trust_env": not is_loopback(address.hostname or "")}
-
-
-def _read_refusal(code: int, payload: bytes) -> Refused:
-    """A proxy may answer in the server's place, in any form."""
-    try:
-        held = Fields(json.loads(payload))
-        more = held.optional_object("parameters") or Fields({})
-        return Refused(
-            code,
-            held.text("description"),
-            after=more.optional_number("retry_after"),
-            moved_to=more.optional_number("migrate_to_chat_id"),
-        )
-    except (ValueError, RecursionError, Malformed):
-        return Refused(code)
-
-
-class Refused(TelegramError):
-    """An answer that is no success. Without a description it was not the Bot API that answered."""
-
-    def __init__(
-        self, code: int, description: str = "", *, after: float | None = None, moved_to: int | None = None
-    ) -> None:
-        super().__init__(description)
-        self.code = code
-        self.description = description
-        self.after = after
-        self.moved_to = moved_to
-
-    def says(self, words: str) -> bool:
-        return words.lower() in self.description.lower()
 
 
 def _explain_code(answer: Refused) -> PlatformError:

@@ -12,12 +12,14 @@ import re
 from time import monotonic
 
 from baton.adapters.platforms.json_fields import Fields, Malformed
+from baton.adapters.platforms.locations import describe_location
 from baton.adapters.platforms.telegram.api import MOST, Api
 from baton.adapters.platforms.telegram.place import NAME, place
+from baton.adapters.platforms.telegram.topics import TopicKeeper, read_new_topic
 from baton.core.display import one_line
 from baton.core.errors import BadCredentials, BadPlace, PlatformError, SendLater, SomebodyElse
 from baton.core.transfer.place import Place
-from baton.core.value import value
+from baton.core.value import replace, value
 from baton.engine.aio import Backoff
 from baton.ports.platform import File, Inbound, PlatformState, Sink
 
@@ -29,7 +31,7 @@ _AT_ONCE = 1.0
 _STATE_KEY = "kept"
 """The state's key for the number of the last update that was kept."""
 
-KINDS = ("message", "callback_query")
+KINDS = ("message", "edited_message", "callback_query")
 """The kinds of updates we ask for."""
 
 _COMMAND = re.compile(r"(/[A-Za-z0-9_]{1,64})@([A-Za-z0-9_]{1,64})(?!\S)")
@@ -42,6 +44,8 @@ def translate(update: object, me: Me) -> Inbound | None:
     held = Fields(update)
     if (message := held.optional_object("message")) is not None:
         return _translate_message(message, me)
+    if (edited := held.optional_object("edited_message")) is not None:
+        return _translate_edit(edited, me)
     if (pressed := held.optional_object("callback_query")) is not None:
         return _translate_press(pressed)
     return None
@@ -56,11 +60,12 @@ def read_callback(update: object) -> str:
 class Receiver:
     """Polls for updates and delivers them."""
 
-    def __init__(self, api: Api, me: Me, sink: Sink, state: PlatformState) -> None:
+    def __init__(self, api: Api, me: Me, sink: Sink, state: PlatformState, topics: TopicKeeper) -> None:
         self._api = api
         self._me = me
         self._sink = sink
         self._state = state
+        self._topics = topics
         self._last_kept = _parse_offset(state.get(_STATE_KEY))
         self._offset: int | None = None
         self._backoff = Backoff()
@@ -105,6 +110,7 @@ class Receiver:
     async def _deliver(self, update: object) -> None:
         try:
             inbound, callback = translate(update, self._me), read_callback(update)
+            opened = read_new_topic(update, self._me.id)
         except (Malformed, BadPlace) as error:
             _log.warning("telegram: an update was skipped: %s", error)
             return
@@ -112,6 +118,8 @@ class Receiver:
             await self._sink(inbound)
         if callback:
             await self._answer(callback)
+        if opened is not None:
+            await self._topics.notice(opened)
 
     async def _answer(self, callback: str) -> None:
         """Ends the button's waiting state. An old press can no longer be answered, which is harmless."""
@@ -147,7 +155,11 @@ def _translate_message(message: Fields, me: Me) -> Inbound | None:
         return None
     text = _words(message, me)
     files = _read_files(message)
-    if text is None or not (text or files):
+    if text is None:
+        return None
+    text = text or _location(message)
+    odd = "" if text or files else _odd(message)
+    if not (text or files or odd):
         return None
     chat = message.object("chat")
     return Inbound(
@@ -159,7 +171,16 @@ def _translate_message(message: Fields, me: Me) -> Inbound | None:
         name=_display_name(sender),
         files=files,
         quotes=_quotes(message, me),
+        odd=odd,
     )
+
+
+def _translate_edit(message: Fields, me: Me) -> Inbound | None:
+    """New words for an earlier message. A live location changes too, and says nothing new in words."""
+    said, edited = _translate_message(message, me), message.optional_number("edit_date")
+    if said is None or not edited or not (message.text("text") or message.text("caption")):
+        return None
+    return replace(said, id=f"{said.id}:edit:{edited}", corrects=said.id, files=())
 
 
 def _translate_press(pressed: Fields) -> Inbound | None:
@@ -203,6 +224,23 @@ def _words(message: Fields, me: Me) -> str | None:
     if addressed[2].casefold() != me.username.casefold():
         return None
     return addressed[1] + text[addressed.end() :]
+
+
+_ODD = {"sticker": "sticker", "contact": "contact", "poll": "poll", "dice": "other", "story": "other", "game": "other"}
+
+
+def _odd(message: Fields) -> str:
+    return next((kind for field, kind in _ODD.items() if message.has(field)), "")
+
+
+def _location(message: Fields) -> str:
+    """A place on the map, in words; empty if the message has none, or passes on somebody else's."""
+    found = message.optional_object("location")
+    if found is None or message.has("forward_origin") or message.has("via_bot"):
+        return ""
+    venue = message.optional_object("venue") or Fields({})
+    named = venue.text("title"), venue.text("address")
+    return describe_location(found.get("latitude"), found.get("longitude"), *named)
 
 
 def _quotes(message: Fields, me: Me) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypedDict, cast
+from typing import TypedDict
 
 from telegram import (
     BotCommand,
@@ -18,13 +17,14 @@ from telegram import (
 )
 
 from baton.adapters.platforms.markup.spans import utf16
-from baton.adapters.platforms.telegram.api import Api, Refused
+from baton.adapters.platforms.telegram.api import Api
 from baton.adapters.platforms.telegram.entities import RenderedText, render
 from baton.adapters.platforms.telegram.place import NAME, chat_of, is_group, topic_of
+from baton.adapters.platforms.telegram.request import Refused
 from baton.core.display import one_line
-from baton.core.errors import BadPlace, SendLater, SendRefused, SendUnsure
-from baton.core.transfer.place import Place, parse_place
-from baton.ports.platform import Button, Greeting, Outgoing, PlatformState, Upload
+from baton.core.errors import SendLater, SendRefused, SendUnsure
+from baton.core.transfer.place import Place
+from baton.ports.platform import Button, Greeting, Outgoing, Upload
 
 _CAPTION = 1024
 _LARGEST_FILE = 50_000_000
@@ -40,10 +40,6 @@ _SHORT = 14
 _COMMAND = re.compile(r"[a-z0-9_]{1,32}")
 _MOST_COMMANDS = 100
 _LONGEST_SUMMARY = 200
-_STATE_KEY = "topics"
-_MOST_TOPICS = 200
-_LONGEST_NAME = 128
-_NAMELESS = "Baton"
 
 
 class _Target(TypedDict):
@@ -174,44 +170,3 @@ def list_commands(commands: Greeting) -> list[BotCommand]:
     named = [(name.removeprefix("/"), one_line(summary, _LONGEST_SUMMARY)) for name, summary in commands]
     fitting = [BotCommand(name, summary or name) for name, summary in named if _COMMAND.fullmatch(name)]
     return fitting[:_MOST_COMMANDS]
-
-
-class Topics:
-    """The topics we opened, by key, so that asking again gives the same one.
-
-    Only the newest are remembered; a transfer asks again within minutes, if at all.
-    """
-
-    def __init__(self, state: PlatformState) -> None:
-        self._state = state
-
-    def get(self, room: Place, key: str) -> Place | None:
-        try:
-            found = parse_place(self._all().get(_topic_key(room, key), ""))
-        except BadPlace:
-            return None
-        return found
-
-    def put(self, room: Place, key: str, topic: Place) -> None:
-        kept = {**self._all(), _topic_key(room, key): topic.key}
-        self._state.put(_STATE_KEY, json.dumps(dict(list(kept.items())[-_MOST_TOPICS:])))
-
-    def _all(self) -> dict[str, str]:
-        try:
-            kept: object = json.loads(self._state.get(_STATE_KEY) or "{}")
-        except ValueError:
-            return {}
-        items = cast("dict[object, object]", kept).items() if isinstance(kept, dict) else ()
-        return {str(key): text for key, text in items if isinstance(text, str)}
-
-
-def topic_name(title: str) -> str:
-    """One line, no longer than the server accepts."""
-    name = one_line(title, _LONGEST_NAME)
-    while utf16(name) > _LONGEST_NAME:
-        name = f"{name[:-2]}…"
-    return name or _NAMELESS
-
-
-def _topic_key(room: Place, key: str) -> str:
-    return f"{room.room} {key}"

@@ -10,10 +10,12 @@ from telegram import ChatMemberRestricted
 from baton.adapters.platforms.absence import owner_absent
 from baton.adapters.platforms.addresses import check_private
 from baton.adapters.platforms.telegram import entities
-from baton.adapters.platforms.telegram.api import Api, Refused
+from baton.adapters.platforms.telegram.api import Api
 from baton.adapters.platforms.telegram.inbound import Me, Receiver
-from baton.adapters.platforms.telegram.outbound import Sender, Topics, list_commands, topic_name
-from baton.adapters.platforms.telegram.place import NAME, chat_of, is_group, place, room, topic_of
+from baton.adapters.platforms.telegram.outbound import Sender, list_commands
+from baton.adapters.platforms.telegram.place import NAME, chat_of, is_group, room, topic_of
+from baton.adapters.platforms.telegram.request import Refused
+from baton.adapters.platforms.telegram.topics import TopicKeeper
 from baton.config.platform_settings import TelegramSettings
 from baton.core.errors import BadCredentials, PlatformError, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
@@ -43,7 +45,7 @@ class TelegramPlatform:
         self._api = api
         self._sender = Sender(api)
         self._state = state
-        self._topics = Topics(state)
+        self._topics = TopicKeeper(api, state)
         self._me: Me | None = None
 
     def size(self, text: str) -> int:
@@ -67,7 +69,7 @@ class TelegramPlatform:
 
     async def run(self, sink: Sink) -> None:
         assert self._me is not None, "connect comes before run"
-        await Receiver(self._api, self._me, sink, self._state).run()
+        await Receiver(self._api, self._me, sink, self._state, self._topics).run()
 
     async def send(self, place: Place, message: Outgoing, key: str) -> str:  # noqa: ARG002 - the server knows no keys
         return await self._sender.send(place, message)
@@ -90,14 +92,10 @@ class TelegramPlatform:
             return
 
     async def open_thread(self, room: Place, title: str, key: str) -> Place:
-        """A crash between the server's answer and our note of it leaves an unused topic."""
-        if known := self._topics.get(room, key):
-            return known
-        topic = await self._api.ask(self._new_topic(chat_of(room), topic_name(title)))
-        opened = place(chat_of(room), topic)
-        if topic is not None:
-            self._topics.put(room, key, opened)
-        return opened
+        """A topic that is left by a crash is used by the next try, or removed."""
+        return await self._topics.open(
+            room, title, key, lambda name: self._api.ask(self._new_topic(chat_of(room), name))
+        )
 
     async def _new_topic(self, chat: int, name: str) -> int | None:
         """None if the chat has no topics, or we may not open one."""

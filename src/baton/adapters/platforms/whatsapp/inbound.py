@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 
 from baton.adapters.platforms.json_fields import Json, first, table, tables, text, whole
+from baton.adapters.platforms.locations import describe_location
 from baton.adapters.platforms.whatsapp.api import WINDOW_CLOSED
 from baton.adapters.platforms.whatsapp.memory import People, RecentTexts, ReplyWindow
 from baton.adapters.platforms.whatsapp.place import place
@@ -18,6 +19,8 @@ from baton.engine.aio import in_thread
 from baton.ports.platform import File, Inbound, PlatformState, Sink
 
 _MEDIA = ("image", "document", "audio", "video", "voice", "sticker")
+_ODD = {"contacts": "contact", "order": "order", "unsupported": "other"}
+"""What an app shows and a webhook does not tell is `unsupported`: polls, edits, live locations."""
 _ID = re.compile(r"[A-Za-z0-9_.:=+/-]{1,300}")
 _MEDIA_ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
 _ENDINGS = {"image/jpeg": ".jpg", "image/png": ".png", "audio/ogg": ".ogg", "video/mp4": ".mp4", "image/webp": ".webp"}
@@ -76,7 +79,7 @@ class Receiver:
 
 
 def translate(message: Json, change: Json, people: People) -> Arrival | None:
-    """What a person said. None for reactions, locations, contacts, orders, notices, unknown kinds and forwards."""
+    """What a person said. None for reactions, notices, unknown kinds and forwards."""
     ident, contact = text(message.get("id")), _contact(message, change)
     scoped = text(message.get("from_user_id")) or text(contact.get("user_id"))
     person = people.person(text(message.get("from")) or text(contact.get("wa_id")), scoped)
@@ -91,7 +94,8 @@ def translate(message: Json, change: Json, people: People) -> Arrival | None:
     context = table(message.get("context"))
     if context.get("forwarded") is True or context.get("frequently_forwarded") is True:
         words, choice = "", ""
-    if not words and not files and not choice:
+    odd = "" if words or files or choice else _ODD.get(text(message.get("type")), "")
+    if not words and not files and not choice and not odd:
         return None
     return Arrival(
         Inbound(
@@ -104,6 +108,7 @@ def translate(message: Json, change: Json, people: People) -> Arrival | None:
             files=files,
             choice=choice,
             quotes=_quotes(context, change),
+            odd=odd,
         ),
         whole(message.get("timestamp")),
     )
@@ -165,6 +170,10 @@ def _content(message: Json) -> tuple[str, tuple[File, ...], str]:
         return "", (), text(pressed.get("id"))
     if kind == "button":
         return text(table(message.get("button")).get("text")).strip(), (), ""
+    if kind == "location":
+        found = table(message.get("location"))
+        named = text(found.get("name")), text(found.get("address"))
+        return describe_location(found.get("latitude"), found.get("longitude"), *named), (), ""
     if kind in _MEDIA:
         media = table(message.get(kind))
         return text(media.get("caption")).strip(), _file(media, kind), ""

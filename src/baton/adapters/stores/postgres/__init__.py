@@ -6,9 +6,6 @@ this package only when a URL asks for it.
 
 from __future__ import annotations
 
-from baton.core.errors import MissingExtra
+from baton.config.extras import require_extra
 
-try:
-    import psycopg as psycopg
-except ImportError as missing:
-    raise MissingExtra(feature="PostgreSQL", extra="postgres") from missing
+require_extra("postgres")

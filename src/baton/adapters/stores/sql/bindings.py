@@ -10,10 +10,12 @@ from baton.adapters.stores.sql.transfers import get_transfer
 from baton.core.ids import is_id
 from baton.core.log.conversation import Conversation
 from baton.core.log.lease import Ownership
+from baton.core.text import MOST
 from baton.core.transfer import place as rules
 from baton.core.transfer import transfer as transfers
 from baton.core.transfer.place import Binding, Place
 from baton.core.value import asdict
+from baton.ports.store import BOUND_PAGE
 
 
 class SqlBindings:
@@ -48,12 +50,17 @@ class SqlBindings:
         with self._db.read() as tx:
             return [Binding(*row) for row in tx.all("binding_of_conversation", {"id": conversation_id})]
 
-    def list_conversations(self, platforms: Sequence[str], since: int) -> list[Conversation]:
+    def list_conversations(
+        self, platforms: Sequence[str], since: int, before: Conversation | None = None, *, owned: bool = False
+    ) -> list[Conversation]:
         names = [name for name in {*platforms} if rules.is_platform(name)]
-        ranges = [{"low": f"{name}:", "high": f"{name};", "since": since} for name in names]
+        updated_at, last_id = (before.updated_at, before.id) if before else (MOST, "")
+        asked = {"since": since, "updated_at": updated_at, "id": last_id, "every": 0 if owned else 1}
+        ranges = [{**asked, "low": f"{name}:", "high": f"{name};", "limit": BOUND_PAGE} for name in names]
         with self._db.read() as tx:
             rows = {row for each in ranges for row in tx.all("binding_conversations", each)}
-        return [Conversation(*row) for row in sorted(rows)]
+        found = sorted((Conversation(*row) for row in rows), key=lambda each: (each.updated_at, each.id), reverse=True)
+        return found[:BOUND_PAGE]
 
     def unbind(self, place: Place, conversation_id: str, *, by: Ownership | None = None) -> bool:
         if not is_id("conversation", conversation_id):

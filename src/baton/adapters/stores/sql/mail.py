@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from baton.adapters.stores.sql.database import Database, Tx
@@ -13,6 +13,7 @@ from baton.core.transfer import mail as rules
 from baton.core.transfer.mail import KEY_LIMIT, Mail
 from baton.core.transfer.place import Place
 from baton.core.value import asdict
+from baton.engine.processes import is_gone
 
 
 class SqlMailbox:
@@ -36,16 +37,29 @@ class SqlMailbox:
     def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
         with self._db.write() as tx:
             ticks, now = tx.ticks(), self._db.clock.now()
-            given = {"box": self._box, "now": now, "ticks": ticks, "latest": ticks + LONGEST}
-            for key, place in tx.all("mail_takeable", given):
-                if place.partition(":")[0] not in platforms:
-                    continue
+            for key in self._list_due(tx, platforms, ticks, now):
                 mail = self._get(tx, key)  # locked now: somebody else may have been first
-                if rules.takeable(mail, ticks, now):
-                    taken, proof = rules.take(mail, owner, ticks, micros(ttl), now)
+                if rules.takeable(mail, ticks, now, is_gone):
+                    taken, proof = rules.take(mail, owner, ticks, micros(ttl), now, is_gone)
                     tx.run("mail_set", asdict(taken))
                     return taken, proof
         return None
+
+    def is_due(self, platforms: Sequence[str]) -> bool:
+        with self._db.read() as tx:
+            return any(True for _ in self._list_due(tx, platforms, tx.ticks(), self._db.clock.now()))
+
+    def _list_due(self, tx: Tx, platforms: Sequence[str], ticks: int, now: int) -> Iterator[str]:
+        """Keys of messages that can probably be taken. Each holder is looked up once."""
+        given = {"box": self._box, "now": now, "ticks": ticks, "latest": ticks + LONGEST}
+        gone: dict[str, bool] = {}
+        for key, place, holder in tx.all("mail_takeable", given):
+            if place.partition(":")[0] not in platforms:
+                continue
+            if holder is not None and holder not in gone:
+                gone[holder] = is_gone(holder)
+            if holder is None or gone[holder]:
+                yield key
 
     def renew(self, proof: Ownership, ttl: float) -> None:
         with self._db.write() as tx:

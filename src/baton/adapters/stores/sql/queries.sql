@@ -248,8 +248,10 @@ SELECT place, conversation_id, bound_at FROM binding WHERE conversation_id = :id
 
 -- name: binding_conversations
 SELECT c.id, c.title, c.workspace, c.head_id, c.version, c.created_at, c.updated_at, c.owner, c.epoch, c.lease_until
-FROM binding b JOIN conversation c ON c.id = b.conversation_id
-WHERE b.place >= :low AND b.place < :high AND c.updated_at >= :since;
+FROM conversation c
+WHERE c.updated_at >= :since AND (c.updated_at, c.id) < (:updated_at, :id) AND (:every = 1 OR c.owner IS NOT NULL)
+  AND EXISTS (SELECT 1 FROM binding b WHERE b.conversation_id = c.id AND b.place >= :low AND b.place < :high)
+ORDER BY c.updated_at DESC, c.id DESC LIMIT :limit;
 
 -- name: binding_remove
 DELETE FROM binding WHERE place = :place AND conversation_id = :id;
@@ -270,13 +272,14 @@ SELECT box, key, place, conversation_id, body, state, unsure, owner, epoch, leas
 FROM mail WHERE box = :box AND key = :key /*lock*/;
 
 -- name: mail_takeable
--- The oldest message of each place, unless it is in hand or not due yet. `core.mail.takeable` decides, once it is locked.
-SELECT m.key, m.place
+-- The oldest message of each place, unless it is not due yet; if it is in hand, with its holder, who may be gone.
+-- `core.mail.takeable` decides, once it is locked.
+SELECT m.key, m.place,
+       CASE WHEN m.state IN ('taken', 'sending') AND m.lease_until > :ticks AND m.lease_until <= :latest THEN m.owner END
 FROM (SELECT min(n) AS n FROM mail
       WHERE box = :box AND state NOT IN ('done', 'sent', 'refused') GROUP BY place) AS first
 JOIN mail m ON m.n = first.n
-WHERE (m.state NOT IN ('taken', 'sending') AND m.not_before <= :now)
-   OR (m.state IN ('taken', 'sending') AND (m.lease_until <= :ticks OR m.lease_until > :latest OR m.owner IS NULL))
+WHERE m.state IN ('taken', 'sending') OR m.not_before <= :now
 ORDER BY m.n;
 
 -- name: mail_waiting

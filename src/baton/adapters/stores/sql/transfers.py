@@ -13,6 +13,7 @@ from baton.core.log.lease import Ownership, micros
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.transfer import Transfer
 from baton.core.value import asdict
+from baton.engine.processes import is_gone
 
 
 class SqlTransfers:
@@ -55,15 +56,21 @@ class SqlTransfers:
         with self._db.write() as tx:
             ticks = tx.ticks()
             for seen in (Transfer(*row) for row in tx.all("transfer_active")):
-                if seen.platform not in platforms or not rules.claimable(seen, ticks):
+                if seen.platform not in platforms or not rules.claimable(seen, ticks, is_gone):
                     continue
                 transfer = get_transfer(tx, seen.id)  # locked now: somebody else may have been first
-                if rules.claimable(transfer, ticks):
+                if rules.claimable(transfer, ticks, is_gone):
                     return self._claim(tx, transfer, owner, ttl)
         return None
 
+    def is_due(self, platforms: Sequence[str]) -> bool:
+        with self._db.read() as tx:
+            active = [Transfer(*row) for row in tx.all("transfer_active")]
+            ticks = tx.ticks() if active else 0
+        return any(each.platform in platforms and rules.claimable(each, ticks, is_gone) for each in active)
+
     def _claim(self, tx: Tx, transfer: Transfer, owner: str, ttl: float) -> tuple[Transfer, Ownership]:
-        claimed, proof = rules.claim(transfer, owner, tx.ticks(), micros(ttl), self._db.clock.now())
+        claimed, proof = rules.claim(transfer, owner, tx.ticks(), micros(ttl), self._db.clock.now(), is_gone)
         _set(tx, claimed)
         return claimed, proof
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import sqlite3
 
-from baton.core.errors import BatonError, StoreBusy, StoreDamaged, StoreError, StoreFull, StoreReadOnly
+from baton.core.errors import BatonError, LogMissing, StoreBusy, StoreDamaged, StoreError, StoreFull, StoreReadOnly
 
 _PRIMARY = 0xFF
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -37,3 +37,10 @@ def translate_os_error(error: OSError, path: str) -> BatonError:
     if error.errno in _NO_ROOM:
         return StoreFull(path=path)
     return StoreReadOnly(path=path, reason=error.strerror or str(error))
+
+
+def log_missing(path: str, entry_id: int) -> LogMissing:
+    """The entry that was acknowledged last is not there."""
+    from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT
+
+    return LogMissing(path=path, entry=f"{entry_id & (SEQ_LIMIT - 1)} of session number {entry_id >> SEQ_BITS}")

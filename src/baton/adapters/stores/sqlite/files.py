@@ -96,6 +96,12 @@ class Files:
         except OSError as error:
             raise translate_os_error(error, self.database) from error
 
+    def is_only_readable(self) -> bool:
+        """Whether there is a database here, and this user may only read where it lies."""
+        if not os.path.isfile(self.database) or not os.path.getsize(self.database):
+            return False
+        return not all(os.access(path, os.W_OK) for path in (self.database, os.path.dirname(self.database)))
+
     def has_log(self) -> bool:
         try:
             return os.path.getsize(self.log) > 0

@@ -12,15 +12,17 @@ from baton.adapters.stores.clock import SystemClock, boot_id
 from baton.adapters.stores.sql.store import SqlStore
 from baton.adapters.stores.sqlite import migrate
 from baton.adapters.stores.sqlite.database import SqliteDatabase, SqliteTx, connect, copy_to
-from baton.adapters.stores.sqlite.errors import translate
+from baton.adapters.stores.sqlite.errors import log_missing, translate
 from baton.adapters.stores.sqlite.files import Files
 from baton.adapters.stores.sqlite.index import FtsIndex
-from baton.core.errors import LogMissing, StoreBusy
+from baton.core.errors import StoreBusy
 from baton.ports.clock import Clock
 
 
 def open_sqlite(path: str, *, busy_timeout: float = 10.0, clock: Clock | None = None) -> SqlStore:
-    """The store in this file, made if it is missing and migrated if it is old."""
+    """The store in this file, made if it is missing and migrated if it is old. Where nothing can be written, one that
+    is there can be read.
+    """
     files = Files(path)
     db = open_database(files, busy_timeout, clock or SystemClock())
     return SqlStore(db, FtsIndex(files.search, busy_timeout))
@@ -28,6 +30,10 @@ def open_sqlite(path: str, *, busy_timeout: float = 10.0, clock: Clock | None = 
 
 def open_database(files: Files, busy_timeout: float, clock: Clock) -> SqliteDatabase:
     files.examine()
+    if files.is_only_readable():
+        from baton.adapters.stores.sqlite.read_only import ReadOnlyDatabase
+
+        return ReadOnlyDatabase(files, clock, busy_timeout)
     files.prepare()
     db = SqliteDatabase(files, clock, busy_timeout)
     try:
@@ -78,11 +84,7 @@ def _require_last_acknowledged(db: SqliteDatabase) -> None:
     with _turn(db):  # nobody else writes now: what was removed between two looks is no loss
         entry_id, checksum = db.queue.read_mark()
         if not _holds(db, (entry_id, checksum)):
-            from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT
-
-            raise LogMissing(
-                path=db.location, entry=f"{entry_id & (SEQ_LIMIT - 1)} of session number {entry_id >> SEQ_BITS}"
-            )
+            raise log_missing(db.location, entry_id)
 
 
 def _holds(db: SqliteDatabase, mark: tuple[int, int]) -> bool:
