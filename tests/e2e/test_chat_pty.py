@@ -22,7 +22,7 @@ from tests.support.screen import CTRL_C, CTRL_O, CTRL_Y, ENTER, ESCAPE, UP
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
 HINT = "Ask, or:"
 READY = "% of"
-KEYS = "y yes"
+KEYS = "y once"
 HOSTILE = (
     "before \x1b]52;c;T1dORUQ=\x07\x1b]0;OWNED\x07\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\ "
     "\x1b[2J\x1b[3J\x1b[31m\x1bPOWNED\x1b\\\x1b_OWNED\x1b\\\x1b[6n\x1b[?1049l\x9b31m\x9d52;c;T1dORUQ=\x9c after"
@@ -74,7 +74,11 @@ async def test_a_question_an_interrupt_and_the_way_back(isolated: Path) -> None:
 
 
 def asks_for_the_shell(request: Request) -> Reply:
-    return shell("echo ran >> ran.txt && echo 41 passed") if said_last(request) else say("All of them pass.")
+    return (
+        shell("echo ran >> ran.txt && seq 101 109 && echo 41 passed")
+        if said_last(request)
+        else say("All of them pass.")
+    )
 
 
 @pytest.mark.parametrize("provider", [OpenAIServer, AnthropicServer])
@@ -88,9 +92,10 @@ async def test_a_tool_call_is_approved_and_folds(provider: type[ModelServer], is
         shown = await screen.shows("All of them pass.")
         assert (isolated / "ran.txt").read_text() == "ran\n"
         assert "▸ ✓ Run echo ran" in shown
-        assert "\n   41 passed" not in shown
+        assert "\n   109\n   41 passed" in shown
+        assert "\n   101" not in shown
         screen.type(CTRL_O)
-        await screen.shows("\n   41 passed")
+        await screen.shows("\n   101")
 
 
 async def test_a_refusal_runs_nothing(isolated: Path) -> None:
@@ -124,8 +129,6 @@ async def test_nothing_a_model_or_a_tool_says_steers_the_terminal(isolated: Path
     async with OpenAIServer(script) as server, chat(server, isolated) as screen:
         await screen.shows(READY)
         screen.type(f"show me{ENTER}")
-        await screen.shows(KEYS)
-        screen.type("y")
         await screen.shows("the model")
         screen.type(CTRL_O)
         await screen.shows("before")

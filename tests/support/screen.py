@@ -95,6 +95,17 @@ class Screen:
     def type(self, text: str) -> None:
         os.write(self._master, text.encode())
 
+    async def feed(self, text: str) -> None:
+        """Types a text of any length: as much as the terminal takes, and the rest once the program has read that."""
+        data = memoryview(text.encode())
+        os.set_blocking(self._master, False)
+        while data:
+            try:
+                data = data[os.write(self._master, data) :]
+            except BlockingIOError:
+                await asyncio.sleep(0.002)
+        os.set_blocking(self._master, True)
+
     def paste(self, text: str) -> None:
         self.type(f"\x1b[200~{text}\x1b[201~")
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from baton.adapters.bash_syntax import BashSyntax
 from baton.adapters.models.registry import Offer
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.adapters.tools.session_handoff import SessionHandoff
 from baton.config import Settings
 from baton.core.agent.message import ToolSpec
 from baton.core.handoff.compression import Limits
+from baton.core.risk.beginning import beginning_of, beginnings
 from baton.engine.handoff.packets import HandoffKit
 from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.runtime import Runtime
@@ -20,10 +22,13 @@ from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.shared.approvals import PendingApprover
 from baton.surfaces.shared.chat import Chat
+from baton.surfaces.shared.setup import Setup
 from baton.surfaces.tui.app import Backend, ChatApp
 from baton.testing.model import FakeModel
 from baton.wiring.handoffs import describe_call_risk
 from baton.wiring.people import open_targets
+
+PARSE = BashSyntax().parse
 
 
 class ShellTool:
@@ -32,7 +37,10 @@ class ShellTool:
     spec = ToolSpec("shell", "runs a command", {"type": "object"})
 
     async def intent(self, args: Mapping[str, Any]) -> Intent:
-        return Intent(str(args["command"]), "execute", preview=str(args["command"]))
+        command = str(args["command"])
+        begins, beginnings_ = beginning_of(command, PARSE), tuple(beginnings(command, PARSE))
+        asks = f"Run `{command}`?"
+        return Intent(command, "execute", command, asks=asks, begins=begins, beginnings=beginnings_)
 
     async def run(self, args: Mapping[str, Any], output: Output) -> Outcome:
         output("collecting…\n")
@@ -102,6 +110,7 @@ def make_app(
     workspace: str = "/src/shop",
     handoff: HandoffKit | None = None,
     mode: str = "ask",
+    setup: Setup | None = None,
 ) -> ChatApp:
     """An app whose store lives in `directory`; made stores are added to `opened`."""
 
@@ -120,11 +129,10 @@ def make_app(
                 Toolbox([ShellTool(), SessionHandoff()], approver, NoMemory(), agent.mode, describe_call_risk),
                 settings,
             ),
-            surface="test",
+            surface="terminal",
         )
         greeting = ["A scripted model answers here."]
-        return Backend(
-            Chat(store, runtime, agent, open_targets(store, Settings())), approver.answer, greeting, lambda: OFFERS
-        )
+        chat = Chat(store, runtime, agent, open_targets(store, Settings()))
+        return Backend(chat, approver.answer, greeting, lambda: OFFERS, setup)
 
     return ChatApp(make_backend, workspace, resume=resume)

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from baton.engine.handoff.packets import HandoffKit
 from baton.ports.store import Store
+from baton.surfaces.shared.setup import Setup
 from baton.surfaces.tui.app import ChatApp
 from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.prompt import Prompt
@@ -42,9 +43,12 @@ def chat_app(tmp_path: Path) -> Iterator[Callable[..., ChatApp]]:
         workspace: str = "/src/shop",
         handoff: HandoffKit | None = None,
         mode: str = "ask",
+        setup: Setup | None = None,
     ) -> ChatApp:
         home = tmp_path / "home"
-        return make_app(home, model, resume=resume, opened=opened, workspace=workspace, handoff=handoff, mode=mode)
+        return make_app(
+            home, model, resume=resume, opened=opened, workspace=workspace, handoff=handoff, mode=mode, setup=setup
+        )
 
     yield make
     for store in opened:

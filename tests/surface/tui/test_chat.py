@@ -4,14 +4,19 @@ from collections.abc import Callable
 
 import pytest
 
+from baton.core.agent.event import ModeChanged
 from baton.core.agent.message import Call, UserMessage
+from baton.core.agent.shown import ShownFile
 from baton.core.errors import ModelRefused
+from baton.engine.turns import questions
+from baton.ports.tool import Outcome
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.app import ChatApp
-from baton.surfaces.tui.approval import ApprovalView
+from baton.surfaces.tui.approval import ApprovalView, WhyInput
 from baton.surfaces.tui.prompt import Prompt
 from baton.surfaces.tui.tool_calls import ToolView
 from baton.testing.model import FakeModel
+from tests.support.tui import ShellTool
 from tests.surface.tui.conftest import SIZE, asked, idle, matches_snapshot, ready, screen_text, send, until
 
 pytestmark = pytest.mark.anyio
@@ -78,6 +83,24 @@ async def test_a_failing_test_behind_a_pipe_is_shown_as_failed(chat_app: MakeApp
         assert view.has_class("failed")
 
 
+async def test_the_last_lines_of_a_command_show_under_its_verdict(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        view = ToolView("shell", "Run pytest -q")
+        await app.add(view)
+        output = "\n".join(["a.py ..", "b.py ..", "c.py ..", "d.py ..", "==== 41 passed in 3.21s ====", "[exit 0]"])
+        await view.finish(output, {"command": "pytest -q", "exit": 0}, ok=True)
+        await pilot.pause()
+        assert view.title == "✓ Run pytest -q · 41 passed in 3.21s"
+        shown = screen_text(app)
+        assert all(line in shown for line in ("b.py ..", "c.py ..", "d.py .."))
+        assert not any(line in shown for line in ("a.py ..", "====", "[exit 0]"))
+        view.fold(False)
+        await pilot.pause()
+        assert "a.py .." in screen_text(app)
+        assert screen_text(app).count("d.py ..") == 1
+
+
 async def test_a_refusal_is_told_to_the_model(chat_app: MakeApp) -> None:
     model = FakeModel(ask_for_tests)
     async with chat_app(model).run_test(size=SIZE) as pilot:
@@ -88,6 +111,47 @@ async def test_a_refusal_is_told_to_the_model(chat_app: MakeApp) -> None:
         await idle(pilot, app)
         assert model.prompts[-1].messages[-1].text == "[refused: the user said no]"
         assert "refused" in app.query_one(ToolView).title
+
+
+async def test_a_no_is_explained_in_words_that_the_model_gets(chat_app: MakeApp) -> None:
+    model = FakeModel(ask_for_tests)
+    async with chat_app(model).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "run the tests")
+        await asked(pilot)
+        await pilot.press("w")
+        await until(pilot, lambda: isinstance(app.focused, WhyInput))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.focused, ApprovalView))
+        assert app.backend.chat.busy
+        await pilot.press("w")
+        await until(pilot, lambda: isinstance(app.focused, WhyInput))
+        await pilot.press(*"yes but later", "enter")
+        await idle(pilot, app)
+        assert model.prompts[-1].messages[-1].text == "[refused: the user said no: yes but later]"
+
+
+@pytest.mark.parametrize(("key", "choice"), [("y", "yes"), ("a", "always"), ("b", "begins"), ("n", "no")])
+async def test_each_key_gives_its_answer(chat_app: MakeApp, key: str, choice: str) -> None:
+    async with chat_app(FakeModel(ask_for_tests)).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "run the tests")
+        await asked(pilot)
+        await pilot.press(key)
+        await idle(pilot, app)
+        assert [each.choice for each in questions.list_all(app.backend.chat.store)] == [choice]
+
+
+async def test_accepting_edits_is_offered_only_for_edits_and_shown_as_the_mode(chat_app: MakeApp) -> None:
+    async with chat_app(FakeModel(ask_for_tests)).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await send(pilot, "run the tests")
+        await asked(pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: app.prompt.text == "e")
+        assert app.query(ApprovalView)
+        await app.controller.view.HANDLERS[ModeChanged](app.controller.view, ModeChanged("accept_edits"))
+        assert app.line.mode == "accept_edits"
 
 
 async def test_escape_stops_the_turn_and_keeps_what_was_said(chat_app: MakeApp) -> None:
@@ -133,8 +197,7 @@ async def test_slash_completes_and_help_lists_commands_and_keys(chat_app: MakeAp
         await pilot.pause(0.2)
         matches_snapshot("help", screen_text(app))
         await pilot.press("end")
-        await until(pilot, lambda: "Shift+Enter" in screen_text(app))
-        assert "/quit" in screen_text(app)
+        await until(pilot, lambda: "/quit" in screen_text(app))
         await pilot.press("escape")
         await until(pilot, lambda: len(app.screen_stack) == 1)
 
@@ -238,3 +301,19 @@ async def test_a_long_answer_keeps_the_screen_small(chat_app: MakeApp) -> None:
         await send(pilot, "go")
         await idle(pilot, app)
         await until(pilot, lambda: "line 1999" in screen_text(app))
+
+
+async def test_a_file_that_is_shown_is_named_with_its_caption(
+    chat_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = ShownFile("/src/shop/plot.png", "plot.png", "image/png", 9, "0", "The last month")
+
+    async def run(self: object, args: object, output: object) -> Outcome:
+        return Outcome("shown", details=shown.details())
+
+    monkeypatch.setattr(ShellTool, "run", run)
+    app = chat_app(FakeModel(ask_for_tests), mode="unattended")
+    async with app.run_test(size=SIZE) as pilot:
+        await ready(pilot)
+        await send(pilot, "plot it")
+        await until(pilot, lambda: "The last month: /src/shop/plot.png" in screen_text(app))

@@ -15,6 +15,7 @@ from baton.core.handoff.policy import FRESH_PROCESS, FRESH_SESSION, PROMPT_USER,
 from baton.core.log.entry import NewEntry
 from baton.core.log.usage import count_tokens
 from baton.surfaces.tui.app import ChatApp
+from baton.surfaces.tui.earlier import EarlierView
 from baton.surfaces.tui.screens import ReviewScreen
 from baton.surfaces.tui.widgets import Fold
 from baton.testing.model import FakeModel
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.anyio
 MakeApp = Callable[..., ChatApp]
 TALE = "## Completed work\nLooked at a.py.\n## Design decisions\nNone.\n## Next recommended action\nRun `make`."
 ASK = "Fix the race. Never touch migrations."
+VERIFIED = re.compile(r"HEAD [0-9a-f]{7} on main and the (\d+ )?changed files? match the packet")
 
 
 def script(prompt: Prompt) -> list[Any]:
@@ -68,15 +70,17 @@ async def test_the_packet_is_reviewed_and_the_screen_turns_to_the_fresh_session(
         await send(pilot, "/handoff")
         await reviewing(pilot)
         shown = re.sub(r"\d{8}_\d{6}_[0-9a-f]{6}(-\d{8}T\d{6}Z)?|/\S*shop", "…", screen_text(app))
-        assert "Go on in a fresh session with this packet?" in shown
+        assert "Continue in a fresh session with this packet?" in shown
         assert re.search(r"rules +1/1", shown)
         await pilot.press("enter")
-        await until(pilot, lambda: "Fresh session" in screen_text(app))
+        await until(pilot, lambda: "Continued in a fresh session" in screen_text(app))
         assert (head(app).parent_id, head(app).edge) == (old.id, "handoff")
         fresh = app.backend.chat.store.entries.load(head(app).id)
         assert 0 < app.line.tokens == count_tokens(fresh), "the packet is all that the fresh context holds"
         assert "The session began from a packet" in screen_text(app)
         assert "Noted." not in screen_text(app)
+        await until(pilot, lambda: bool(VERIFIED.search(screen_text(app))))
+        assert screen_text(app).count("Next: ") == 1
         app.query_one(".packet", Fold).fold(False)
         await until(pilot, lambda: "## Lineage" in screen_text(app))
         await send(pilot, "go on")
@@ -94,7 +98,7 @@ async def test_cancel_changes_nothing(app_with: MakeApp, key: str) -> None:
         await send(pilot, "/handoff")
         await reviewing(pilot)
         await pilot.press(key)
-        await until(pilot, lambda: "Cancelled. The session goes on as it was." in screen_text(app))
+        await until(pilot, lambda: "Cancelled. The session continues as it was." in screen_text(app))
         assert head(app).id == old.id
         assert app.backend.chat.store.drafts.list_waiting() == []
 
@@ -112,7 +116,7 @@ async def test_the_packet_can_be_edited_first(app_with: MakeApp, monkeypatch: py
         await until(pilot, lambda: len(app.backend.chat.store.packets.of(app.backend.chat.current().id)) == 2)
         await reviewing(pilot)
         await pilot.press("enter")
-        await until(pilot, lambda: "Fresh session" in screen_text(app))
+        await until(pilot, lambda: "Continued in a fresh session" in screen_text(app))
         first = app.backend.chat.store.entries.load(head(app).id)[0]
         assert "Do the docs first." in first.data["text"]
 
@@ -164,7 +168,9 @@ async def test_without_a_review(app_with: MakeApp) -> None:
         await send(pilot, ASK)
         await idle(pilot, app)
         await send(pilot, "/fresh")
-        await until(pilot, lambda: head(app).edge == "handoff" and "It knows what the packet says" in screen_text(app))
+        await until(
+            pilot, lambda: head(app).edge == "handoff" and "Started a fresh session from the packet" in screen_text(app)
+        )
 
 
 async def test_the_policy_goes_on_in_the_same_turn_and_says_so(app_with: MakeApp) -> None:
@@ -176,7 +182,14 @@ async def test_the_policy_goes_on_in_the_same_turn_and_says_so(app_with: MakeApp
         await send(pilot, "next")
         await until(pilot, lambda: head(app).edge == "handoff")
         await idle(pilot, app)
-        assert "Session compressed 2 times; creating a fresh handoff…" in screen_text(app)
+        shown = screen_text(app)
+        assert "Session compressed 2 times. Continued in a fresh session from the packet" in shown
+        assert VERIFIED.search(shown)
+        assert shown.index("match") < shown.index("Next: Answer the person's last message") < shown.rindex("Noted.")
+        assert ASK not in shown
+        assert app.line.compressions == 0
+        app.query_one(EarlierView).fold(False)
+        await until(pilot, lambda: ASK in screen_text(app))
 
 
 async def test_asked_in_the_middle_of_a_turn_a_yes_lets_the_work_go_on(app_with: MakeApp) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -34,10 +35,11 @@ async def test_a_tool_call_folds_by_key_and_by_click(chat_app: MakeApp) -> None:
         await idle(pilot, app)
         view = app.query_one(ToolView)
         assert view.folded
+        assert "41 passed, 2 failed" in screen_text(app)  # folded, the last lines stay
         await pilot.press("ctrl+o")
-        await until(pilot, lambda: "41 passed, 2 failed" in screen_text(app))
+        await until(pilot, lambda: not view.folded and view.body.region.height > 0)
         await pilot.click(view.query_one(".fold-title"))
-        await until(pilot, lambda: "41 passed, 2 failed" not in screen_text(app))
+        await until(pilot, lambda: view.folded and view.body.region.height == 0)
 
 
 async def test_a_title_is_never_read_as_markup(chat_app: MakeApp) -> None:
@@ -111,7 +113,8 @@ async def test_a_paste_keeps_its_lines_however_the_terminal_ends_them(chat_app: 
 
 
 async def test_what_waits_is_shown_and_can_be_taken_back(chat_app: MakeApp) -> None:
-    model = FakeModel(lambda prompt: [0.5, f"answer to {prompt.messages[-1].text}"])
+    told = asyncio.Event()
+    model = FakeModel(lambda prompt: [told, f"answer to {prompt.messages[-1].text}"])
     async with chat_app(model).run_test(size=SIZE) as pilot:
         app = await ready(pilot)
         await send(pilot, "one")
@@ -122,6 +125,7 @@ async def test_what_waits_is_shown_and_can_be_taken_back(chat_app: MakeApp) -> N
         await until(pilot, lambda: "three  waits its turn" in screen_text(app))
         await pilot.press("up")
         await until(pilot, lambda: app.query_one(Prompt).text == "three")
+        told.set()
         await until(pilot, lambda: "answer to two" in screen_text(app))
         await idle(pilot, app)
         assert not app.query_one(WaitingList).display
@@ -167,10 +171,10 @@ async def test_what_the_mouse_marks_is_copied(chat_app: MakeApp) -> None:
         app = await ready(pilot)
         await send(pilot, "go")
         await idle(pilot, app)
-        block = app.query_one(".block")
-        await pilot.mouse_down(block, offset=(0, 0))
-        await pilot.hover(block, offset=(12, 0))
-        await pilot.mouse_up(block, offset=(12, 0))
+        block = app.query_one(".blocks")
+        await pilot.mouse_down(block, offset=(0, 1))
+        await pilot.hover(block, offset=(12, 1))
+        await pilot.mouse_up(block, offset=(12, 1))
         await until(pilot, lambda: bool(app.screen.get_selected_text()))
         await pilot.press("ctrl+c")
         assert app.clipboard.startswith("marked word")

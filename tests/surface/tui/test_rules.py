@@ -90,7 +90,7 @@ async def test_a_rule_is_dropped_in_the_review_by_keys(chat_app: MakeApp, tmp_pa
         await pilot.press(key, "enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
         await pilot.press("enter")
-        await until(pilot, lambda: "Fresh session" in screen_text(app))
+        await until(pilot, lambda: "Continued in a fresh session" in screen_text(app))
         chat = app.backend.chat
         opening = chat.store.entries.load(chat.store.conversations.get(chat.current().id).head_id)[0].data["text"]
         assert "No longer asked for: Never touch migrations." in opening

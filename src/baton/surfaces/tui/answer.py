@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from functools import cache
+from typing import ClassVar, cast
 
-from rich.console import RenderableType
-from rich.markdown import Markdown
+from markdown_it import MarkdownIt
+from rich.console import JustifyMethod
+from rich.markdown import Heading as RichHeading
+from rich.markdown import Markdown, MarkdownElement
+from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
-from textual.content import Content
-from textual.widget import Widget
+from textual.app import App
+from textual.strip import Strip
 from textual.widgets import Static
 
 from baton.core.display import plain
 from baton.surfaces.tui.blocks import Block, Blocks, tail
-from baton.surfaces.tui.widgets import Fold, RichWidget, code
+from baton.surfaces.tui.code import Line, paint_code
+from baton.surfaces.tui.palette import Palette
+from baton.surfaces.tui.widgets import Fold, Grows, LinesView, paint_rich
 
 THOUGHT_LINES = 3
 THINKING = "Thinking…"
 THOUGHT = "Thought for {seconds:.0f} s"
-PAGE = 150
+MARGIN = 2
+CALM, PER_LINE, LONGEST = 0.08, 0.05, 0.3
+"""Seconds between two frames that scroll, each of which draws the whole screen anew: the more lines come at once, the
+fewer frames a reader could follow. A frame that only makes the last line longer is drawn as soon as it is asked for.
+"""
 
 
 class ThoughtView(Fold):
@@ -43,7 +56,7 @@ class ThoughtView(Fold):
         self.fold(True)
 
 
-class AnswerView(Widget):
+class AnswerView(Grows):
     """Text may be added at any time; it is drawn at the next `draw`.
 
     Nothing here awaits: the frame timer and the turn's events both call it, and neither may interrupt the other.
@@ -53,9 +66,10 @@ class AnswerView(Widget):
         super().__init__(classes="answer")
         self._blocks = Blocks()
         self._pending: list[str] = []
-        self._view: BlockView | None = None
+        self._view: BlocksView | None = None
         self._thought: ThoughtView | None = None
         self._thinking = False
+        self._next = 0.0
         self.text = ""
 
     def feed(self, text: str) -> None:
@@ -69,7 +83,11 @@ class AnswerView(Widget):
         self._thinking = True
 
     def draw(self) -> None:
-        """Draws what came since the last time."""
+        """Draws what came since the last time, unless it scrolled a moment ago."""
+        if time.monotonic() >= self._next:
+            self._draw()
+
+    def _draw(self) -> None:
         if self._thinking and self._thought:
             self._thought.draw()
             self._thinking = False
@@ -79,75 +97,86 @@ class AnswerView(Widget):
         if self._thought and not self.text:
             self._thought.end()
         self.text += text
-        for block in self._blocks.feed(text):
-            self._view_for(block).finish(block)
-        if (block := self._blocks.open).text:
-            self._view_for(block).show(block)
+        self._show(self._blocks.feed(text), self._blocks.open)
 
     def end(self) -> None:
         """Nothing more will come."""
-        self.draw()
+        self._draw()
         if self._thought and not self.text:
             self._thought.end()
-        for block in self._blocks.end():
-            self._view_for(block).finish(block)
+        self._show(self._blocks.end(), None)
 
-    def _view_for(self, block: Block) -> BlockView:
-        """The widget this block goes to. There are few of them, because each costs time in every frame."""
-        if self._view is None or not self._view.takes(block):
-            if self._view is not None:
-                self._view.show(None)
-            self._view = BlockView()
+    def _show(self, finished: Sequence[Block], still_open: Block | None) -> None:
+        if self._view is None and (finished or (still_open and still_open.text)):
+            self._view = BlocksView()
             self.mount(self._view)
-        return self._view
+        if self._view is not None and (more := self._view.show(finished, still_open)):
+            self._next = time.monotonic() + min(LONGEST, CALM + PER_LINE * abs(more))
 
 
-class BlockView(RichWidget):
-    """Blocks of an answer: one of code, or about a page of prose. Finished blocks are painted once."""
+class Heading(RichHeading):
+    LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {}
+
+
+class Prose(Markdown):
+    """Rich's, with headings at the left. It would make a parser for each text, which takes longer than the parsing."""
+
+    elements: ClassVar[dict[str, type[MarkdownElement]]] = {**Markdown.elements, "heading_open": Heading}
+
+    def __init__(self, text: str) -> None:
+        self.__dict__.update(_defaults().__dict__)
+        self.markup = text
+        self.parsed = _parser().parse(text)
+
+
+@cache
+def _defaults() -> Markdown:
+    return Markdown("", hyperlinks=False)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt().enable("strikethrough").enable("table")
+
+
+class BlocksView(LinesView):
+    """The blocks of an answer. What is finished is painted once; only the open block is painted in every frame."""
 
     def __init__(self) -> None:
-        super().__init__("block")
+        super().__init__("blocks")
         self._done: list[Block] = []
-        self._pictures: list[Content] = []
-        self._painted_for: tuple[int, bool] | None = None
         self._open: Block | None = None
-        self._lines = 0
+        self._rows: list[Line] = []
+        self._rows_of = 0
+        self._rows_for: object = None
 
-    def takes(self, block: Block) -> bool:
-        """Whether the next block belongs here."""
-        if self._done:
-            return block.language is None and self._done[0].language is None and self._lines < PAGE
-        return self._open is None or (self._open.language is None) == (block.language is None)
+    def show(self, finished: Sequence[Block], still_open: Block | None) -> int:
+        """Adds finished blocks; the open one takes the place of the one before. How many lines there are more."""
+        self._done += finished
+        self._open = still_open if still_open and still_open.text else None
+        return self.repaint(len(self._rows))
 
-    def finish(self, block: Block) -> None:
-        self._done.append(block)
-        self._lines += block.text.count("\n") + 1
-        self.show(None)
+    def paint(self, width: int, palette: Palette) -> Sequence[Line]:
+        if self._rows_for != (width, palette.name):
+            self._rows_for, self._rows, self._rows_of = (width, palette.name), [], 0
+        for block in self._done[self._rows_of :]:
+            self._rows += self._paint(block, width, palette)
+        self._rows_of = len(self._done)
+        return [*self._rows, *self._paint(self._open, width, palette)] if self._open else self._rows
 
-    def show(self, block: Block | None) -> None:
-        """Shows the block that is not finished yet, if any."""
-        self._open = block
-        first = self._done[0] if self._done else block
-        if first is not None:
-            self.set_class(first.language is not None, "code")
-            self.set_class(first.continues, "continues")
-        self.repaint()
-
-    def content(self, width: int, *, dark: bool) -> Content:
-        if self._painted_for != (width, dark):
-            self._painted_for, self._pictures = (width, dark), []
-        for block in self._done[len(self._pictures) :]:
-            self._pictures.append(self.paint(_picture(block, dark=dark), width))
-        whole = Content()
-        blocks = [*self._done, *([self._open] if self._open else [])]
-        pictures = [*self._pictures, *([self.paint(_picture(self._open, dark=dark), width)] if self._open else [])]
-        for block, picture in zip(blocks, pictures, strict=True):
-            if picture:
-                whole += (("\n" if block.continues else "\n\n") if whole else "") + picture
-        return whole
+    def _paint(self, block: Block, width: int, palette: Palette) -> list[Line]:
+        """One block, with the blank line before it."""
+        if block.language is None:
+            rows = paint_rich(cast("App[object]", self.app), Prose(plain(block.text)), width, palette)  # pyright: ignore[reportUnknownMemberType]
+        else:
+            rows = _paint_fence(block, width, palette)
+        gap = [] if block.continues or not rows else [list[Segment]()]
+        return [*gap, *rows]
 
 
-def _picture(block: Block, *, dark: bool) -> RenderableType:
-    if block.language is not None:
-        return code(block.text, block.language, dark=dark)
-    return Markdown(plain(block.text), code_theme="ansi_dark" if dark else "ansi_light", hyperlinks=False)
+def _paint_fence(block: Block, width: int, palette: Palette) -> list[Line]:
+    """Code on a ground of its own, which reaches to the edge."""
+    ground = Style(bgcolor=palette.raised)
+    rows = paint_code(block.text, block.language or "", width - 2 * MARGIN, palette)
+    left = Segment(" " * MARGIN, ground)
+    return [list(Strip([left, *row]).apply_style(ground).adjust_cell_length(width, ground)) for row in rows]

@@ -6,41 +6,43 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Static
 
-from baton import __version__
 from baton.core.errors import BatonError
 from baton.core.value import replace
 from baton.surfaces.tui.completion import OfferList
+from baton.surfaces.tui.glyphs import AsciiFilter, speaks_utf8
+from baton.surfaces.tui.palette import DARK, LIGHT, PALETTES, textual_theme
 from baton.surfaces.tui.prompt import Prompt
-from baton.surfaces.tui.status import Activity, StatusBar, StatusLine, WaitingList
+from baton.surfaces.tui.status import Activity, Header, StatusBar, StatusLine, WaitingList
 from baton.surfaces.tui.transcript import NoticeView, Transcript
 
 if TYPE_CHECKING:
     from baton.ports.approver import Answer
     from baton.surfaces.shared.chat import Chat, ModelOffer
+    from baton.surfaces.shared.setup import Setup
     from baton.surfaces.tui.approval import ApprovalView
 
-LEAVE = "Press Ctrl+C again to leave. Nothing is lost: baton resume goes on."
+T = TypeVar("T")
+LEAVE = "Press Ctrl+C again to leave. Nothing is lost: baton resume continues it."
 COPIED = "copied {what} ({length:,} characters)"
 NOTHING_TO_COPY = "there is no answer to copy yet"
 CYCLE = ("ask", "accept_edits", "read_only")
-DARK, LIGHT = "textual-dark", "textual-light"
 _AGAIN = 2.0
+RESTS = 0.15
 
 
 class Backend:
     """What the app talks to. Wiring makes it, after the first frame.
 
-    `answer` takes the answers to questions, `greeting` is shown first, `models` lists what can be chosen.
+    `answer` takes the answers to questions, `greeting` is shown first, `models` lists what can be chosen. With a
+    `setup` nothing to work with was found, and you are asked before anything else.
     """
 
     def __init__(
@@ -49,17 +51,20 @@ class Backend:
         answer: Callable[[str, Answer], bool],
         greeting: list[str],
         models: Callable[[], Sequence[ModelOffer]] = tuple,
+        setup: Setup | None = None,
     ) -> None:
         self.chat = chat
         self.answer = answer
         self.greeting = greeting
         self.models = models
+        self.setup = setup
 
 
 MakeBackend = Callable[[Callable[[str], None]], Awaitable[Backend]]
 
 
 class ChatApp(App[int]):
+    TITLE = "Baton"
     CSS_PATH = "chat.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -79,6 +84,11 @@ class ChatApp(App[int]):
         self, make_backend: MakeBackend, workspace: str, *, resume: str | None = None, go_on: bool = False
     ) -> None:
         super().__init__()
+        for palette in PALETTES.values():
+            self.register_theme(textual_theme(palette))
+        self.theme = (LIGHT if _light(os.environ.get("COLORFGBG", "")) else DARK).name
+        if not speaks_utf8(os.environ):
+            self._filters.append(AsciiFilter())
         self._go_on = go_on
         self._make_backend = make_backend
         self._resume = resume
@@ -96,13 +106,12 @@ class ChatApp(App[int]):
     def compose(self) -> ComposeResult:
         self.transcript, self.activity, self.waiting = Transcript(), Activity(), WaitingList()
         self.prompt, self.bar, self._offers = Prompt(), StatusBar(), OfferList()
-        yield from (self.transcript, self.activity, self.waiting, self._offers, self.prompt, self.bar)
+        self.header = Header()
+        yield from (self.header, self.transcript, self.activity, self.waiting, self._offers, self.prompt, self.bar)
 
     async def on_mount(self) -> None:
-        self.theme = LIGHT if _light(os.environ.get("COLORFGBG", "")) else DARK
         self.show_status()
         self.prompt.focus()
-        await self.add(Static(Text(f"Baton {__version__}"), classes="banner"))
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -119,6 +128,8 @@ class ChatApp(App[int]):
             self.show_status(state="")
             return
         self.controller = Controller(self, self.backend)
+        if self.backend.setup:
+            await self._set_up(self.backend, self.backend.setup)
         await self.controller.start(self._resume)
         if self._go_on:
             await self.controller.go_on()
@@ -127,6 +138,13 @@ class ChatApp(App[int]):
             self.show_waiting([])
         for text in early:
             await self.controller.take(text)
+
+    async def _set_up(self, backend: Backend, setup: Setup) -> None:
+        from baton.surfaces.tui.first_start import FirstStart
+
+        if chosen := await FirstStart(self, setup).ask():
+            backend.chat.agent.use_model(chosen)
+            self.show_status(model=chosen)
 
     async def on_unmount(self) -> None:
         if self.backend is not None:
@@ -141,15 +159,18 @@ class ChatApp(App[int]):
         await self.add(NoticeView(text, level))
 
     async def ask(self, title: str, text: str) -> bool:
-        """Waits for a yes or no over the chat. Closing it is a no; whoever is cancelled meanwhile takes it back."""
+        """Waits for a yes or no over the chat. Closing it is a no."""
         from baton.surfaces.tui.screens import AskScreen
 
-        screen = AskScreen(title, text)
-        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        return bool(await self.answer_of(AskScreen(title, text)))
 
-        def take(said: bool | None) -> None:
+    async def answer_of(self, screen: ModalScreen[T]) -> T | None:
+        """What a screen over the chat returns; None if it is closed. Whoever is cancelled meanwhile takes it back."""
+        answer: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+
+        def take(said: T | None) -> None:
             if not answer.done():
-                answer.set_result(bool(said))
+                answer.set_result(said)
 
         def show() -> None:
             if not answer.done():
@@ -160,12 +181,18 @@ class ChatApp(App[int]):
             return await answer
         finally:
             if self.screen is screen:
-                screen.dismiss(False)
+                screen.dismiss(None)
 
     def show_status(self, **changes: Any) -> None:
         self.line = replace(self.line, **changes)
         self.bar.show(self.line)
+        self.header.show(self.line)
         self.activity.show(self.line.state)
+
+    @property
+    def unsent(self) -> list[str]:
+        """What was typed and not taken by the time the app ends."""
+        return self.controller.held.texts if self.backend is not None else list(self._early)
 
     def show_waiting(self, texts: list[str]) -> None:
         self.waiting.show(texts)
@@ -193,6 +220,10 @@ class ChatApp(App[int]):
         if self.backend is not None:
             self.run_worker(self.controller.take_back(), exclusive=False)
 
+    def on_prompt_wanting(self, message: Prompt.Wanting) -> None:
+        if self.backend:
+            self.run_worker(self.controller.give(message.what), exclusive=False)
+
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
         self.prompt.offering = self._offers.show(message.text, self.files)
 
@@ -210,7 +241,7 @@ class ChatApp(App[int]):
 
     def on_approval_view_answered(self, message: ApprovalView.Answered) -> None:
         if self.backend:
-            self.backend.answer(message.call_id, message.answer)
+            self.run_worker(self.controller.answer(message.call_id, message.handle, message.answer), exclusive=False)
         self.prompt.focus()
 
     def on_key(self, event: events.Key) -> None:
@@ -225,19 +256,37 @@ class ChatApp(App[int]):
             self.prompt.focus()
             self.prompt.post_message(events.Paste(event.text))
 
+    def on_resize(self) -> None:
+        """Draws everything once more when the size rests. A window that got another size and at once its own again has
+        lost lines, while Textual sees no change.
+        """
+        self.set_timer(RESTS, lambda: self.screen.refresh() if self.screen_stack else None)
+
     async def _stop(self) -> None:
-        """Stops the transfer that is under way, or else the turn."""
-        if self.backend is not None and not await self.controller.transfer.stop():
+        """Stops your own command or the transfer that is under way, or else the turn."""
+        if self.backend is None or self.controller.own.stop():
+            return
+        if not await self.controller.transfer.stop():
             await self.backend.chat.stop()
+
+    @property
+    def _explained(self) -> ApprovalView | None:
+        """The question to which a no is being explained."""
+        from baton.surfaces.tui.approval import ApprovalView, WhyInput
+
+        above = self.focused.parent if isinstance(self.focused, WhyInput) else None
+        return above if isinstance(above, ApprovalView) else None
 
     async def action_interrupt(self) -> None:
         prompt = self.prompt
         if isinstance(self.screen, ModalScreen):
             self.screen.dismiss(None)
+        elif (asked := self._explained) is not None:
+            asked.take_back()
         elif prompt.offering:
             prompt.offering = False
             self._offers.hide()
-        elif self.backend and (self.backend.chat.busy or self.controller.transfer.under_way):
+        elif self.backend and (self.backend.chat.busy or self.controller.busy):
             self.show_status(state="stopping")
             self.run_worker(self._stop(), exclusive=False)
             prompt.focus()
@@ -254,7 +303,7 @@ class ChatApp(App[int]):
         self.prompt.set_aside()
         if self.backend:
             self.run_worker(self._stop(), exclusive=False)
-        await self.notice(LEAVE)
+        self.remark(LEAVE)
 
     def action_leave_empty(self) -> None:
         if not self.prompt.text:
@@ -285,13 +334,13 @@ class ChatApp(App[int]):
         """Opens all tool calls, or folds them if one is open."""
         from baton.surfaces.tui.widgets import Fold
 
-        folds = list(self.query(Fold))
+        folds = [fold for fold in self.query(Fold) if not fold.has_class("earlier")]
         any_open = any(not fold.folded for fold in folds)
         for fold in folds:
             fold.fold(any_open)
 
     def action_theme(self) -> None:
-        self.theme = LIGHT if self.theme != LIGHT else DARK
+        self.theme = (LIGHT if self.theme != LIGHT.name else DARK).name
 
     def action_mode(self) -> None:
         if self.backend and len(self.screen_stack) == 1:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING
 
-from baton.core.errors import BatonError
+from baton.core.errors import BadInput, BatonError
+from baton.core.log.payloads import UserInput
 from baton.engine.aio import in_thread
-from baton.surfaces.shared import commands, handoffs, images
+from baton.surfaces.shared import attachments, commands, handoffs, images
+from baton.surfaces.shared.formats import count
 from baton.surfaces.tui.event_view import THINKING, EventView
 from baton.surfaces.tui.handoff import HandoffDialog
+from baton.surfaces.tui.held_messages import Held, HeldMessages
+from baton.surfaces.tui.other_questions import OtherQuestions
 from baton.surfaces.tui.other_surfaces import LOOK, OtherSurfaces
 from baton.surfaces.tui.overlays import Overlays
+from baton.surfaces.tui.own_command import OwnCommand
 from baton.surfaces.tui.resume import Resume
 from baton.surfaces.tui.transcript import UserView
 from baton.surfaces.tui.transfer import OutgoingTransfer
@@ -19,10 +25,16 @@ from baton.surfaces.tui.transfer import OutgoingTransfer
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from baton.ports.approver import Answer
+    from baton.surfaces.shared.attachments import Attachment
     from baton.surfaces.shared.command import Reply
     from baton.surfaces.tui.app import Backend, ChatApp
+    from baton.surfaces.tui.own_command import Ran
 
-FRAME = 0.1
+FRAME = 1 / 12
+ONE_AT_A_TIME = "A command of yours is running. Wait for it, or stop it with Esc."
+_OWN = re.compile(r"!\s*([^\n]*[^\s!=][^\n]*)")
+_PIN = re.compile(r"#[ \t]+([^\n]+)|#([^\W\d][^\n]*)")
 
 
 class Controller:
@@ -34,8 +46,14 @@ class Controller:
         self.view = EventView(app, backend, self.handoff)
         self._saying = asyncio.Lock()
         self.transfer = OutgoingTransfer(app, backend.chat, self._saying)
-        self._others = OtherSurfaces(app, backend.chat, self.transfer)
+        self._questions = OtherQuestions(app, backend.chat)
+        self._others = OtherSurfaces(app, backend.chat, self.transfer, self.view.begun, self._questions)
+        self.held = HeldMessages(app, backend.chat, self._show_waiting)
+        self._sent: dict[str, tuple[UserView, list[Ran]]] = {}
+        self.view.refused = self._on_refused
+        self.view.show_waiting = self._show_waiting
         self._resume = Resume(app, backend.chat, self.view, self._saying, self._others)
+        self.own = OwnCommand(app, backend.chat.agent.workspace)
         self._overlays = Overlays(app, backend, self.take)
         self._frames: Timer | None = None
         self._looks: Timer | None = None
@@ -55,8 +73,14 @@ class Controller:
         if resume is not None:
             await self.take(f"/resume {resume}".strip())
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way here that is no turn."""
+        return self.transfer.under_way or self.own.running
+
     def stop(self) -> None:
-        """Stops drawing."""
+        """Stops drawing, and a command that you ran."""
+        self.own.stop()
         for timer in (self._frames, self._looks):
             if timer:
                 timer.stop()
@@ -77,54 +101,118 @@ class Controller:
         self.app.show_status(branch=await in_thread(self.chat.agent.branch))
         self.app.files = await in_thread(self.chat.agent.files)
 
+    async def give(self, what: str) -> None:
+        """What a key of the prompt asks for: help, history or editor."""
+        if what == "help":
+            await self.take("/help")
+        elif what == "history":
+            self._overlays.pick_from_history()
+        else:
+            self._overlays.edit_prompt()
+
     async def take(self, text: str) -> None:
         """Handles a line the person sent. Errors are shown in the transcript; what was typed is never lost."""
         try:
-            if found := commands.find(text):
+            if own := _OWN.fullmatch(text):
+                await self._run(own[1])
+                return
+            if found := commands.find(_as_pin(text)):
                 command, rest = found
                 await self._reply(await command.run(self.chat, rest))
                 return
-            async with self._saying:
-                await self._say(text)
+            await self._say_in_order(text)
         except BatonError as error:
             await self.app.notice(str(error), "error")
 
+    async def _run(self, command: str) -> None:
+        if self.own.running:
+            raise BadInput(reason=ONE_AT_A_TIME)
+        await self.own.run(command)
+
+    async def answer(self, call_id: str, handle: str, given: Answer) -> None:
+        """Answers a question that was asked here, or else one of another surface."""
+        if not self.backend.answer(call_id, given):
+            await self._questions.answer(handle, given)
+
+    def _show_waiting(self) -> None:
+        self.app.show_waiting([*(view.said for view in self.view.waiting.values()), *self.held.texts])
+
+    async def _say_in_order(self, text: str) -> None:
+        """Says it at once; or, while it has to wait, shows that it does."""
+        if self.held or self._saying.locked():
+            await self._say_later(self.held.add(text))
+            return
+        async with self._saying:
+            await self._say(text)
+
+    async def _on_refused(self, turn_id: str) -> None:
+        """Another process was quicker, so nothing was kept of the message: it is no part of the transcript."""
+        if turn_id not in self._sent:
+            return
+        view, ran = self._sent.pop(turn_id)
+        self.own.ran[:0] = ran
+        await view.remove()
+        self.app.show_status(state="")
+        if not self.held:
+            await self.held.tell_not_taken()
+        held = self.held.add(view.said)
+        self.app.run_worker(self._say_later(held), exclusive=False)
+
+    async def _say_later(self, held: Held) -> None:
+        if await self.held.wait_until_free(held):
+            async with self._saying:
+                if self.held.drop(held):
+                    await self._say(held.text)
+
     async def _say(self, text: str) -> None:
-        pictures = await in_thread(images.find_pictures, text, self.chat.agent.workspace)
-        if pictures and not await in_thread(self.chat.agent.takes_images):
-            names = ", ".join(picture.name for picture in pictures)
-            await self.app.notice(images.NOT_TAKEN.format(model=self.chat.agent.model, names=names), "warning")
-            pictures = []
-        view = UserView(text, [picture.name for picture in pictures])
+        given = await self._make_input(text)
+        pictures = [image.name for image in given.images]
+        ran = [*self.own.ran]
+        attached = await in_thread(attachments.find_attachments, text, self.chat.agent.workspace)
+        view = UserView(text, [*pictures, *(_describe(each) for each in attached)])
+        given = attachments.add_to(given, [*(each.attach() for each in ran), *attached])
         if self.chat.busy:
-            turn_id = await self.chat.say(text, tuple(picture.image() for picture in pictures))
+            turn_id = await self.chat.say(given)
             self.view.add_waiting(turn_id, view)
         else:
             await self.app.add(view)
             self.app.show_status(state=THINKING)
             try:
-                await self.chat.say(text, tuple(picture.image() for picture in pictures))
+                turn_id = await self.chat.say(given)
             except BatonError:
                 self.app.show_status(state="")
                 raise
+            self._sent = {turn_id: (view, ran)}
+        del self.own.ran[: len(ran)]
+
+    async def _make_input(self, text: str) -> UserInput:
+        """What was typed, with the pictures it names; without them if the model takes none."""
+        pictures = await in_thread(images.find_pictures, text, self.chat.agent.workspace)
+        if pictures and not await in_thread(self.chat.agent.takes_images):
+            names = ", ".join(picture.name for picture in pictures)
+            await self.app.notice(images.NOT_TAKEN.format(model=self.chat.agent.model, names=names), "warning")
+            pictures = []
+        return UserInput(text, tuple(picture.image() for picture in pictures))
 
     async def take_back(self) -> None:
         """Puts the last waiting message back into the prompt, if its turn has not come."""
+        if self.held:
+            self.app.prompt.put(self.held.bring_back())
+            return
         if not self.view.waiting or not self.chat.conversation:
             return
         turn_id = next(reversed(self.view.waiting))
         if await self.chat.runtime.withdraw(self.chat.conversation.id, turn_id):
             view = self.view.waiting.pop(turn_id)
-            self.view.show_waiting()
-            prompt = self.app.prompt
-            prompt.text = view.said
-            prompt.move_cursor(prompt.document.end)
+            self._show_waiting()
+            self.app.prompt.put(view.said)
 
     async def _reply(self, reply: Reply) -> None:
         if reply.act == "quit":
             self.app.exit(0)
             return
         if reply.act in ("redraw", "undone"):
+            await self.view.catch_up()
             await self._redraw()
         acts = {
             "pick-conversation": self._overlays.pick_conversation,
@@ -134,13 +222,16 @@ class Controller:
         if act := acts.get(reply.act):
             await act()
         elif reply.act == "review":
-            self.handoff.show(await handoffs.review(self.chat, reply.subject))
+            self._questions.note_draft(reply.subject)
+            resumes = await in_thread(handoffs.has_stopped_for_answer, self.chat.store, self.chat.current().id)
+            self.handoff.show(await handoffs.review(self.chat, reply.subject, resumes=resumes))
         elif reply.act == "transfer":
             self.transfer.begin(reply.subject)
         elif reply.act == "help":
-            self._overlays.show_help(reply.text)
+            self._overlays.show_help()
         elif reply.text:
             await self.app.notice(reply.text)
+            await self.handoff.repeat_verified()
         self._show_agent()
 
     def _show_agent(self) -> None:
@@ -149,3 +240,13 @@ class Controller:
 
     async def _redraw(self) -> None:
         await self._resume.redraw()
+
+
+def _as_pin(text: str) -> str:
+    """`# Always run the tests` is short for /pin; a heading of a longer text and an issue's number are not."""
+    pin = _PIN.fullmatch(text.strip())
+    return f"/pin {pin[1] or pin[2]}" if pin else text
+
+
+def _describe(attached: Attachment) -> str:
+    return f"{attached.name} · {count(attached.lines, 'line', 'lines')}" if attached.lines else attached.name

@@ -7,7 +7,10 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baton.core.agent import event as events
+from baton.core.agent.shown import shown_file
+from baton.core.errors import OwnedElsewhere
 from baton.core.log.payloads import CANCELLED
+from baton.core.log.session import HANDOFF
 from baton.surfaces.shared.wording import describe_cost, describe_kept
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.approval import ApprovalView
@@ -22,12 +25,14 @@ if TYPE_CHECKING:
 
 THINKING = "thinking"
 WAITING = "waiting for your answer"
+ANSWERED = "{asked}: {how}."
+MODE = "Mode: {mode}. Shift+Tab changes it."
 COMPRESSED = "Compressed: {before:,} → {after:,} tokens{cost}. Nothing left the transcript (/transcript)."
 NOT_COMPRESSED = "Compression {outcome}{because}{cost}. The context is as it was."
 LOSSY = (
     "Compressed without a summary{because}: {before:,} → {after:,} tokens{cost}. The transcript is whole (/transcript)."
 )
-ADVANCED = "The conversation goes on in session {session} ({edge})."
+ADVANCED = "The conversation continues in a fresh session."
 KEPT = "Context is at {share:.0%}. Compressing… {kept}."
 
 
@@ -42,7 +47,13 @@ class EventView:
         self._tools: dict[str, ToolView] = {}
         self._asked: dict[str, ApprovalView] = {}
         self._task: asyncio.Task[None] | None = None
+        self._subscription: Subscription | None = None
         self.waiting: dict[str, UserView] = {}
+        self.begun: set[str] = set()
+        """The turns that were drawn here as they ran."""
+        self.show_waiting: Callable[[], None] = lambda: None
+        self.refused: Callable[[str], Awaitable[None]] | None = None
+        """Told of a turn that could not begin, because another process is at work on the conversation."""
 
     def follow(self, subscription: Subscription | None) -> None:
         """Draws the events of this conversation from now on, or of none."""
@@ -52,15 +63,18 @@ class EventView:
         self._tools.clear()
         self._asked.clear()
         self.waiting.clear()
+        self._subscription = subscription
         self._task = asyncio.create_task(self._events(subscription)) if subscription else None
+
+    async def catch_up(self) -> None:
+        """Returns once every event so far has been drawn."""
+        if self._subscription is not None:
+            await self._subscription.wait_until_handled()
 
     def add_waiting(self, turn_id: str, view: UserView) -> None:
         """Shows a message as waiting; it joins the transcript when its turn comes."""
         self.waiting[turn_id] = view
         self.show_waiting()
-
-    def show_waiting(self) -> None:
-        self.app.show_waiting([view.said for view in self.waiting.values()])
 
     async def draw(self) -> None:
         """Draws what came since the last frame."""
@@ -79,11 +93,12 @@ class EventView:
             subscription.close()
 
     async def _start_turn(self, event: events.TurnStarted) -> None:
+        self.begun.add(event.turn_id)
         if view := self.waiting.pop(event.turn_id, None):
             await self.app.add(view)
         self.show_waiting()
-        self.app.show_status(state=THINKING)
-        self._handoff.in_turn = True
+        self.app.show_status(state=THINKING, place="")
+        self._handoff.begin_turn()
 
     async def _show_pressure(self, event: events.Pressure) -> None:
         self.chat.tokens = event.tokens
@@ -126,6 +141,17 @@ class EventView:
         self.app.show_status(state=WAITING)
         self.app.bell()
 
+    async def _show_answer(self, event: events.ApprovalAnswered) -> None:
+        """Takes the question back if it was answered elsewhere; otherwise the call itself follows."""
+        if event.elsewhere:
+            asked = await self._close_question(event.call_id)
+            await self.app.notice(ANSWERED.format(asked=asked, how=event.elsewhere))
+            self.app.show_status(state=THINKING)
+
+    async def _show_mode(self, event: events.ModeChanged) -> None:
+        self.app.show_status(mode=event.mode)
+        await self.app.notice(MODE.format(mode=event.mode.replace("_", " ")))
+
     async def _close_question(self, call_id: str) -> str:
         """Removes the question and returns what was asked."""
         view = self._asked.pop(call_id, None)
@@ -156,6 +182,8 @@ class EventView:
                 view = ToolView(event.tool, f"{event.tool}: {asked}" if asked else event.tool)
                 await self.app.add(view)
             await view.finish(event.text, event.details, ok=event.ok)
+            if event.ok and (shown := shown_file(event.details)):
+                await self.app.notice(f"{f'{shown.caption}: ' if shown.caption else ''}{shown.path}")
         self.app.show_status(state=THINKING)
 
     async def _show_plan(self, event: events.PlanChanged) -> None:
@@ -184,7 +212,8 @@ class EventView:
         self.app.show_status(state=THINKING if self.chat.busy else "")
 
     async def _show_head(self, event: events.HeadAdvanced) -> None:
-        await self.app.notice(ADVANCED.format(session=event.session_id, edge=event.edge))
+        if event.edge != HANDOFF:  # what a handoff leads to is told when it has ended
+            await self.app.notice(ADVANCED)
         await self._handoff.reset_context(event.session_id)
 
     async def _keep_successor(self, event: events.ProcessWanted) -> None:
@@ -192,14 +221,19 @@ class EventView:
         self.app.successor = event.conversation_id
 
     async def _show_notice(self, event: events.Noticed) -> None:
-        await self.app.notice(event.text, "info" if event.code == "verified" else "warning")
+        if event.code == "verified":
+            await self._handoff.show_verified(event.text)
+        else:
+            await self.app.notice(event.text, "warning")
 
     async def _end_turn(self, event: events.TurnEnded) -> None:
         await self._close_answer()
         self._tools.clear()
         for call_id in list(self._asked):
             await self._close_question(call_id)
-        if event.error:
+        if event.error_code == OwnedElsewhere.code and self.refused and event.turn_id not in self.begun:
+            await self.refused(event.turn_id)
+        elif event.error:
             await self.app.notice(event.error, "error")
         elif event.reason == CANCELLED:
             await self.app.notice(STOPPED)
@@ -217,6 +251,8 @@ class EventView:
         events.ReasoningAdded: _show_reasoning,
         events.StepEnded: _end_step,
         events.ApprovalAsked: _ask_approval,
+        events.ApprovalAnswered: _show_answer,
+        events.ModeChanged: _show_mode,
         events.ToolStarted: _start_tool,
         events.ToolOutput: _show_output,
         events.ToolEnded: _end_tool,

@@ -11,6 +11,7 @@ from baton.engine.aio import in_thread
 from baton.engine.turns.writer import count_context
 from baton.surfaces.shared import handoffs, rules
 from baton.surfaces.shared.wording import describe_context, describe_cost
+from baton.surfaces.tui.replay import replay
 from baton.surfaces.tui.screens import CANCEL, COMPARE, EDIT, RULES, START, Choice, PickScreen, ReviewScreen
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ CHECKPOINT = "Checkpoint kept under {ref} (your branch and index are untouched).
 WRITTEN = "Packet written: {path} · {tokens:,} tokens · score {share:.0%}{secrets}{cost}"
 FIRST_PACKET = "There is no earlier packet to compare with."
 CREATING = "{because}; creating a fresh handoff…"
-FRESH = "Fresh session {session}. The packet is {path} ({tokens:,} tokens)."
-CANCELLED = "Cancelled. The session goes on as it was."
+FRESH = "Continued in a fresh session from the packet {path} ({tokens:,} tokens)."
+CANCELLED = "Cancelled. The session continues as it was."
 NO_RULES = "There is no rule to drop: none is pinned, and none was found in what you said."
 DROP_WHICH = "Drop which rule?"
 SCOPES = {PINNED: "pinned, for good", STANDING: "until you take it back", TASK: "of this task"}
@@ -39,9 +40,16 @@ class HandoffDialog:
         self._chat = chat
         self._redraw = redraw
         self._offered: events.HandoffOffered | None = None
+        self._because = ""
+        self._verified = ("", "")
+        """What was found in which conversation, to be said again after its transcript was folded."""
         self.in_turn = False
 
+    def begin_turn(self) -> None:
+        self.in_turn, self._verified = True, ("", "")
+
     async def show_start(self, event: events.HandoffStarted) -> None:
+        self._because = event.because
         await self._app.notice(CREATING.format(because=event.because))
         self._app.show_status(state="handing off")
 
@@ -65,8 +73,31 @@ class HandoffDialog:
         if event.error:
             await self._app.notice(event.error, "error")
         elif event.after:
+            if self.in_turn:
+                await self._fold(event)
             await self._app.notice(describe_context(event.before, event.after))
         self._app.show_status(state="thinking" if self.in_turn else "")
+
+    async def _fold(self, event: events.HandoffEnded) -> None:
+        """The turn goes on in the fresh session: what was drawn of the last one becomes a line that opens."""
+        head = await in_thread(self._chat.store.conversations.get, self._chat.current().id)
+        entries = await in_thread(self._chat.store.entries.load, head.head_id)
+        await self._app.transcript.clear()
+        await replay(self._app, entries)
+        told = FRESH.format(path=event.path, tokens=event.tokens)
+        await self._app.notice(f"{self._because}. {told}" if self._because else told)
+
+    async def show_verified(self, text: str) -> None:
+        """How the workspace compares with the packet, and the next step: the first words of a fresh session."""
+        if not self.in_turn and self._chat.conversation:
+            self._verified = self._chat.conversation.id, text
+        await self._app.notice(text)
+
+    async def repeat_verified(self) -> None:
+        """Says it again below a transcript that was drawn anew."""
+        (conversation_id, text), self._verified = self._verified, ("", "")
+        if text and self._chat.conversation and self._chat.conversation.id == conversation_id:
+            await self._app.notice(text)
 
     async def reset_context(self, session_id: str) -> None:
         self._chat.tokens = await in_thread(count_context, self._chat.store, session_id)
@@ -140,13 +171,15 @@ class HandoffDialog:
         return review if text == review.markdown else await handoffs.edit(self._chat, review.draft_id, text)
 
     async def _start(self, review: Review) -> None:
-        session = await handoffs.start(self._chat, review.draft_id)
-        await self._show_fresh(session.id, review.path, review.tokens)
+        await handoffs.start(self._chat, review.draft_id)
+        await self._show_fresh(review.path, review.tokens)
         await self._resume(review)
 
-    async def _show_fresh(self, session_id: str, path: str, tokens: int) -> None:
+    async def _show_fresh(self, path: str, tokens: int) -> None:
+        await self._app.controller.view.catch_up()
         await self._redraw()
-        await self._app.notice(FRESH.format(session=session_id, path=path, tokens=tokens))
+        await self._app.notice(FRESH.format(path=path, tokens=tokens))
+        await self.repeat_verified()
 
     async def _resume(self, review: Review) -> None:
         """Continues work that was stopped for the question."""

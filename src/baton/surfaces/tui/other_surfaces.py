@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from textual.widget import MountError
 
 from baton.core.errors import BatonError
 from baton.core.log import entry as kinds
@@ -28,22 +31,28 @@ if TYPE_CHECKING:
     from baton.core.log.entry import Entry
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
+    from baton.surfaces.tui.other_questions import OtherQuestions
     from baton.surfaces.tui.transfer import OutgoingTransfer
 
 LOOK = 1.0
 FROM = "From {place}:"
-MOVED = "This conversation was moved to {place}, and what is said there comes here too. Write here to go on here."
+ELSEWHERE = "another terminal or editor"
+MOVED = "This conversation was moved to {place}, and what is said there comes here too. Write here to continue here."
 
 
 class OtherSurfaces:
-    """Turns of this chat are drawn as they run; only those that came from a place are read from the store. A transfer
-    that was asked for here reports its own end.
+    """Turns of this chat (`begun`) are drawn as they run; those of others are read from the store, with the questions
+    they wait with. A transfer that was asked for here reports its own end.
     """
 
-    def __init__(self, app: ChatApp, chat: Chat, transfer: OutgoingTransfer) -> None:
+    def __init__(
+        self, app: ChatApp, chat: Chat, transfer: OutgoingTransfer, begun: Set[str], questions: OtherQuestions
+    ) -> None:
         self._app = app
         self._chat = chat
         self._transfer = transfer
+        self._begun = begun
+        self._questions = questions
         self._head, self._seen = "", 0
         self._places: dict[str, str] = {}
         self._greetings: set[str] = set()
@@ -56,13 +65,19 @@ class OtherSurfaces:
         """The transcript is on the screen up to here."""
         self._head, self._seen = head_id, seq
 
+    def note_draft(self, draft_id: str) -> None:
+        """It was told of here."""
+        self._questions.note_draft(draft_id)
+
     async def look(self) -> None:
         if self._chat.conversation is None or self._chat.busy or self._looking.locked():
             return
         async with self._looking:
-            with suppress(BatonError):
-                for entry in await in_thread(self._news, self._chat.conversation.id):
+            with suppress(BatonError, MountError):  # nothing is mounted any more once the app ends
+                conversation_id = self._chat.conversation.id
+                for entry in await in_thread(self._news, conversation_id):
                     await self._draw(entry)
+                await self._questions.look(conversation_id)
 
     def _news(self, conversation_id: str) -> list[Entry]:
         head = self._chat.store.conversations.get(conversation_id).head_id
@@ -86,7 +101,8 @@ class OtherSurfaces:
         ):
             self._moved.add(self._turn)
             await self._app.notice(MOVED.format(place=self._place()))
-        if self._turn not in self._places or self._turn in self._greetings:
+            self._app.show_status(place=self._place())
+        if self._turn in self._begun or self._turn in self._greetings or not self._is_of_others(entry):
             return
         if isinstance(held, UserInput) and not held.synthetic:
             self._calls = []
@@ -95,6 +111,10 @@ class OtherSurfaces:
             self._calls.append(entry)
         else:
             await replay(self._app, [*self._calls, entry])
+
+    def _is_of_others(self, entry: Entry) -> bool:
+        """Between turns only what tools did is somebody else's: the screen was drawn in the middle of their turn."""
+        return bool(self._turn) or entry.kind in (kinds.TOOL_CALL, kinds.TOOL_RESULT)
 
     def _take_turn(self, held: Payload) -> None:
         """Which turn this belongs to, where it came from, and whether it greets."""
@@ -118,4 +138,5 @@ class OtherSurfaces:
 
     def _place(self) -> str:
         """Where the turn that is being told came from, as people call it."""
-        return platform_name(self._places.get(self._turn, "").partition(":")[0])
+        place = self._places.get(self._turn, "")
+        return platform_name(place.partition(":")[0]) if place else ELSEWHERE

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from textual.app import SuspendNotSupported
+
+from baton.core.display import columns, one_line
+from baton.core.errors import BatonError
 from baton.engine.aio import in_thread
+from baton.surfaces.shared.commands import COMMANDS
+from baton.surfaces.shared.editor import edit_text
 from baton.surfaces.shared.formats import ago, count, describe_place, shorten_home
 from baton.surfaces.tui.screens import Choice, PickScreen, ReadScreen
 
@@ -17,17 +24,28 @@ if TYPE_CHECKING:
     from baton.surfaces.tui.app import Backend, ChatApp
 
 LISTED = 200
+WORDS_NEED = 34
 READ = 2000
 LOOKING = "looking which models can be used…"
 ONLY_LAST = "[the last {count:,} entries; `baton sessions show {id} --all` prints everything]"
-KEYS = """\
-Enter       send                    Shift+Enter Ctrl+J  new line
-Esc         stop the turn           Ctrl+C twice        leave; nothing is lost
-↑ ↓         history, waiting input  Tab                 complete a /command, @file
-PgUp PgDn   scroll                  Ctrl+O              fold or unfold tool calls
-Ctrl+Y      copy the last answer;   Ctrl+C              copy what the mouse marked
-            again: its code         Shift+Tab           what tools may do unasked
-Ctrl+T      dark or light           F1                  this help"""
+KEYS = (
+    ("Enter", "send; Shift+Enter or Ctrl+J break the line"),
+    ("Esc", "stop the turn; close what is open"),
+    ("Ctrl+C", "twice: leave, nothing is lost; once: copy what the mouse marked, or clear"),
+    ("↑ ↓", "history; ↑ takes back a message that waits"),
+    ("Ctrl+R", "search what you said"),
+    ("Ctrl+G", "write the message in your editor"),
+    ("Tab", "complete a /command or an @file; go to a question"),
+    ("@file", "puts the file into the message; @file:10-40 some lines of it"),
+    ("!command", "runs it; the agent sees the output with your next message"),
+    ("# rule", "pins a rule: it holds through every compression and handoff"),
+    ("Shift+Tab", "what tools may do without asking"),
+    ("Ctrl+O", "fold or unfold tool calls"),
+    ("Ctrl+Y", "copy the last answer; again: its code"),
+    ("PgUp PgDn", "scroll"),
+    ("Ctrl+T", "dark or light"),
+    ("? F1", "this help"),
+)
 USED = "used now"
 
 Take = Callable[[str], Awaitable[None]]
@@ -63,8 +81,29 @@ class Overlays:
 
         return pick
 
-    def show_help(self, commands: str) -> None:
-        self._app.push_screen(ReadScreen("Commands and keys", f"{commands}\n\n{KEYS}"))
+    def show_help(self) -> None:
+        listed = [(command.usage, command.summary) for command in COMMANDS]
+        self._app.push_screen(
+            ReadScreen("Keys and commands", lambda width: f"{lay_out(KEYS, width)}\n\n{lay_out(listed, width)}")
+        )
+
+    def pick_from_history(self) -> None:
+        texts = self._app.prompt.sent_texts
+
+        def put(key: str | None) -> None:
+            if key:
+                self._app.prompt.put(texts[int(key)])
+
+        self._app.push_screen(PickScreen("What you said", history_choices(texts)), put)
+
+    def edit_prompt(self) -> None:
+        try:
+            with self._app.suspend():
+                text = edit_text(self._app.prompt.whole(), name="message")
+        except (BatonError, SuspendNotSupported) as error:
+            self._app.remark(str(error))
+        else:
+            self._app.prompt.put(text.rstrip("\n"))
 
     async def show_transcript(self) -> None:
         conversation = self._chat.current()
@@ -81,6 +120,30 @@ class Overlays:
                 return found, True
             found = [entry for entry in self._chat.store.entries.last(session.id, room) if not entry.copied] + found
         return found, len(found) >= READ
+
+
+def lay_out(rows: Iterable[tuple[str, str]], width: int) -> str:
+    """Two columns, the second one wrapped; one below the other where it is narrow."""
+    rows = [*rows]
+    column = max(columns(label) for label, _ in rows) + 2
+    if width - column < WORDS_NEED:
+        column = 2
+    lines: list[str] = []
+    for label, words in rows:
+        first, *rest = wrap(words, max(20, width - column))
+        if columns(label) + 2 <= column:
+            lines.append(label + " " * (column - columns(label)) + first)
+        else:
+            lines += [label, " " * column + first]
+        lines += [" " * column + line for line in rest]
+    return "\n".join(lines)
+
+
+def history_choices(texts: Sequence[str]) -> list[Choice]:
+    """What you said, the newest first, each once."""
+    newest = {text: number for number, text in enumerate(texts)}
+    rows = sorted(newest.items(), key=lambda row: -row[1])
+    return [Choice(str(number), one_line(text, 300), "", text) for text, number in rows]
 
 
 def model_choices(offers: Iterable[ModelOffer], current: str) -> list[Choice]:

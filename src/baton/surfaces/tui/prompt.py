@@ -13,7 +13,7 @@ from baton.surfaces.shared import images
 LONG_LINES = 20
 LONG_TEXT = 2000
 MOST_ROWS = 10
-HINT = "Ask, or: / commands · @ files and pictures · F1 help"
+HINT = "Ask, or: / commands · @ files · ! run · # pin a rule · ? help"
 
 
 class Prompt(TextArea):
@@ -37,6 +37,13 @@ class Prompt(TextArea):
         def __init__(self, how: str) -> None:
             super().__init__()
             self.how = how
+
+    class Wanting(Message):
+        """A key asks for what the app has: `what` is help, history or editor."""
+
+        def __init__(self, what: str) -> None:
+            super().__init__()
+            self.what = what
 
     class TakingBack(Message):
         """The person wants the last waiting message back."""
@@ -67,7 +74,7 @@ class Prompt(TextArea):
 
     def set_aside(self) -> bool:
         """Empties the prompt and keeps its text as the newest of the history. False if it was empty."""
-        text = self._whole()
+        text = self.whole()
         if text.strip():
             self._remember(text)
             self.clear()
@@ -100,7 +107,14 @@ class Prompt(TextArea):
             "tab": lambda: self._choose("take") or not self._has_question(),
             "up": lambda: self._choose("up") or self._take_back() or self._walk(-1),
             "down": lambda: self._choose("down") or self._walk(1),
+            "question_mark": lambda: not self.text and self._want("help"),
+            "ctrl+r": lambda: self._want("history"),
+            "ctrl+g": lambda: self._want("editor"),
         }
+
+    def _want(self, what: str) -> bool:
+        self.post_message(self.Wanting(what))
+        return True
 
     def _has_question(self) -> bool:
         """Whether a question is open that Tab can focus."""
@@ -131,13 +145,19 @@ class Prompt(TextArea):
             self.send()
         return True
 
+    def put(self, text: str) -> None:
+        """Puts a text in place of what is there, to be changed and sent."""
+        self.text = text
+        self.move_cursor(self.document.end)
+
     def send(self) -> None:
         """Sends what was typed, if anything."""
-        text = self._whole()
+        text = self.whole()
         if self.set_aside():
             self.post_message(self.Sent(text.strip("\n")))
 
-    def _whole(self) -> str:
+    def whole(self) -> str:
+        """What was typed, with every paste in full."""
         text = self.text
         for label, pasted in self._pasted.items():
             text = text.replace(label, pasted)
@@ -174,6 +194,5 @@ class Prompt(TextArea):
         if self._at == len(self.sent_texts):
             self._draft = self.text
         self._at = target
-        self.text = self.sent_texts[target] if target < len(self.sent_texts) else self._draft
-        self.move_cursor(self.document.end)
+        self.put(self.sent_texts[target] if target < len(self.sent_texts) else self._draft)
         return True

@@ -33,6 +33,7 @@ from baton.core.log.payloads import (
 from baton.surfaces.shared.rules import WIDTH
 from baton.surfaces.shared.wording import describe_turning_point
 from baton.surfaces.tui.answer import AnswerView
+from baton.surfaces.tui.earlier import EarlierView
 from baton.surfaces.tui.tool_calls import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 from baton.surfaces.tui.widgets import Fold
@@ -45,7 +46,7 @@ STOPPED = "Stopped."
 PACKET = "The session began from a packet: {path}"
 PINNED = "Pinned as rule {number}: {text}"
 DROPPED = "Dropped the rule: {text}"
-COMPRESSED = "Compressed here ({outcome}). Everything is in the transcript (/transcript)."
+COMPRESSED = "Context was compressed here. Everything is still in the transcript (/transcript)."
 
 
 async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
@@ -53,19 +54,20 @@ async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
     for entry in entries:
         match payload(entry):
             case PacketOpening() as opening:
+                await app.add(EarlierView(app.controller.chat))
                 label = PACKET.format(path=opening.path or "kept in the store")
                 text = Static(Text(plain(opening.text)), classes="output")
                 await app.add(Fold(label, text, folded=True, classes="packet"))
             case UserInput(synthetic=False) as given:
-                await app.add(UserView(given.text, image_names(given)))
+                await app.add(UserView(given.words, image_names(given)))
             case AssistantStep(text=text) if text:
                 await _add_answer(app, text)
             case ToolCall() as call:
                 titles[call.id] = call.title
             case ToolResult() as result:
                 await _add_tool(app, result, titles.get(result.id, ""))
-            case Compression(outcome=outcome) | CompressionFailed(outcome=outcome):
-                await app.notice(COMPRESSED.format(outcome=outcome.replace("_", " ")))
+            case Compression() | CompressionFailed():
+                await app.notice(COMPRESSED)
             case CompressionUndone() | HandoffUndone():
                 await app.notice(describe_turning_point(entry))
             case held:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING
 
+from baton.core.display import one_line
 from baton.core.errors import BatonError, OwnedElsewhere
 from baton.core.log import entry as kinds
 from baton.core.log.interrupted import find_interrupted
@@ -14,6 +16,7 @@ from baton.engine.aio import in_thread
 from baton.engine.processes import new_owner
 from baton.engine.transfer import moves
 from baton.engine.turns.writer import count_context
+from baton.surfaces.shared.formats import ago
 from baton.surfaces.shared.transcript import last_model
 from baton.surfaces.shared.wording import TERMINAL, holder
 from baton.surfaces.tui.replay import image_names, replay
@@ -36,6 +39,7 @@ HELD = (
 WAITING = "held elsewhere, waiting"
 UNENDED = "“{title}” has a turn that did not end: interrupted, or running elsewhere. /resume {id} tells what was done."
 DRAFT = "“{title}” has a packet that waits for your answer. /resume {id}, then /handoff shows it."
+LAST = "Last here, {ago}: “{title}”. /resume continues it, or another."
 DRAFT_HERE = "A packet waits for your answer: /handoff shows it."
 OTHER_MODEL = "So far {before} answered here; now it is {now}. /model {before} goes back to it."
 BACK = "Back from {place}. What was said there is above."
@@ -74,8 +78,11 @@ class Resume:
         self._app.prompt.load_history(_user_texts(entries))
         if find_interrupted(entries):
             await self._app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
-        if await in_thread(chat.store.drafts.list_waiting, conversation.id):
+        elif await in_thread(chat.store.drafts.list_waiting, conversation.id):
             await self._app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")
+        else:
+            when = ago(conversation.updated_at, int(time.time() * 1_000_000))
+            await self._app.notice(LAST.format(ago=when, title=one_line(conversation.title, 60)))
 
     async def redraw(self) -> None:
         """Draws the transcript again from what is stored, then recovers what a crash left behind."""
@@ -91,7 +98,7 @@ class Resume:
         """Draws what is stored now; returns which model answered last."""
         await self._app.transcript.clear()
         self._app.show_waiting([])
-        self._app.show_status(tokens=0, cost=None, compressions=0, state="")
+        self._app.show_status(tokens=0, cost=None, compressions=0, state="", place="")
         if conversation is None:
             return ""
         conversation = await in_thread(self._chat.store.conversations.get, conversation.id)
@@ -107,8 +114,11 @@ class Resume:
         now = self._chat.agent.model
         if before not in ("", now):
             await self._app.notice(OTHER_MODEL.format(before=before, now=now))
-        if await in_thread(self._chat.store.drafts.list_waiting, conversation.id):
+        waiting = await in_thread(self._chat.store.drafts.list_waiting, conversation.id)
+        if waiting:
             await self._app.notice(DRAFT_HERE, "warning")
+        for draft in waiting:
+            self._others.note_draft(draft.id)
 
     async def _come_back(self, conversation: Conversation) -> None:
         """Brings back a conversation that lives elsewhere."""
@@ -119,6 +129,7 @@ class Resume:
             await self._app.notice(str(error), "warning")
         else:
             if back is not None:
+                self._app.show_status(place="")
                 await self._app.notice(BACK.format(place=platform_name(back.origin.partition(":")[0])))
 
     def _load(self, session_id: str) -> tuple[list[Entry], Vitals, int]:
@@ -133,7 +144,7 @@ class Resume:
             left_behind = await self._left_behind(conversation)
             await self._come_back(conversation)
             for given in left_behind:
-                view = UserView(given.text, image_names(given))
+                view = UserView(given.words, image_names(given))
                 self._view.add_waiting(await self._chat.runtime.send(conversation.id, given), view)
         except BatonError as error:
             await self._app.notice(str(error), "error")
@@ -167,4 +178,4 @@ class Resume:
 def _user_texts(entries: list[Entry]) -> list[str]:
     """What the person said, for the prompt's history."""
     given = (payload(entry) for entry in entries if entry.kind == kinds.USER)
-    return [held.text for held in given if isinstance(held, UserInput) and not held.synthetic]
+    return [held.words for held in given if isinstance(held, UserInput) and not held.synthetic]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
@@ -23,11 +24,11 @@ HELP = "↑↓ PgUp PgDn scroll · Esc close"
 
 
 class ReadScreen(ModalScreen[None]):
-    """Scrolls with the arrows; starts at its end with `at_end`."""
+    """Scrolls with the arrows; starts at its end with `at_end`. A text may be made for the width there is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("q,enter", "dismiss", "Close")]
 
-    def __init__(self, title: str, text: str, *, at_end: bool = False) -> None:
+    def __init__(self, title: str, text: str | Callable[[int], str], *, at_end: bool = False) -> None:
         super().__init__()
         self._title = title
         self._text = text
@@ -37,8 +38,13 @@ class ReadScreen(ModalScreen[None]):
         with Vertical(classes="dialog"):
             yield Static(Text(plain(self._title)), classes="dialog-title")
             with VerticalScroll(id="read"):
-                yield Static(Text(plain(self._text)))
+                yield Static(id="text")
             yield Static(Text(HELP), classes="dialog-help")
+
+    def on_resize(self) -> None:
+        self.query_one("#text", Static).update(
+            Text(plain(self._text(_width(self)) if callable(self._text) else self._text))
+        )
 
     def on_mount(self) -> None:
         scroll = self.query_one("#read", VerticalScroll)
@@ -82,13 +88,19 @@ class AskScreen(ModalScreen[bool]):
 
 
 START, EDIT, CANCEL, COMPARE, RULES = "start", "edit", "cancel", "compare", "rules"
-REVIEW_TITLE = "Go on in a fresh session with this packet?"
+REVIEW_TITLE = "Continue in a fresh session with this packet?"
 REVIEW_HELP = "Enter start · e edit · r drop a rule · d compare with the last packet · Esc cancel"
 
 
-class ReviewScreen(ModalScreen[str]):
-    """Returns start, edit, rules, compare or cancel; None if it is closed some other way."""
+_NARROW = 80
 
+
+class ReviewScreen(ModalScreen[str]):
+    """Returns start, edit, rules, compare or cancel; None if it is closed some other way. On a narrow screen the score
+    stands above the packet.
+    """
+
+    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (_NARROW, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter,s,y", "answer('start')", "Start"),
         ("e", "answer('edit')", "Edit"),
@@ -107,8 +119,12 @@ class ReviewScreen(ModalScreen[str]):
             with Horizontal(id="review"):
                 with VerticalScroll(id="read"):
                     yield Markdown(plain(self._review.markdown), open_links=False)
-                yield Static(self._side(), id="score")
+                yield Static(id="score")
             yield Static(Text(REVIEW_HELP), classes="dialog-help")
+
+    def on_resize(self) -> None:
+        narrow = self.app.size.width < _NARROW  # pyright: ignore[reportUnknownMemberType]
+        self.query_one("#score", Static).update(self._line() if narrow else self._side())
 
     def on_mount(self) -> None:
         self.query_one("#read", VerticalScroll).focus()
@@ -116,21 +132,37 @@ class ReviewScreen(ModalScreen[str]):
     def action_answer(self, answer: str) -> None:
         self.dismiss(answer)
 
-    def _side(self) -> Text:
-        side = Text()
-        width = max([16, *(len(name) for name, _, _ in self._review.classes)])
-        for name, kept, total in self._review.classes:
-            side.append(f"{name:<{width}} {kept}/{total}\n", style="" if kept == total else "bold red")
-        score = self._review.score
-        side.append(f"\n{'claims struck':<{width}} {score['unsupported_claims']}\n")
-        side.append(f"{'stale':<{width}} {score['stale_items']}\n")
-        side.append(f"{'tokens':<{width}} {score['tokens']:,} of {score['budget']:,}\n")
-        side.append("".join(f"\n{note}\n" for note in self._review.notes))
-        if self._review.removed:
-            side.append("\nremoved\n" + "".join(f"  {plain(kind)}\n" for kind in self._review.removed))
-        if self._review.doubt:
-            side.append(f"\n{plain(self._review.doubt)}\n", style="yellow")
-        return side
+    def _line(self) -> Content:
+        """The same as the side, one after the other: what is not whole comes first."""
+        review, score = self._review, self._review.score
+        rows: list[tuple[str, str]] = []
+        if review.doubt:
+            rows.append((f"{plain(review.doubt)}\n", "$warn"))
+        for name, kept, total in sorted(review.classes, key=lambda row: row[1] == row[2]):
+            rows.append((f"{name} {kept}/{total}", "$good" if kept == total else "bold $bad"))
+            rows.append((" · ", "$muted"))
+        rows.append((f"struck {score['unsupported_claims']} · stale {score['stale_items']}", ""))
+        rows.append((f" · {score['tokens']:,} of {score['budget']:,} tokens", ""))
+        if review.removed:
+            rows.append((f" · removed: {', '.join(map(plain, review.removed))}", ""))
+        return Content.assemble(*rows)
+
+    def _side(self) -> Content:
+        review, score = self._review, self._review.score
+        width = max([16, *(len(name) for name, _, _ in review.classes)])
+        rows = [
+            (f"{name:<{width}} {kept}/{total}\n", "$good" if kept == total else "bold $bad")
+            for name, kept, total in review.classes
+        ]
+        rows.append((f"\n{'claims struck':<{width}} {score['unsupported_claims']}\n", ""))
+        rows.append((f"{'stale':<{width}} {score['stale_items']}\n", ""))
+        rows.append((f"{'tokens':<{width}} {score['tokens']:,} of {score['budget']:,}\n", ""))
+        rows += [(f"\n{note}\n", "$muted") for note in review.notes]
+        if review.removed:
+            rows.append(("\nremoved\n" + "".join(f"  {plain(kind)}\n" for kind in review.removed), ""))
+        if review.doubt:
+            rows.append((f"\n{plain(review.doubt)}\n", "$warn"))
+        return Content.assemble(*rows)
 
 
 PICK_HELP = "type to narrow · ↑↓ · Enter choose · Esc cancel"
@@ -205,15 +237,20 @@ class PickScreen(ModalScreen[str | None]):
             self._shown.insert(0, own)
         listed = self.query_one("#choices", OptionList)
         listed.clear_options()
-        width = min(WIDEST, int(self.app.size.width * 0.96)) - MARGINS  # pyright: ignore[reportUnknownMemberType]
+        width = _width(self)
         listed.add_options([Option(_row(each, width), disabled=not each.enabled) for each in self._shown])
         if not self._shown:
-            listed.add_option(Option(Text(NOTHING, style="dim"), disabled=True))
+            listed.add_option(Option(Content.styled(NOTHING, "$muted"), disabled=True))
         listed.highlighted = next((at for at, each in enumerate(self._shown) if each.enabled), None)
 
 
-def _row(choice: Choice, width: int) -> Text:
+def _width(screen: ModalScreen[Any]) -> int:
+    """Columns for text in a dialog."""
+    return min(WIDEST, int(screen.app.size.width * 0.96)) - MARGINS  # pyright: ignore[reportUnknownMemberType]
+
+
+def _row(choice: Choice, width: int) -> Content:
     """On one line, whatever the width."""
-    main = min(44, width // 2)
+    main = min(44, width // 2) if choice.about else width
     about = fit(choice.about, max(1, width - main - 2))
-    return Text.assemble((fit(choice.main, main), "bold" if choice.enabled else "dim"), "  ", (about, "dim"))
+    return Content.assemble((fit(choice.main, main), "bold" if choice.enabled else "$muted"), "  ", (about, "$muted"))

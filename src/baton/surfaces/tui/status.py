@@ -1,22 +1,35 @@
-"""The lines around the prompt: above it what happens now and what waits, below it model, context and cost."""
+"""The lines around the chat: the header; above the prompt what happens and what waits; below it the status line."""
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 
-from rich.text import Text
+from textual.content import Content
 from textual.widgets import Static
 
+from baton import __version__
 from baton.core.display import one_line
 from baton.core.value import value
+from baton.surfaces.shared.formats import shorten_home
 
+LOGO = "◢◤"
+HERE = "terminal"
+AWAY = "lives in {place}"
+DOT = " · "
 _BARS = "▁▂▃▄▅▆▇█"
+_FULL, _FILLING = 0.8, 0.6
+
+Piece = tuple[str, str]
+"""A text and its style, in words that Textual resolves for the theme: `$muted`, `bold $you`."""
 
 
 @value
 class StatusLine:
-    """`state` is shown by the line above the prompt."""
+    """What the header and the status line show. `state` stands above the prompt; `place` is where the conversation
+    lives, if not here.
+    """
 
     model: str = ""
     workspace: str = ""
@@ -27,64 +40,121 @@ class StatusLine:
     cost: float | None = None
     mode: str = ""
     state: str = ""
+    place: str = ""
 
-    def render(self, width: int = 1000) -> Text:
-        """Fits the width; the workspace is shortened first."""
-        line = Text()
-        for where in self._wheres():
-            line = self._join(where)
-            if line.cell_len <= width:
+    def render(self, width: int = 1000) -> Content:
+        """The longest form that fits the width. What the header shows too goes first, the pressure stays to the end."""
+        made = Content()
+        for form in self._forms():
+            made = _join([part for part in form if part])
+            if made.cell_length <= width:
                 break
-        return line
+        return made
 
-    def _join(self, where: str) -> Text:
-        parts: list[Text] = [Text(one_line(self.model, 60) or "…", style="bold")]
-        parts += [Text(where)] if where else []
-        parts.append(self._pressure())
-        if self.compressions:
-            parts.append(Text(f"{self.compressions} compression{'s' if self.compressions > 1 else ''}"))
-        if self.cost:
-            parts.append(Text(f"${self.cost:.3f}" if self.cost < 10 else f"${self.cost:.2f}"))
-        if self.mode and self.mode != "ask":
-            parts.append(Text(self.mode.replace("_", " "), style="yellow"))
-        return Text(" · ", style="dim").join(parts)
+    def _forms(self) -> Iterator[list[list[Piece]]]:
+        """From everything down to the bare pressure."""
+        model, wheres = one_line(self.model, 60) or "…", self.wheres()
+        short_model = model.partition(":")[2] or model
+        for where in wheres:
+            yield [_bold(model), _plain(where), self._pressure(), self._money(), self._squeezed(), *self._end()]
+        for name in (model, short_model):
+            yield [_bold(name), self._pressure(), self._money(), self._squeezed(short=True), *self._end(short=True)]
+            yield [_bold(name), self._pressure(), self._away(), self._mode()]
+            yield [_bold(name), self._pressure()]
+        yield [self._pressure()]
 
-    def _wheres(self) -> list[str]:
-        """Descriptions of the workspace, from path and branch down to nothing."""
-        home = os.path.expanduser("~")
-        inside = self.workspace == home or self.workspace.startswith(f"{home}{os.sep}")
-        path = f"~{self.workspace[len(home) :]}" if inside else self.workspace
-        name = os.path.basename(self.workspace)
+    def wheres(self) -> list[str]:
+        """The workspace, from path and branch down to its name."""
+        path, name = shorten_home(self.workspace), os.path.basename(self.workspace)
         branch = one_line(self.branch, 60)
         short = branch.partition(" (")[0]
-        return [f"{path} {branch}".strip(), f"{name} {branch}".strip(), f"{name} {short}".strip(), name, ""]
+        return [f"{path} {branch}".strip(), f"{name} {branch}".strip(), f"{name} {short}".strip(), name]
 
-    def _pressure(self) -> Text:
+    def _pressure(self) -> list[Piece]:
+        """How full the context is, as a bar that grows and changes its colour."""
         if not self.window:
-            return Text("–")
+            return _plain("–")
         share = min(1.0, self.tokens / self.window)
-        style = "red" if share > 0.8 else "yellow" if share > 0.6 else "green"
-        filled = _BARS[: max(1, round(share * len(_BARS)))]
-        window = _short(self.window)
-        return Text.assemble((filled, style), f" {share:.0%} of {window}".replace("%", " %"))
+        color = "$bad" if share > _FULL else "$warn" if share > _FILLING else "$good"
+        bar = _BARS[: max(1, round(share * len(_BARS)))]
+        return [(bar, color), (f" {round(share * 100)} % of {shorten_count(self.window)}", "")]
+
+    def _money(self) -> list[Piece]:
+        return _plain(f"${self.cost:.3f}" if self.cost < 10 else f"${self.cost:.2f}") if self.cost else []
+
+    def _squeezed(self, *, short: bool = False) -> list[Piece]:
+        if not self.compressions:
+            return []
+        many = "s" if self.compressions > 1 else ""
+        return _plain(f"{self.compressions}×" if short else f"{self.compressions} compression{many}")
+
+    def _mode(self) -> list[Piece]:
+        return [(self.mode.replace("_", " "), "$warn")] if self.mode not in ("", "ask") else []
+
+    def _away(self) -> list[Piece]:
+        return [(AWAY.format(place=self.place), "$warn")] if self.place else []
+
+    def _end(self, *, short: bool = False) -> list[list[Piece]]:
+        here = [] if short or self.place else [(HERE, "$muted")]
+        return [self._mode(), self._away() or here]
 
 
-def _short(tokens: int) -> str:
+def _plain(text: str) -> list[Piece]:
+    return [(text, "")] if text else []
+
+
+def _bold(text: str) -> list[Piece]:
+    return [(text, "bold")]
+
+
+def _join(parts: list[list[Piece]]) -> Content:
+    pieces: list[Piece] = []
+    for part in parts:
+        pieces += [(DOT, "$muted"), *part] if pieces else part
+    return Content.assemble(*pieces)
+
+
+def shorten_count(tokens: int) -> str:
     if tokens < 1_000_000:
         return f"{tokens // 1000}k" if tokens >= 1000 else str(tokens)
     return f"{tokens / 1_000_000:.1f}".removesuffix(".0") + "M"
 
 
+class Header(Static):
+    """One line: whose program this is, where it works and on which branch, and at the right who answers."""
+
+    def __init__(self) -> None:
+        super().__init__(id="header")
+        self._line = StatusLine()
+
+    def show(self, line: StatusLine) -> None:
+        self._line = line
+        self.update(self._render_line(self.content_size.width or 80), layout=False)
+
+    def on_resize(self) -> None:
+        self.show(self._line)
+
+    def _render_line(self, width: int) -> Content:
+        name = [(f"{LOGO} ", "$accent"), (f"Baton {__version__}", "bold $accent")]
+        model = one_line(self._line.model, 60)
+        for where in self._line.wheres():
+            left = _join([name, _plain(where)] if where else [name])
+            if (room := width - left.cell_length - len(model)) >= 2:
+                return Content.assemble(left, " " * room, (model, "$muted"))
+        return _join([name])
+
+
 class StatusBar(Static):
     def show(self, line: StatusLine) -> None:
         self._line = line
-        self.update(line.render(self.content_size.width or 1000))
+        self.update(line.render(self.content_size.width or 1000), layout=False)
 
     def on_resize(self) -> None:
         self.show(self._line)
 
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_FRAMES_A_SECOND = 4
 REMARK = 4.0
 STOPS = "Esc stops"
 TAKES_BACK = "↑ takes it back"
@@ -98,6 +168,7 @@ class Activity(Static):
         self._state = ""
         self._since = 0.0
         self._note = ""
+        self._drawn: list[list[Piece]] = []
 
     def show(self, state: str) -> None:
         if state != self._state:
@@ -114,16 +185,18 @@ class Activity(Static):
             self.set_timer(REMARK, lambda: self.remark("") if self._note == text else None)
 
     def draw(self) -> None:
-        parts = [part for part in (self._describe_state(), Text(self._note)) if part]
-        self.update(Text(" · ", style="dim").join(parts))
+        parts = [part for part in (self._describe_state(), _plain(self._note)) if part]
+        if parts != self._drawn:
+            self._drawn = parts
+            self.update(_join(parts), layout=False)
 
-    def _describe_state(self) -> Text:
+    def _describe_state(self) -> list[Piece]:
         if not self._state:
-            return Text()
+            return []
         seconds = time.monotonic() - self._since
-        frame = _FRAMES[int(seconds * 10) % len(_FRAMES)]
-        clock = f" · {seconds:.0f} s" if seconds >= 1 else ""
-        return Text.assemble((f"{frame} ", "bold"), one_line(self._state, 200), (f"{clock} · {STOPS}", "dim"))
+        frame = _FRAMES[int(seconds * _FRAMES_A_SECOND) % len(_FRAMES)]
+        clock = f"{DOT}{seconds:.0f} s" if seconds >= 1 else ""
+        return [(f"{frame} ", "bold $accent"), (one_line(self._state, 200), ""), (f"{clock}{DOT}{STOPS}", "$muted")]
 
 
 class WaitingList(Static):
@@ -135,10 +208,9 @@ class WaitingList(Static):
 
     def show(self, texts: list[str]) -> None:
         self.display = bool(texts)
-        rows = Text()
+        rows: list[Piece] = []
         for number, text in enumerate(texts):
             last = number == len(texts) - 1
-            rows.append("\n" if number else "")
-            rows.append(f"⋮ {one_line(text, 70)}", "italic")
-            rows.append(f"  waits its turn{' · ' + TAKES_BACK if last else ''}", "dim")
-        self.update(rows)
+            rows.append((f"{chr(10) if number else ''}⋮ {one_line(text, 70)}", "italic"))
+            rows.append((f"  waits its turn{DOT + TAKES_BACK if last else ''}", "$muted"))
+        self.update(Content.assemble(*rows))

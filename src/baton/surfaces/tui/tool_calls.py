@@ -8,20 +8,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.widgets import Static
 
 from baton.core.display import one_line, plain
-from baton.surfaces.shared.call_end import describe_call_end
+from baton.surfaces.shared.call_end import describe_call_end, shown_output
 from baton.surfaces.tui.blocks import tail
 from baton.surfaces.tui.widgets import CodeView, Fold
 
 OUTPUT_LINES = 30
+LAST_LINES = 3
+_QUIET = ("read", "list", "search", "recall", "show", "write", "edit", "plan", "fetch")
+"""Of these nobody needs to see the end: what they give is for the model, or is told in a form of its own."""
 _KEPT = 400
 _SLOW = 2.0
 
 
 class ToolView(Fold):
-    """Open while it runs; folded if it succeeded and changed nothing."""
+    """Open while it runs; folded if it succeeded and changed nothing. Folded, the last lines of what a command printed
+    still show.
+    """
 
     def __init__(self, tool: str, title: str) -> None:
         self.tool = tool
@@ -31,7 +37,13 @@ class ToolView(Fold):
         self._left_out = 0
         self._dirty = False
         self._output = Static(classes="output")
+        self._last = Static(classes="output last")
+        self._last.display = False
         super().__init__(f"⋯ {self._heading}", self._output, folded=False, classes="tool")
+
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        yield self._last
 
     @property
     def title(self) -> str:
@@ -67,8 +79,21 @@ class ToolView(Fold):
             await self.body.mount(CodeView(str(diff), "diff", "output"))
         else:
             printed = f"{self._output_text()}\n" if details.get("cancelled") and self._pieces else ""
-            self._output.update(_tail(printed + plain(text).strip("\n"), 0))
-        self.fold(end.ok and not diff)
+            said = shown_output(plain(text))
+            self._output.update(_tail(printed + said, 0))
+            quiet = self.tool in _QUIET or details.get("refused")
+            self._last.update("" if quiet else Text(_last_lines(said, end.note)))
+        self.fold((end.ok or bool(details.get("refused"))) and not diff)
+
+    def fold(self, folded: bool) -> None:
+        super().fold(folded)
+        self._last.display = folded and bool(str(self._last.content))
+
+
+def _last_lines(text: str, note: str) -> str:
+    """The last lines that say something the title does not, each within the width of a screen."""
+    lines = [line.rstrip() for line in text.split("\n") if line.strip() and line.strip("= ") != note]
+    return "\n".join(lines[-LAST_LINES:])
 
 
 def _tail(text: str, left_out: int) -> Text:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.text import Text
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
 from baton.core.display import plain
+from baton.surfaces.tui.widgets import Grows
 
 MOUNTED = 200
 USER_LINES = 20
 OLDER = "… older messages are not drawn: /transcript shows everything"
-_SIGNS = {"done": ("✓", "green"), "doing": ("▸", "yellow")}
+_SIGNS = {"done": ("✓", "$good"), "doing": ("▸", "$warn")}
+_NOTICES = {"info": ("◆", "$accent"), "warning": ("◆", "$warn"), "error": ("✗", "$bad")}
 
 
-class Transcript(VerticalScroll, can_focus=False):
-    """Stays at its end while the reader is there."""
+class Transcript(Grows, VerticalScroll, can_focus=False):
+    """Stays at its end while the reader is there; a scroll bar is drawn only for one who went back."""
 
     _at_end = True
 
@@ -28,6 +30,7 @@ class Transcript(VerticalScroll, can_focus=False):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self._at_end = new_value >= self.max_scroll_y - 1
+        self.set_class(not self._at_end, "reading")
 
     def on_resize(self) -> None:
         if self._at_end:
@@ -50,27 +53,26 @@ class UserView(Static):
         self.said = text
         lines = plain(text).split("\n")
         more = len(lines) - USER_LINES
-        shown = Text.assemble(("› ", "bold"), "\n".join(lines[:USER_LINES] if more > 0 else lines))
+        shown = [("› ", "bold $you"), ("\n".join(lines[:USER_LINES] if more > 0 else lines), "")]
         if more > 0:
-            shown.append(f"\n… {more:,} more lines", "dim")
-        for image in images:
-            shown.append(f"\n▣ {plain(image)}", "dim")
-        super().__init__(shown, classes="user")
+            shown.append((f"\n… {more:,} more lines", "$muted"))
+        shown += [(f"\n▣ {plain(image)}", "$muted") for image in images]
+        super().__init__(Content.assemble(*shown), classes="user")
 
 
 class NoticeView(Static):
     def __init__(self, text: str, level: str = "info") -> None:
-        super().__init__(Text("◆ " + plain(text).replace("\n", "\n  ")), classes=f"notice {level}")
+        sign, color = _NOTICES.get(level, _NOTICES["info"])
+        words = plain(text).replace("\n", "\n  ")
+        super().__init__(Content.assemble((f"{sign} ", color), words), classes=f"notice {level}")
 
 
 class PlanView(Static):
     """The plan as a list to tick off."""
 
     def __init__(self, items: Sequence[tuple[str, str]]) -> None:
-        rows = Text("Plan", style="bold")
+        rows = [("Plan", "bold")]
         for text, state in items:
-            sign, color = _SIGNS.get(state, ("☐", ""))
-            rows.append("\n")
-            rows.append(f" {sign} ", color)
-            rows.append(plain(text), "dim" if state == "done" else "")
-        super().__init__(rows, classes="plan")
+            sign, color = _SIGNS.get(state, ("☐", "$muted"))
+            rows += [(f"\n {sign} ", color), (plain(text), "$muted" if state == "done" else "")]
+        super().__init__(Content.assemble(*rows), classes="plan")

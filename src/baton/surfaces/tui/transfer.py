@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 STEP = "moving to {place}: {step}"
 THERE = "This conversation now lives in {place}. Back here any time:  baton resume {conversation}"
-SLOW = (
-    "{place} is slow: after {seconds:.0f} s it is still on its way. Esc asks to stop it; /quit leaves, and it goes on."
-)
+SLOW = "{place} is slow: still on its way after {seconds:.0f} s. Esc asks to stop it; /quit leaves, and it continues."
 STOPPING = "Asked to stop the transfer…"
 
 
