@@ -55,6 +55,10 @@ class Plan:
     messages: int = 3
     recalled: int = 100_000
     recalls: int = 200
+    bound: tuple[int, ...] = (400, 5_000, 50_000)
+    new_topics: int = 100
+    burst: int = 2_000
+    rest_seconds: float = 100.0
 
     @property
     def mode(self) -> str:
@@ -107,6 +111,10 @@ QUICK = Plan(
     messages=1,
     recalled=20_000,
     recalls=200,
+    bound=(20, 200),
+    new_topics=20,
+    burst=100,
+    rest_seconds=80.0,
 )
 
 

@@ -12,6 +12,7 @@ from bench import (
     claim,
     contention,
     gateway,
+    gateway_growth,
     listing,
     load,
     packet,
@@ -116,3 +117,5 @@ def _between_processes(plan: Plan, wanted: set[str], server: str | None, work: P
             with ground() as place:
                 say(f"{plan.transfers} transfers on {place.backend}")
                 yield from gateway.measure(place, plan)
+    if "gateway" in wanted:
+        yield from gateway_growth.measure(work, plan)

@@ -10,13 +10,15 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from baton.adapters.stores.sqlite.open import open_sqlite
 from tests.e2e.chat import MODELS, said_last, shell
-from tests.support.model_servers import Hang, ModelServer, OpenAIServer, Reply, Request, Wait, fail, say
+from tests.support.model_servers import Hang, ModelServer, OpenAIServer, Reply, Request, Use, Wait, fail, say
 from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
@@ -57,6 +59,27 @@ async def test_standard_input_is_added_and_a_conversation_goes_on(isolated: Path
         assert (await run(server, "-c", conversation, "again"))[0] == 0
         texts = [message["content"] for message in server.requests[-1].body["messages"][-3:]]
         assert texts == ["write a message\n\ndiff --git\ufffd", "Fix the race.", "again"]
+
+
+async def test_an_empty_answer_is_told_on_standard_error(isolated: Path) -> None:
+    async with OpenAIServer([say("")]) as server:
+        code, out, err = await run(server, "hi")
+    assert (code, out.strip()) == (0, "")
+    assert "◆ The model had nothing to say." in err
+
+
+async def test_a_file_that_is_shown_is_named_where_nothing_can_be_drawn(isolated: Path) -> None:
+    (isolated / "plot.png").write_bytes(PNG)
+
+    def show(request: Request) -> Reply:
+        return (
+            say(Use("call_1", "show", {"path": "plot.png", "caption": "Look"})) if said_last(request) else say("Done.")
+        )
+
+    async with OpenAIServer(show) as server:
+        code, out, err = await run(server, "plot it")
+    assert (code, out) == (0, "Done.\n")
+    assert f"◆ Look: {isolated / 'plot.png'}" in err
 
 
 async def test_json_is_one_event_a_line(isolated: Path) -> None:
@@ -183,3 +206,23 @@ async def test_a_picture_is_sent_and_what_is_none_is_refused(isolated: Path) -> 
         assert code == 1
         assert "does not take images" in err
         assert len(server.requests) == 1
+
+
+async def test_a_file_that_was_named_goes_along_and_one_that_was_piped_does_not(isolated: Path) -> None:
+    (isolated / "cart.py").write_text("total = 0\n")
+    (isolated / "keys.txt").write_text("mine\n")
+    async with OpenAIServer([say("Zero.")]) as server:
+        code, _, _ = await run(server, "why", "@cart.py:1?", piped=b"see @keys.txt")
+        assert code == 0
+        assert "total = 0" in asked(server)
+        assert "mine" not in asked(server)
+
+
+async def test_a_run_that_is_refused_leaves_no_conversation_behind(isolated: Path) -> None:
+    async with OpenAIServer([say("Hello.")]) as server:
+        for arguments in (["-c", "", "hi"], ["-c", " ", "hi"], ["-m", "nowhere:x", "hi"], ["-m", "anthropic:x", "hi"]):
+            code, _, err = await run(server, *arguments)
+            assert (code, "Traceback" in err) == (1, False)
+        assert server.requests == []
+    with closing(open_sqlite(str(Path(os.environ["BATON_HOME"]) / "baton.db"))) as store:
+        assert store.conversations.page(10).rows == ()

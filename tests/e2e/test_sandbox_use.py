@@ -86,7 +86,7 @@ async def test_what_a_command_names_is_asked_for_and_then_done(shell: Tool, plac
     ):
         intent = await intended(shell, command=command)
         assert named in intent.outside
-        assert verdict(UNATTENDED, intent.effect, intent.outside, "", ()).answer != ALLOW
+        assert verdict(UNATTENDED, intent.effect, intent.outside, (), ()).answer != ALLOW
         outcome = await used(shell, command=command)
         assert outcome.ok, outcome.text
     assert (place.root / ".envrc").read_text() == "new\n"

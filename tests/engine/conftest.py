@@ -57,7 +57,7 @@ class FakeApprover:
 
     async def ask(self, asked: Any) -> Answer:
         self.asked.append(asked)
-        return self._answers.pop(0) if self._answers else Answer(False)
+        return self._answers.pop(0) if self._answers else Answer("no")
 
 
 class FakeMemory:

@@ -359,11 +359,13 @@ async def test_two_drafts_only_one_is_used(made: Make) -> None:
 
 
 async def test_a_handoff_is_refused_while_a_turn_runs_and_can_be_stopped(made: Make) -> None:
-    model = FakeModel(lambda prompt: [0.3, "ok"] if prompt.tools else [30.0])
-    bench = made(model=model, pace=Pace(silence=60))
+    told = asyncio.Event()
+    model = FakeModel(lambda prompt: [told, "ok"] if prompt.tools else [600.0])
+    bench = made(model=model, pace=Pace(silence=600))
     await bench.runtime.send(bench.conversation_id, UserInput("go"))
     with pytest.raises(BadInput):
         await bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.write(Cause()))
+    told.set()
     while bench.runtime.busy(bench.conversation_id):
         await asyncio.sleep(0.01)
     waiting = asyncio.create_task(bench.runtime.hand_off(bench.conversation_id, lambda handoff: handoff.offer(Cause())))

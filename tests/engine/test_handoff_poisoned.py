@@ -243,8 +243,8 @@ async def test_the_mode_of_the_fresh_session_is_the_surfaces(mode: str, tmp_path
 
 async def test_a_yes_for_one_call_is_not_carried_and_an_always_is_the_workspaces(tmp_path: Path) -> None:
     once = Poisoned("harmless", tmp_path)
-    once.approver = FakeApprover(Answer(True))
-    once.toolbox._approver = once.approver
+    once.approver = FakeApprover(Answer("yes"))
+    once.toolbox._permission._approver = once.approver
     [event async for event in once.runtime.turn(once.conversation_id, UserInput("go"))]
     assert len(once.ran) == 1
     await once.fresh()
@@ -252,8 +252,8 @@ async def test_a_yes_for_one_call_is_not_carried_and_an_always_is_the_workspaces
     assert (len(once.approver.asked), len(once.ran)) == (2, 1)
 
     always = Poisoned("harmless", tmp_path)
-    always.approver = FakeApprover(Answer(True, remember=True))
-    always.toolbox._approver = always.approver
+    always.approver = FakeApprover(Answer("always"))
+    always.toolbox._permission._approver = always.approver
     [event async for event in always.runtime.turn(always.conversation_id, UserInput("go"))]
     assert len(always.memory.prints) == 1
     await always.fresh()

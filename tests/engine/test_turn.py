@@ -24,6 +24,7 @@ from baton.core.errors import ModelRefused, ModelUnavailable, OwnedElsewhere, Ra
 from baton.core.log.context import project
 from baton.core.log.payloads import UserInput
 from baton.core.value import replace
+from baton.engine.turns.turn import NOTHING_SAID, SILENT
 from baton.ports.model import Finished
 from baton.ports.tool import Outcome, Output
 from baton.testing.model import FakeModel
@@ -279,13 +280,14 @@ async def test_what_a_crash_left_is_told_and_nothing_is_repeated(bench: Make) ->
 
 
 async def test_submitted_input_is_stored_when_submit_returns(bench: Make) -> None:
-    model = FakeModel([[0.2, "one"], ["two"]])
-    desk = bench(model)
+    told = asyncio.Event()
+    desk = bench(FakeModel([[told, "one"], ["two"]]))
     first = await desk.runtime.submit(desk.conversation_id, UserInput("a"))
     assert [entry.data["text"] for entry in desk.entries()] == ["a"]
     second = await desk.runtime.submit(desk.conversation_id, UserInput("b"), turn_id="u_000000000000")
     assert (first[:2], second) == ("u_", "u_000000000000")
     assert "queued" in desk.kinds()
+    told.set()
     await soon(lambda: not desk.runtime.busy(desk.conversation_id))
     assert [entry.data["turn"] for entry in desk.entries() if entry.kind == "user"] == [first, second]
 
@@ -330,3 +332,21 @@ async def test_input_that_comes_as_a_turn_ends_is_neither_lost_nor_refused(bench
     await soon(lambda: not desk.runtime.busy(desk.conversation_id))
     said = [entry.data["text"] for entry in desk.entries() if entry.kind == "user"]
     assert said == [f"m{number}" for number in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("script", "silent"),
+    [
+        ([[""]], True),
+        ([["  \n"]], True),
+        ([[Call("1", "echo", {"word": "a"})], [""]], True),
+        ([["done"]], False),
+        ([["I look.", Call("1", "echo", {"word": "a"})], [""]], False),
+        ([[ModelRefused(model="m", reason="no")]], False),
+    ],
+)
+async def test_a_turn_without_a_word_says_so_before_it_ends(bench: Make, script: Any, silent: bool) -> None:
+    events = await bench(FakeModel(script), [FakeTool("echo", echo)]).turn("go")
+    told = [event.text for event in events if isinstance(event, Noticed) and event.code == SILENT]
+    assert told == ([NOTHING_SAID] if silent else [])
+    assert isinstance(events[-1], TurnEnded)

@@ -87,6 +87,21 @@ def load(*, environ: Mapping[str, str], cwd: Path, home: Path, flags: Sequence[s
 
 def load_here(flags: Sequence[str] = ()) -> Loaded:
     """The settings for this process."""
+    cwd, home = _surroundings()
+    return load(environ=os.environ, cwd=cwd, home=home, flags=flags)
+
+
+def locate_here() -> Locations:
+    """Where the files of this process are, whatever is in them."""
+    cwd, home = _surroundings()
+    problems = Problems()
+    found = locate(os.environ, cwd=cwd, home=home, problems=problems)
+    problems.raise_any()
+    return found
+
+
+def _surroundings() -> tuple[Path, Path]:
+    """The directory of this process and the user's home."""
     try:
         cwd = Path.cwd()
     except OSError as error:
@@ -95,10 +110,9 @@ def load_here(flags: Sequence[str] = ()) -> Loaded:
         problems.raise_any()
         raise
     try:
-        home = Path.home()
+        return cwd, Path.home()
     except RuntimeError:
-        home = Path()
-    return load(environ=os.environ, cwd=cwd, home=home, flags=flags)
+        return cwd, Path()
 
 
 def read_file(layer: Literal["user", "project"], file: Path, locations: Locations, problems: Problems) -> Given:

@@ -213,8 +213,9 @@ class AgentSettings:
     mode: Permission = key(
         "ask",
         Choice(*MODES),
-        doc="What tools may do unasked. `ask` asks before every change and command, `accept_edits` only before "
-        "commands, `unattended` asks for neither inside the workspace, `read_only` allows no change.",
+        doc="What tools may do unasked. `ask` asks before every change and every command that does more than "
+        "read, `accept_edits` only before commands, `unattended` asks for neither inside the workspace, "
+        "`read_only` allows no change.",
     )
     max_steps: int = key(100, Whole(1, 10_000), doc="How many model calls one turn may take before it is stopped.")
     model_timeout: float = key(

@@ -7,7 +7,7 @@
     │   └── AlreadyExists
     ├── ConfigError
     │   ├── BadConfig          one or more problems in the configuration, all listed
-    │   ├── CannotListen · UnsafeToken
+    │   ├── CannotListen · UnsafeToken · UnsafeCredentials
     │   └── MissingExtra       an optional dependency is not installed
     ├── Conflict               somebody else was first; nothing was written
     │   ├── OwnedElsewhere     another owner holds a live lease
@@ -19,11 +19,14 @@
     │   ├── BadTransition      a state machine does not allow this step
     │   ├── TransferActive     a conversation has at most one running transfer
     │   ├── PlaceTaken         the place is bound to another conversation
-    │   └── RecordMoved        the record is not the version the writer knows
+    │   ├── RecordMoved        the record is not the version the writer knows
+    │   ├── AnsweredAlready    a question was answered on this or another surface
+    │   └── QuestionGone       nobody waits for the answer any more
     ├── ModelError             the model cannot answer now; the conversation is kept
-    │   ├── MissingKey · UnknownModel · ModelRefused
+    │   ├── MissingKey · UnknownModel · ModelRefused · EffortNotTaken
     │   ├── RateLimited · ModelUnavailable · ModelTimeout      worth another try
     │   └── ContextOverflow · TurnLimit
+    ├── StuckCall              a call failed the same way again and again, and nobody can be asked
     ├── ToolError
     │   └── BadArguments
     ├── WorkspaceError
@@ -213,10 +216,16 @@ class UnsafeToken(ConfigError):
     todo = "Remove the file; the next start makes a new token."
 
 
+class UnsafeCredentials(ConfigError):
+    code = "unsafe-credentials"
+    what = "The keys in {path} are not used: the file is not yours alone."
+    todo = "If nobody else has read it: chmod 600 {path}. Otherwise remove it, and run: baton setup"
+
+
 class MissingExtra(ConfigError):
     code = "missing-extra"
-    what = "{feature} needs a package that is not installed."
-    todo = "Install it: pip install 'baton-agent[{extra}]'"
+    what = "{feature} needs a part of Baton that is not installed."
+    todo = "Install it: {line}"
 
 
 class Conflict(BatonError):
@@ -226,8 +235,8 @@ class Conflict(BatonError):
 
 class OwnedElsewhere(Conflict):
     code = "owned-elsewhere"
-    what = "The {noun} {id} is held by {owner}; its lease runs for another {seconds:.1f} s."
-    todo = "Wait for it to be released, or continue there."
+    what = "{who} is at work on this {noun}."
+    todo = "Wait until that has ended, or continue there."
 
 
 class StaleEpoch(Conflict):
@@ -283,6 +292,19 @@ class RecordMoved(Conflict):
     code = "record-moved"
     what = "Record {key} has version {version}, not {expected} (0: it is not there)."
     todo = "Read it again before writing."
+
+
+class AnsweredAlready(Conflict):
+    code = "answered-already"
+    what = "Already answered: {how}."
+    kept = ""
+
+
+class QuestionGone(Conflict):
+    code = "question-gone"
+    what = "That question is no longer open: the turn that asked was stopped, or has ended."
+    kept = ""
+    todo = "Continue the work: what it still needs is asked again."
 
 
 class TransferError(BatonError):
@@ -360,6 +382,12 @@ class ModelRefused(ModelError):
     todo = "Check the key and the model's name; `baton models` lists what can be used here."
 
 
+class EffortNotTaken(ModelError):
+    code = "effort-not-taken"
+    what = "The model {model} cannot be told how much to think."
+    todo = "Set the effort to default, or choose another model: /model"
+
+
 class RateLimited(ModelError):
     code = "rate-limited"
     what = "The provider of {model} limits requests or the quota is used up: {reason}."
@@ -433,7 +461,14 @@ class RiskyStep(HandoffError):
     code = "risky-step"
     what = "The next call needs a person, and nobody can be asked here: {call}: {risk}."
     kept = "It was not run. The work went on in a fresh session by itself, and nobody has spoken in it since."
-    todo = "Continue the conversation and say what you want; your message lets the work go on."
+    todo = "Continue the conversation and say what you want; your message lets the work continue."
+
+
+class StuckCall(BatonError):
+    code = "stuck"
+    what = "The next call needs a person, and nobody can be asked here: {call}: {stuck}."
+    kept = "It was not run again. Everything up to there is in the conversation."
+    todo = "Continue the conversation and say what to do differently."
 
 
 class WorkspaceError(BatonError):

@@ -34,6 +34,7 @@ from baton.wiring.redaction import open_workspace_redactor
 from baton.wiring.servers import Connections, to_servers
 
 if TYPE_CHECKING:
+    from baton.adapters.models.plain.lines import Lines
     from baton.adapters.tools.mcp.config import Server
     from baton.config import Settings
     from baton.engine.handoff.packets import HandoffKit
@@ -65,11 +66,12 @@ class AgentSpec:
 
 @value
 class Lent:
-    """What a surface lends an agent: MCP servers, an editor's buffers, terminals."""
+    """What a surface lends an agent: MCP servers, an editor's buffers, terminals, connections to models."""
 
     servers: Sequence[Server] = ()
     editor: Editor | None = None
     terminals: Terminals | None = None
+    lines: Lines | None = None
 
 
 class WorkspaceAgent:
@@ -92,7 +94,7 @@ class WorkspaceAgent:
         self._lent = lent or Lent()
         self._workspace = Workspace(spec.directory)
         self._home = spec.home
-        self._models = AgentModel(spec.model, spec.home, spec.settings.local_model)
+        self._models = AgentModel(spec.model, spec.home, spec.settings.local_model, self._lent.lines)
         self._tools: dict[tuple[str, int], list[Tool]] = {}
         self._approver: Approver | None = None
         self._notices = [Noticed("project_file", sentence) for sentence in spec.warnings]
@@ -121,6 +123,9 @@ class WorkspaceAgent:
         for toolbox in self._toolboxes:
             toolbox.mode = chosen
 
+    def _use_mode(self, chosen: str) -> None:
+        self.mode = chosen
+
     @property
     def model(self) -> str:
         return self._models.name
@@ -128,6 +133,16 @@ class WorkspaceAgent:
     @property
     def embedded(self) -> bool:
         return self._models.embedded
+
+    @property
+    def model_is_here(self) -> bool:
+        """Whether the model can be asked without being pulled first."""
+        return self._models.is_here()
+
+    @property
+    def has_servers(self) -> bool:
+        """Whether MCP servers run for it: they may remember what nobody else does."""
+        return self._servers is not None
 
     def begin(self, approver: Approver) -> None:
         """Names who is asked, and starts what takes time in the background."""
@@ -156,6 +171,10 @@ class WorkspaceAgent:
             specs = tuple(tool.spec for tool in self._own_tools(""))
             self._rehearsal = asyncio.create_task(self._models.rehearse(Prompt(self._system(), (), specs)))
 
+    def fetch_model(self) -> None:
+        """Begins to pull and load the embedded model while the person still types."""
+        self._rehearsal = asyncio.create_task(self._models.fetch())
+
     def window(self) -> int:
         return self._models.current(self.effort).window
 
@@ -178,7 +197,9 @@ class WorkspaceAgent:
             self._notices += await self._servers.ready()
         offered = self._servers.tools() if self._servers else []
         offered_too = [*self._own_tools(conversation_id), *offered]
-        toolbox = Toolbox(offered_too, self._approver, self._memory, self.mode, describe_call_risk)
+        clean = partial(self.clean, conversation_id=conversation_id)
+        toolbox = Toolbox(offered_too, self._approver, self._memory, self.mode, describe_call_risk, clean)
+        toolbox.on_mode(self._use_mode)
         self._toolboxes.add(toolbox)
         notices, self._notices[:] = tuple(self._notices), []
         return Parts(self._models.current(self.effort), toolbox, self._turn_settings(), notices)

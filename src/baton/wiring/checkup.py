@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from baton.config.extras import EXTRAS, install_line, is_installed
 from baton.core.errors import BatonError
 from baton.core.transfer.place import PLATFORMS
 from baton.engine.transfer.targets import CONNECTED
@@ -64,6 +65,8 @@ def _check_embedded_model(loaded: Loaded) -> Finding:
     from baton.adapters.models.local.catalogue import DEFAULT
     from baton.adapters.models.local.holdings import list_models
 
+    if not is_installed("local"):
+        return Finding("ok", "embedded model", "the part that runs it is not installed", install_line("local"))
     directory = os.path.join(loaded.locations.home, "models")
     held = next(each for each in list_models(directory) if each.weights.name == DEFAULT.name)
     size = f"{held.weights.size / 1e9:.1f} GB"
@@ -215,6 +218,8 @@ def _describe_platform(
     loaded: Loaded, name: str, living: Sequence[GatewayRow], homes: Mapping[str, str], owned: Collection[str]
 ) -> Finding:
     states = [(row.platforms[name], row.names.get(name, "")) for row in living if name in row.platforms]
+    if not states and name in EXTRAS and not is_installed(name):
+        return Finding("warning", name, "configured, but the part of Baton for it is not installed", install_line(name))
     connected = next((ours for state, ours in states if state == CONNECTED), None)
     if states and connected is None:
         return Finding("warning", name, f"not connected: {states[0][0]}", "baton gateway status")

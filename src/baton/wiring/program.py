@@ -6,8 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from baton.core.errors import BatonError
 from baton.surfaces.cli.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from baton.ports.workspace import LiveWorkspace
     from baton.surfaces.cli.app import Exchange, LocalModels, RepairReport
     from baton.surfaces.shared.chat import Chat, ModelOffer
+    from baton.surfaces.shared.setup import Setup
 
 
 class Program:
@@ -43,9 +46,19 @@ class Program:
             from baton.config import load_here
 
             self._loaded = load_here(self.flags)
+            self._lend_keys(self._loaded.locations.home)
             ui = self._loaded.settings.ui
             self.terminal.configure(getattr(self._options, "color", None) or ui.color, pager=ui.pager)
         return self._loaded
+
+    def _lend_keys(self, home: Path) -> None:
+        """What `baton setup` keeps stands in for what the environment lacks."""
+        from baton.config.credentials import lend
+
+        try:
+            lend(home, os.environ)
+        except BatonError as error:
+            self.terminal.note(str(error))
 
     def store(self) -> Store:
         if self._store is None:
@@ -79,6 +92,11 @@ class Program:
         from baton.wiring.local_models import EmbeddedModels
 
         return EmbeddedModels(self._below_home("models"), self.load_config().settings.local_model.mirror or "")
+
+    def setup(self) -> Setup:
+        from baton.wiring.setup import HereSetup
+
+        return HereSetup(self)
 
     def workspace(self) -> LiveWorkspace:
         from baton.wiring.handoffs import open_live_workspace
@@ -134,11 +152,13 @@ class Program:
         return run_tui(self, resume, model, mode, go_on=go_on)
 
     def acp(self, *, model: str | None, mode: str | None, unstable: bool) -> int:
+        from baton.config.layers import locate_here
         from baton.surfaces.acp.serve import serve_stdio
         from baton.wiring.acp import EditorHost
         from baton.wiring.redaction import clean_logs
 
         clean_logs(self.clean)
+        self._lend_keys(locate_here().home)
         return serve_stdio(EditorHost(self, model, mode, self.flags), unstable=unstable)
 
     def check_acp(self, *, model: str | None, mode: str | None) -> Sequence[Exchange]:

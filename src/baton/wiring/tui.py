@@ -28,6 +28,7 @@ GARBAGE = (2_000, 20, 50)
 """How seldom Python looks for garbage: a long transcript is many objects, and looking through all of them holds up keys
 and frames for a tenth of a second.
 """
+UNSENT = "Not sent: {text}\n"
 _BAR = 20
 
 
@@ -38,6 +39,7 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         from baton.surfaces.shared.approvals import PendingApprover
         from baton.surfaces.shared.wording import describe_pull_plan
         from baton.wiring.agent import WorkspaceAgent
+        from baton.wiring.setup import FirstSetup
 
         approver = PendingApprover()
         chat = await program.chat(approver, surface="terminal", model=model, mode=mode)
@@ -50,8 +52,10 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         agent.ask_before_pull(lambda plan: app.ask(PULL_TITLE, describe_pull_plan(plan)))
         agent.rehearse()
         chosen = bool(model or program.load_config().settings.model)
-        greeting = _greeting(agent, chosen=chosen) if agent.embedded else []
-        made.append(Backend(chat, approver.answer, greeting, lambda: _models(program)))
+        first = agent.embedded and not chosen and not agent.model_is_here
+        setup = FirstSetup(program, agent) if first else None
+        greeting = _greeting(agent, chosen=chosen) if agent.embedded and not first else []
+        made.append(Backend(chat, approver.answer, greeting, lambda: _models(program), setup))
         return made[-1]
 
     gc.set_threshold(*GARBAGE)
@@ -63,6 +67,8 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         for backend in made:  # what was chosen in the chat holds in the next process, as what the command line said
             model, mode = backend.chat.agent.model, backend.chat.agent.mode
         replace_process(["resume", app.successor, "--go-on", *agent_words(model, mode, program.flags)])
+    for text in app.unsent:
+        sys.stdout.write(UNSENT.format(text=text))
     if app.farewell:
         sys.stdout.write(f"{app.farewell}\n")
     else:

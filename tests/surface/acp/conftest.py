@@ -83,7 +83,7 @@ class FakeHost:
             agent._models._opened[name] = self.model
         agent.begin(setup.ports.approver)
         store = self.store()
-        self.chats.append(Chat(store, Runtime(store, agent.parts, surface="test", lease=5.0), agent))
+        self.chats.append(Chat(store, Runtime(store, agent.parts, surface="editor", lease=5.0), agent))
         return self.chats[-1]
 
     def close(self) -> None:

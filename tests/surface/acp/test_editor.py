@@ -119,3 +119,28 @@ async def test_a_clients_server_that_refuses_is_named_and_holds_nothing_up(edito
             assert "my-shop" in client.text()
             assert client.text().endswith("Hello.")
             assert not [spec for spec in client.model.prompts[0].tools if spec.name.startswith("my-shop")]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ({"message": "Internal error", "data": {"details": "the file is locked"}}, "the file is locked"),
+        ({"message": "Internal error", "data": "the file is locked"}, "the file is locked"),
+        ({"message": "Internal error"}, "it does not say why"),
+        ({"message": "It is locked"}, "it is locked"),
+    ],
+)
+async def test_a_write_the_editor_refuses_is_told_with_the_editors_reason(
+    editor: OpenEditor, isolated: Path, error: dict[str, Any], reason: str
+) -> None:
+    def refuse(method: str, params: dict[str, Any]) -> Any:
+        if method == "fs/write_text_file":
+            raise Refused({"code": -32603, **error})
+        return allow(method, params)
+
+    script = [[Call("c1", "write", {"path": "new.txt", "content": "made\n"})], ["Then not."]]
+    async with editor(script, answer=refuse, can=EVERYTHING) as client:
+        assert await client.say(await client.new(isolated), "go") == "end_turn"
+        told = client.model.prompts[1].messages[-1].text
+        assert told == f"write failed: new.txt: the editor refused: {reason}."
+        assert not (isolated / "new.txt").exists()

@@ -200,3 +200,39 @@ async def test_a_client_may_read_as_slowly_as_it_likes(editor: OpenEditor, isola
         session_id = await client.new(isolated)
         assert await client.say(session_id, "much") == "end_turn"
         assert len(client.text()) == 7_200_000
+
+
+async def test_a_session_that_was_deleted_elsewhere_is_not_found(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([["One."], ["Two."]]) as client:
+        session_id, store = await client.new(isolated), client.store
+        assert await client.say(session_id, "hi") == "end_turn"
+        await client.until(lambda: store.conversations.get(session_id).owner is None)
+        assert store.upkeep.remove(session_id, 2**60)
+        for _ in range(2):
+            with pytest.raises(Refused) as refused:
+                await client.say(session_id, "again")
+            assert refused.value.code == -32002
+
+
+async def test_a_conversation_opened_under_two_ids_answers_under_the_one_it_was_asked_by(
+    editor: OpenEditor, isolated: Path
+) -> None:
+    async with editor([["One."], ["Two."], [Call("c1", "write", {"path": "a", "content": "x"})], ["Three."]]) as client:
+        first = await client.new(isolated)
+        await client.say(first, "hi")
+        second = client.store.conversations.get(first).head_id
+        await client.call("session/resume", sessionId=second, cwd=str(isolated))
+        for asked in (first, second):
+            since = len(client.frames)
+            await client.say(asked, "go on")
+            assert ids(client, since) == {asked}
+        since = len(client.frames)
+        await client.call("session/set_mode", sessionId=first, modeId="read_only")
+        assert ids(client, since) == {first}
+
+
+def ids(client: Client, since: int) -> set[str]:
+    """Under which ids the client was told or asked something; what greets a session just opened is left out."""
+    told = [message["params"] for sender, message in client.frames[since:] if sender == IN and "method" in message]
+    greeting = ("available_commands_update", "usage_update", "session_info_update")
+    return {each["sessionId"] for each in told if each.get("update", {}).get("sessionUpdate") not in greeting}

@@ -30,8 +30,8 @@ def moves(client: Client, since: int = 0) -> list[dict[str, Any]]:
     return [each for each in client.updates("session_info_update", since) if "_meta" in each]
 
 
-GOES_ON = "The work goes on in it now, in this thread."
-YOURS = "This thread goes on in it: say what is next, or just “Go on with the work.”"
+GOES_ON = "The work continues in it now, in this thread."
+YOURS = "This thread continues in it: say what is next, or just “Go on with the work.”"
 
 
 def told(client: Client, since: int) -> list[dict[str, Any]]:
@@ -48,10 +48,10 @@ Fresh session {head}. It began from the packet {path}.
 
 {following}
 
-In a client that cannot go on here, open a new thread and paste:
+In a client that cannot continue here, open a new thread and paste:
 
 ```text
-Read {path} and go on with the work described there. Look at the live state of the workspace before you change anything.
+Read {path} and continue the work described there. Look at the live state of the workspace before you change anything.
 ```
 
 In a terminal: `baton resume {session_id}`
@@ -185,7 +185,7 @@ async def test_a_form_may_change_the_packet_or_decline_it(editor: OpenEditor, is
         head = client.store.conversations.get(session_id).head_id
         assert await client.say(session_id, "/handoff") == "end_turn"
         assert client.store.conversations.get(session_id).head_id == head
-        assert "goes on as it was" in client.text()
+        assert "continues as it was" in client.text()
         form = client.asked("elicitation/create")[0]["requestedSchema"]["properties"]
         given.update(
             action="accept", content={"decision": "start", "packet": form["packet"]["default"] + "\nMIND THE GAP"}

@@ -19,6 +19,7 @@ from tests.support.patience import PATIENCE
 from tests.surface.acp.conftest import QUICK, OpenEditor
 
 pytestmark = pytest.mark.anyio
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 
 
 async def test_a_prompt_is_answered_after_everything_it_said(editor: OpenEditor, isolated: Path) -> None:
@@ -37,6 +38,12 @@ async def test_a_prompt_is_answered_after_everything_it_said(editor: OpenEditor,
         assert client.updates("session_info_update") == [{"sessionUpdate": "session_info_update", "title": "hi"}]
 
 
+async def test_an_answer_without_a_word_says_so(editor: OpenEditor, isolated: Path) -> None:
+    async with editor([[""]]) as client:
+        assert await client.say(await client.new(isolated), "hi") == "end_turn"
+        assert "The model had nothing to say." in str(client.updates())
+
+
 async def test_a_change_is_shown_asked_for_and_made(editor: OpenEditor, isolated: Path) -> None:
     (isolated / "a.txt").write_text("one\ntwo\n")
     change = Call("c1", "edit", {"path": "a.txt", "old": "two", "new": "three"})
@@ -46,7 +53,12 @@ async def test_a_change_is_shown_asked_for_and_made(editor: OpenEditor, isolated
         asked = client.asked("session/request_permission")[0]
         block = {"type": "diff", "path": str(isolated / "a.txt"), "oldText": "one\ntwo\n", "newText": "one\nthree\n"}
         assert asked["toolCall"]["content"] == [block]
-        assert [each["kind"] for each in asked["options"]] == ["allow_once", "allow_always", "reject_once"]
+        assert [each["kind"] for each in asked["options"]] == [
+            "allow_once",
+            "allow_always",
+            "allow_always",
+            "reject_once",
+        ]
         called = client.updates("tool_call")[0]
         assert (called["kind"], called["status"], called["title"]) == ("edit", "pending", "Change a.txt")
         assert called["locations"] == [{"path": str(isolated / "a.txt")}]
@@ -261,3 +273,21 @@ async def test_a_store_that_fails_is_an_answer_too(
                 await client.say(session_id, "more")
             assert "no room left" in refused.value.error["message"]
         assert await client.say(session_id, "again") == "end_turn"
+
+
+@pytest.mark.parametrize(("name", "data"), [("plot.png", PNG), ("table.csv", b"a,b\n")])
+async def test_a_file_that_is_shown_is_a_picture_or_a_link(
+    editor: OpenEditor, isolated: Path, name: str, data: bytes
+) -> None:
+    (isolated / name).write_bytes(data)
+    async with editor([[Call("c1", "show", {"path": name, "caption": "Look"})], ["Done."]]) as client:
+        await client.say(await client.new(isolated), "show it")
+        ended = client.updates("tool_call_update")[-1]
+        assert ended["status"] == "completed"
+        caption, block = (each["content"] for each in ended["content"])
+        assert caption == {"type": "text", "text": "Look"}
+        if data == PNG:
+            assert block == {"type": "image", "data": base64.b64encode(PNG).decode(), "mimeType": "image/png"}
+        else:
+            assert (block["type"], block["uri"]) == ("resource_link", f"file://{isolated / name}")
+        assert client.asked("session/request_permission") == []

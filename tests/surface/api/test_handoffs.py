@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from baton.core.log.payloads import HandoffAsked, TurnEnd, new_entry
+from baton.engine.turns import questions
 from tests.support.api_bed import ApiBed
 from tests.support.handoffs import PLACEHOLDER, SECRET
 from tests.support.small_gateway import soon
@@ -26,8 +27,10 @@ async def test_a_question_is_listed_and_answered_once(bed: ApiBed, answer: str, 
             assert (asked["tool"], asked["preview"]) == ("deploy", "deploy --now")
             assert asked["conversation_id"] == conversation
             path = f"/v1/approvals/{asked['handle']}"
-            assert await bed.post(path, answer=answer) == {"conversation_id": conversation, "answer": answer}
-            assert (await bed.post(path, 404, answer=answer))["code"] == "not-found"
+            decided = {"conversation_id": conversation, "answer": answer, "kept": False}
+            assert await bed.post(path, answer=answer) == decided
+            again = await bed.post(path, 409, answer="yes")
+            assert (again["code"], "through the API" in again["what"]) == ("answered-already", True)
         elif event.name == "tool_ended":
             ends.append(event.data["text"])
     assert len(ends) == 1
@@ -41,7 +44,7 @@ async def test_calls_of_the_same_id_in_two_conversations_are_two_questions(bed: 
     first, second = await bed.begin("one"), await bed.begin("two")
     for conversation in (first, second):
         await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
-    await soon(lambda: len(bed.context.questions.list_waiting()) == 2)
+    await soon(lambda: len(questions.list_open(bed.store)) == 2)
     asked = {each["conversation_id"]: each for each in (await bed.get("/v1/approvals"))["approvals"]}
     assert asked[first]["call_id"] == asked[second]["call_id"]
     assert asked[first]["handle"] != asked[second]["handle"]
@@ -55,7 +58,7 @@ async def test_calls_of_the_same_id_in_two_conversations_are_two_questions(bed: 
 async def test_a_stopped_turn_asks_no_longer(bed: ApiBed) -> None:
     conversation = await bed.begin()
     await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
-    await soon(bed.context.questions.list_waiting)
+    await soon(lambda: questions.list_open(bed.store))
     await bed.post(f"/v1/conversations/{conversation}/stop")
     await soon(lambda: not bed.context.runtime.busy(conversation))
     assert (await bed.get("/v1/approvals"))["approvals"] == []
@@ -65,9 +68,10 @@ async def test_a_stopped_turn_asks_no_longer(bed: ApiBed) -> None:
 async def test_an_answer_that_is_none_is_refused_and_the_question_stays(bed: ApiBed) -> None:
     conversation = await bed.begin()
     await bed.post(f"/v1/conversations/{conversation}/turns", 202, text="deploy")
-    await soon(bed.context.questions.list_waiting)
+    await soon(lambda: questions.list_open(bed.store))
     (asked,) = (await bed.get("/v1/approvals"))["approvals"]
-    assert "yes, always, no" in (await bed.post(f"/v1/approvals/{asked['handle']}", 400, answer="maybe"))["what"]
+    told = (await bed.post(f"/v1/approvals/{asked['handle']}", 400, answer="maybe"))["what"]
+    assert "Allowed: yes, always, begins, edits, no." in told
     assert len((await bed.get("/v1/approvals"))["approvals"]) == 1
     await bed.post(f"/v1/conversations/{conversation}/stop")
 

@@ -65,6 +65,14 @@ def test_import_of_a_missing_file_or_a_directory_is_explained(cli: Cli, isolated
     assert cli("sessions", "import", ".").code == 1
 
 
+def test_an_import_from_a_pipe_that_nobody_writes_to_ends_with_words(cli: Cli, isolated: Path) -> None:
+    os.mkfifo(isolated / "pipe")
+    refused = cli("sessions", "import", "pipe")
+    assert refused.code == 1
+    assert refused.err.startswith("baton: pipe is no regular file.")
+    assert "| baton sessions import -" in refused.err
+
+
 def test_backup_is_a_whole_private_database(cli: Cli, told: Told, isolated: Path, home: Path) -> None:
     assert cli("sessions", "backup", "copy.db").code == 0
     assert stat.S_IMODE((isolated / "copy.db").stat().st_mode) == 0o600

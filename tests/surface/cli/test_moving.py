@@ -158,7 +158,7 @@ def test_who_leaves_is_told_that_it_goes_on(cli: Cli, told: Told, store: Store, 
         left = cli("handoff", told.id, "--to", "telegram")
     [transfer] = store.transfers.of(told.id)
     assert (left.code, transfer.state) == (130, rules.PENDING)
-    assert "goes on without you" in left.err
+    assert "continues without you" in left.err
     assert f"baton transfers cancel {transfer.id}" in left.err
 
 

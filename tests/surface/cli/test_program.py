@@ -100,8 +100,18 @@ def test_config_show_says_where_each_value_came_from(cli: Cli, home: Path, monke
 
 
 def test_config_check_and_schema(cli: Cli) -> None:
-    assert cli("config", "check").out == "The configuration is right: there are no files, the defaults hold.\n"
+    assert cli("config", "check").out == "No config files found; using defaults.\n"
     assert json.loads(cli("config", "schema").out)["additionalProperties"] is False
+
+
+def test_a_configuration_with_ignored_lines_is_not_called_right(cli: Cli, isolated: Path) -> None:
+    (isolated / ".baton").mkdir(exist_ok=True)
+    (isolated / ".baton" / "config.yaml").write_text("agent:\n  mode: unattended\n")
+    checked = cli("config", "check")
+    assert checked.code == 0
+    assert "agent.mode is ignored" in checked.out
+    assert "no problems" not in checked.out
+    assert checked.out.endswith("what is said above is ignored; the rest is used.\n")
 
 
 def test_doctor_finds_nothing_wrong(cli: Cli, told: Told) -> None:
@@ -179,3 +189,41 @@ def test_completion_works_in_a_real_bash(cli: Cli, told: Told) -> None:
         ["bash", "-c", probe], capture_output=True, text=True, check=True, env={**os.environ, "PATH": path}
     )
     assert done.stdout == "Fix\\ the\\ checkout\\ race\n"
+
+
+def test_a_key_is_set_read_and_taken_out_again(cli: Cli) -> None:
+    assert cli("config", "get", "ui.color").out == "auto\n"
+    assert cli("config", "set", "ui.color", "never").out.startswith("ui.color is now never (")
+    assert cli("config", "get", "ui.color").out == "never\n"
+    assert cli("config", "get", "ui", "--json").json["ui.color"] == "never"
+    assert "It is auto now (default)." in cli("config", "unset", "ui.color").out
+    assert "is not set in" in cli("config", "unset", "ui.color").out
+
+
+def test_a_key_that_something_else_sets_is_told(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATON_MODEL", "openai:gpt-6.1-sol")
+    told = cli("config", "set", "model", "anthropic:claude-sonnet-5-5")
+    assert told.out.startswith("model is now anthropic:claude-sonnet-5-5 (")
+    assert told.err == "But environment BATON_MODEL says otherwise, and that comes first.\n"
+
+
+@pytest.mark.parametrize(
+    "words", [("get", "modle"), ("set", "modle", "x"), ("set", "ui.color", "pink"), ("unset", "x")]
+)
+def test_a_key_or_value_that_is_wrong_is_refused_with_what_is_allowed(cli: Cli, words: tuple[str, ...]) -> None:
+    refused = cli("config", *words)
+    assert refused.code == 1
+    assert refused.err
+
+
+def test_an_edited_file_is_checked_before_it_is_kept(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nprintf "ui: {color: pink}\\n" > "$1"\n')
+    editor.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(editor))
+    refused = cli("config", "edit")
+    assert (refused.code, "pink" in refused.err) == (1, True)
+    assert cli("config", "get", "ui.color").out == "auto\n"
+    editor.write_text('#!/bin/sh\nprintf "ui:\\n  color: never\\n" > "$1"\n')
+    assert "is changed" in cli("config", "edit").out
+    assert cli("config", "get", "ui.color").out == "never\n"

@@ -97,5 +97,5 @@ def test_a_conversation_at_work_elsewhere_is_left_alone(cli: Cli, talk: str, sto
     result = cli("pin", talk, RULE)
     store.conversations.release(proof)
     assert result.code == 1
-    assert "held by gateway" in result.err
+    assert "A gateway (process" in result.err
     assert pins(store, talk) == []

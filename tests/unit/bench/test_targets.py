@@ -87,9 +87,12 @@ def test_a_turn_is_judged_where_it_is_slowest() -> None:
 
 def test_the_first_frame_is_judged_by_the_median_and_keys_by_the_slowest_percent() -> None:
     frames = Figure("first_frame", PROCESS, baton=Timing.of([300.0, 400.0, 900.0]))
-    keys = Figure("typing", PROCESS, baton=Timing.of([5.0] * 98 + [101.0, 300.0]), floor=flat(3))
+    keys = Figure(
+        "typing", PROCESS, baton=Timing.of([5.0] * 98 + [101.0, 300.0]), floor=flat(3), facts={"stream_cpu": 5900.0}
+    )
     assert (verdict("first_frame", frames).found, verdict("first_frame", frames).met) == (400, True)
     assert (verdict("typing", keys).found, verdict("typing", keys).met) == (101, False)
+    assert (verdict("streaming", keys).found, verdict("streaming", keys).met) == (5900, True)
 
 
 @pytest.mark.parametrize(("ratio", "code"), [(1.4, 0), (1.6, 1)])

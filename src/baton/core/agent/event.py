@@ -7,7 +7,7 @@ Order, guaranteed whatever fails:
   turn ends inside the step.
 - Each `ToolStarted` is followed by its `ToolOutput`s and exactly one `ToolEnded` with the same call id before
   `TurnEnded`. `ApprovalAsked` comes before the `ToolStarted` of its call; a call that is refused has no `ToolStarted`
-  but still one `ToolEnded`.
+  but still one `ToolEnded`. Between them comes one `ApprovalAnswered`, unless the turn is stopped first.
 - `CompressionStarted` is followed by `Compressing` at least every second and exactly one `CompressionEnded`.
 - `HandoffStarted` is followed by `HandoffStep` at least every second and exactly one `HandoffEnded`; before it comes
   `HeadAdvanced` if the head moved, or `HandoffOffered` if you are asked.
@@ -78,7 +78,10 @@ class StepEnded:
 
 @value
 class ApprovalAsked:
-    """The turn waits for an answer to exactly these arguments."""
+    """The turn waits for an answer to exactly these arguments. `handle` names this question and no other, on every
+    surface. `asks` is the question as a person reads it, `offers` are the answers it takes (`core.agent.choice`), and
+    `begins` the words that "always commands that begin so" would allow.
+    """
 
     call_id: str
     tool: str
@@ -86,6 +89,26 @@ class ApprovalAsked:
     reason: str
     preview: str
     title: str = ""
+    handle: str = ""
+    asks: str = ""
+    begins: str = ""
+    offers: tuple[str, ...] = ("yes", "always", "no")
+
+
+@value
+class ApprovalAnswered:
+    """`elsewhere` says how and where, in words, if the answer came from another surface than the one that asked."""
+
+    call_id: str
+    allowed: bool
+    elsewhere: str = ""
+
+
+@value
+class ModeChanged:
+    """What tools may do without asking is different from now on, because of an answer: `mode` is the new one."""
+
+    mode: str
 
 
 @value
@@ -264,6 +287,8 @@ Event = (
     | ReasoningAdded
     | StepEnded
     | ApprovalAsked
+    | ApprovalAnswered
+    | ModeChanged
     | ToolStarted
     | ToolOutput
     | ToolEnded

@@ -188,26 +188,28 @@ class Agent:
     async def _prompt(self, given: Json) -> Json:
         session_id, blocks = params.text(given, "sessionId"), params.items(given, "prompt")
         session = self.sessions.known(session_id) or await self.sessions.reopen_where_it_was(session_id)
-        return {"stopReason": await session.prompt(blocks)}
+        return {"stopReason": await session.prompt(blocks, session_id)}
 
     async def _set_mode(self, given: Json) -> Json:
         from baton.surfaces.acp import updates
 
-        session = self.sessions.get(params.text(given, "sessionId"))
+        session_id = params.text(given, "sessionId")
+        session = self.sessions.get(session_id)
         await session.use_option("mode", params.text(given, "modeId"))
-        session.line.send(updates.options(session.choices.options()))
+        session.line.under(session_id).send(updates.options(session.choices.options()))
         return {}
 
     async def _set_option(self, given: Json) -> Json:
         from baton.surfaces.acp import updates
 
-        session = self.sessions.get(params.text(given, "sessionId"))
+        session_id = params.text(given, "sessionId")
+        session = self.sessions.get(session_id)
         option, chosen = params.text(given, "configId"), params.text(given, "value")
         if option not in ("mode", "model", "effort"):
             raise params.wrong(f"There is no option {option[:80]!r}. Allowed: mode, model, effort.")
         await session.use_option(option, chosen)
         if option == "mode":
-            session.line.send(updates.mode(chosen))
+            session.line.under(session_id).send(updates.mode(chosen))
         return {"configOptions": session.choices.options()}
 
 

@@ -55,7 +55,9 @@ class Client:
 
 
 class Line:
-    """The updates and requests of one session. `last` is when the last update went out."""
+    """The updates and requests of one session. A client may know it by several ids: `session_id` is the one it asked
+    by last, and is set when a prompt begins. `last` is when the last update went out.
+    """
 
     def __init__(self, client: Client, session_id: str) -> None:
         self._client = client
@@ -69,6 +71,10 @@ class Line:
     def send(self, update: Json) -> None:
         self.last = time.monotonic()
         self._client.update(self.session_id, update)
+
+    def under(self, session_id: str) -> Line:
+        """For what answers a request that used another id than the prompt that runs."""
+        return Line(self._client, session_id)
 
     async def ask(self, method: str, params: Json) -> Json:
         return await self._client.ask(method, {"sessionId": self.session_id, **params})

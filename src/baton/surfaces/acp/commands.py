@@ -10,6 +10,7 @@ from baton.core.transfer.transfer import COMPLETED, FAILED
 from baton.surfaces.acp import updates
 from baton.surfaces.shared import commands, wording
 from baton.surfaces.shared.command import Command, Reply
+from baton.surfaces.shared.stopping import stop_elsewhere
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.event_view import EventView
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
 
 MOVING = "Moving to {place}: {step}…"
-MOVED = "This conversation now lives in {place}. Write here any time to go on in the editor."
+MOVED = "This conversation now lives in {place}. Write here any time to continue in the editor."
 TRANSCRIPT = "`baton sessions show {id} --all` prints everything ever said here; loading this thread shows it too."
 
 
@@ -59,6 +60,8 @@ class Commands:
         return "end_turn"
 
     async def _run(self, command: Command, rest: str) -> Reply:
+        if command.name == "stop" and not self._chat.busy:
+            return Reply(await stop_elsewhere(self._chat.store, self._chat.conversation))
         if command.by_editor:
             raise BadInput(reason=command.by_editor)
         if command.name == "export":

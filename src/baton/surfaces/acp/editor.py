@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import TimeoutError as LateError
 from typing import TYPE_CHECKING, Any
 
+from baton.core.agent.choice import ALWAYS, BEGINS, EDITS, NO, YES
+from baton.core.display import one_line
 from baton.ports.approver import Answer
 from baton.ports.terminal import Exit, Printed
 from baton.surfaces.acp import frames
@@ -19,12 +21,18 @@ if TYPE_CHECKING:
     from baton.surfaces.acp.client import Line
     from baton.surfaces.acp.event_view import EventView
 
-ONCE, ALWAYS, NO = "allow_once", "allow_always", "reject_once"
-OPTIONS: list[Json] = [
-    {"optionId": ONCE, "name": "Allow once", "kind": ONCE},
-    {"optionId": ALWAYS, "name": "Always allow exactly this in this workspace", "kind": ALWAYS},
-    {"optionId": NO, "name": "Reject", "kind": NO},
-]
+_ONCE, _ALWAYS, _REJECT = "allow_once", "allow_always", "reject_once"
+_KINDS = {YES: _ONCE, ALWAYS: _ALWAYS, BEGINS: _ALWAYS, EDITS: _ALWAYS, NO: _REJECT}
+"""The kinds that the protocol knows."""
+_IDS = {YES: _ONCE, ALWAYS: _ALWAYS, BEGINS: "allow_begins", EDITS: "accept_edits", NO: _REJECT}
+_CHOICES = {option_id: choice for choice, option_id in _IDS.items()}
+_NAMES = {
+    YES: "Allow once",
+    ALWAYS: "Always allow exactly this in this workspace",
+    BEGINS: "Always allow commands that begin `{begins}`",
+    EDITS: "Accept edits from now on",
+    NO: "Reject",
+}
 CLOSED = "the question was closed"
 CANNOT_ASK = "the editor could not ask: {reason}"
 
@@ -37,16 +45,25 @@ class EditorApprover:
     async def ask(self, asked: ApprovalAsked) -> Answer:
         """The call is shown before the question, and while the question is open nothing else is reported as running."""
         await self._view.catch_up()
+        self._view.calls.announce(asked)
         about = self._view.calls.describe(asked.call_id)
         try:
-            chosen = await choose(self._line, self._view, about, OPTIONS)
+            chosen = await ask_permission(self._line, self._view, about, asked)
         except RpcError as error:
-            return Answer(False, comment=CANNOT_ASK.format(reason=error.message))
+            return Answer(NO, CANNOT_ASK.format(reason=error.message))
         except PeerGone:
-            return Answer(False, comment="the editor is gone")
-        if chosen in (ONCE, ALWAYS):
-            return Answer(True, remember=chosen == ALWAYS)
-        return Answer(False, comment="" if chosen == NO else CLOSED)
+            return Answer(NO, "the editor is gone")
+        return Answer(chosen) if chosen else Answer(NO, CLOSED)
+
+
+async def ask_permission(line: Line, view: EventView, about: Json, asked: ApprovalAsked) -> str:
+    """The choice that the person made; empty if the question was closed. Raises `RpcError` or `PeerGone`."""
+    begins = one_line(asked.begins, 40)
+    options: list[Json] = [
+        {"optionId": _IDS[each], "name": _NAMES[each].format(begins=begins), "kind": _KINDS[each]}
+        for each in asked.offers
+    ]
+    return _CHOICES.get(await choose(line, view, about, options), "")
 
 
 async def choose(line: Line, view: EventView, about: Json, options: list[Json]) -> str:
@@ -62,6 +79,10 @@ async def choose(line: Line, view: EventView, about: Json, options: list[Json]) 
 
 
 SECONDS = 10.0
+UNEXPLAINED = "it does not say why"
+_CLASSES = ("internal error", "invalid params", "invalid request", "server error", "")
+"""What JSON-RPC calls its errors: no reason for anything."""
+_WIDTH = 200
 
 
 class EditorFiles:
@@ -91,10 +112,20 @@ class EditorFiles:
         try:
             return asking.result(SECONDS)
         except RpcError as error:
-            raise OSError(f"the editor refused: {error.message}") from None
+            raise OSError(f"the editor refused: {_why(error)}") from None
         except (PeerGone, LateError):
             asking.cancel()
             raise OSError("the editor did not answer") from None
+
+
+def _why(error: RpcError) -> str:
+    """Why the editor refused. Many name only the class of the error, and say in its data what was wrong."""
+    data = table(error.data)
+    said = error.data if isinstance(error.data, str) else data.get("details") or data.get("message") or ""
+    more = one_line(said, _WIDTH) if isinstance(said, str) else ""
+    if error.message.strip(" .").casefold() in _CLASSES:
+        return more or UNEXPLAINED
+    return f"{error.message} ({more})" if more and more not in error.message else error.message
 
 
 class EditorTerminals:

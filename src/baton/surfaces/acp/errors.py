@@ -15,6 +15,8 @@ CODES: tuple[tuple[type[errors.BatonError], int], ...] = (
     (errors.MissingKey, frames.AUTH_REQUIRED),
     (errors.BatonError, frames.INTERNAL_ERROR),
 )
+TURN_CODES = {errors.MissingKey.code: frames.AUTH_REQUIRED, errors.NotFound.code: frames.NOT_FOUND}
+"""Of a turn that failed, by the code of its error; everything else is an internal error."""
 UNEXPECTED = "Baton itself failed: {reason}. The conversation is kept; `baton doctor` checks the installation."
 _log = logging.getLogger("baton.acp")
 
@@ -33,7 +35,7 @@ def to_rpc(error: Exception) -> RpcError:
     if isinstance(error, RpcError):
         return error
     if isinstance(error, TurnFailed):
-        code = frames.AUTH_REQUIRED if error.code == errors.MissingKey.code else frames.INTERNAL_ERROR
+        code = TURN_CODES.get(error.code, frames.INTERNAL_ERROR)
         return RpcError(code, error.sentence, {"details": error.sentence, "code": error.code})
     if isinstance(error, errors.BatonError):
         code = next(number for kind, number in CODES if isinstance(error, kind))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SILENCE = 1.2
 _log = logging.getLogger("baton.acp")
+ANSWERED = "Answered: {how}."
 RETRYING = "{reason} Trying again in {seconds:.0f} s."
 
 
@@ -47,6 +48,7 @@ class EventView:
         self.asking = 0
         self.muted = False
         self.goes_on = False
+        self.tell_mode: Callable[[str], None] = lambda mode: line.send(updates.mode(mode))
         self._fresh = ""
 
     def follow(self, subscription: Subscription | None) -> None:
@@ -187,8 +189,15 @@ class EventView:
             words = handoff.announce_fresh_session(fresh, self._head.conversation_id, event.path, goes_on=self.goes_on)
             self.answer(words, handoff.fresh_session_meta(self._line.session_id, event.path))
 
+    def _show_answer(self, event: events.ApprovalAnswered) -> None:
+        if event.elsewhere:
+            self.say(ANSWERED.format(how=event.elsewhere))
+
+    def _show_mode(self, event: events.ModeChanged) -> None:
+        self.tell_mode(event.mode)
+
     def _show_notice(self, event: events.Noticed) -> None:
-        self.say(event.text, severity="warning")
+        self.say(event.text, severity="info" if event.code == "verified" else "warning")
 
     def _repeat(self) -> None:
         """A sign of life: of what runs, or else an empty thought."""
@@ -207,6 +216,8 @@ class EventView:
         events.ReasoningAdded: _show_reasoning,
         events.StepEnded: _end_step,
         events.ApprovalAsked: lambda view, event: view.calls.announce(event),
+        events.ApprovalAnswered: _show_answer,
+        events.ModeChanged: _show_mode,
         events.ToolStarted: lambda view, event: view.calls.start(event),
         events.ToolOutput: lambda view, event: view.calls.add_output(event),
         events.ToolEnded: lambda view, event: view.calls.end(event),

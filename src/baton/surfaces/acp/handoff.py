@@ -5,11 +5,15 @@ A packet is reviewed in a form if the editor has forms, otherwise by a question.
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
-from baton.core.errors import BadInput
+from baton.core.errors import BadInput, StoreError
+from baton.core.handoff import packet as states
 from baton.core.value import value
+from baton.engine.aio import in_thread
 from baton.engine.handoff.rules import find_rule
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.editor import choose
@@ -23,15 +27,22 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.shared.handoffs import Review
 
-KEPT = "Cancelled. The session goes on as it was. The packet is {path}."
+KEPT = "Cancelled. The session continues as it was. The packet is {path}."
 WAITS = (
-    "The draft waits for an answer; the session goes on as it was. The packet is {path}.\n\n"
+    "The draft waits for an answer; the session continues as it was. The packet is {path}.\n\n"
     "`baton handoff --confirm {draft}` starts the fresh session, `/handoff` writes a new packet."
 )
 CLOSED = "Nobody chose, so the session continues as it was. `/handoff` asks again. The packet is {path}."
-START, CANCEL, LATER, GONE, DROP = "start", "cancel", "later", "gone", "drop"
-QUESTION = "Go on in a fresh session that begins with this packet?"
-CHOICES = [(START, "Start the fresh session"), (CANCEL, "Cancel: the session goes on as it was")]
+ENDED = {
+    states.CONFIRMED: "Answered elsewhere: the work continues there in a fresh session. The packet is {path}.",
+    states.CANCELLED: "Answered elsewhere: the session continues as it was. The packet is {path}.",
+    states.STALE: "The conversation has continued elsewhere since. `/handoff` writes a new packet.",
+}
+LOOK = 1.0
+"""Seconds between two looks whether a packet that is asked about here was answered elsewhere."""
+START, CANCEL, LATER, GONE, DROP, ELSEWHERE = "start", "cancel", "later", "gone", "drop", "elsewhere"
+QUESTION = "Continue in a fresh session that begins with this packet?"
+CHOICES = [(START, "Start the fresh session"), (CANCEL, "Cancel: the session continues as it was")]
 OPTIONS: list[Json] = [
     {"optionId": START, "name": "Start the fresh session", "kind": "allow_once"},
     {"optionId": CANCEL, "name": "Cancel", "kind": "reject_once"},
@@ -43,20 +54,21 @@ _MOST_OPTIONS = 20
 STARTED = (
     "Fresh session {session}. It began from the packet {path}.\n\n"
     "{next}\n\n"
-    "In a client that cannot go on here, open a new thread and paste:\n\n"
-    "```text\nRead {path} and go on with the work described there. "
+    "In a client that cannot continue here, open a new thread and paste:\n\n"
+    "```text\nRead {path} and continue the work described there. "
     "Look at the live state of the workspace before you change anything.\n```\n\n"
     "In a terminal: `baton resume {conversation}`"
 )
-GOES_ON = "The work goes on in it now, in this thread."
-YOUR_TURN = "This thread goes on in it: say what is next, or just “{prompt}”"
+GOES_ON = "The work continues in it now, in this thread."
+YOUR_TURN = "This thread continues in it: say what is next, or just “{prompt}”"
 CONTINUE = "Continue in the fresh session"
 
 
 @value
 class Decision:
-    """`what` is start, cancel, drop (and ask again), later (the question was closed, or the editor cannot ask) or gone
-    (the editor is). `packet` is the edited text, if it was edited; `drops` names the rules to drop first.
+    """`what` is start, cancel, drop (and ask again), later (the question was closed, or the editor cannot ask), gone
+    (the editor is) or elsewhere (it was answered there). `packet` is the edited text, if it was edited; `drops` names
+    the rules to drop first.
     """
 
     what: str
@@ -74,7 +86,8 @@ class HandoffReview:
 
     async def answer_offered(self) -> bool:
         """A turn was stopped to offer a handoff. Returns whether the work should continue, in whichever session is live
-        after the answer: without one in the old session. It waits only for an editor that is gone.
+        after the answer: without one in the old session. It waits only for an editor that is gone; what was answered
+        elsewhere continues there.
         """
         offered = self._view.offered
         if offered is None:
@@ -82,7 +95,7 @@ class HandoffReview:
         review = await handoffs.review(self._chat, offered.draft_id, offered.doubt, resumes=True)
         self._view.goes_on = True
         try:
-            return await self._review(review) != GONE
+            return await self._review(review) not in (GONE, ELSEWHERE)
         finally:
             self._view.goes_on = False
 
@@ -90,7 +103,7 @@ class HandoffReview:
         await self._review(await handoffs.review(self._chat, draft_id))
 
     async def _review(self, review: Review) -> str:
-        decision = await decide(self._line, self._view, review)
+        decision = await self._decide(review)
         try:
             for _ in range(_MOST_OPTIONS):
                 if not decision.drops and decision.what != DROP:
@@ -100,10 +113,29 @@ class HandoffReview:
                 if done and decision.what != DROP:
                     decision = Decision(decision.what)
                 else:
-                    decision = await decide(self._line, self._view, review)
+                    decision = await self._decide(review)
             return await self._act(review, Decision(LATER))
         finally:
             await self._view.catch_up()
+
+    async def _decide(self, review: Review) -> Decision:
+        """The person's answer here, or that there was one elsewhere: then the dialogue is withdrawn."""
+        asking = asyncio.ensure_future(decide(self._line, self._view, review))
+        watching = asyncio.ensure_future(self._await_end(review.draft_id))
+        try:
+            await asyncio.wait({asking, watching}, return_when=asyncio.FIRST_COMPLETED)
+            return asking.result() if asking.done() else Decision(ELSEWHERE)
+        finally:
+            for task in (asking, watching):
+                task.cancel()
+            await asyncio.gather(asking, watching, return_exceptions=True)
+
+    async def _await_end(self, draft_id: str) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            with suppress(StoreError):
+                if (await in_thread(self._chat.store.drafts.get, draft_id)).state != states.OPEN:
+                    return
 
     async def _drop(self, review: Review, decision: Decision) -> bool:
         """False, with the reason in the thread, if a rule that is to be dropped is none."""
@@ -127,6 +159,9 @@ class HandoffReview:
         elif decision.what == CANCEL:
             await handoffs.cancel(self._chat, review.draft_id)
             self._view.answer(KEPT.format(path=review.path))
+        elif decision.what == ELSEWHERE:
+            draft = await in_thread(self._chat.store.drafts.get, review.draft_id)
+            self._view.answer(ENDED.get(draft.state, ENDED[states.STALE]).format(path=review.path))
         elif decision.what == START:
             if decision.packet:
                 review = await handoffs.edit(self._chat, review.draft_id, decision.packet)

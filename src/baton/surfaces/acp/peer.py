@@ -155,7 +155,7 @@ class Peer:
             found = frames.table(error)
             code: Any = found.get("code")
             number = code if isinstance(code, int) else frames.INTERNAL_ERROR
-            future.set_exception(RpcError(number, str(found.get("message", ""))[:500]))
+            future.set_exception(RpcError(number, str(found.get("message", ""))[:500], found.get("data")))
 
     def _send(self, message: Json) -> None:
         try:

@@ -80,7 +80,7 @@ def first_words(store: Store, conversation_id: str) -> str:
     for entry in past(store, store.conversations.get(conversation_id).head_id):
         held = payload(entry) if entry.kind == kinds.USER else None
         if isinstance(held, UserInput) and not held.synthetic:
-            return held.shown or held.text
+            return held.words
     return ""
 
 

@@ -65,7 +65,7 @@ class Replay:
         if given.synthetic:
             return
         message_id = f"{self._turn}.u"
-        for piece in updates.pieces(given.shown or given.text):
+        for piece in updates.pieces(given.words):
             yield updates.user(updates.text(piece), message_id)
         for link in given.links:
             yield updates.user({"type": "resource_link", "name": link.name, "uri": link.uri}, message_id)

@@ -49,11 +49,13 @@ class Session:
         self._chat: asyncio.Task[Chat] | None = None
         self._naming: asyncio.Task[None] | None = None
         self._greeting: asyncio.Task[None] | None = None
+        self._others: asyncio.Task[None] | None = None
         self.choices = choices
         self.line = Line(client, public_id)
         self.meter = UsageMeter()
         self.head = KnownHead(host, self.line, self.meter, conversation)
         self._view = EventView(self.line, self.meter, self.head, opening.directory)
+        self._view.tell_mode = self._tell_mode
         self._queue = PromptQueue(self._stop, self._abandon, self._unmute)
 
     def greet(self) -> None:
@@ -71,6 +73,13 @@ class Session:
             if self._unrecovered and self._conversation.title == provenance.UNTITLED:
                 self._name(chat, await in_thread(provenance.first_words, chat.store, self._conversation.id))
             await self._tell_window(chat)
+            self._follow_others(chat)
+
+    def _follow_others(self, chat: Chat) -> None:
+        """What another surface asks in this conversation is asked here too."""
+        from baton.surfaces.acp.other_questions import OtherQuestions
+
+        self._others = asyncio.create_task(OtherQuestions(self.line, self._view, chat).run())
 
     def _sum_cost(self, chat: Chat) -> float | None:
         """Over all sessions: a new head does not reset what a conversation cost."""
@@ -103,12 +112,12 @@ class Session:
         self.choices.apply(chat)
         return chat
 
-    async def prompt(self, blocks: list[Any]) -> str:
-        """Every prompt gets a stop reason or an error, exactly once."""
+    async def prompt(self, blocks: list[Any], asked_by: str) -> str:
+        """Every prompt gets a stop reason or an error, exactly once; what it says goes to the id it was asked by."""
         from baton.surfaces.acp import content
 
         said = content.read(blocks, self._opening.directory)
-        return await self._queue.answer(lambda: self._answer(said))
+        return await self._queue.answer(lambda: self._answer(said, asked_by))
 
     def cancel(self) -> None:
         self._queue.cancel()
@@ -116,8 +125,9 @@ class Session:
     async def close(self) -> None:
         """Stops what runs, records it, and lets go of the agent."""
         self.cancel()
-        if self._greeting:
-            self._greeting.cancel()
+        for task in (self._greeting, self._others):
+            if task:
+                task.cancel()
         if self._naming:
             await asyncio.wait([self._naming], timeout=_LAST_NAMING_SECONDS)
         if self._chat is None:
@@ -141,14 +151,20 @@ class Session:
             await in_thread(self.choices.use_model, chosen)
             await self._tell_window(chat)
 
+    def _tell_mode(self, mode: str) -> None:
+        """In both forms that editors know."""
+        self.line.send(updates.mode(mode))
+        self.line.send(updates.options(self.choices.options()))
+
     async def _tell_window(self, chat: Chat) -> None:
         self.meter.window = await in_thread(chat.agent.window)
         if usage := self.meter.news():
             self.line.send(usage)
 
-    async def _answer(self, said: PromptContent) -> str:
+    async def _answer(self, said: PromptContent, asked_by: str) -> str:
         from baton.surfaces.acp import commands, handoff
 
+        self.line.session_id = asked_by
         alive = asyncio.create_task(self._view.keep_alive())
         try:
             chat = await self.chat()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import quote
 
+from baton.core.agent.shown import shown_file
 from baton.core.value import value
 from baton.surfaces.acp.frames import Json
 from baton.surfaces.acp.updates import text
 from baton.surfaces.shared.call_end import describe_call_end
+from baton.surfaces.shared.shown import read_shown
 
 KINDS = {
     "shell": "execute",
@@ -22,9 +26,11 @@ KINDS = {
     "plan": "think",
     "fetch": "fetch",
     "session_handoff": "think",
+    "show": "other",
     "recall": "search",
 }
 RAW = 20_000
+LARGEST_PICTURE = 2_000_000
 _CUT = "[… {left:,} more characters]"
 
 
@@ -103,15 +109,16 @@ def embed_terminal(call_id: str, terminal_id: str) -> Json:
 
 def end(call_id: str, shown: KnownCall, workspace: str, details: Mapping[str, Any], *, ok: bool) -> Json:
     """The last update of a call; its content replaces what was shown before. A command whose output says that it failed
-    is shown as failed, whatever its exit code.
+    is shown as failed, whatever its exit code, and its title says how it ended.
     """
-    ok = describe_call_end(shown.tool, shown.text, details, ok=ok).ok
-    facts = {name: each for name, each in details.items() if name not in ("diff", "items")}
+    end = describe_call_end(shown.tool, shown.text, details, ok=ok)
+    facts = {name: each for name, each in details.items() if name not in ("diff", "items", "shown")}
     return {
         "sessionUpdate": "tool_call_update",
         "toolCallId": call_id,
-        "status": "completed" if ok else "failed",
-        "content": _content(shown, workspace) or [_block(shown.text)],
+        "status": "completed" if end.ok else "failed",
+        **({"title": f"{shown.title or shown.tool} · {end.note}"} if end.note else {}),
+        "content": _shown_blocks(details) or _content(shown, workspace) or [_block(shown.text)],
         "rawOutput": bound({"text": shown.text, **facts}),
     }
 
@@ -142,6 +149,19 @@ def _content(shown: KnownCall, workspace: str) -> list[Json]:
 
 def _diff(path: str, old: str | None, new: str) -> Json:
     return {"type": "diff", "path": path, "oldText": old, "newText": new}
+
+
+def _shown_blocks(details: Mapping[str, Any]) -> list[Json]:
+    """A file that the agent shows: the picture itself if it is small enough, otherwise a link to the file."""
+    if (shown := shown_file(details)) is None:
+        return []
+    caption = [_block(shown.caption)] if shown.caption else []
+    if shown.is_picture and shown.size <= LARGEST_PICTURE and (data := read_shown(shown)) is not None:
+        picture = {"type": "image", "data": b64encode(data).decode(), "mimeType": shown.media_type}
+        return [*caption, {"type": "content", "content": picture}]
+    uri = f"file://{quote(shown.path)}"
+    link = {"type": "resource_link", "uri": uri, "name": shown.name, "mimeType": shown.media_type, "size": shown.size}
+    return [*caption, {"type": "content", "content": link}]
 
 
 def _block(words: str) -> Json:

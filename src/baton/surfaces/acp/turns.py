@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from baton.core.errors import OwnedElsewhere, TurnLimit
-from baton.core.log.owner import short_owner
+from baton.core.log.owner import describe_owner
 from baton.core.log.payloads import CANCELLED, FAILED, HANDED_OFF, WAITING
 from baton.engine.aio import in_thread
 from baton.surfaces.acp.errors import TurnFailed
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
 
 STOPS = {"length": "max_tokens", "refusal": "refusal"}
-OWNED = "This conversation is held by {owner}: another Baton is at work on it, or died a moment ago. Waiting for it."
+OWNED = "{who} is at work on this conversation, or died a moment ago. Waiting for it."
 OWNER_SECONDS = 40.0
 _LOOK_AGAIN_SECONDS = 0.25
 
@@ -46,7 +46,7 @@ class Turns:
                 await self._chat.runtime.recover(self._chat.current().id)
                 return
             except OwnedElsewhere as error:
-                if not await wait.again(str(error.facts.get("owner"))):
+                if not await wait.again(str(error.facts["who"])):
                     raise
 
     async def answer(self, given: UserInput) -> str:
@@ -73,7 +73,8 @@ class Turns:
             ended = await self._view.wait_for_end(await self._chat.runtime.send(self._chat.current().id, given))
             if ended.error_code != OwnedElsewhere.code:
                 return ended
-            if not await wait.again(short_owner((await in_thread(self._load)).owner or "another process")):
+            owner = (await in_thread(self._load)).owner or ""
+            if not await wait.again(describe_owner(owner, capital=True)):
                 return ended
 
     def _load(self) -> Conversation:
@@ -89,12 +90,12 @@ class _OwnerWait:
         self._deadline = time.monotonic() + OWNER_SECONDS
         self._told = False
 
-    async def again(self, owner: str) -> bool:
+    async def again(self, who: str) -> bool:
         """Waits a moment; False once it has waited long enough."""
         if time.monotonic() > self._deadline:
             return False
         if not self._told:
-            self._say(OWNED.format(owner=owner))
+            self._say(OWNED.format(who=who))
             self._told = True
         await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         return True

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from baton.engine.transfer.targets import Targets
     from baton.engine.turns.runtime import Runtime
     from baton.ports.store import Store
-    from baton.surfaces.shared.approvals import Questions
     from baton.surfaces.shared.host import Host
 
 MOST_READERS = 100
@@ -102,7 +101,6 @@ class Context:
     store: Store
     runtime: Runtime
     host: Host
-    questions: Questions
     targets: Targets
     gateway: GatewayState
     serving: Serving

@@ -14,6 +14,8 @@ from baton.core.ids import quote
 from baton.core.log.conversation import Conversation
 from baton.core.log.payloads import UserInput
 from baton.engine.aio import in_thread
+from baton.engine.turns import stopping
+from baton.engine.turns.stopping import stop_elsewhere
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.operation import EVENTS, Answer, Id, Operation, Text
 from baton.surfaces.api.stream import LAGGED, EventStream, Outlet
@@ -41,7 +43,9 @@ TURN: Shape[tuple[Conversation, str]] = Shape(
     Field("conversation_id", TEXT, "The conversation it is of.", lambda it: it[0].id),
     Field("turn_id", TEXT, "Its id.", lambda it: it[1]),
 )
-STOPPED: Shape[bool] = Shape("stop", Field("stopped", FLAG, "Whether a turn ran here.", lambda it: it))
+STOPPED: Shape[bool] = Shape(
+    "stop", Field("stopped", FLAG, "Whether a turn ran, here or in another process, and has ended.", lambda it: it)
+)
 
 
 async def begin(context: Context, call: Call) -> ASGIApp:
@@ -57,7 +61,9 @@ async def say(context: Context, call: Call) -> ASGIApp:
 
 async def stop(context: Context, call: Call) -> ASGIApp:
     conversation = await context.conversation(call.text("id"))
-    return json_response(STOPPED.as_dict(await context.runtime.cancel(conversation.id)))
+    stopped = await context.runtime.cancel(conversation.id)
+    elsewhere = "" if stopped else await stop_elsewhere(context.store, conversation.id)
+    return json_response(STOPPED.as_dict(stopped or elsewhere == stopping.STOPPED))
 
 
 def _admit(context: Context, call: Call) -> None:
@@ -141,7 +147,7 @@ OPERATIONS = (
         "Begins a conversation with its first turn.",
         begin,
         (
-            Answer(201, "What was said is stored, and its turn goes on.", TURN),
+            Answer(201, "What was said is stored, and its turn continues.", TURN),
             Answer(201, _STREAM, media=EVENTS),
         ),
         body=(_TEXT, _WORKSPACE),
@@ -154,7 +160,7 @@ OPERATIONS = (
         "Says something: a turn, or if one runs, the next. Nothing that happens to the request stops the turn.",
         say,
         (
-            Answer(202, "What was said is stored, and its turn goes on or waits.", TURN),
+            Answer(202, "What was said is stored, and its turn continues or waits.", TURN),
             Answer(200, _STREAM, media=EVENTS),
         ),
         where=(Id("id", "conversation"),),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from baton.ports.workspace import LiveWorkspace
     from baton.surfaces.cli.terminal import Terminal
     from baton.surfaces.shared.chat import Chat, ModelOffer
+    from baton.surfaces.shared.setup import Setup
 
 
 class RepairReport(Protocol):
@@ -71,6 +72,10 @@ class LocalModels(Protocol):
 class App(Protocol):
     @property
     def terminal(self) -> Terminal: ...
+
+    def setup(self) -> Setup:
+        """What Baton could work with here."""
+        ...
 
     def load_config(self) -> Loaded:
         """The configuration with where each value came from; `BadConfig` if it is wrong."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ from baton.surfaces.shared.formats import count, size
 
 NOTHING_NAMED = "Name the conversations to export, or give --all."
 WRITTEN = "{conversations} written to {path} ({size})."
+NO_FILE = "{path} is no regular file. What a command writes is imported with: COMMAND | baton sessions import -"
 IMPORTED = "{added} imported, {known} known before."
 RULES = "{rules} came with {title}, and will hold there as if you had pinned it. Look and drop: baton pins {id}"
 BACKED_UP = "Backup written to {path} ({size})."
@@ -57,7 +59,7 @@ def import_(app: App, options: argparse.Namespace) -> int:
         done = import_lines(store, lines := _Lines(sys.stdin.buffer), "standard input")
     else:
         try:
-            with open(options.file, "rb") as file:
+            with _open_regular(options.file) as file:
                 done = import_lines(store, lines := _Lines(file), options.file)
         except OSError as error:
             reason = f"{options.file} cannot be read: {error.strerror or error}."
@@ -70,6 +72,15 @@ def import_(app: App, options: argparse.Namespace) -> int:
         added, known = count(len(done.added), "conversation"), len(done.known)
         app.terminal.line(IMPORTED.format(added=added, known=known))
     return 0
+
+
+def _open_regular(path: str) -> BinaryIO:
+    """The file, if it is one: a pipe that nobody writes to would be waited for without end."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise BadInput(reason=NO_FILE.format(path=path))
+    return os.fdopen(descriptor, "rb")
 
 
 def _tell_rules(app: App, conversation_id: str) -> None:

@@ -169,6 +169,7 @@ _MODEL = {
     "list": Entry("List models and whether they are here", "models:list_", JSON),
     "remove": Entry("Remove a model", "models:remove", Argument("name", metavar="NAME"), JSON),
 }
+_KEY = Argument("key", metavar="KEY", help="as in `baton config show`")
 _CONFIG = {
     "show": Entry(
         "Show every value and where it came from",
@@ -176,6 +177,31 @@ _CONFIG = {
         Argument("key", nargs="?", metavar="KEY", help="one key, or the beginning of several"),
         JSON,
         examples=("baton config show", "baton config show agent", "baton config show --json"),
+    ),
+    "get": Entry(
+        "Print the value that holds for a key",
+        "config:get",
+        _KEY,
+        JSON,
+        examples=("baton config get model", "baton config get gateway --json"),
+    ),
+    "set": Entry(
+        "Set a key in your own file; comments and order in it stay",
+        "config:set_",
+        _KEY,
+        Argument("value", metavar="VALUE", help="as after --set: lists with commas between their parts"),
+        examples=("baton config set model anthropic:claude-sonnet-5-5", "baton config set ui.color never"),
+    ),
+    "unset": Entry(
+        "Take a key out of your own file, so that the default holds again",
+        "config:unset",
+        _KEY,
+        examples=("baton config unset model",),
+    ),
+    "edit": Entry(
+        "Open your own file in $EDITOR; it is checked before it is kept",
+        "config:edit",
+        examples=("baton config edit", "VISUAL=nano baton config edit"),
     ),
     "check": Entry("Check the configuration files", "config:check", JSON),
     "schema": Entry(
@@ -188,5 +214,5 @@ GROUPS = {
     "checkpoint": ("List, read, restore and prune what was kept of this directory's files", _CHECKPOINT),
     "transfers": ("Follow conversations on their way to other places", _TRANSFERS),
     "model": ("Pull, list and remove the models that run inside Baton", _MODEL),
-    "config": ("Show and check the configuration", _CONFIG),
+    "config": ("Show, change and check the configuration", _CONFIG),
 }

@@ -28,8 +28,8 @@ COMMANDS = {
         "Run one turn, for scripts",
         "run:run",
         Argument("prompt", nargs="*", metavar="PROMPT", help="what to do; standard input is added to it"),
-        Argument("--conversation", "-c", metavar="CONVERSATION", help="go on with this one"),
-        Argument("--go-on", action="store_true", help="with -c: go on with the work, without a prompt"),
+        Argument("--conversation", "-c", metavar="CONVERSATION", help="continue this one"),
+        Argument("--go-on", action="store_true", help="with -c: continue the work, without a prompt"),
         Argument(
             "--yes",
             "-y",
@@ -48,16 +48,16 @@ COMMANDS = {
         notes=_RUN_OUTPUT,
     ),
     "resume": Entry(
-        "Go on with a conversation",
+        "Continue a conversation",
         "chat:resume",
         conversation(nargs="?"),
-        Argument("--go-on", action="store_true", help="let the agent go on with the work at once"),
+        Argument("--go-on", action="store_true", help="let the agent continue the work at once"),
         MODEL,
         MODE,
         examples=("baton resume", 'baton resume "fix the checkout race"'),
     ),
     "handoff": Entry(
-        "Hand a conversation over to a fresh session, or move it to a messaging platform",
+        "Continue in a fresh session, or move the conversation to a messaging platform",
         "handoff:handoff",
         conversation(nargs="?"),
         Argument("--to", metavar="PLACE", help="move it to a platform's home channel or a named place instead"),
@@ -162,6 +162,11 @@ COMMANDS = {
         Argument("--once", action="store_true", help="show what there is, and leave"),
         JSON,
         examples=('baton watch "fix the checkout race"',),
+    ),
+    "setup": Entry(
+        "Choose what Baton works with: a key, a local server, or the small local model",
+        "setup:setup",
+        examples=("baton setup    asks, tries your choice, and keeps it",),
     ),
     "models": Entry("List the models that can be used here, and why others cannot", "models:models", JSON),
     "doctor": Entry(

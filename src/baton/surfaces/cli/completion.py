@@ -146,6 +146,12 @@ def _people(app: App) -> list[tuple[str, str]]:
     return [(identity, f"{role} {name}".strip()) for identity, role, name in app.directory().list()]
 
 
+def _keys(_: App) -> list[tuple[str, str]]:
+    from baton.config.schema import tree
+
+    return [(path, key.doc.partition(". ")[0]) for path, key in tree().every_key().items()]
+
+
 _KINDS: dict[str, Callable[[App], list[tuple[str, str]]]] = {
     "CONVERSATION": _conversations,
     "DRAFT": _drafts,
@@ -153,4 +159,5 @@ _KINDS: dict[str, Callable[[App], list[tuple[str, str]]]] = {
     "TRANSFER": _transfers,
     "PLACE": _places,
     "PLATFORM:ID": _people,
+    "KEY": _keys,
 }

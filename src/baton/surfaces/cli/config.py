@@ -1,15 +1,24 @@
-"""`baton config show`, `check` and `schema`."""
+"""`baton config show`, `get`, `set`, `unset`, `edit`, `check` and `schema`."""
 
 from __future__ import annotations
 
 import argparse
 import json
 
-from baton.core.errors import BadInput
+from baton.core.errors import BadInput, BatonError
 from baton.surfaces.cli.app import App
+from baton.surfaces.shared.formats import shorten_home
 
-ALL_RIGHT = "The configuration is right: {files}."
-NO_FILES = "there are no files, the defaults hold"
+ALL_RIGHT = "{files}: no problems found."
+NOT_ALL = "{files}: what is said above is ignored; the rest is used."
+NO_FILES = "No config files found; using defaults."
+SET = "{key} is now {value} ({file})."
+OVERRIDDEN = "But {source} says otherwise, and that comes first."
+UNSET = "{key} was taken out of {file}. It is {value} now ({source})."
+NOT_SET = "{key} is not set in {file}."
+UNCHANGED = "Nothing was changed."
+KEPT = "{file} is changed."
+START = "# Your configuration of Baton. Every key: baton config show, and docs/reference/config.md.\n"
 
 
 def show(app: App, options: argparse.Namespace) -> int:
@@ -39,7 +48,88 @@ def check(app: App, options: argparse.Namespace) -> int:
         return 0
     for line in loaded.ignored:
         app.terminal.line(app.terminal.style(line, "yellow"))
-    app.terminal.line(ALL_RIGHT.format(files=", ".join(files) or NO_FILES))
+    text = NOT_ALL if loaded.ignored else ALL_RIGHT
+    app.terminal.line(text.format(files=", ".join(files)) if files else NO_FILES)
+    return 0
+
+
+def get(app: App, options: argparse.Namespace) -> int:
+    """A secret is shown as `baton config show` does: only what may be."""
+    from baton.config import render
+    from baton.config.schema import tree
+
+    loaded = app.load_config()
+    found = [row for row in render.rows(loaded) if row.key == options.key or row.key.startswith(f"{options.key}.")]
+    if not found:
+        raise BadInput(reason=f"There is no key {options.key!r}. `baton config show` lists all.")
+    if options.json:
+        values = {row.key: render.value_of(loaded, tree().every_key()[row.key]) for row in found}
+        app.terminal.json(values.get(options.key, values))
+    elif found[0].key == options.key:
+        app.terminal.line(found[0].value)
+    else:
+        for row in found:
+            app.terminal.line(f"{row.key}  {row.value}")
+    return 0
+
+
+def set_(app: App, options: argparse.Namespace) -> int:
+    from baton.config import load_here, render
+    from baton.config.edit import set_key
+    from baton.config.schema import tree
+
+    locations = app.load_config().locations
+    set_key(locations, options.key, options.value)
+    loaded = load_here(options.flags)
+    file = shorten_home(str(locations.user))
+    value = render.as_text(render.value_of(loaded, tree().every_key()[options.key]))
+    source = loaded.sources[options.key]
+    if source.layer == "user":
+        app.terminal.line(SET.format(key=options.key, value=value, file=file))
+    else:
+        app.terminal.line(SET.format(key=options.key, value=options.value, file=file))
+        app.terminal.note(OVERRIDDEN.format(source=source))
+    return 0
+
+
+def unset(app: App, options: argparse.Namespace) -> int:
+    from baton.config import load_here, render
+    from baton.config.edit import unset_key
+    from baton.config.schema import tree
+
+    locations = app.load_config().locations
+    file = shorten_home(str(locations.user))
+    if not unset_key(locations, options.key):
+        app.terminal.line(NOT_SET.format(key=options.key, file=file))
+        return 0
+    loaded = load_here(options.flags)
+    value = render.as_text(render.value_of(loaded, tree().every_key()[options.key]))
+    app.terminal.line(UNSET.format(key=options.key, file=file, value=value, source=loaded.sources[options.key]))
+    return 0
+
+
+def edit(app: App, _: argparse.Namespace) -> int:
+    """The file may be wrong already: an editor is how that is mended. What is wrong afterwards is told."""
+    from baton.config.edit import write_text
+    from baton.config.layers import locate_here
+    from baton.surfaces.shared.editor import edit_text
+
+    locations = locate_here()
+    before = text = locations.user.read_text(encoding="utf-8") if locations.user.exists() else START
+    while True:
+        text = edit_text(text, name="config", suffix=".yaml")
+        if text in (before, START):
+            app.terminal.line(UNCHANGED)
+            return 0
+        try:
+            write_text(locations, text)
+            break
+        except BatonError as error:
+            app.terminal.note(str(error))
+            if not app.terminal.ask("Edit it again?"):
+                app.terminal.note(UNCHANGED)
+                return 1
+    app.terminal.line(KEPT.format(file=shorten_home(str(locations.user))))
     return 0
 
 

@@ -32,8 +32,8 @@ NONE_HERE = (
 QUESTION = "Continue in a fresh session? [Y]es, [e]dit, [n]o: "
 DROP_HINT = "d N drops rule N."
 LATER = "The draft waits for your answer: baton handoff {conversation} --confirm {draft}"
-STAYED = "Cancelled. The session goes on as it was."
-STARTED = "The conversation goes on in session {session}: baton resume {conversation}"
+STAYED = "Cancelled. The session continues as it was."
+STARTED = "The conversation continues in a fresh session: baton resume {conversation}"
 
 
 def handoff(app: App, options: argparse.Namespace) -> int:
@@ -186,7 +186,7 @@ class _Handoff:
             "tokens": packet.tokens,
             "score": score,
         }
-        started = STARTED.format(session=session_id, conversation=chat.current().id)
+        started = STARTED.format(conversation=chat.current().id)
         return self._report("started", known, [*self._packet_lines(opening.path, score), started])
 
     def _report(self, state: str, known: Mapping[str, object], lines: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from baton.core.errors import BatonError
+from baton.core.errors import BatonError, MissingExtra
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.parser import build, parse
 from baton.surfaces.cli.terminal import Terminal
@@ -31,16 +31,19 @@ def run(arguments: Sequence[str], make_app: MakeApp) -> int:
     if not options.handler:
         options.used.print_help()
         return OK
-    return _run_handler(options, make_app)
+    return _run_handler(options, make_app, arguments)
 
 
-def _run_handler(options: argparse.Namespace, make_app: MakeApp) -> int:
+def _run_handler(options: argparse.Namespace, make_app: MakeApp, arguments: Sequence[str]) -> int:
     try:
         app = make_app(options)
         code = _import_handler(options.handler)(app, options)
         app.terminal.flush()
     except BatonError as error:
-        _explain(error, as_json=getattr(options, "json", False))
+        as_json = getattr(options, "json", False)
+        _explain(error, as_json=as_json)
+        if isinstance(error, MissingExtra) and not as_json:
+            _add_missing(error, arguments)
         return FAILED
     except KeyboardInterrupt:
         sys.stderr.write("\n")
@@ -49,6 +52,14 @@ def _run_handler(options: argparse.Namespace, make_app: MakeApp) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     return code
+
+
+def _add_missing(error: MissingExtra, arguments: Sequence[str]) -> None:
+    """Installed on a yes, the command begins anew, in a process that knows the packages; otherwise returns."""
+    from baton.surfaces.cli.missing_extra import offer_install
+
+    if offer_install(error, Terminal(sys.stdout, sys.stderr)):
+        os.execv(sys.executable, [sys.executable, "-m", "baton", *arguments])  # noqa: S606, the same command again
 
 
 def _import_handler(name: str) -> Callable[[App, argparse.Namespace], int]:

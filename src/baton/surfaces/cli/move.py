@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from baton.core.transfer.transfer import Transfer
 
 THERE = "This conversation now lives in {place}. Back here any time:\n  baton resume {conversation}"
-WAITS = "Still on its way to {place} after {seconds:.0f} s ({step}). {slow} goes on without you."
+WAITS = "Still on its way to {place} after {seconds:.0f} s ({step}). {slow} continues without you."
 SLOW, SOON = "It is slow, not failed, and", "It"
 _LONG = 10.0
 LATER = "  baton transfers show {id}      how far it is\n  baton transfers cancel {id}    stop it"
-LEFT = "The transfer goes on without you."
+LEFT = "The transfer continues without you."
 KEEP_WAITING = "Keep waiting?"
 
 

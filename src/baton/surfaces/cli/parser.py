@@ -52,7 +52,7 @@ def build(words: Sequence[str] | None = None) -> Parser:
             "baton sessions list                 what there is, newest first",
             'baton sessions show "fix the race"  one conversation, by title or id',
             "baton sessions search time-out      in everything ever said",
-            "baton doctor                        is all well, and what to do if not",
+            "baton doctor                        check your setup; prints the fix for each problem",
         ),
     )
     parser.add_argument("--version", "-V", action="version", version=f"baton {__version__}")

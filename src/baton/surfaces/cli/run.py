@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING, TextIO, cast
 from baton.core.agent import event as events
 from baton.core.agent.approval import UNATTENDED
 from baton.core.agent.event import Event
+from baton.core.agent.shown import ShownFile, shown_file
 from baton.core.display import one_line, plain
 from baton.core.errors import BadInput
 from baton.core.log.payloads import CANCELLED, COMPLETED, HANDED_OFF, WAITING, UserInput
 from baton.engine.aio import finish_in_thread
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.global_flags import last_set
+from baton.surfaces.cli.picture import can_draw, draw
 from baton.surfaces.cli.question import Question, can_ask
 from baton.surfaces.shared import handoffs, images
 from baton.surfaces.shared.approvals import NoApprover
+from baton.surfaces.shared.attachments import add_to, find_attachments
 from baton.surfaces.shared.call_end import describe_call_failure
 from baton.surfaces.shared.process import agent_words, replace_process
+from baton.surfaces.shared.shown import read_shown
 from baton.surfaces.shared.wording import describe_context, describe_cost, describe_kept
 
 if TYPE_CHECKING:
@@ -38,11 +42,14 @@ NO_SANDBOX = "◆ commands run without a sandbox ({why}): they can change whatev
 ELSEWHERE = -1
 """Not an exit code: the work continues in a new process."""
 YES_AND_MODE = "--yes means --mode unattended, and --mode {mode} was asked for too. Give one of them."
+NO_NAME = "-c needs the id or the title of a conversation: baton sessions list shows them."
 NOTHING_TO_GO_ON_WITH = "--go-on needs a conversation: baton run -c CONVERSATION --go-on"
 
 
 def run(app: App, options: argparse.Namespace) -> int:
     """0 only if the turn ended well, 1 if it failed, 130 if it was stopped."""
+    if options.conversation is not None and not options.conversation.strip():
+        raise BadInput(reason=NO_NAME)
     if options.go_on and not options.conversation:
         raise BadInput(reason=NOTHING_TO_GO_ON_WITH)
     mode = _mode(options)
@@ -100,18 +107,23 @@ async def _run(
         if options.conversation:
             await chat.use(options.conversation)
             await chat.runtime.recover(chat.current().id)
-        given = await handoffs.make_resumption(chat) if options.go_on else _make_input(chat, text, pictures)
+        else:
+            chat.agent.use_model(chat.agent.model)  # a run that cannot begin leaves no conversation behind
+        typed = " ".join(options.prompt)
+        given = await handoffs.make_resumption(chat) if options.go_on else _make_input(chat, text, typed, pictures)
         return await _turn(chat, given, _json_printer() if options.json else _Printer(), options)
     finally:
         await chat.runtime.close()
         await chat.agent.close()
 
 
-def _make_input(chat: Chat, text: str, pictures: Sequence[images.Picture]) -> UserInput:
+def _make_input(chat: Chat, text: str, typed: str, pictures: Sequence[images.Picture]) -> UserInput:
+    """With the files that are named by what was `typed`; what came through a pipe takes none along."""
     if pictures and not chat.agent.takes_images():
         names = ", ".join(picture.name for picture in pictures)
         raise BadInput(reason=images.NOT_TAKEN.format(model=chat.agent.model, names=names))
-    return UserInput(text, tuple(picture.image() for picture in pictures))
+    given = UserInput(text, tuple(picture.image() for picture in pictures))
+    return add_to(given, find_attachments(typed, chat.agent.workspace))
 
 
 async def _turn(chat: Chat, given: UserInput, show: events.Emit, options: argparse.Namespace) -> int:
@@ -128,7 +140,7 @@ async def _turn(chat: Chat, given: UserInput, show: events.Emit, options: argpar
         options.conversation = conversation.id
         return ELSEWHERE
     if not options.json:
-        sys.stderr.write(f"conversation {conversation.id} · baton run -c {conversation.id} … goes on\n")
+        sys.stderr.write(f"conversation {conversation.id} · continue: baton run -c {conversation.id} …\n")
     codes = {COMPLETED: 0, CANCELLED: INTERRUPTED}
     return codes.get(ended.reason, 1) if ended else 1
 
@@ -173,11 +185,19 @@ class _Printer:
                 self._open = True
             case events.StepEnded():
                 self._close()
+            case events.ToolEnded() if event.ok and (shown := shown_file(event.details)):
+                self._show(shown)
             case _:
                 if isinstance(event, events.TurnEnded):
                     self._close()
                 self._note(_describe(event))
         sys.stdout.flush()
+
+    def _show(self, shown: ShownFile) -> None:
+        """A file the agent shows: the picture where the terminal can draw it, and always the path."""
+        if shown.is_picture and sys.stdout.isatty() and can_draw(os.environ):
+            sys.stdout.write(draw(read_shown(shown) or b""))
+        self._note(f"◆ {f'{shown.caption}: ' if shown.caption else ''}{shown.path}")
 
     def _close(self) -> None:
         """Ends the line of an answer, even of one that was cut off."""
@@ -237,7 +257,7 @@ def _describe_session_event(event: events.Event) -> str:
         case events.HandoffEnded() if event.after:
             return f"◆ {describe_context(event.before, event.after)}"
         case events.HeadAdvanced():
-            return f"◆ the conversation goes on in session {event.session_id} ({event.edge})"
+            return "◆ the conversation continues in a fresh session"
         case _:
             return ""
 
@@ -248,6 +268,8 @@ IGNORED = (
     events.Pressure,
     events.StepStarted,
     events.ReasoningAdded,
+    events.ApprovalAnswered,  # nobody was asked
+    events.ModeChanged,
     events.ApprovalAsked,  # nobody is there to answer; the refusal is told when the call ends
     events.ToolOutput,
     events.PlanChanged,

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from baton.core.agent.approval import MODES
-from baton.core.agent.message import Image
 from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.log.payloads import UserInput
@@ -133,10 +132,10 @@ class Chat:
         self.cost: float | None = None
         self._moved: list[Callable[[Subscription | None], None]] = []
 
-    async def say(self, text: str, images: tuple[Image, ...] = ()) -> str:
+    async def say(self, given: UserInput) -> str:
         """Starts or queues a turn and returns its id. The first message makes the conversation."""
-        conversation = self.conversation or await self.begin(text)
-        return await self.runtime.send(conversation.id, UserInput(text, images))
+        conversation = self.conversation or await self.begin(given.words)
+        return await self.runtime.send(conversation.id, given)
 
     async def begin(self, text: str) -> Conversation:
         """A new conversation, named after its first message; a secret in that does not become part of the name."""

@@ -16,10 +16,10 @@ from baton.engine.aio import in_thread
 from baton.surfaces.shared.chat import Chat, Status
 from baton.surfaces.shared.command import Asked, Channel, Command, Reply
 from baton.surfaces.shared.rules import RULE_COMMANDS
+from baton.surfaces.shared.stopping import stop_elsewhere
 
 NOTHING_TO_COMPRESS = "There is nothing to compress yet: what can be compressed lies before the last exchanges."
 NO_CONVERSATIONS = "No conversations yet."
-NOTHING_RUNS = "Nothing is running."
 SET_HOME_THERE = "Send /sethome in the chat or channel that should be home. `baton pair PLATFORM` connects you to one."
 
 
@@ -187,7 +187,8 @@ async def _fresh(chat: Chat, _: str) -> Reply:
     from baton.surfaces.shared import handoffs
 
     session = await handoffs.start_fresh(chat, narrate=chat.agent.narrates())
-    return Reply(f"Fresh session {session.id}. It knows what the packet says.", act="redraw")
+    path = await in_thread(handoffs.find_packet_path, chat.store, session)
+    return Reply(f"Started a fresh session from the packet: {path}", act="redraw")
 
 
 async def _undo(chat: Chat, _: str) -> Reply:
@@ -197,7 +198,7 @@ async def _undo(chat: Chat, _: str) -> Reply:
 
 
 async def _stop(chat: Chat, _: str) -> Reply:
-    return Reply("" if await chat.stop() else NOTHING_RUNS)
+    return Reply("" if await chat.stop() else await stop_elsewhere(chat.store, chat.conversation))
 
 
 async def _set_home(_chat: Chat, _: str) -> Reply:
@@ -244,13 +245,13 @@ COMMANDS = (
     Command(
         "handoff",
         "/handoff [PLACE] [--packet-only]",
-        "Go on in a fresh session after a review, or in another place",
+        "Continue in a fresh session after a review, or in another place",
         _handoff,
         in_channels=True,
         channel=lambda channel, asked: channel.hand_off(asked),
     ),
     Command("undo", "/undo", "Take back the last compression or handoff", _undo, in_channels=True),
-    Command("fresh", "/fresh", "Go on in a fresh session at once", _fresh, in_channels=True),
+    Command("fresh", "/fresh", "Continue in a fresh session at once", _fresh, in_channels=True),
     *RULE_COMMANDS,
     Command(
         "sessions",

@@ -12,11 +12,11 @@ from baton.core.errors import BadInput
 NO_EDITOR = "The editor {editor} could not be started: {reason}. Set VISUAL or EDITOR to one that can."
 
 
-def edit_text(text: str, suffix: str = ".md") -> str:
+def edit_text(text: str, name: str = "packet", suffix: str = ".md") -> str:
     """The text as the user left it. Its file is private, and removed afterwards. `BadInput` if no editor starts."""
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="baton-") as directory:
-        path = os.path.join(directory, f"packet{suffix}")
+        path = os.path.join(directory, f"{name}{suffix}")
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
         try:

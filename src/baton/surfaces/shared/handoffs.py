@@ -9,7 +9,9 @@ from baton.core.display import plain
 from baton.core.handoff.score import to_json as score_json
 from baton.core.handoff.signs import awaits_model
 from baton.core.handoff.twin import twin_of
-from baton.core.log.payloads import UserInput
+from baton.core.log import entry as kinds
+from baton.core.log.payloads import WAITING, PacketOpening, TurnEnd, TurnInterrupted, UserInput, payload
+from baton.core.log.session import HANDOFF
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import Cause, Handoff
@@ -31,6 +33,8 @@ RESUME = UserInput("", synthetic=True)
 """Continues a turn that was stopped for a question, with the very message it began with."""
 _RECENT = 200
 _STRUCK = 5
+_LOOK_BACK = 50
+_ENDS = (kinds.TURN_ENDED, kinds.TURN_INTERRUPTED, kinds.NOTE)
 
 
 @value
@@ -159,6 +163,20 @@ async def make_resumption(chat: Chat) -> UserInput:
     return RESUME if awaits_model(await in_thread(load)) else UserInput(CONTINUE, synthetic=True)
 
 
+def has_stopped_for_answer(store: Store, conversation_id: str) -> bool:
+    """Whether the last turn ended to wait for an answer, even if the answer has moved the head by now."""
+    head = store.sessions.get(store.conversations.get(conversation_id).head_id)
+    before = [head.parent_id] if head.edge == HANDOFF and head.parent_id else []
+    for session_id in (head.id, *before):
+        for entry in reversed(store.entries.last(session_id, _LOOK_BACK)):
+            if entry.kind == kinds.USER:
+                return False
+            held = payload(entry) if entry.kind in _ENDS else None
+            if isinstance(held, TurnEnd | TurnInterrupted):
+                return isinstance(held, TurnEnd) and held.end == WAITING
+    return False
+
+
 async def start_fresh(chat: Chat, *, narrate: bool = True) -> Session:
     """Starts a fresh session at once, without a review."""
 
@@ -166,6 +184,12 @@ async def start_fresh(chat: Chat, *, narrate: bool = True) -> Session:
         return await handoff.now(Cause())
 
     return await _use_head(chat, await chat.runtime.hand_off(chat.current().id, act, narrate=narrate))
+
+
+def find_packet_path(store: Store, session: Session) -> str:
+    """The file of the packet that a session began from."""
+    opened = (payload(entry) for entry in store.entries.load(session.id))
+    return next((held.path for held in opened if isinstance(held, PacketOpening)), "") or "kept in the store"
 
 
 async def write_packet(chat: Chat, *, narrate: bool = True) -> Written:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from baton.core.log.conversation import Conversation
     from baton.engine.turns.parts import Parts
     from baton.surfaces.shared.chat import Agent
@@ -29,6 +31,12 @@ class Host(Protocol):
 
     async def parts(self, conversation_id: str) -> Parts:
         """What the next turn of a conversation is made of."""
+        ...
+
+    async def forget_idle(self, unused_for: float, is_busy: Callable[[str], bool]) -> None:
+        """Closes agents that were not asked for so many seconds, unless their conversation is busy. What was chosen
+        for one (its model, its mode) stays.
+        """
         ...
 
     def clean(self, text: str, conversation_id: str = "") -> str:

@@ -104,7 +104,7 @@ def _last_message(store: Store, conversation_id: str) -> str:
         said = (held for entry in reversed(entries) if isinstance(held := payload(entry), UserInput))
         for held in (*reversed(waits), *said):
             if not held.synthetic and not held.is_guests:
-                return held.shown or held.text
+                return held.words
     raise BadInput(reason=rules.NOTHING)
 
 

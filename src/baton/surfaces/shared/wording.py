@@ -88,7 +88,7 @@ def describe_context(before: int, after: int) -> str:
 
 
 def describe_kept(kept: Sequence[str]) -> str:
-    return f"Kept word for word: {'; '.join(kept)}" if kept else "Kept word for word: the last exchanges"
+    return f"Kept verbatim: {'; '.join(kept)}" if kept else "Kept verbatim: the last exchanges"
 
 
 HANDED_OFF = "◆ {because}. Goes on in a fresh session. Packet: {path}"
