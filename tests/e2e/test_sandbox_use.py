@@ -145,12 +145,31 @@ LEFT = (
 @pytest.mark.parametrize("kind", ["caged", "bare"])
 def test_what_a_command_started_ends_when_baton_is_killed(place: Place, kind: str, command: str) -> None:
     make_shell(place, caged=kind == "caged")
-    mark = f"9{random.SystemRandom().randrange(10**8, 10**9)}"
+    mark = new_mark()
     with subprocess.Popen([sys.executable, "-c", RUN, kind, command.format(mark=mark)], cwd=place.root) as baton:
-        wait_until(lambda: any("sleep" in each.split("'")[1] for each in alive(mark) if "python" not in each))
+        wait_until(lambda: any("'sleep" in each for each in alive(mark)))
         os.kill(baton.pid, signal.SIGKILL)
         baton.wait()
     wait_until(lambda: not alive(mark))
+
+
+@pytest.mark.parametrize("kind", ["caged", "bare"])
+def test_a_command_that_is_just_being_started_ends_when_baton_is_killed(place: Place, kind: str) -> None:
+    """bubblewrap binds itself to its parent's life a moment after it has begun, and the command's a moment after that."""
+    make_shell(place, caged=kind == "caged")
+    for pause in (0.0, 0.002, 0.004, 0.006, 0.008, 0.010, 0.014, 0.020):
+        mark = new_mark()
+        command = LEFT[1].format(mark=mark)
+        with subprocess.Popen([sys.executable, "-c", RUN, kind, command], cwd=place.root) as baton:
+            wait_until(lambda mark=mark, pid=baton.pid: [each for each in alive(mark) if each.split()[0] != str(pid)])
+            time.sleep(pause)
+            os.kill(baton.pid, signal.SIGKILL)
+            baton.wait()
+        wait_until(lambda mark=mark: not alive(mark))
+
+
+def new_mark() -> str:
+    return f"9{random.SystemRandom().randrange(10**8, 10**9)}"
 
 
 def wait_until(true: object) -> None:

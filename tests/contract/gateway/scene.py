@@ -133,12 +133,12 @@ class Scene:
         return await self.sees(answer, place)
 
     async def chooses(self, word: str, place: Place) -> None:
-        """The owner presses the button of the last question, or says its word where there are no buttons."""
+        """The owner presses the button of the newest question, or says its word where there are no buttons."""
+        receipt, choices = await soon(lambda: self._question(place), "a question that waits", seconds=PATIENCE)
+        self._answered.add(receipt)
         if not self.abilities.buttons:
             await self.stage.says(place, word)
             return
-        receipt, choices = await soon(lambda: self._question(place), "a question with buttons")
-        self._answered.add(receipt)
         await self.stage.presses(place, receipt, next(each for each in choices if each.startswith(f"{word}:")))
 
     def _question(self, place: Place) -> tuple[str, list[str]] | None:

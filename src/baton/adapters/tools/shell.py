@@ -175,7 +175,7 @@ class Shell:
                     seconds=checked["timeout"],
                     feed=capture.feed,
                     descriptors=(*codes.descriptors, *(cage.descriptors if cage else ())),
-                    guarded=cage is None,
+                    guarded=True,
                 )
                 return replace(ended, pipe=codes.read())
         except OSError as error:

@@ -82,8 +82,14 @@ def _reap(child: int, status: int) -> bool:
         if pid == 0:
             return True
         if pid == child:
-            code = os.waitstatus_to_exitcode(ended)
-            os.write(status, b"%d\n" % (code if code >= 0 else 128 - code))
+            _tell(status, os.waitstatus_to_exitcode(ended))
+
+
+def _tell(status: int, code: int) -> None:
+    try:
+        os.write(status, b"%d\n" % (code if code >= 0 else 128 - code))
+    except OSError:
+        return  # Baton was killed; what its command left behind is still to be ended
 
 
 def _end_all(child: int, status: int) -> None:

@@ -1,4 +1,4 @@
-"""Starting a command as a process, watched by a guardian where nothing else would end what it leaves behind."""
+"""Starting a command as a process, watched by a guardian where it must leave nothing behind even if Baton is killed."""
 
 from __future__ import annotations
 
