@@ -155,9 +155,9 @@ def test_what_a_command_started_ends_when_baton_is_killed(place: Place, kind: st
 
 @pytest.mark.parametrize("kind", ["caged", "bare"])
 def test_a_command_that_is_just_being_started_ends_when_baton_is_killed(place: Place, kind: str) -> None:
-    """bubblewrap binds itself to its parent's life a moment after it has begun, and the command's a moment after that."""
+    """bubblewrap binds itself to its parent's life a moment after it has begun, and the command's later still."""
     make_shell(place, caged=kind == "caged")
-    for pause in (0.0, 0.002, 0.004, 0.006, 0.008, 0.010, 0.014, 0.020):
+    for pause in (0.0, 0.003, 0.006, 0.010, 0.016):
         mark = new_mark()
         command = LEFT[1].format(mark=mark)
         with subprocess.Popen([sys.executable, "-c", RUN, kind, command], cwd=place.root) as baton:

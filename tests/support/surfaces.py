@@ -134,10 +134,17 @@ class Surfaces:
         elif name == "editor":
             self.editor.prompt(self.conversation_id, text)
         elif name == "api":
-            await self.bed.post(f"/v1/conversations/{self.conversation_id}/turns", 202, text=text)
+            await soon(lambda: self._begin_by_api(text), "the API to take it")
         else:
             await self.channels[name].says(text)
         return await self.wait_for(lambda: questions.list_open(self.store, self.conversation_id), f"{name} to ask")
+
+    async def _begin_by_api(self, text: str) -> bool:
+        """False while another surface looks after the conversation, for a moment."""
+        path = f"/v1/conversations/{self.conversation_id}/turns"
+        begun = await self.bed.client.post(path, json={"text": text})
+        assert begun.status_code in (202, 409), begun.text
+        return begun.status_code == 202
 
     async def answer(self, name: str, question: Question, *, allow: bool = True) -> None:
         """Waits until a surface shows the question, and answers it there."""
