@@ -79,8 +79,9 @@ def value(cls: type[T]) -> type[T]:
     names = tuple(each.name for each in found)
     body = {name: held for name, held in vars(cls).items() if name not in (*names, "__dict__", "__weakref__")}
     body |= {"__slots__": names, "__match_args__": names, "__fields__": found, "__key__": staticmethod(_key(names))}
-    body["__init__"] = _init(found, post_init="__post_init__" in body)
-    return cast("type[T]", type(cls)(cls.__name__, (Frozen,), body))
+    made = type(cls)(cls.__name__, (Frozen,), body)
+    _init_later(made, found, post_init="__post_init__" in body)
+    return cast("type[T]", made)
 
 
 def fields(of: Any) -> tuple[Field, ...]:
@@ -110,6 +111,17 @@ def _key(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     if len(names) > 1:
         return attrgetter(*names)
     return lambda self: tuple(getattr(self, name) for name in names)
+
+
+def _init_later(cls: Any, found: tuple[Field, ...], *, post_init: bool) -> None:
+    """Generates `__init__` when the first value is made: most classes that a process imports it never uses."""
+
+    def begin(self: Any, *given: Any, **named: Any) -> None:
+        if cls.__init__ is begin:
+            cls.__init__ = _init(found, post_init=post_init)
+        cls.__init__(self, *given, **named)
+
+    cls.__init__ = begin
 
 
 def _init(found: tuple[Field, ...], *, post_init: bool) -> Any:
