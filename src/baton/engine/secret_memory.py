@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
@@ -164,8 +164,8 @@ def _lines(held: Any, name: str = "") -> Iterator[str]:
         case int() | float():
             if name:
                 yield f"{name}: {held}"
-        case Mapping():
-            inside = cast("Mapping[str, Any]", held)
+        case dict():
+            inside = cast("dict[str, Any]", held)
             for key, value in inside.items():
                 if key != _PICTURES:
                     yield from _lines(value, key if name or key in _NAMES_OUTSIDE else "")

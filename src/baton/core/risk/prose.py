@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 
 from baton.core.display import one_line
 from baton.core.risk.line import Risk
 from baton.core.risk.tongues import ACTS, TONGUES, Act, Said, Tongue, compiled
-from baton.core.value import value
 
 _SENTENCE = re.compile(r"[.!?](?=\s|$|[\"'”»)])|[。！？;；\n]|…|\.{3}")
 _STEP = re.compile(r"[,，、:：–—]\s*|\s-\s|[(（)）]")
@@ -23,68 +22,87 @@ _FILLER = re.compile(r"^[\s\W\d]*")
 _SHOWN = 120
 
 
-@value
 class _Row:
-    act: Act
-    verbs: re.Pattern[str]
-    objects: re.Pattern[str] | None
-    but: re.Pattern[str]
+    """One act of a language; compiled as far as a sentence gets."""
+
+    def __init__(self, said: Said, tongue: Tongue) -> None:
+        self.act = said.act
+        self._said = said
+        self._spaced = tongue.spaced
+
+    @cached_property
+    def verbs(self) -> re.Pattern[str]:
+        return compiled(self._said.verbs, spaced=self._spaced)
+
+    @cached_property
+    def objects(self) -> re.Pattern[str] | None:
+        return compiled(self._said.objects, spaced=self._spaced) if self._said.objects else None
+
+    @cached_property
+    def but(self) -> re.Pattern[str]:
+        return compiled(self._said.but, spaced=self._spaced)
 
 
-@value
 class _Rules:
-    """A language, ready to be searched for."""
+    """A language, ready to be searched for. A pattern is compiled when a sentence first needs it: together they take a
+    fifth of a second, and most sentences of a process are of one language.
+    """
 
-    rows: tuple[_Row, ...]
-    any_verb: re.Pattern[str]
-    refuses: re.Pattern[str]
-    refuses_after: re.Pattern[str]
-    talks: re.Pattern[str]
-    joins: re.Pattern[str]
-    code: re.Pattern[str]
-    stops: re.Pattern[str]
-    leads: re.Pattern[str] | None
-    ends: bool
-    spaced: bool
-    letters: re.Pattern[str]
-    others: re.Pattern[str]
+    def __init__(self, tongue: Tongue) -> None:
+        self._tongue = tongue
+        self.ends = tongue.ends
+        self.spaced = tongue.spaced
+        self.rows = tuple(_Row(said, tongue) for said in tongue.rows)
+        self._letters = re.compile(f"[{tongue.letters}]" if tongue.letters else "", re.IGNORECASE)
+        self._others = re.compile(f"[{tongue.others}]" if tongue.others else r"(?!)")
 
     def reads(self, sentence: str) -> bool:
         """Whether the sentence may be in this language and may say something risky."""
-        foreign = self.letters.search(sentence) is None or self.others.search(sentence)
+        foreign = self._letters.search(sentence) is None or self._others.search(sentence)
         return not foreign and self.any_verb.search(sentence) is not None
+
+    @cached_property
+    def any_verb(self) -> re.Pattern[str]:
+        return self._make(" ".join(said.verbs for said in self._tongue.rows))
+
+    @cached_property
+    def refuses(self) -> re.Pattern[str]:
+        return self._make(self._tongue.refuses)
+
+    @cached_property
+    def refuses_after(self) -> re.Pattern[str]:
+        return self._make(self._tongue.refuses_after)
+
+    @cached_property
+    def talks(self) -> re.Pattern[str]:
+        return self._make(self._tongue.talks)
+
+    @cached_property
+    def joins(self) -> re.Pattern[str]:
+        return self._make(self._tongue.joins)
+
+    @cached_property
+    def code(self) -> re.Pattern[str]:
+        return self._make(self._tongue.code)
+
+    @cached_property
+    def stops(self) -> re.Pattern[str]:
+        return self._make(self._tongue.stops)
+
+    @cached_property
+    def leads(self) -> re.Pattern[str] | None:
+        if not self._tongue.leads:
+            return None
+        words = self._tongue.leads.replace("_", " ").replace(" ", "|")
+        return re.compile(rf"(?:^|(?<!\w)(?:{words})\s+)[\W\d]*$", re.IGNORECASE)
+
+    def _make(self, listed: str) -> re.Pattern[str]:
+        return compiled(listed, spaced=self.spaced)
 
 
 @cache
 def _rules() -> tuple[_Rules, ...]:
-    return tuple(map(_compile, TONGUES))
-
-
-def _compile(tongue: Tongue) -> _Rules:
-    def made(listed: str) -> re.Pattern[str]:
-        return compiled(listed, spaced=tongue.spaced)
-
-    def row(said: Said) -> _Row:
-        return _Row(said.act, made(said.verbs), made(said.objects) if said.objects else None, made(said.but))
-
-    leads = re.compile(
-        rf"(?:^|(?<!\w)(?:{tongue.leads.replace('_', ' ').replace(' ', '|')})\s+)[\W\d]*$", re.IGNORECASE
-    )
-    return _Rules(
-        tuple(map(row, tongue.rows)),
-        made(" ".join(said.verbs for said in tongue.rows)),
-        made(tongue.refuses),
-        made(tongue.refuses_after),
-        made(tongue.talks),
-        made(tongue.joins),
-        made(tongue.code),
-        made(tongue.stops),
-        leads if tongue.leads else None,
-        tongue.ends,
-        tongue.spaced,
-        re.compile(f"[{tongue.letters}]" if tongue.letters else "", re.IGNORECASE),
-        re.compile(f"[{tongue.others}]" if tongue.others else r"(?!)"),
-    )
+    return tuple(map(_Rules, TONGUES))
 
 
 @cache

@@ -92,8 +92,8 @@ def _codes(held: object) -> list[int]:
 
 def telling_line(lines: Sequence[str]) -> str:
     """The line that says most of a failure: the last that speaks of an error, or the last at all."""
-    telling = [line for line in lines if is_telling(line)]
-    return " ".join((telling or lines or [""])[-1].split())[:LINE_LIMIT]
+    telling = next(filter(is_telling, reversed(lines)), lines[-1] if lines else "")
+    return " ".join(telling.split())[:LINE_LIMIT]
 
 
 def is_telling(line: str) -> bool:

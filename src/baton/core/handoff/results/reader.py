@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property
 from itertools import pairwise
 
 from baton.core.display import plain
@@ -64,45 +65,90 @@ class Reader:
     of those. `signs` hint at a failure where there is no summary. `needs` has to be seen for a pass as well.
 
     `ends` tells the last line of each of several runs, or the first one if `opens`. `hides` are filters that may keep
-    a failure from being seen; where `silent`, no output at all is a pass. A line that passes none of the `gates`, all
-    patterns in two, matters to none of them.
+    a failure from being seen; where `silent`, no output at all is a pass.
     """
 
-    passed: tuple[Find, ...] = ()
-    failed: tuple[Find, ...] = ()
-    signs: tuple[Find, ...] = ()
-    needs: Find | None = None
-    ends: Find | None = None
+    passed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
+    needs: str = ""
+    ends: str = ""
     opens: bool = False
     hides: frozenset[str] = frozenset()
     silent: bool = False
-    gates: tuple[Find, Find] = (_never, _never)
 
     def read(self, lines: Sequence[str], filters: frozenset[str] = frozenset()) -> list[Evidence]:
         """One evidence for each run that says something, in order. Behind a filter that hides failures, none passed."""
-        begins, holds = self.gates
+        patterns = _patterns(self)
+        begins, holds = patterns.gates
         lines = [line for line in lines if begins(line) or holds(line)]
+        if not lines:
+            return []
         hidden = bool(self.hides & filters)
-        return [found for part in self._split(lines) if (found := self._judge(part, hidden=hidden)) is not None]
+        return [found for part in patterns.split(lines) if (found := patterns.judge(part, hidden=hidden)) is not None]
 
-    def _split(self, lines: Sequence[str]) -> Iterable[Sequence[str]]:
-        if self.ends is None:
+
+class _Patterns:
+    """What a reader looks for. Each group is compiled when a line first gets as far as that: most readers of the
+    tables are never asked in a process, and all their patterns together take a third of a second.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    @cached_property
+    def gates(self) -> tuple[Find, Find]:
+        """All patterns in two; a line that passes neither matters to none of them."""
+        of = self._reader
+        every = [each for each in (*of.passed, *of.failed, *of.signs, of.needs, of.ends) if each]
+        bound = "|".join(each for each in every if each.startswith("^"))
+        free = "|".join(each for each in every if not each.startswith("^"))
+        return _compile(bound) if bound else _never, _compile(free) if free else _never
+
+    @cached_property
+    def _passed(self) -> tuple[Find, ...]:
+        return tuple(map(_compile, self._reader.passed))
+
+    @cached_property
+    def _failed(self) -> tuple[Find, ...]:
+        return tuple(map(_compile, self._reader.failed))
+
+    @cached_property
+    def _signs(self) -> tuple[Find, ...]:
+        return tuple(map(_compile, self._reader.signs))
+
+    @cached_property
+    def _ends(self) -> Find:
+        return _compile(self._reader.ends)
+
+    @cached_property
+    def _needs(self) -> Find:
+        return _compile(self._reader.needs)
+
+    def split(self, lines: Sequence[str]) -> Iterable[Sequence[str]]:
+        if not self._reader.ends:
             return [lines]
-        marks = [at for at, line in enumerate(lines) if self.ends(line)]
+        marks = [at for at, line in enumerate(lines) if self._ends(line)]
         if len(marks) < 2:
             return [lines]
-        cuts = [0, *marks[1:], len(lines)] if self.opens else [0, *(at + 1 for at in marks[:-1]), len(lines)]
+        opens = self._reader.opens
+        cuts = [0, *marks[1:], len(lines)] if opens else [0, *(at + 1 for at in marks[:-1]), len(lines)]
         return [lines[begin:end] for begin, end in pairwise(cuts)]
 
-    def _judge(self, lines: Sequence[str], *, hidden: bool) -> Evidence | None:
-        if line := find_line(self.failed, lines):
+    def judge(self, lines: Sequence[str], *, hidden: bool) -> Evidence | None:
+        if line := find_line(self._failed, lines):
             return Evidence(FAILED, line)
-        passed = "" if hidden else find_line(self.passed, lines)
-        if passed and (self.needs is None or any(map(self.needs, lines))):
+        passed = "" if hidden else find_line(self._passed, lines)
+        if passed and (not self._reader.needs or any(map(self._needs, lines))):
             return Evidence(PASSED, passed)
-        if line := find_line(self.signs, lines):
+        if line := find_line(self._signs, lines):
             return Evidence(FAILED, line, firm=False)
         return None
+
+
+@cache
+def _patterns(reader: Reader) -> _Patterns:
+    return _Patterns(reader)
 
 
 def find_line(patterns: Iterable[Find], lines: Sequence[str]) -> str:
@@ -155,17 +201,4 @@ def make_reader(
     hides: str = "",
     silent: bool = False,
 ) -> Reader:
-    every = [*passed, *failed, *signs, *filter(None, (needs, ends))]
-    bound = [each for each in every if each.startswith("^")]
-    free = [each for each in every if not each.startswith("^")]
-    return Reader(
-        tuple(map(_compile, passed)),
-        tuple(map(_compile, failed)),
-        tuple(map(_compile, signs)),
-        _compile(needs) if needs else None,
-        _compile(ends) if ends else None,
-        opens,
-        frozenset(hides.split()),
-        silent,
-        (_compile("|".join(bound)) if bound else _never, _compile("|".join(free)) if free else _never),
-    )
+    return Reader(passed, failed, signs, needs, ends, opens, frozenset(hides.split()), silent)

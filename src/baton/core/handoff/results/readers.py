@@ -64,7 +64,6 @@ def trouble() -> Reader:
 
 @cache
 def _tables() -> dict[str, Reader]:
-    """Made once: readers are told apart by their compiled patterns, and `re` forgets those it has compiled."""
     return {**test_runners(), **linters(), **builders(), **other_tools()}
 
 

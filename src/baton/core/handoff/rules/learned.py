@@ -8,8 +8,9 @@ bench.rule_training` makes the weights from the sentences beside it, the same by
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cache
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from zlib import crc32
@@ -30,9 +31,7 @@ _STEM = 5
 
 def sound_like_rule(sentence: str) -> float:
     """Log-odds: above 0 it sounds like a rule."""
-    weights = _weights()
-    total = sum(weights[at] - 256 if weights[at] > 127 else weights[at] for at in pieces(sentence))
-    return total / SCALE
+    return sum(map(_weights().__getitem__, pieces(sentence))) / SCALE
 
 
 def pieces(sentence: str) -> list[int]:
@@ -40,13 +39,21 @@ def pieces(sentence: str) -> list[int]:
     words = ["#" if word.isdigit() else word for word in _WORD.findall(fold(sentence)[:_LOOK])]
     stems = [word[:_STEM] for word in words]
     found = {"bias", f"long {min(len(words), 24) // 4}", f"ends {sentence.strip()[-1:]}"}
-    found |= {f"w {word}" for word in words} | {f"s {stem}" for stem in stems}
     found |= {f"b {one} {two}" for one, two in pairwise(stems)}
     found |= {f"k {one} {two}" for one, two in zip(stems, stems[2:], strict=False)}
     found |= {f"f{at} {stem}" for at, stem in enumerate(stems[:3])} | {f"l {stem}" for stem in stems[-2:]}
     found.add(f"first {' '.join(stems[:2])}")
-    found.update(*map(_parts, words))
-    return sorted({crc32(each.encode("utf-8", "replace")) % BUCKETS for each in found})
+    return sorted(_buckets(found).union(*map(_of_word, words)))
+
+
+@lru_cache(maxsize=8192)
+def _of_word(word: str) -> frozenset[int]:
+    """The buckets of a word by itself, wherever it stands."""
+    return frozenset(_buckets([f"w {word}", f"s {word[:_STEM]}", *_parts(word)]))
+
+
+def _buckets(found: Iterable[str]) -> set[int]:
+    return {crc32(each.encode("utf-8", "replace")) % BUCKETS for each in found}
 
 
 def _parts(word: str) -> Sequence[str]:
@@ -59,5 +66,5 @@ def _parts(word: str) -> Sequence[str]:
 
 
 @cache
-def _weights() -> bytes:
-    return _FILE.read_bytes()
+def _weights() -> array[int]:
+    return array("b", _FILE.read_bytes())

@@ -12,12 +12,14 @@ _WORD = re.compile(r"[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af][\w./-]{2,80}")
 _IDEOGRAPHS = re.compile("[\u30a0-\u30ff\u4e00-\u9fff]{2,40}|[\uac00-\ud7af]{2,20}")
 _PART = re.compile(r"[^\W\d_]{4,40}")
 _NAME = re.compile(r"[./_]|\d|[a-z][A-Z]")
-_ENDINGS = tuple(
+_ENDINGS = frozenset(
     """
     ations ation ings ing ungen ung ments ment ions ion iert ieren ern ers er ami ach ego emu ow ie es ed en em os as ar
     ir re ами ями ого ему ить ать ять ах ях ов ей ом ам ую ые ый ая ое s e a o i а я ы и у ю е о ь y u
     """.split()  # noqa: SIM905
 )
+_LONGEST_ENDING = max(map(len, _ENDINGS))
+_SHORTEST_STEM = 3
 _SMALL = """
 the and that this with what said about from for you your are was not don't dont never always must only should please
 rule rules constraint forget ignore drop now can may anymore any more have has will would when then than into onto use
@@ -50,12 +52,12 @@ def find_names(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """A word without its most common endings; names of code stay whole."""
+    """A word without the longest of the common endings it has; names of code stay whole."""
     if _NAME.search(word):
         return word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) >= len(ending) + 3:
-            return word[: -len(ending)]
+    for size in range(min(_LONGEST_ENDING, len(word) - _SHORTEST_STEM), 0, -1):
+        if word[-size:] in _ENDINGS:
+            return word[:-size]
     return word
 
 
