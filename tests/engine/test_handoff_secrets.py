@@ -11,7 +11,7 @@ from baton.core.handoff.workspace import Snapshot
 from baton.engine.handoff.cleaner import Cleaner
 from tests.support.packet_canaries import Hoard, SecretPlace, Seeded, leaks
 
-PACKETS = 100
+PACKETS = 40
 
 
 @pytest.fixture(scope="module")

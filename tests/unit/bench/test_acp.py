@@ -29,13 +29,16 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         command = [sys.executable, "-S", "-c", AGENT % stop]
         monkeypatch.setattr(acp, "baton", lambda: command)
         monkeypatch.setattr(acp.first_prompt, "PROVIDERS", {"chat": acp.first_prompt.PROVIDERS["chat"]})
-        if peer:  # what has no peer is measured in the other test
-            monkeypatch.setattr(acp.first_prompt, "measure", lambda *_: [])
-            monkeypatch.setattr(acp.after_kill, "measure", lambda *_: [])
+        for part in (acp.first_prompt, acp.after_kill):  # what has no peer is measured in the other test
+            monkeypatch.setattr(part, "measure", _measure_once(part.measure) if not peer else lambda *_: [])
         monkeypatch.setattr(acp.hermes_acp, "agent", lambda home, url, log: (command, {}))
         return acp.measure(tmp_path, replace(QUICK, editors=2, peer="hermes" if peer else None))
 
     return measure
+
+
+def _measure_once(measure: Any) -> Any:
+    return lambda work, plan: measure(work, replace(plan, editors=1))
 
 
 def test_each_step_stands_beside_its_floor(measured: Any) -> None:
