@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from textual.widgets import TextArea
 
 from baton.core.agent.event import ModeChanged
 from baton.core.agent.message import Call, UserMessage
@@ -207,6 +208,18 @@ async def test_an_unknown_command_says_which_are_near(chat_app: MakeApp) -> None
         app = await ready(pilot)
         await send(pilot, "/resum")
         await send(pilot, "/xyz")
+        await until(pilot, lambda: "There is no command /xyz." in screen_text(app))
+
+
+async def test_keys_that_come_quicker_than_the_list_of_commands_are_all_taken(chat_app: MakeApp) -> None:
+    """Enter takes a completion of what stands there, not of what stood there when the list was made."""
+    async with chat_app(FakeModel([["hi"]])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        await pilot.press("/")
+        await until(pilot, lambda: app.prompt.offering)
+        with app.prompt.prevent(TextArea.Changed):
+            app.prompt.insert("xyz")
+        await pilot.press("enter")
         await until(pilot, lambda: "There is no command /xyz." in screen_text(app))
 
 

@@ -228,12 +228,15 @@ class ChatApp(App[int]):
         self.prompt.offering = self._offers.show(message.text, self.files)
 
     def on_prompt_choosing(self, message: Prompt.Choosing) -> None:
+        if self._offers.typed != self.prompt.before:  # keys came quicker than the list follows them
+            self.prompt.offering = self._offers.show(self.prompt.before, self.files)
         if message.how == "up":
             self._offers.action_cursor_up()
         elif message.how == "down":
             self._offers.action_cursor_down()
         elif (marked := self._offers.marked) is None:
-            self.prompt.send()
+            if message.how == "enter":
+                self.prompt.send()
         else:
             self.prompt.complete(marked.text, marked.length)
             if message.how == "enter" and marked.whole:

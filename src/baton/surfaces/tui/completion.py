@@ -59,9 +59,11 @@ class OfferList(OptionList, can_focus=False):
     def __init__(self) -> None:
         super().__init__(id="offers")
         self._offers: list[Offer] = []
+        self.typed = ""
 
     def show(self, typed: str, files: list[str]) -> bool:
-        """Whether anything is offered."""
+        """Whether anything is offered for what was `typed`."""
+        self.typed = typed
         self._offers = offers(typed, files)
         self.clear_options()
         self.add_options([Option(Text.assemble((each.text, "bold"), "  ", each.about)) for each in self._offers])
