@@ -185,7 +185,7 @@ async def test_the_policy_goes_on_in_the_same_turn_and_says_so(app_with: MakeApp
         shown = screen_text(app)
         assert "Session compressed 2 times. Continued in a fresh session from the packet" in shown
         assert VERIFIED.search(shown)
-        assert shown.index("match") < shown.index("Next: Answer the person's last message") < shown.rindex("Noted.")
+        assert shown.index("match") < shown.index("Next: an answer to your last message") < shown.rindex("Noted.")
         assert ASK not in shown
         assert app.line.compressions == 0
         app.query_one(EarlierView).fold(False)

@@ -38,6 +38,14 @@ scripts that say more with a character need more of them for it.
 _LIVE = 3
 """For so many sessions a failure that nobody ran again is live."""
 
+_YOUR_ANSWER = "your answer to: “{question}”"
+_YOUR_MOVE = "what you say; your last message was answered."
+_YOUR_MOVE_AND_PLAN = (
+    "what you say; your last message was answered. An earlier plan was left with “{item}” open; it continues only if "
+    "you want that."
+)
+_YOUR_MESSAGE = "an answer to your last message: “{asked}”"
+_YOUR_REFUSAL = "what you said when you refused {call}: “{words}”"
 _FIND_OUT = "Find out what `{call}` did before you do anything else: it was started and its outcome is unknown."
 _WAIT_FOR_ANSWER = "Wait for the person's answer to: “{question}” Do nothing before it comes."
 _NOTHING_LEFT = "Wait for what the person says next: the last message was answered."
@@ -50,13 +58,19 @@ _FOLLOW = "Do what the person said when they refused {call}: “{words}” Do no
 
 @value
 class NextAction:
-    """`kind` for programs, `text` for people and models. `asks` is what it would do, in the words of whoever wants it:
-    that is assessed for risk, and a call that was refused is no part of it.
+    """`kind` for programs, `text` for models, `told` for the person it speaks of. `asks` is what it would do, in the
+    words of whoever wants it: that is assessed for risk, and a call that was refused is no part of it.
     """
 
     kind: str
     text: str
     asks: str = ""
+    told: str = ""
+
+    @property
+    def for_you(self) -> str:
+        """The same for the person whose conversation it is."""
+        return self.told or self.text
 
 
 def describe_floor(ledger: Ledger) -> str:
@@ -70,15 +84,16 @@ def describe_floor(ledger: Ledger) -> str:
 def next_action(ledger: Ledger) -> NextAction:
     last = ledger.last
     if last is None:
-        return NextAction(WAIT, "Wait for the first request.")
+        return NextAction(WAIT, "Wait for the first request.", told="your first request.")
     if last.state == states.REFUSED:
         return _after_refusal(last)
     unknown = _unknown_call(ledger)
     if unknown and last.state in (states.OPEN, states.INTERRUPTED):
         return NextAction(FIND_OUT, _FIND_OUT.format(call=keep_start(unknown.text, 160)))
     if last.state == states.OPEN and not _has_begun(last):
-        told = f"Answer the person's last message: “{keep_ends(last.asked, 400)}”"
-        return NextAction(ANSWER, f"{told}{_context(ledger, last)}", last.asked)
+        asked = keep_ends(last.asked, 400)
+        text = f"Answer the person's last message: “{asked}”{_context(ledger, last)}"
+        return NextAction(ANSWER, text, last.asked, _YOUR_MESSAGE.format(asked=asked))
     return _work_left(ledger, last)
 
 
@@ -86,9 +101,9 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
     left = ledger.of(facts.PLAN, facts.OPEN)
     doing = [fact for fact in left if fact.data.get("doing")]
     if last.state == states.WAITING:
-        return NextAction(
-            WAIT, f"Wait for the person's answer to: “{last_words(last.reply, 300)}” Do nothing before it comes."
-        )
+        question = last_words(last.reply, 300)
+        told = _YOUR_ANSWER.format(question=question)
+        return NextAction(WAIT, _WAIT_FOR_ANSWER.format(question=question), told=told)
     unfinished = last.state in (states.OPEN, states.INTERRUPTED)
     plan = doing or (left if unfinished else [])
     if plan and _is_meant(plan[0].at, last, unfinished=unfinished):
@@ -100,7 +115,10 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
     if unfinished:
         told = f"Continue the last request: “{keep_ends(last.asked, 160)}”{_context(ledger, last, 120)}"
         return NextAction(CONTINUE, told, last.asked)
-    return NextAction(WAIT, _PLAN_LEFT.format(item=keep_start(plan[0].text, 200)) if plan else _NOTHING_LEFT)
+    if not plan:
+        return NextAction(WAIT, _NOTHING_LEFT, told=_YOUR_MOVE)
+    item = keep_start(plan[0].text, 200)
+    return NextAction(WAIT, _PLAN_LEFT.format(item=item), told=_YOUR_MOVE_AND_PLAN.format(item=item))
 
 
 def _is_meant(at: str, last: Exchange, *, unfinished: bool) -> bool:
@@ -136,9 +154,11 @@ def _after_refusal(last: Exchange) -> NextAction:
     refusal = last.refusals[-1] if last.refusals else None
     call = f"`{keep_start(refusal.call, 160)}`" if refusal else "the call"
     if refusal and refusal.words:
-        told = _FOLLOW.format(call=call, words=keep_ends(refusal.words, 400))
-        return NextAction(FOLLOW_REFUSAL, told, refusal.words)
-    return NextAction(ASK, f"Ask the person how to continue: they refused {call} without saying why. Do not run it.")
+        said = {"call": call, "words": keep_ends(refusal.words, 400)}
+        text, told = _FOLLOW.format(**said), _YOUR_REFUSAL.format(**said)
+        return NextAction(FOLLOW_REFUSAL, text, refusal.words, told)
+    text = f"Ask the person how to continue: they refused {call} without saying why. Do not run it."
+    return NextAction(ASK, text, told=f"a question for you: you refused {call} without saying why.")
 
 
 def _has_begun(last: Exchange) -> bool:

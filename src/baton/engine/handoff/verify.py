@@ -96,7 +96,7 @@ def _name_files(count: int, changed: bool) -> str:
 
 def _with_next_step(text: str, packet: Packet) -> str:
     """What was compared, then what comes next according to the record."""
-    step = one_line(next_action(twin_of(packet).ledger).text, _STEP)
+    step = one_line(next_action(twin_of(packet).ledger).for_you, _STEP)
     return f"{text}\n{NEXT.format(step=step)}" if step else text
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.next_action import ANSWER, CONTINUE, FIX, PLAN, NextAction, next_action
@@ -67,3 +69,19 @@ def test_a_failure_from_before_a_request_is_not_what_the_request_wants() -> None
 def test_a_remark_leaves_the_work_what_it_was() -> None:
     talk = Talk().say("Check the style.").run("ruff check src", 1, "Found 2 errors.")
     assert advice(talk.say("ok, go on").run("cat src/a.py")).kind == FIX
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        Talk(),
+        Talk().say("Tidy up."),
+        broken_off(),
+        Talk().say("Tidy up.").add("assistant", text="Drop the cache, or keep it?", calls=[]),
+        Talk().say("Tidy up.").add("assistant", text="It is tidy.", calls=[]),
+        Talk().say("Tidy up.").plan(clean="doing").add("assistant", text="It is tidy.", calls=[]),
+        Talk().say("Tidy up.").call("shell", {"command": "rm a"}, ok=False, refused=True, by="user"),
+    ],
+)
+def test_whoever_reads_it_in_the_chat_is_called_you(talk: Talk) -> None:
+    assert "the person" not in advice(talk).for_you
