@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 
 from baton.core.risk.line import DATABASE, DELETES, OUTSIDE, REWRITES, SYSTEM
 from baton.core.value import value
@@ -92,8 +93,13 @@ _ENDING = re.compile(r"(?<=[^\W\d_])(?<!\\w)(?<!\\S)\*")
 _GAP = r"(?<=\w)\b.{0,60}?\b(?=\w)"
 
 
+@cache
 def compiled(listed: str, *, spaced: bool = True) -> re.Pattern[str]:
-    """A pattern for any of the words; one that matches nothing if there is none."""
+    """A pattern for any of the words; one that matches nothing if there is none.
+
+    Made when it is first asked for: all of them together take a fifth of a second, and a process mostly meets one
+    language.
+    """
     parts = [part.replace("…", _GAP if spaced else ".{0,30}?").replace("_", r"[\s-]+") for part in listed.split()]
     either = "|".join(_ENDING.sub(r"\\w*", part) if spaced else part for part in parts) or r"(?!)"
     return re.compile(rf"(?<![\w/_.-])(?:{either})(?![\w/_(]|\.\w|-\w)" if spaced else f"(?:{either})", re.IGNORECASE)
