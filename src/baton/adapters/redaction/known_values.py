@@ -16,11 +16,13 @@ from baton.adapters.redaction.thresholds import (
     LEAST_ENTROPY_OF_PREFIX,
     MOST_WITH_ENCODINGS,
 )
-from baton.adapters.redaction.views import join_lines, joined_views, squeeze, unsqueeze
+from baton.adapters.redaction.views import crush, join_lines, joined_views, squeeze, unsqueeze
 from baton.ports.redactor import Secret
 
 UNNAMED = "known-secret"
 _LONGEST_KIND = 40
+_SHOWN = 8
+"""By so many bytes of a form a text is judged. Measured: more find hardly less, and build and search slower."""
 
 
 class KnownValues:
@@ -51,9 +53,9 @@ class KnownValues:
         """Where values are, even across line breaks."""
         if self._guarded:
             yield from self._guarded_spans(data)
-        pressed = squeeze(data) if self._forms else b""
-        if not pressed:
+        if not self._forms or not self._may_occur(data):
             return
+        pressed = squeeze(data)
         if self._pressed.find_matches_as_indexes(pressed):
             whole = [*self._in_one_piece(data)]
             yield from whole
@@ -62,6 +64,10 @@ class KnownValues:
         for view in joined_views(data):
             for number, start, end in self._automaton.find_matches_as_indexes(view.data):
                 yield Span(*view.origin(start, end), KNOWN, self._kind_of[number])
+
+    def _may_occur(self, data: bytes) -> bool:
+        """Whether a form may be there in any way: one pass, and for most texts the only one."""
+        return self._crushed is None or bool(self._crushed.find_matches_as_indexes(crush(data)))
 
     def _guarded_spans(self, data: bytes) -> Iterator[Span]:
         forms: list[tuple[str, int]] = [*self._guarded.values()]
@@ -151,6 +157,12 @@ class KnownValues:
         return _automaton(self._patterns)
 
     @cached_property
+    def _crushed(self) -> Any | None:
+        """How forms begin once they are crushed; None if nothing is left of one."""
+        forms = {crush(each)[:_SHOWN] for each in self._patterns}
+        return None if b"" in forms else _automaton(sorted(forms), small=True)
+
+    @cached_property
     def _pressed(self) -> Any:
         return _automaton([squeeze(each) or each for each in self._patterns])
 
@@ -169,15 +181,16 @@ def _beginnings(secrets: Iterable[tuple[str, str]]) -> Iterator[tuple[bytes, tup
             yield beginning, (kind, raw)
 
 
-def _automaton(patterns: list[bytes], *, overlapping: bool = False) -> Any:
-    """Of the kind that is built fastest: the library's own choice takes seven times as long for one value, and most are
-    used for one text.
+def _automaton(patterns: list[bytes], *, overlapping: bool = False, small: bool = False) -> Any:
+    """Of the kind that is built fastest, since most are used for one text; a small one of the kind that is searched
+    fastest. The library's own choice takes seven times as long for one value.
     """
     import ahocorasick_rs
 
     library = cast("Any", ahocorasick_rs)
     found = library.MatchKind.Standard if overlapping else library.MatchKind.LeftmostLongest
-    return library.BytesAhoCorasick(patterns, matchkind=found, implementation=library.Implementation.ContiguousNFA)
+    kind = library.Implementation.DFA if small else library.Implementation.ContiguousNFA
+    return library.BytesAhoCorasick(patterns, matchkind=found, implementation=kind)
 
 
 def _kind(name: str, secrets: Any) -> str:

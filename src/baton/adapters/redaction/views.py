@@ -10,7 +10,6 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.thresholds import VIEW_AROUND, WRAPPED_HEAD, WRAPPED_TAIL
@@ -39,18 +38,14 @@ _JOINTS = (re.compile(b'"' + _JOINT), re.compile(b"'" + _JOINT), re.compile(rb"\
 _RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=$.-")
 _ASCII = bytes(range(128))
 _BLANKS = b" \t\r\n\\"
+_JOINING = _BLANKS + b"\"'+.&>|-"
+"""All that a joint can be made of."""
 
 
-class _Origin(NamedTuple):
-    """Where a stretch comes from: each `of` of its bytes, `many` times, stand for `unit` original ones from `start` on,
-    of which the last `gap` part it from its neighbour.
-    """
-
-    start: int
-    unit: int
-    gap: int = 0
-    many: int = 1
-    of: int = 1
+_Origin = tuple[int, int, int, int, int]
+"""Where a stretch comes from: `start`, `unit`, `gap`, `many`, `of`. Each `of` of its bytes, `many` times, stand for
+`unit` original ones from `start` on, of which the last `gap` part it from its neighbour. Every word may have one.
+"""
 
 
 class View:
@@ -62,14 +57,14 @@ class View:
         self._origins = origins
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        return self._place(start)[0], self._place(end - 1)[1]
-
-    def _place(self, at: int) -> tuple[int, int]:
-        """The original bytes behind one byte: one, or as many as its character had."""
-        number = bisect_right(self._starts, at) - 1
+        """All original bytes behind the first byte and the last: one each, or as many as its character had."""
+        starts = self._starts
+        number = bisect_right(starts, start) - 1
+        first, unit, _, many, of = self._origins[number]
+        begin = first + (start - starts[number]) * many // of * unit
+        number = bisect_right(starts, end - 1) - 1
         first, unit, gap, many, of = self._origins[number]
-        at = (at - self._starts[number]) * many
-        return first + at // of * unit, first - (-(at + many) // of) * unit - gap
+        return begin, first - (-(end - starts[number]) * many // of) * unit - gap
 
 
 _APART = b"\n" * 320
@@ -108,12 +103,13 @@ class ShrunkView(View):
         super().__init__(unit.sub(shown, stretch), starts, [])
         self._first = start
 
-    def _place(self, at: int) -> tuple[int, int]:
-        """The bytes behind the one that follows so many units, the last of which may be itself."""
-        number = bisect_right(self._starts, at)
-        is_unit = number > 0 and self._starts[number - 1] == at
-        first = self._first + at + 2 * (number - is_unit)
-        return first, first + (3 if is_unit else 1)
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """Two more bytes for each unit before the first byte, which may be one itself, and before the end."""
+        starts = self._starts
+        number = bisect_right(starts, start)
+        is_unit = number > 0 and starts[number - 1] == start
+        last = bisect_right(starts, end - 1)
+        return self._first + start + 2 * (number - is_unit), self._first + end + 2 * last
 
 
 class ViewBuilder:
@@ -128,23 +124,23 @@ class ViewBuilder:
 
     def copy(self, start: int, end: int) -> None:
         if start < end:
-            self.write(self._source[start:end], start, 1)
+            self._write(self._source[start:end], (start, 1, 0, 1, 1))
 
     def write(self, piece: bytes, start: int, stride: int, gap: int = 0) -> None:
         """Writes `piece` for the original from `start` on; each of its bytes stands for `stride` original ones, the
         last `gap` of which are not its own.
         """
-        self._write(piece, _Origin(start, stride, gap))
+        self._write(piece, (start, stride, gap, 1, 1))
 
     def write_groups(self, piece: bytes, start: int, end: int, many: int) -> None:
         """Writes `piece` for base64: three bytes, of which a letter has `many`, stand for four characters; the last
         ones for what is left.
         """
         whole = len(piece) * many // 3 * 3 // many
-        self._write(piece[:whole], _Origin(start, 4, 0, many, 3))
+        self._write(piece[:whole], (start, 4, 0, many, 3))
         if whole < len(piece):
             rest = start + whole * many // 3 * 4
-            self._write(piece[whole:], _Origin(rest, end - rest, 0, 1, len(piece) - whole))
+            self._write(piece[whole:], (rest, end - rest, 0, 1, len(piece) - whole))
 
     def _write(self, piece: bytes, origin: _Origin) -> None:
         self._pieces.append(piece)
@@ -235,6 +231,13 @@ def _parts_a_run(data: bytes, before: int, after: int) -> bool:
 def squeeze(data: bytes) -> bytes:
     """The text without blanks, line breaks and backslashes: for a quick search that no line break can mislead."""
     return data.translate(None, _BLANKS)
+
+
+def crush(data: bytes) -> bytes:
+    """The text without anything that `squeeze` or `joined_views` may leave out: what it does not hold, crushed, is in
+    none of these forms.
+    """
+    return data.translate(None, _JOINING)
 
 
 def unsqueeze(data: bytes, positions: list[int]) -> list[int]:

@@ -1,0 +1,44 @@
+"""What saves a closer look must never hide what the look would find."""
+
+from __future__ import annotations
+
+import base64
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from baton.adapters.redaction.decoded import decoded_views
+from baton.adapters.redaction.known_values import KnownValues
+from baton.adapters.redaction.prefilter import Cache, Re2Prefilter, open_prefilter
+from baton.adapters.redaction.redactor import layers
+from baton.adapters.redaction.views import crush, joined_views, squeeze
+
+PIECES = ("ab", "k1", '"', "'", " ", "\t", "\n", "\r\n", "\\", "+", ".", "..", "&", ">", "|", "-", "\\n", "é", "\n+ ")
+SEVERAL = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+@given(SEVERAL)
+@example('a = "ab" + \\\n  "k1"')
+def test_a_crushed_text_has_lost_whatever_another_form_of_it_leaves_out(text: str) -> None:
+    data = text.encode()
+    forms = [squeeze(data), *(view.data for view in joined_views(data))]
+    assert {crush(form) for form in forms} == {crush(data)}
+
+
+def test_a_value_of_which_nothing_is_left_when_crushed_is_found_all_the_same() -> None:
+    known = KnownValues({"ruler": "-+-+..>>||&&"})
+    assert [span[:2] for span in known.spans(b"a -+-+..>>||&& b")][:1] == [(2, 14)]
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), min_size=24, max_size=90))
+@example("0123456789 abcdefghijklmnop xyz ~~~")
+def test_base64_of_any_text_that_begins_like_words_is_read(text: str) -> None:
+    plain = "".join(each if each.isalnum() else "e" for each in text)
+    coded = base64.b64encode(plain.encode()).rstrip(b"=")
+    assert any(plain[:21].encode() in view.data for view in decoded_views(b"x: " + coded + b" y"))
+
+
+def test_a_run_is_reported_once_however_mixed_it_is() -> None:
+    anchors = [anchor for layer in layers() for anchor in layer.anchors()]
+    for prefilter in (open_prefilter(anchors, Cache("")), Re2Prefilter(anchors)):
+        assert len(prefilter.hits(b"say " + b"a0A" * 2_000 + b"\n")) <= 2
