@@ -32,6 +32,10 @@ _BREAKS = bytes(
     byte if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"_+=-") else 0x20 for byte in range(256)
 )
 _AFTER = re.compile(rb"[A-Za-z0-9_+/=-]*+")
+_RUN_ENDS = r"[A-Za-z0-9_+/=-]*(?:[^A-Za-z0-9_+/=-]|$)"
+_FIRST = re.compile(_MIXED.encode())
+_IN_RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=-")
+_APART = bytes(byte if byte in _IN_RUN else 0x20 for byte in range(256))
 _NAMED_HASH = Expression(
     r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>-]{0,6}$"
     r"|(?:[a-z0-9]|[_ -])id(?:-2)?[\"']{0,2}[ \t]{0,3}[:=][ \t]{0,3}[\"']?$"
@@ -43,6 +47,7 @@ _IDENTIFIER = Expression(
 _LABELLED = re.compile(rb"(?i)(?:[a-z]++[-_])*(?:password|passwd|pwd|passphrase|secret)[-_=]")
 """In the name of a branch or a folder: `fix/password-jjTbvUWVggB1RR92Rb`."""
 _HASHES = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:", b"h1:")
+_SHORTEST_RUN = min(SHORTEST_BARE_TOKEN, len(b"pwd-") + SHORTEST_SCRAMBLED)
 _WITHIN = b"./\\@:%#~?&"
 _SHORTEST = (SHORTEST_BARE_TOKEN, SHORTEST_BARE_LOWER_CASE)
 
@@ -51,14 +56,15 @@ class BareTokenLayer:
     """Two forms: upper case, lower case and digits in turn, or a long run of lower case and digits."""
 
     def anchors(self) -> Sequence[Anchor]:
-        return [Anchor(f"(?:{_MIXED})"), Anchor(_SMALL)]
+        """The first with the end of its run, so that a run is reported once, however mixed it is."""
+        return [Anchor(f"(?:{_MIXED}){_RUN_ENDS}"), Anchor(_SMALL)]
 
     def kinds(self) -> Iterable[str]:
         return (KIND,)
 
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = 0
-        for which, end in hits:
+        for end, which in sorted((end if which else _first_end(data, end), which) for which, end in hits):
             if end <= done:
                 continue
             last = _AFTER.match(data, end).end()  # type: ignore[union-attr]  (it matches nothing, too)
@@ -97,3 +103,14 @@ class BareTokenLayer:
         if digits < len(value) * LEAST_DIGITS_OF_BARE_TOKEN:
             return False
         return entropy(value) >= LEAST_ENTROPY_OF_BARE_TOKEN and not is_wordlike(value)
+
+
+def _first_end(data: bytes, end: int) -> int:
+    """Where the first mix of a run ends, given where the anchor ended; 0 for a run that is too short."""
+    last = end if data[end - 1] in _IN_RUN else end - 1
+    size = BARE_TOKEN_BACK
+    while (before := data[max(0, last - size) : last].translate(_APART).rfind(b" ")) < 0 and size < last:
+        size *= 8
+    first = max(0, last - size) + before + 1
+    found = _FIRST.search(data, first, last) if last - first >= _SHORTEST_RUN else None
+    return found.end() if found else 0
