@@ -35,13 +35,16 @@ def views_across_lines(data: bytes, ends: Sequence[int], hits_in: Callable[[byte
     pieces: list[bytes] = []
     starts: list[int] = []
     joints: list[int] = []
+    joins: list[tuple[int, Sequence[int]]] = []
     length = 0
     for end in breaks:
-        before, *afters = _joined(data, end)
-        for after in afters:
+        before, whole, once = _joined(data, end)
+        joint = len(before) - len(before.rsplit(None, 1)[-1]) if before.strip() else len(before)
+        for after, most in ((whole, (0, 1)),) if whole == once else ((whole, (0,)), (once, (1,))):
             pieces += (before, after, b"\n")
             starts.append(length)
-            joints.append(length + len(before) - len((before.split() or [b""])[-1]))
+            joints.append(length + joint)
+            joins.append((end, most))
             length += len(before) + len(after) + 1
     wanted: set[int] = set()
     for _, at in hits_in(b"".join(pieces)) if pieces else ():
@@ -49,9 +52,10 @@ def views_across_lines(data: bytes, ends: Sequence[int], hits_in: Callable[[byte
         if at > joints[number]:
             wanted.add(number)
     for number in sorted(wanted):
-        end, most = breaks[number // 2], number % 2
+        end, breaks_out = joins[number]
         first = max(0, end - WRAPPED_BREAK)
-        yield join_tokens(data, max(0, end - WRAPPED_BACK), first, min(len(data), end + WRAPPED_AHEAD), most)
+        for most in breaks_out:
+            yield join_tokens(data, max(0, end - WRAPPED_BACK), first, min(len(data), end + WRAPPED_AHEAD), most)
 
 
 def continues(rest: bytes) -> bool:
@@ -76,7 +80,8 @@ def _joined(data: bytes, end: int) -> tuple[bytes, bytes, bytes]:
     at = first.end() if first else end
     follows = _GOES_ON.match(data, at, end + WRAPPED_AHEAD)
     text = follows.group() if follows else b""
-    return data[max(0, end - WRAPPED_BACK) : at], _BREAK.sub(b"", text), _BREAK.sub(b"", text, count=1)
+    whole, breaks = _BREAK.subn(b"", text)
+    return data[max(0, end - WRAPPED_BACK) : at], whole, whole if breaks < 2 else _BREAK.sub(b"", text, count=1)
 
 
 def _may_continue(data: bytes, end: int) -> bool:
