@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-_ANYWHERE, _AT_START, _WHOLE = range(3)
-
 
 class Match:
     """Where the groups are; group 0 is the whole."""
@@ -43,26 +41,40 @@ class Match:
 class Expression:
     """A pattern, compiled when it is first used: modules hold expressions without loading the library."""
 
-    __slots__ = ("_anchors", "_match", "pattern")
+    __slots__ = ("_anywhere", "_at_start", "_match", "_whole", "pattern")
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
         self._match: Any = None
-        self._anchors: Any = None
 
     def search(self, data: bytes, start: int = 0, end: int | None = None) -> Match | None:
-        return self._find(_ANYWHERE, data, start, len(data) if end is None else end)
+        match = self._match or self._compile()
+        size = len(data)
+        if end is None or end > size:
+            end = size
+        if start > end:
+            return None
+        spans = match(self._anywhere, data, start, end)
+        return None if spans[0][0] < 0 else Match(data, spans)
 
     def match(self, data: bytes, start: int = 0, end: int | None = None) -> Match | None:
-        return self._find(_AT_START, data, start, len(data) if end is None else end)
+        match = self._match or self._compile()
+        size = len(data)
+        if end is None or end > size:
+            end = size
+        if start > end:
+            return None
+        spans = match(self._at_start, data, start, end)
+        return None if spans[0][0] < 0 else Match(data, spans)
 
     def fullmatch(self, data: bytes) -> Match | None:
-        return self._find(_WHOLE, data, 0, len(data))
+        match = self._match or self._compile()
+        spans = match(self._whole, data, 0, len(data))
+        return None if spans[0][0] < 0 else Match(data, spans)
 
     def finditer(self, data: bytes, start: int = 0, end: int | None = None) -> Iterator[Match]:
         """Matches from left to right, without overlap. Stops after an empty match."""
-        end = len(data) if end is None else end
-        while found := self._find(_ANYWHERE, data, start, end):
+        while found := self.search(data, start, end):
             yield found
             if start == found.end():
                 return
@@ -70,24 +82,19 @@ class Expression:
 
     @property
     def groups(self) -> int:
-        return len(self._compile()(self._anchors[_AT_START], b"", 0, 0)) - 1
-
-    def _find(self, anchor: int, data: bytes, start: int, end: int) -> Match | None:
-        match = self._match or self._compile()
-        if start > end:
-            return None
-        spans = match(self._anchors[anchor], data, start, min(end, len(data)))
-        return None if spans[0][0] < 0 else Match(data, spans)
+        return len((self._match or self._compile())(self._at_start, b"", 0, 0)) - 1
 
     def _compile(self) -> Any:
-        """The library's inner matcher: its Python wrapper costs several times as much as matching does."""
+        """The library's inner matcher: its Python wrapper costs several times as much as matching does. For the same
+        reason the three ways to match do not share their lines.
+        """
         library = re2()
         options = library.Options()
         options.encoding = library.Options.Encoding.LATIN1
         options.log_errors = False
         made = library.compile(self.pattern.encode("ascii"), options)
         kinds = library._re2.RE2.Anchor
-        self._anchors = (kinds.UNANCHORED, kinds.ANCHOR_START, kinds.ANCHOR_BOTH)
+        self._anywhere, self._at_start, self._whole = kinds.UNANCHORED, kinds.ANCHOR_START, kinds.ANCHOR_BOTH
         self._match = made._regexp.Match
         return self._match
 
@@ -97,9 +104,6 @@ def re2() -> Any:
     from importlib import import_module
 
     return import_module("re2")
-
-
-Expression = Expression
 
 
 @cache

@@ -20,8 +20,7 @@ def recognised(data: bytes, spans: Iterable[Span]) -> Iterator[Secret]:
     read: set[bytes] = set()
     seen: set[str] = set()
     for start, end, layer, kind in spans:
-        written = data[start:end]
-        if layer == KNOWN or kind in (LINE, UNREAD) or written in read:
+        if layer == KNOWN or kind in (LINE, UNREAD) or (written := data[start:end]) in read:
             continue
         read.add(written)
         for value in _values(written):

@@ -26,6 +26,7 @@ from baton.adapters.redaction.span import (
     line_at,
     mask,
     merge,
+    new_span,
     subtract,
     windows,
 )
@@ -61,11 +62,13 @@ class ReadText:
             for start, end, layer, kind in find(view.data, MOST_LOOKS_IN_VIEW):
                 place = view.origin(start, end)
                 if layer in (KNOWN, UNSEEN) or not is_public(data, *place):
-                    spans.append(Span(*place, layer, kind))
+                    spans.append(new_span(Span, (*place, layer, kind)))
         if not spans:
             return []
-        parts = subtract(sorted(grow_to_whole_characters(data, spans)), self._kept)
-        return merge(each for each in parts if data[each.start : each.end].strip())
+        parts = grow_to_whole_characters(data, spans)
+        if self._kept:
+            parts = subtract(sorted(parts), self._kept)
+        return merge([each for each in parts if data[each.start : each.end].strip()])
 
 
 class LayeredRedactor:

@@ -26,21 +26,26 @@ class Scanner:
         return frozenset(kind for layer in self._layers for kind in layer.kinds())
 
     @cached_property
+    def _anchors(self) -> list[Sequence[Anchor]]:
+        """Each layer's, and behind them the one of line breaks."""
+        return [*(layer.anchors() for layer in self._layers), [WRAPPED]]
+
+    @cached_property
     def _owner(self) -> list[tuple[int, int]]:
         """For each anchor: the layer it belongs to, and its number there."""
-        return [(number, local) for number, layer in enumerate(self._layers) for local in range(len(layer.anchors()))]
+        return [(number, local) for number, own in enumerate(self._anchors) for local in range(len(own))]
 
     @cached_property
     def _tokens(self) -> int:
-        return len(self._layers[0].anchors())
+        return len(self._anchors[0])
 
     @cached_property
     def _prefilter(self) -> Prefilter:
-        return self._make([*(anchor for layer in self._layers for anchor in layer.anchors()), WRAPPED])
+        return self._make([anchor for own in self._anchors for anchor in own])
 
     def spans(self, data: bytes, looks: int = MOST_LOOKS) -> Iterator[Span]:
         """Everything any layer finds, in no order. Each layer has `looks`, or more in a long text."""
-        hits, wrapped = self._sort_by_layer(self._prefilter.hits(data))
+        *hits, wrapped = self._sort_by_layer(self._prefilter.hits(data))
         unread: list[int] = []
         found = [
             span
@@ -51,20 +56,16 @@ class Scanner:
         ]
         yield from found
         if wrapped:
-            yield from self._across_lines(data, wrapped, found)
+            yield from self._across_lines(data, [end for _, end in wrapped], found)
         yield from unread_values(data, unread)
 
-    def _sort_by_layer(self, hits: Iterable[Hit]) -> tuple[list[list[Hit]], list[int]]:
-        by_layer: list[list[Hit]] = [[] for _ in self._layers]
-        wrapped: list[int] = []
-        count = len(self._owner)
+    def _sort_by_layer(self, hits: Iterable[Hit]) -> list[list[Hit]]:
+        owner = self._owner
+        by_layer: list[list[Hit]] = [[] for _ in self._anchors]
         for number, end in hits:
-            if number < count:
-                layer, local = self._owner[number]
-                by_layer[layer].append((local, end))
-            else:
-                wrapped.append(end)
-        return by_layer, wrapped
+            layer, local = owner[number]
+            by_layer[layer].append((local, end))
+        return by_layer
 
     def _token_hits(self, data: bytes) -> list[Hit]:
         """The first layer's: its anchors come first."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple, cast
 
 from baton.adapters.redaction.thresholds import CUT_AROUND
 
@@ -27,6 +28,11 @@ class Span(NamedTuple):
     kind: str
 
 
+new_span = cast("Callable[[type[Span], tuple[int, int, int, str]], Span]", tuple.__new__)
+"""`Span(…)` in half the time, for what there may be a hundred thousand of."""
+
+
+@lru_cache(maxsize=1024)
 def placeholder(kind: str) -> bytes:
     return b"[redacted: %b]" % kind.encode("ascii")
 
@@ -70,17 +76,21 @@ def subtract(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Spa
 
 def merge(spans: Iterable[Span]) -> list[Span]:
     """Overlapping spans as one, with the kind of the surest layer; of equals the longest, then the first."""
+    ordered = iter(sorted(spans))
+    best = next(ordered, None)
+    if best is None:
+        return []
     together: list[Span] = []
-    best: Span | None = None
-    for each in sorted(spans):
-        last = together[-1] if together else None
-        if last is None or best is None or each.start >= last.end:
-            together.append(each)
-            best = each
+    whole = best
+    for each in ordered:
+        if each.start >= whole.end:
+            together.append(whole)
+            best = whole = each
             continue
         if (each.layer, best.end - best.start) < (best.layer, each.end - each.start):
             best = each
-        together[-1] = Span(last.start, max(last.end, each.end), best.layer, best.kind)
+        whole = Span(whole.start, max(whole.end, each.end), best.layer, best.kind)
+    together.append(whole)
     return together
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from baton.adapters.redaction.span import UNREAD, UNSEEN, Span
+from baton.adapters.redaction.span import UNREAD, UNSEEN, Span, new_span
 from baton.adapters.redaction.thresholds import (
     BYTES_A_LOOK,
     LOOKS_ALIKE,
@@ -102,7 +102,7 @@ _ONE = re.compile(_FIRST.pattern + rb"""[ \t"'`]*+([^\s"'`,;&|<>(){}\[\]]++)["'`
 
 def _values(data: bytes, start: int, stop: int, *, is_line: bool) -> Iterator[Span]:
     if is_line and (one := _ONE.match(data, start, stop)):
-        yield Span(*one.span(1), UNSEEN, UNREAD)
+        yield new_span(Span, (*one.span(1), UNSEEN, UNREAD))
         return
     name = _FIRST.match(data, start, stop) if is_line else None
     at = name.end() if name else start
@@ -122,4 +122,4 @@ def _trimmed(data: bytes, start: int, end: int) -> Span | None:
         start += 1
     while end > start and data[end - 1] in _AROUND:
         end -= 1
-    return Span(start, end, UNSEEN, UNREAD) if end > start else None
+    return new_span(Span, (start, end, UNSEEN, UNREAD)) if end > start else None
