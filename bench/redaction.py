@@ -67,7 +67,7 @@ HEADS = {"rows of a table": "| who | user | password |\n|---|---|---|\n"}
 
 
 def measure(work: Path, plan: Plan) -> list[Figure]:
-    dice = random.Random(texts.SEED)
+    dice = random.Random("known values")  # a seed of their own: no text is to hold them by chance
     known = {f"SECRET_{number}": dice.randbytes(12).hex() for number in range(KNOWN)}
     redactor = open_redactor(str(work), known, [], str(work / "rules"))
     redactor.redact(packet(0))
