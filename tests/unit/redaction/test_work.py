@@ -18,7 +18,10 @@ from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.prefilter import Cache, Prefilter, open_prefilter
 from baton.adapters.redaction.redactor import LayeredRedactor, layers
 from baton.adapters.redaction.scanner import Scanner
+from baton.adapters.redaction.span import Span
 from baton.adapters.redaction.thresholds import LOOKS_ALIKE, MOST_LOOKS
+from baton.adapters.redaction.value_reader import WrittenValue
+from baton.adapters.redaction.vendors import VendorLayer
 
 SIZE = 80_000
 MOST_SCANS = 6
@@ -95,6 +98,7 @@ DIFFERENT: dict[str, Callable[[str], str]] = {
     "sentences": lambda word: f"the password is {word}9. ",
     "rows": lambda word: f"| {word} | Sun{word}x9 |\n",
     "invisible": lambda word: f"pass\u200bword={word}9\n",
+    "UTF-16": lambda word: "".join(f"{each}\0" for each in f"password={word}9X\n"),
 }
 
 
@@ -121,6 +125,21 @@ def test_text_in_which_every_part_is_another_takes_only_so_many_looks(
     read(counted, "".join(parts))
     assert counted.scanned <= MOST_SCANS * length
     assert counted.looks <= 2 * MOST_LOOKS * LOOKS_ALIKE
+
+
+def test_sentences_that_name_a_vendor_are_judged_only_so_often(
+    counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[int] = []
+    judge = VendorLayer._judge
+
+    def counting(self: VendorLayer, data: bytes, place: WrittenValue, end: int, strict: bool = False) -> Span | None:
+        judged.append(end)
+        return judge(self, data, place, end, strict)
+
+    monkeypatch.setattr(VendorLayer, "_judge", counting)
+    read(counted, "".join(f"stripe key x{number:06d}ya{number:06d}Xb7 " for number in range(3 * MOST_LOOKS)))
+    assert len(judged) <= 2 * MOST_LOOKS
 
 
 def test_eight_times_the_text_is_eight_times_the_scan(counted: Counted) -> None:

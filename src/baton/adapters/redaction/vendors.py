@@ -60,7 +60,7 @@ class VendorLayer:
         for end, said in sorted({(end, number >= assigned) for number, end in hits}):
             if end <= done or work.gives_up(end):
                 continue
-            found = self._read_sentence(reader, end) if said else self._read_once(reader, end, verdicts, work)
+            found = self._read_sentence(reader, end, work) if said else self._read_once(reader, end, verdicts, work)
             if found is not None:
                 done = found.end
                 yield found
@@ -92,11 +92,11 @@ class VendorLayer:
         known = verdicts[key]
         return known and Span(known.start + end, known.end + end, *known[2:])
 
-    def _read_sentence(self, reader: ValueReader, end: int) -> Span | None:
+    def _read_sentence(self, reader: ValueReader, end: int, work: Work) -> Span | None:
         """`their secret 3f2a…`: without an operator the value must have the vendor's shape."""
         start = end - _SAID_LENGTH
         place = reader.bare(start)
-        if place is None:
+        if place is None or not has_digit(reader.data[place.start : place.end]) or not work.allows(end):
             return None
         return self._judge(reader.data, place, start, strict=True)
 
