@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.span import CONTEXT, UNREAD, UNSEEN, Span
+from baton.adapters.redaction.thresholds import MOST_LOOKS
 from baton.adapters.redaction.work import Work
 
 KIND = "kubernetes-secret"
@@ -32,6 +33,11 @@ class ManifestLayer:
         return (KIND,)
 
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
+        """Behind the first 2,000, values go as others do that nobody looked at: they are looked for nowhere else."""
+        for number, found in enumerate(self._read(data, hits, work)):
+            yield found if number < MOST_LOOKS else Span(found.start, found.end, UNSEEN, UNREAD)
+
+    def _read(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done, in_json = 0, False
         for end in sorted(end for _, end in hits):
             if end <= done or not work.allows(end):
