@@ -124,7 +124,10 @@ class ViewBuilder:
 
     def copy(self, start: int, end: int) -> None:
         if start < end:
-            self._write(self._source[start:end], (start, 1, 0, 1, 1))
+            self._pieces.append(self._source[start:end])
+            self._starts.append(self._length)
+            self._origins.append((start, 1, 0, 1, 1))
+            self._length += end - start
 
     def write(self, piece: bytes, start: int, stride: int, gap: int = 0) -> None:
         """Writes `piece` for the original from `start` on; each of its bytes stands for `stride` original ones, the
@@ -167,7 +170,8 @@ def readable_views(data: bytes) -> list[View]:
                 builder.copy(at, at + VIEW_AROUND)
                 views.append(builder.build())
             builder, at = ViewBuilder(data), start - VIEW_AROUND
-        builder.copy(at, start)
+        if at < start:
+            builder.copy(at, start)
         if match.lastindex:
             shown = data[start:end].decode("utf-8", "surrogatepass").translate(usual).encode("ascii")
             builder.write(shown, start, (end - start) // len(shown))
