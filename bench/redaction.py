@@ -62,8 +62,19 @@ VARIED: dict[str, Callable[[str], str]] = {
     "sentences": lambda word: f"the password is {word}9. ",
     "flags": lambda word: f" --password {word}9",
     "JSON": lambda word: f'{{"password":"{word}9","token":"{word}8"}},',
+    "vendors in sentences": lambda word: f"stripe key {word}9{word}X{word}7 ",
+    "a Kubernetes secret": lambda word: f"  {word}: {b64encode(f'{word}9x!'.encode()).decode()}\n",
+    "passwords that change": lambda word: f"password from {word}9 to {word}8, ",
+    "UTF-16": lambda word: "".join(f"{each}\0" for each in f"password={word}9X\n"),
+    "base64 in one run": lambda word: b64encode(f"password={word}9X\n".encode()).decode(),
+    "base64 in lines": lambda word: (
+        b64encode(f"password={word}9{word}\npassword={word}8{word}\ntoken={word}\n".encode()).decode() + "\n"
+    ),
 }
-HEADS = {"rows of a table": "| who | user | password |\n|---|---|---|\n"}
+HEADS = {
+    "rows of a table": "| who | user | password |\n|---|---|---|\n",
+    "a Kubernetes secret": "kind: Secret\ndata:\n",
+}
 
 
 def measure(work: Path, plan: Plan) -> list[Figure]:
