@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -122,17 +121,16 @@ class Cache:
 
     def key(self, patterns: Iterable[str], version: str) -> str:
         """A name for the file: another rule, library version or processor gives another."""
-        told = "\0".join([version, platform.machine(), _processor(), *patterns])
+        told = "\0".join([version, os.uname().machine, _processor(), *patterns])
         return sha256(told.encode()).hexdigest()[:32]
 
     def read(self, key: str) -> bytes | None:
         if not self._directory:
             return None
         try:
-            held = _read(self._path(key))
+            digest, body = _read(self._path(key))
         except OSError:
             return None
-        digest, body = held[:_DIGEST], held[_DIGEST:]
         return body if sha256(body).digest() == digest else None
 
     def write(self, key: str, body: bytes) -> None:
@@ -155,13 +153,13 @@ class Cache:
         return Path(self._directory) / f"redaction-{key}.hs"
 
 
-def _read(path: Path) -> bytes:
-    """The content, if the file belongs to this user and nobody else can write it. Raises `OSError`."""
+def _read(path: Path) -> tuple[bytes, bytes]:
+    """The digest and the body, if the file belongs to this user and nobody else can write it. Raises `OSError`."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as file:
         about = os.fstat(file.fileno())
         if about.st_size > _LARGEST or about.st_uid != os.getuid() or about.st_mode & 0o022:
             raise PermissionError(path)
-        return file.read(_LARGEST)
+        return file.read(_DIGEST), file.read(max(0, about.st_size - _DIGEST))
 
 
 def _processor() -> str:
@@ -170,4 +168,6 @@ def _processor() -> str:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
             if line.lower().startswith(("flags", "features")):
                 return line
-    return platform.processor()
+    from platform import processor
+
+    return processor()
