@@ -63,6 +63,8 @@ _SHORTEST_RUN, _SHORTEST_PAIRS = b"a" * 32, b"hh " * 11
 _LEADS = bytes(0x61 if byte in b"AIJKLMNOPQRSTUVWXYZabcdef" else 0x20 for byte in range(256))
 _LED = b"a" * 8
 """What the base64 of a letter or a digit begins with, as often in a row as it takes."""
+_WORTH_ASKING = 72
+"""Measured: a shorter run is searched as fast as it is asked about."""
 _BASE64 = re.compile(rb"(?:[AI-Za-f][A-Za-z0-9+/]{3}){8,}+[A-Za-z0-9+/]{0,3}={0,2}")
 _SPACED = re.compile(rb"(?:[0-9a-f]{2} ){11,}+[0-9a-f]{2}|(?:[0-9A-F]{2} ){11,}+[0-9A-F]{2}")
 _UNITS: Mapping[str, re.Pattern[bytes]] = {
@@ -107,7 +109,7 @@ def _runs_in_stretches(data: bytes) -> Iterator[Run]:
     for start, end in _stretches(data.translate(_PAIRS), _SHORTEST_PAIRS, b"."):
         yield from ((*found.span(), "spaced") for found in _SPACED.finditer(data, start, end))
     for start, end in _stretches(data.translate(_RUNS), _SHORTEST_RUN, b" "):
-        if _may_be_text(data[start:end]):
+        if end - start < _WORTH_ASKING or _may_be_text(data[start:end]):
             yield from ((*found.span(), "base64") for found in _BASE64.finditer(data, start, end))
 
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from baton.adapters.redaction.thresholds import LONGEST_VALUE
 
-_OPERATORS = b"=:>~|?+"
+_LEAD = re.compile(rb"[=:>~|?+]*+[ \t]{0,64}+")
+_BLOCKS = (b"|", b">")
 _BLANK = b" \t"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _QUOTES = b"\"'`"
@@ -45,16 +46,15 @@ class ValueReader:
     def value(self, at: int) -> WrittenValue | None:
         """The value that an operator ending at `at` introduces."""
         data, limit = self.data, len(self.data)
-        while at < limit and data[at] in _OPERATORS:
-            at += 1
-        at = self._past_blanks(at)
+        if (lead := _LEAD.match(data, at)) is not None:
+            at = lead.end()
         if at < limit and data[at] in _LETTERS and (typed := _TYPE.match(data, at, min(limit, at + 32))):
             at = typed.end()
         below = False
         if at < limit and data[at] in b"\r\n":
             below, at = True, self._next_line(at)
-        elif data[at - 1 : at] in (b"|", b">") or data[at : at + 1] in (b"|", b">"):
-            block = _BLOCK.match(data, at - 1 if data[at - 1 : at] in (b"|", b">") else at, min(limit, at + 64))
+        elif (behind := data[at - 1 : at] in _BLOCKS) or data[at : at + 1] in _BLOCKS:
+            block = _BLOCK.match(data, at - 1 if behind else at, min(limit, at + 64))
             below, at = (True, block.end()) if block else (False, at)
         if at < limit and data[at] in _OPENS:
             literal = _LITERAL.match(data, at, min(limit, at + 24))
