@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 
 from baton.core.agent.event import Noticed
+from baton.core.agent.message import ToolSpec
 from baton.core.agent.tokens import estimate
 from baton.core.handoff.compression import Limits
 from baton.core.value import value
@@ -38,8 +40,22 @@ class Parts:
     @property
     def overhead(self) -> int:
         """Tokens that are sent in addition to the entries."""
-        tools = (f"{spec.name} {spec.description} {spec.parameters}" for spec in self.toolbox.specs)
-        return estimate(self.settings.system) + sum(map(estimate, tools))
+        return _estimate_system(self.settings.system) + sum(map(_estimate_tool, self.toolbox.specs))
+
+
+_MOST_TOOLS = 1000
+_measured: dict[int, tuple[ToolSpec, int]] = {}
+"""By identity: a tool is told to every model in the same words, turn after turn."""
+_estimate_system = lru_cache(maxsize=16)(estimate)
+
+
+def _estimate_tool(spec: ToolSpec) -> int:
+    held = _measured.get(id(spec))
+    if held is None:
+        if len(_measured) >= _MOST_TOOLS:
+            _measured.clear()
+        held = _measured[id(spec)] = spec, estimate(f"{spec.name} {spec.description} {spec.parameters}")
+    return held[1]
 
 
 MakeParts = Callable[[], Awaitable[Parts]]

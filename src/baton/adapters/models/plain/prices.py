@@ -21,10 +21,12 @@ class Prices:
             self._list = _price_list()
         self._provider = provider
         self._url = url
+        self._found: dict[str, dict[str, str] | None] = {}
 
     def cost(self, model: str, tokens: Tokens) -> float | None:
         """In US dollars; None where it is not known."""
-        if self._list is None:
+        where = self._where(model) if self._list is not None else None
+        if self._list is None or where is None:
             return None
         usage = self._list.Usage(
             input_tokens=tokens.input,
@@ -33,26 +35,40 @@ class Prices:
             cache_write_tokens=tokens.written,
         )
         try:
-            try:
-                found = self._list.calc_price(usage, model, provider_api_url=self._url)
-            except LookupError:
-                found = self._list.calc_price(usage, model, provider_id=self._provider)
+            return float(self._list.calc_price(usage, model, **where).total_price)
         except (LookupError, ValueError, AssertionError):
             return None
-        return float(found.total_price)
 
     def window(self, model: str) -> int | None:
         """Tokens of context the model takes; None where it is not known."""
-        if self._list is None:
+        where = self._where(model) if self._list is not None else None
+        if where is None:
             return None
-        from genai_prices.data_snapshot import get_snapshot
+        named = where.get("provider_id"), where.get("provider_api_url")
+        return _snapshot().find_provider_model(model, None, *named)[1].context_window
 
-        for where in ((None, self._url), (self._provider, None)):
+    def _where(self, model: str) -> dict[str, str] | None:
+        """By what the list knows the model's provider; None if it is not listed. The list itself only remembers what it
+        found, and goes through all of its models each time for one that it does not know.
+        """
+        if model not in self._found:
+            self._found[model] = self._look_up(model)
+        return self._found[model]
+
+    def _look_up(self, model: str) -> dict[str, str] | None:
+        for where in ({"provider_api_url": self._url}, {"provider_id": self._provider}):
             try:
-                return get_snapshot().find_provider_model(model, None, *where)[1].context_window
+                _snapshot().find_provider_model(model, None, where.get("provider_id"), where.get("provider_api_url"))
             except LookupError:
                 continue
+            return where
         return None
+
+
+def _snapshot() -> Any:
+    from genai_prices.data_snapshot import get_snapshot
+
+    return get_snapshot()
 
 
 def _price_list() -> Any:
