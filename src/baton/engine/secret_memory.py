@@ -144,7 +144,7 @@ class _Conversation:
                 yield f"{self._asked}: {said}"
             if entry.kind in (kinds.USER, kinds.ASSISTANT):
                 self._asked = _question(said) if entry.kind == kinds.ASSISTANT else ""
-            yield "\n".join(_lines(data))
+            yield "\n".join(_lines({key: held for key, held in data.items() if key not in _OURS}))
 
 
 def _question(said: str) -> str:
@@ -176,6 +176,8 @@ def _lines(held: Any, name: str = "") -> Iterator[str]:
             return
 
 
+_OURS = ("place", "turn", "inbox", "sender", "queued", "model")
+"""Fields of an entry in which Baton itself names a place, a turn, a message or a model: nobody's words."""
 _NAMES_OUTSIDE = ("args", "details", "calls")
 """Fields that hold what others named; the names of all other fields are Baton's own."""
 

@@ -43,6 +43,10 @@ _IS_HASH = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:"
 
 class VendorLayer:
     def anchors(self) -> Sequence[Anchor]:
+        return self._anchors
+
+    @cached_property
+    def _anchors(self) -> list[Anchor]:
         """Some names at a time: the prefilter limits the size of a pattern."""
         names = self._names
         some = (names[start : start + _TOGETHER] for start in range(0, len(names), _TOGETHER))
