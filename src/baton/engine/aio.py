@@ -113,13 +113,20 @@ async def heartbeat(beat: Callable[[], Awaitable[bool]], every: float) -> AsyncG
 
     async def keep_beating() -> None:
         while True:
-            await asyncio.sleep(every)
             with suppress(StoreError):
                 if not await beat():
                     return
+            await asyncio.sleep(every)
 
-    task = asyncio.create_task(keep_beating())
+    def begin() -> None:
+        nonlocal task
+        task = asyncio.create_task(keep_beating())
+
+    task: asyncio.Task[None] | None = None
+    first = asyncio.get_running_loop().call_later(every, begin)  # most blocks are over before the first beat
     try:
         yield
     finally:
-        task.cancel()
+        first.cancel()
+        if task is not None:
+            task.cancel()

@@ -14,6 +14,8 @@ from baton.core.text import flaw
 from baton.core.value import value
 
 _PLATFORM = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]*")
+"""What percent-encoding leaves as it is. Most rooms are a number."""
 _PART_LIMIT = 512
 _KEY_LIMIT = 2000
 
@@ -39,10 +41,14 @@ class Place:
     @property
     def key(self) -> str:
         """The text form; different places have different keys."""
-        from urllib.parse import quote as percent_encode
+        parts = (self.platform, self.room, self.thread) if self.thread else (self.platform, self.room)
+        return ":".join(part if _PLAIN.fullmatch(part) else _percent_encode(part) for part in parts)
 
-        parts = [self.platform, percent_encode(self.room, safe=""), percent_encode(self.thread, safe="")]
-        return ":".join(parts if self.thread else parts[:2])
+
+def _percent_encode(part: str) -> str:
+    from urllib.parse import quote as percent_encode
+
+    return percent_encode(part, safe="")
 
 
 def is_platform(text: str) -> bool:
@@ -51,18 +57,22 @@ def is_platform(text: str) -> bool:
 
 def parse_place(key: str) -> Place:
     """The place whose key this is; `BadPlace` for anything else."""
-    from urllib.parse import unquote as percent_decode
-
     parts = key.split(":")
     if len(parts) not in (2, 3):
         raise BadPlace(value=quote(key), reason="it does not have two or three parts")
     try:
-        place = Place(parts[0], *(percent_decode(part, errors="strict") for part in parts[1:]))
+        place = Place(parts[0], *(_percent_decode(part) if "%" in part else part for part in parts[1:]))
     except UnicodeDecodeError:
         raise BadPlace(value=quote(key), reason="it is not UTF-8") from None
     if place.key != key:
         raise BadPlace(value=quote(key), reason=f"its canonical form is {quote(place.key)}")
     return place
+
+
+def _percent_decode(part: str) -> str:
+    from urllib.parse import unquote as percent_decode
+
+    return percent_decode(part, errors="strict")
 
 
 @value
