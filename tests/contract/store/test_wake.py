@@ -154,6 +154,25 @@ def test_a_record_that_moved_wakes_nobody(store: Store, other: Store, waiting: C
     assert waiter.wait(0.3) is False
 
 
+def test_a_settled_message_wakes_only_whoever_may_take_the_next_of_its_place(
+    store: Store, other: Store, waiting: Callable[[str], Waiter]
+) -> None:
+    for key in ("one", "two"):
+        other.inbox.put(key, ROOM, {})
+    first = other.inbox.take((ROOM.platform,), "worker", 30)
+    waiter = waiting(WORK)
+    assert first is not None
+    other.inbox.settle(first[1], "done")
+    assert waiter.wait(LONG) is True
+    last = other.inbox.take((ROOM.platform,), "worker", 30)
+    waiter = waiting(WORK)
+    waiter.wait(0.2)
+    assert last is not None
+    began = time.monotonic()
+    other.inbox.settle(last[1], "done")
+    assert waiter.wait(0.3) is False or time.monotonic() - began >= 0.3, "no hint: seen only because somebody wrote"
+
+
 def test_reading_wakes_nobody(store: Store, other: Store, waiting: Callable[[str], Waiter]) -> None:
     work = begin(other)
     waiter = waiting(LOG)

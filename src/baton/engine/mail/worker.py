@@ -138,8 +138,8 @@ def mail_worker(
     claims: Claims,
     on_settled: Callable[[Mail], None] = lambda _: None,
 ) -> Worker[Mail]:
-    """A worker for one box: what `handle` returns is written down. None, and a message that is another's by now, leave
-    it as it is.
+    """A worker for one box: what `handle` returns is written down, and whoever in this process waits for that is woken.
+    None, and a message that is another's by now, leave it as it is.
     """
 
     async def work(taken: Taken[Mail]) -> None:
@@ -154,6 +154,7 @@ def mail_worker(
                 return
             with suppress(Conflict, StoreError):
                 on_settled(await retry_store(lambda: _settle(box, taken.proof, outcome)))
+                taken.wakeup.wake()
 
     return Worker(box.take, box.is_due, work, platforms, claims)
 

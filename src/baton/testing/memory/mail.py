@@ -65,8 +65,10 @@ class MemoryMailbox:
     def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail:
         with self._data.lock():
             mail = rules.settle(self.get(proof.id), proof, state, self._clock.now(), delay, error, receipt)
-            self._data.wake(WORK)
-            return self._set(mail)
+            self._set(mail)
+            if any(each.place == mail.place for each in self.list_waiting()):
+                self._data.wake(WORK)
+            return mail
 
     def list_waiting(self, place: Place | None = None) -> list[Mail]:
         with self._data.lock():

@@ -71,7 +71,9 @@ class SqlMailbox:
             now = self._db.clock.now()
             mail = rules.settle(self._get(tx, proof.id), proof, state, now, delay, error, receipt)
             tx.run("mail_set", asdict(mail))
-            tx.wake("work")
+            tx.reserve(mail.place)  # what is put there meanwhile is seen here, or wakes others after this
+            if tx.one("mail_waits", {"box": self._box, "place": mail.place}):
+                tx.wake("work")
         return mail
 
     def list_waiting(self, place: Place | None = None) -> list[Mail]:

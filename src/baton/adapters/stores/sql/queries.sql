@@ -282,6 +282,9 @@ JOIN mail m ON m.n = first.n
 WHERE m.state IN ('taken', 'sending') OR m.not_before <= :now
 ORDER BY m.n;
 
+-- name: mail_waits
+SELECT 1 FROM mail WHERE box = :box AND place = :place AND state NOT IN ('done', 'sent', 'refused') LIMIT 1;
+
 -- name: mail_waiting
 SELECT box, key, place, conversation_id, body, state, unsure, owner, epoch, lease_until, attempts, not_before, error,
        receipt, created_at, updated_at
