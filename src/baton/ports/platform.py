@@ -110,8 +110,10 @@ class Outgoing:
     file: Upload | None = None
 
 
-Sink = Callable[[Inbound], Awaitable[None]]
-"""Returns once the message is kept, or known to be none of ours."""
+Sink = Callable[[Inbound], Awaitable[bool | None]]
+"""Returns once the message is kept, or known to be none of ours. True if it is kept under its id, so that nothing
+happens if it comes again.
+"""
 
 Greeting = Sequence[tuple[str, str]]
 """Slash commands with their summaries, for platforms that list them."""

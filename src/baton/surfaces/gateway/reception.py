@@ -118,20 +118,23 @@ class Reception:
         self.dropped = 0
         self.heard = 0
 
-    async def receive(self, inbound: Inbound) -> None:
-        """Returns when the message is in the inbox, or is none of ours. Nothing is stored of a stranger's."""
-        await in_thread(self._receive, inbound)
+    async def receive(self, inbound: Inbound) -> bool:
+        """Returns when the message is in the inbox, or is none of ours: then False. Nothing is stored of a
+        stranger's.
+        """
+        return await in_thread(self._receive, inbound)
 
-    def _receive(self, inbound: Inbound) -> None:
+    def _receive(self, inbound: Inbound) -> bool:
         people = self._directory.people()
         room = Place(inbound.place.platform, inbound.place.room)
         who = self._find_role(inbound.sender, room, people, direct=inbound.direct)
         if who == NOBODY or self._is_known_code(who, inbound):
             self._knock(inbound, room, people)
-        elif self._is_admitted(who, room, people, inbound):
-            self._keep(inbound, who)
-        else:
-            self.dropped += 1
+            return False
+        if self._is_admitted(who, room, people, inbound):
+            return self._keep(inbound, who)
+        self.dropped += 1
+        return False
 
     def recheck_role(self, message: Message) -> str:
         """Who the sender of a kept message is by now: somebody may have been forgotten since, and an earlier version
@@ -146,7 +149,7 @@ class Reception:
         fixed = direct and platform is not None and platform.abilities.fixed_chats
         return authority.role(sender, room.key, people, fixed=fixed)
 
-    def _keep(self, inbound: Inbound, who: str) -> None:
+    def _keep(self, inbound: Inbound, who: str) -> bool:
         """What cannot be stored at all would come again for ever: it is dropped."""
         try:
             key = f"{inbound.place.platform}:{inbound.id}"
@@ -154,6 +157,8 @@ class Reception:
         except BadInput as error:
             self.dropped += 1
             _LOG.warning("a message of %s cannot be kept: %s", inbound.place.platform, error.code)
+            return False
+        return True
 
     def _is_admitted(self, who: str, room: Place, people: People, inbound: Inbound) -> bool:
         bound = self._store.bindings.at(inbound.place) is not None

@@ -65,6 +65,25 @@ async def test_what_was_kept_does_not_come_again_to_the_next_gateway(stage: Tele
         assert [each.id for each in await again.inbox.has(1)] == [between]
 
 
+@pytest.mark.parametrize("known", [True, False])
+async def test_only_what_the_sink_would_not_know_again_is_noted(stage: TelegramStage, known: bool) -> None:
+    platform = stage.platform()
+    await platform.connect([])
+
+    async def sink(_: object) -> bool:
+        return known
+
+    task = asyncio.create_task(platform.run(sink))
+    said = await stage.says(stage.room, "hello")
+    while stage.server.world.delivered[said]["update_id"] not in stage.server.world.confirmed:
+        await asyncio.sleep(0.01)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    await platform.close()
+    number = str(stage.server.world.delivered[said]["update_id"])
+    assert stage.state.get("kept") == (None if known else number)
+
+
 @pytest.mark.parametrize("noted", ["", "x", "-5", "７", "9" * 40])
 async def test_a_damaged_note_of_what_was_kept_costs_nothing(stage: TelegramStage, noted: str) -> None:
     stage.state.put("kept", noted)

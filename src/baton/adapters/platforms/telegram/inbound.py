@@ -2,7 +2,8 @@
 
 Each question for updates acknowledges what was kept of the answer before. The offset does not outlive its use, least of
 all over a restart: after a quiet week the server counts from another number, and an old offset would drop new messages.
-What was kept but not acknowledged before a restart arrives again and is skipped by its number.
+What was kept but not acknowledged before a restart arrives again. The sink knows it by its id, or it is skipped by its
+number, which is written down for whatever the sink would not know again.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ class Receiver:
         self._topics = topics
         self._last_kept = _parse_offset(state.get(_STATE_KEY))
         self._offset: int | None = None
+        self._known_again = True
         self._backoff = Backoff()
 
     async def run(self) -> None:
@@ -81,9 +83,9 @@ class Receiver:
             except PlatformError as error:
                 await self._backoff.wait(error.after if isinstance(error, SendLater) else 0.0)
                 continue
-            self._offset = None
+            self._offset, self._known_again = None, True
             went_well = await self._keep(updates)
-            if self._offset is not None:
+            if self._offset is not None and not self._known_again:
                 self._state.put(_STATE_KEY, str(self._offset - 1))
             if went_well and (updates or monotonic() - asked > _AT_ONCE):
                 self._backoff.reset()
@@ -114,8 +116,8 @@ class Receiver:
         except (Malformed, BadPlace) as error:
             _log.warning("telegram: an update was skipped: %s", error)
             return
-        if inbound is not None:
-            await self._sink(inbound)
+        kept = inbound is not None and await self._sink(inbound)
+        self._known_again = self._known_again and bool(kept) and opened is None
         if callback:
             await self._answer(callback)
         if opened is not None:
