@@ -66,7 +66,7 @@ class Correspondence:
         try:
             while True:
                 try:
-                    async with asyncio.timeout(_LINGER):
+                    async with asyncio.timeout(_LINGER if subscription.is_empty else None):
                         event = await subscription.next()
                 except TimeoutError:
                     if subscription.is_empty and not self.runtime.in_use(conversation_id):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
 from telegram import (
     BotCommand,
@@ -26,6 +26,7 @@ from baton.core.errors import SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.ports.platform import Button, Greeting, Outgoing, Upload
 
+Sent = TypeVar("Sent")
 _CAPTION = 1024
 _LARGEST_FILE = 50_000_000
 _LARGEST_PHOTO = 10_000_000
@@ -64,7 +65,7 @@ class Sender:
         else:
             sent = await self._api.ask(self._send_text(target, text, buttons))
             await self._send_file_alone(target, message.file)
-        return str(sent.message_id)
+        return str(sent)
 
     async def edit(self, where: Place, message_id: int, message: Outgoing) -> None:
         text, buttons = _render(where, message), render_buttons(message.buttons)
@@ -77,15 +78,21 @@ class Sender:
         except SendLater as error:
             raise SendUnsure(platform=NAME, reason=f"the text was sent, its file was not: {error}") from None
 
-    async def _send_text(self, target: _Target, text: RenderedText, buttons: InlineKeyboardMarkup | None) -> Message:
+    async def _send_text(self, target: _Target, text: RenderedText, buttons: InlineKeyboardMarkup | None) -> int:
         return await _send_styled(
             text.entities,
-            lambda entities: self._api.send_message(
+            lambda entities: self._api.post_text(
                 text=text.text, entities=entities, link_preview_options=_NO_PREVIEW, reply_markup=buttons, **target
             ),
         )
 
     async def _send_file(
+        self, target: _Target, file: Upload, text: RenderedText, buttons: InlineKeyboardMarkup | None
+    ) -> int:
+        """The id of the message."""
+        return (await self._upload(target, file, text, buttons)).message_id
+
+    async def _upload(
         self, target: _Target, file: Upload, text: RenderedText, buttons: InlineKeyboardMarkup | None
     ) -> Message:
         if len(file.data) > _LARGEST_FILE:
@@ -145,8 +152,8 @@ def _render(where: Place, message: Outgoing) -> RenderedText:
 
 
 async def _send_styled(
-    entities: tuple[MessageEntity, ...], send: Callable[[tuple[MessageEntity, ...]], Awaitable[Message]]
-) -> Message:
+    entities: tuple[MessageEntity, ...], send: Callable[[tuple[MessageEntity, ...]], Awaitable[Sent]]
+) -> Sent:
     """Sends without styles if the server refuses only them: better plain than not at all."""
     try:
         return await send(entities)
