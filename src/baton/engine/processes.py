@@ -18,6 +18,8 @@ from baton.core.value import value
 
 _tokens: set[str] = set()
 _DEAD = ("Z", "X", "x")
+_ARENA_MAX = -8
+"""`M_ARENA_MAX` of `mallopt`, in glibc."""
 
 
 def new_owner(surface: str) -> str:
@@ -38,6 +40,16 @@ def is_gone(owner: str) -> bool:
     if known.process == here:
         return known.token not in _tokens
     return not _lives(known.process)
+
+
+def share_memory_of_threads() -> None:
+    """From now on all threads allocate from one pool. Otherwise the C library gives each its own, and what a thread has
+    freed there serves no other. For a process that lives long; where it cannot be set, nothing happens.
+    """
+    import ctypes  # every command imports this module, and few need it
+
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 def give_back_memory() -> None:

@@ -19,7 +19,7 @@ from baton.engine.mail.platform_state import open_platform_state
 from baton.engine.mail.readers import Readers
 from baton.engine.mail.wakeup import Wakeup
 from baton.engine.mail.worker import Claims
-from baton.engine.processes import new_owner
+from baton.engine.processes import new_owner, share_memory_of_threads
 from baton.engine.transfer.carrier import Carrier
 from baton.engine.transfer.kit import TransferKit
 from baton.engine.turns.runtime import Runtime
@@ -111,6 +111,7 @@ def make_gateway(
 
 async def run_gateway(program: Program, model: str | None, mode: str | None, say: Callable[[str], None]) -> int:
     """Until SIGTERM or SIGINT; a second one ends it at once."""
+    share_memory_of_threads()
     loaded = program.load_config()
     platforms = await in_thread(open_platforms, program.store(), loaded.settings, str(loaded.locations.home))
     token = load_token(str(loaded.locations.home))

@@ -14,6 +14,7 @@ from baton.adapters.models.registry import default_model
 from baton.core.handoff.policy import FRESH_PROCESS, FRESH_SESSION
 from baton.core.value import replace, value
 from baton.engine.aio import in_thread
+from baton.engine.processes import give_back_memory
 from baton.surfaces.shared.approvals import WaitingApprover
 from baton.wiring.agent import AgentSpec, Lent
 from baton.wiring.build import begin_agent
@@ -108,6 +109,7 @@ class GatewayHost:
         with suppress(Exception):
             warm(self.model)
             self.clean("")
+        give_back_memory()  # to load all that takes more than it leaves
 
     def clean(self, text: str, conversation_id: str = "") -> str:
         base = self._redactors.of(self._workspace_of(conversation_id))
