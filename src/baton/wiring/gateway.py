@@ -152,7 +152,7 @@ async def serve_api(
 ) -> AsyncGenerator[Context]:
     """Serves as long as the block runs; from `stop` on nothing new is begun."""
     parts = gateway.parts
-    async with Wakeup(parts.store, LOG) as wakeup:
+    async with Wakeup(parts.store, LOG, lazy=True) as wakeup:  # most gateways have no reader of events
         serving = Serving(wakeup, stop)
         context = Context(
             store=parts.store,

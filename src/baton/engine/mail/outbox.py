@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from baton.core.errors import NotFound
 from baton.core.split import split
@@ -66,6 +67,13 @@ class OutboxWriter:
             self._store.outbox.put(last, place, letters.to_body(part), conversation_id)
         return last
 
+    def _find(self, key: str) -> str:
+        """The key if something was put under it. Most answers had no preview, and then nobody has to ask for one."""
+        if key:
+            with suppress(NotFound):
+                return self._store.outbox.get(key).key
+        return ""
+
     def _parts(self, place: Place, letter: Letter, conversation_id: str) -> list[Letter]:
         """The first replaces what is to be replaced, the last of the text has the buttons; a file comes by itself."""
         platform = self._platforms.get(place.platform)
@@ -75,5 +83,5 @@ class OutboxWriter:
         parts = [Letter(text, preview=letter.preview) for text in texts if text.strip()]
         if parts:
             parts[-1] = replace(parts[-1], buttons=letter.buttons)
-            parts[0] = replace(parts[0], replaces=letter.replaces)
+            parts[0] = replace(parts[0], replaces=self._find(letter.replaces))
         return [*parts, Letter("", file=letter.file)] if letter.file else parts

@@ -20,22 +20,38 @@ class Wakeup:
 
     `before` is called each time before anybody is woken, in a thread: there workers look whether there is a job for
     them. Use as `async with`. Read `count` first, then look at the store, then `wait(count)`: no write is missed.
-    Without `join` the end does not wait for the thread, which then ends by itself within a second.
+    Without `join` the end does not wait for the thread, which then ends by itself within a second. One that is `lazy`
+    has no thread before somebody calls `listen`.
     """
 
     def __init__(
-        self, store: Store, topic: str, before: Callable[[], None] = lambda: None, *, join: bool = True
+        self,
+        store: Store,
+        topic: str,
+        before: Callable[[], None] = lambda: None,
+        *,
+        join: bool = True,
+        lazy: bool = False,
     ) -> None:
         self._store = store
         self._topic = topic
         self._before = before
         self._join = join
+        self._lazy = lazy
         self._stop = Event()
         self._count = 0
         self._waiters: list[asyncio.Future[None]] = []
-        self._thread: Thread
+        self._thread: Thread | None = None
 
     async def __aenter__(self) -> Wakeup:
+        if not self._lazy:
+            self.listen()
+        return self
+
+    def listen(self) -> None:
+        """Begins to wake, if it did not yet; before `count` is read."""
+        if self._thread is not None:
+            return
         loop = asyncio.get_running_loop()
 
         def wake() -> None:
@@ -43,11 +59,10 @@ class Wakeup:
 
         self._thread = Thread(target=self._listen, args=(wake,), name=f"wakeup-{self._topic}", daemon=True)
         self._thread.start()
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         self._stop.set()
-        if self._join:
+        if self._join and self._thread is not None:
             await in_thread(self._thread.join)
 
     @property

@@ -75,9 +75,11 @@ class _Feed:
 
     async def _feed_entries(self) -> None:
         """A store that fails ends the stream: the reader comes back with the last position it has."""
+        wakeup = self._context.serving.wakeup
+        wakeup.listen()
         with suppress(BatonError):
             while True:
-                count = self._context.serving.wakeup.count
+                count = wakeup.count
                 read = await in_thread(read_after, self._context.store, self._conversation_id, self._position, _PAGE)
                 for entry in read.entries:
                     await self._outlet.room()
@@ -86,7 +88,7 @@ class _Feed:
                     )
                 self._position = read.position
                 if not read.more:
-                    await self._context.serving.wakeup.wait(count)
+                    await wakeup.wait(count)
 
 
 OPERATIONS = (

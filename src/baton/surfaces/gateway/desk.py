@@ -114,7 +114,7 @@ class Desk:
 
     async def handle(self, message: Message) -> None:
         """Returns when it is answered, its turn is submitted and stored, or its sender is a stranger by now."""
-        role, bound = await in_thread(self._admit, message)
+        role, bound, is_asked = await in_thread(self._admit, message)
         message = replace(message, role=role)
         if role == NOBODY or (role == GUEST and not bound):
             return
@@ -134,7 +134,7 @@ class Desk:
         if is_command(message.text) and message.by_owner:
             await self._run_command(message, bound)
         else:
-            await self._submit_turn(message, bound)
+            await self._submit_turn(message, bound, is_asked=is_asked)
 
     async def _run_command(self, message: Message, bound: Conversation | None) -> None:
         again = is_repeatable(message.text)
@@ -166,16 +166,18 @@ class Desk:
             return
         await self._takeover.take_over(bound)
         if (corrected := await self._corrections.apply(message, original, bound.id)) is not None:
-            await self._submit_turn(corrected, bound)
+            is_asked = await in_thread(self._is_asked, bound)
+            await self._submit_turn(corrected, bound, is_asked=is_asked)
 
-    async def _submit_turn(self, message: Message, bound: Conversation | None) -> None:
+    async def _submit_turn(self, message: Message, bound: Conversation | None, *, is_asked: bool) -> None:
+        """`is_asked` says that a question waits there, and the message waits for its answer."""
         conversation = bound
         if bound is None:
             conversation = await in_thread(self._begin, message)
         elif bound.title == UNTITLED:
             conversation = await in_thread(self._name, bound, message)
         assert conversation is not None
-        if await in_thread(questions.list_open, self._store, conversation.id):
+        if is_asked:
             await self._tell(message.place, message.key, texts.QUEUED)
         await self._takeover.take_over(conversation)
         given = await self._input(message, conversation)
@@ -196,8 +198,15 @@ class Desk:
             text = texts.SAID_BY.format(name=name, sender=message.sender, text=quoted)
         return UserInput(text, pictures, place=message.place.key, inbox=message.key, sender=message.sender)
 
-    def _admit(self, message: Message) -> tuple[str, Conversation | None]:
-        return self._recheck_role(message), self._find_bound(message.place)
+    def _admit(self, message: Message) -> tuple[str, Conversation | None, bool]:
+        """Who says it, in which conversation, and whether a question waits there: all that is read of the store before
+        the turn, in one go.
+        """
+        bound = self._find_bound(message.place)
+        return self._recheck_role(message), bound, bound is not None and self._is_asked(bound)
+
+    def _is_asked(self, conversation: Conversation) -> bool:
+        return bool(questions.list_open(self._store, conversation.id))
 
     def _find_bound(self, place: Place) -> Conversation | None:
         binding = self._store.bindings.at(place)
