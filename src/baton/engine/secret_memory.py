@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from baton.core.errors import NotFound, StoreDamaged
@@ -67,7 +68,7 @@ class SecretMemory:
 
     def _of_all(self, base: Redactor) -> Redactor:
         with self._lock:
-            lately = [*self._held.values()][-_READY:]
+            lately = [*islice(reversed(self._held.values()), _READY)][::-1]
             secrets = {secret.value: secret for held in lately for secret in held.secrets}
             if self._together is None or self._together[0] is not base or self._together[1] != secrets.keys():
                 self._together = base, frozenset(secrets), base.remember(secrets.values()) if secrets else base
@@ -79,7 +80,7 @@ class SecretMemory:
             self._held.move_to_end(conversation_id)
             while len(self._held) > MOST_CONVERSATIONS:
                 self._held.popitem(last=False)
-            for other in [*self._held.values()][-_READY - 1 : -_READY]:
+            for other in islice(reversed(self._held.values()), _READY, _READY + 1):
                 other.forget_redactor()
             return held
 
