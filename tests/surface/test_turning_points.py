@@ -25,7 +25,7 @@ def entry(kind: str, **data: Any) -> Entry:
         ),
         ("packet", {"text": "…"}, "◆ Handed off. Goes on in a fresh session. Packet: kept in the store"),
         ("packet", {"because": "a\nb\x1b[31m", "path": "p"}, "◆ a b. Goes on in a fresh session. Packet: p"),
-        ("compression", {"outcome": "lossy"}, "◆ The context was full; compression: lossy."),
+        ("compression", {"outcome": "lossy"}, "◆ Context was compressed here without a summary."),
         ("user", {"because": "x", "path": "y"}, ""),
     ],
 )

@@ -12,7 +12,7 @@ from tests.surface.cli.conftest import Cli, Told
 def test_an_entry_is_shown_whole_and_safe_for_a_terminal(cli: Cli, told: Told) -> None:
     shown = cli("sessions", "show", told.id, "g1#1")
     assert shown.code == 0
-    assert "user" in shown.out
+    assert "› You · " in shown.out
     assert "g1#1" in shown.out
     assert "  never touch the migrations red" in shown.out
     assert "\x1b]0" not in shown.out

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from baton.ports.store import Store
 from tests.contract.store.kit import begin, moved
 from tests.surface.cli.conftest import Cli, Told
+
+INNER = re.compile(r"\b[a-z]{1,2}_[0-9a-z]{12}\b|\b[0-9]{8}_[0-9]{6}_[0-9a-f]{6}\b|\b[0-9a-f]{40,}\b|\b[a-z]+_[a-z]+\b")
+"""Ids, hashes and names of kinds: nothing that a person can use."""
 
 
 def test_list_is_empty_without_being_an_error(cli: Cli) -> None:
@@ -72,15 +76,17 @@ def test_show_gives_sessions_vitals_and_the_last_entries(cli: Cli, told: Told) -
     result = cli("sessions", "show", "fix the CHECKOUT")
     assert result.code == 0
     assert "2 compressions, 1 lossy" in result.out
-    assert "ended: compression_handoff" in result.out
-    assert "never touch the migrations red" in result.out
+    assert "g1  first session       ended by a handoff" in result.out
+    assert "› You  never touch the migrations red" in result.out
+    assert "◆ Context was compressed here without a summary." in result.out
+    assert not INNER.search(result.out.replace(told.id, ""))
     assert "\x1b" not in result.out
 
 
 def test_show_shortens_and_says_so(cli: Cli, told: Told) -> None:
     out = cli("sessions", "show", told.id, "-n", "2").out
     assert "… 4 entries earlier: --all shows them" in out
-    assert out.count("packet ") == 2
+    assert out.count("A fresh session began here. Packet: kept in the store") == 2
     assert "earlier" not in cli("sessions", "show", told.id, "--all").out
 
 
@@ -133,10 +139,10 @@ def test_tree_draws_the_lineage(cli: Cli, told: Told) -> None:
     lines = cli("sessions", "tree", told.id).out.splitlines()
     root, second, third, fork = told.sessions
     assert lines[0] == "Fix the checkout race   4 sessions · 2 handoffs · 2 compressions · 1,852 tokens"
-    assert lines[1].startswith(f"└─ {root}  root        ended: compression_handoff")
-    assert lines[2].startswith(f"   ├─ {second}  handoff     ended: handoff")
-    assert lines[3].startswith(f"   │  └─ {third}  handoff     live")
-    assert lines[4].startswith(f"   └─ {fork}  fork        live")
+    assert lines[1].startswith(f"└─ {root}  first session       ended by a handoff")
+    assert lines[2].startswith(f"   ├─ {second}  after a handoff     ended by a handoff")
+    assert lines[3].startswith(f"   │  └─ {third}  after a handoff     live")
+    assert lines[4].startswith(f"   └─ {fork}  a fork              live")
     assert lines[4].endswith("Try another lock")
 
 

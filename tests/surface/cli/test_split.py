@@ -61,7 +61,7 @@ def test_the_last_entries_go_back_over_sessions(cli: Cli, split: str, limit: int
 def test_tree_list_search_and_export(cli: Cli, split: str, tmp_path: Path) -> None:
     tree = cli("sessions", "tree", split).out
     assert "3 sessions · 2 compressions" in tree
-    assert tree.count("ended: compression") == 2
+    assert tree.count("ended by a compression") == 2
     (row,) = cli("sessions", "list", "--json").json
     assert (row["sessions"], row["tokens"]) == (3, 80)
     assert len(cli("sessions", "search", '"request 5"', "--json").json) == 1

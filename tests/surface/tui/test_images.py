@@ -34,7 +34,8 @@ async def test_a_named_picture_is_attached(chat_app: MakeApp, tmp_path: Path) ->
         app = await ready(pilot)
         await until(pilot, lambda: "▣ shot.png" in screen_text(app))
         await send(pilot, "/transcript")
-        await until(pilot, lambda: "image/gif" in screen_text(app))
+        await until(pilot, lambda: "› You · " in screen_text(app))
+        assert "  ▣ shot.png" in screen_text(app)
         assert base64.b64encode(GIF).decode()[:12] not in screen_text(app)
 
 

@@ -16,6 +16,7 @@ from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
 from baton.surfaces.shared.formats import ago, count, describe_place, iso_time, local_time, short_count, shorten_home
+from baton.surfaces.words.transcript import FOUND, FOUND_ELSEWHERE
 
 if TYPE_CHECKING:
     from baton.core.log.search import Hit
@@ -30,7 +31,7 @@ WOULD_BE_REMOVED = "{conversations} would be removed. Nothing was changed."
 SURE = "Remove {conversations} for good?"
 NOTHING_REMOVED = "Nothing was removed."
 REMOVED = "{conversations} removed."
-STILL_USED = "{conversations} kept: used again meanwhile."
+STILL_USED = "{conversations} kept, because they were used again in the meantime."
 PRUNING = "Pruning"
 _PAGE = 1000
 _AGE = r"([0-9]{1,5})([hdwy])"
@@ -109,9 +110,8 @@ def search(app: App, options: argparse.Namespace) -> int:
             shown = hit.conversation_id
             title = app.terminal.style(hit.title, "bold")
             app.terminal.line(f"{title}  {app.terminal.style(hit.conversation_id, 'cyan')}")
-        app.terminal.line(
-            f"  {app.terminal.style(f'{local_time(hit.at)} {hit.kind:<11}', 'dim')} {_mark(app.terminal, hit)}"
-        )
+        where = f"{local_time(hit.at)} {FOUND.get(hit.kind, FOUND_ELSEWHERE):<7}"
+        app.terminal.line(f"  {app.terminal.style(where, 'dim')} {_mark(app.terminal, hit)}")
     if not hits:
         app.terminal.note(NOTHING_FOUND)
     return 0

@@ -6,12 +6,13 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from baton.core.display import one_line, plain
+from baton.core.display import one_line
 from baton.core.errors import BadInput
 from baton.core.log.entry import Entry
 from baton.core.log.owner import describe_owner
 from baton.core.log.pointer import pointer, reachable, resolve_entry
 from baton.core.log.session import Node, Session, Vitals, count_handoffs, forest
+from baton.core.transfer.place import platform_name
 from baton.core.transfer.transfer import Transfer, platforms_visited
 from baton.ports.store import Store
 from baton.surfaces.cli.app import App
@@ -19,14 +20,25 @@ from baton.surfaces.cli.terminal import Terminal
 from baton.surfaces.shared.formats import count, local_time, short_count
 from baton.surfaces.shared.presenters import CONVERSATION, DETAIL, ENTRY, SESSION, TRANSFER, VITALS, Detail, load_detail
 from baton.surfaces.shared.shapes import TEXT, Field, Shape, objects
+from baton.surfaces.shared.story import AGENT, DONE, FAILED, NOTICE, PERSON, Part, tell
 from baton.surfaces.shared.transcript import count_entries, last_entries
+from baton.surfaces.words import transcript as words
 
 RECENT = 20
 _STRAIGHT_LIMIT = 12
 _AROUND = 1000
-_COLORS = {"user": "green", "assistant": "blue", "compression": "yellow", "packet": "yellow"}
+_SIGNS = {
+    PERSON: ("› ", "green"),
+    AGENT: ("", "blue"),
+    DONE: ("✓ ", "dim"),
+    FAILED: ("✗ ", "red"),
+    NOTICE: ("◆ ", "yellow"),
+}
 ALONG = "along the lineage: {words}"
 EARLIER = "… {hidden} earlier: --all shows them"
+WAITS = "for your answer: baton handoff {id} --confirm {draft}"
+MOVED = "to {place}: {state}"
+MOVED_FAILED = "to {place}: {state} ({error})"
 
 _TRANSFER: Shape[Transfer] = Shape(
     "transfer in brief",
@@ -63,16 +75,20 @@ def show(app: App, options: argparse.Namespace) -> int:
         app.terminal.json(_SHOWN.as_dict((detail, entries)))
         return 0
     _print_head(app.terminal, detail)
+    chain = [session.id for session in store.sessions.chain(detail.conversation.head_id)]
     for session, vitals in detail.sessions:
-        app.terminal.line(f"  {_session_line(app.terminal, session, vitals)}")
+        name = f"g{chain.index(session.id) + 1}" if session.id in chain else session.id
+        app.terminal.line(f"  {_session_line(app.terminal, name, session, vitals)}")
     if len(sessions) > 1 and (words := _vitals_words(detail.lineage)):
         app.terminal.line(app.terminal.style(f"  {ALONG.format(words=' · '.join(words))}", "dim"))
     app.terminal.line()
     hidden = 0 if options.all else count_entries(store, sessions) - len(entries)
     if hidden > 0:
         app.terminal.line(app.terminal.style(EARLIER.format(hidden=count(hidden, "entry", "entries")), "dim"))
-    for entry in entries:
-        _print_entry(app.terminal, entry, whole=options.all)
+    for part in tell(entries):
+        if not part.quiet:
+            where = pointer(chain, f"{part.entry.session_id}/{part.entry.seq}")
+            (_print_whole if options.all else _print_line)(app.terminal, part, where)
     return 0
 
 
@@ -90,35 +106,42 @@ def _show_entry(app: App, options: argparse.Namespace) -> int:
     if options.json:
         app.terminal.json([_POINTED.as_dict(each) for each in pointed])
         return 0
-    for where, entry in pointed:
-        _print_whole(app.terminal, entry, where)
+    for (where, _), part in zip(pointed, tell(entries), strict=True):
+        _print_whole(app.terminal, part, where, asked=True)
     return 0
 
 
 def _print_head(terminal: Terminal, detail: Detail) -> None:
     conversation = detail.conversation
     terminal.line(f"{terminal.style(conversation.title, 'bold')}  {terminal.style(conversation.id, 'cyan')}")
-    facts = [("workspace", conversation.workspace or "-"), ("last touched", local_time(conversation.updated_at))]
+    facts = [("workspace", conversation.workspace or "-"), ("last used", local_time(conversation.updated_at))]
     if conversation.owner:
         facts.append(("at work", describe_owner(conversation.owner)))
-    facts += [("bound to", place) for place in detail.bindings]
-    facts += [("draft waiting", draft_id) for draft_id in detail.drafts]
-    facts += [("transfer", f"{each.target}: {each.state} {each.error}") for each in detail.transfers]
+    facts += [("heard in", platform_name(place.partition(":")[0])) for place in detail.bindings]
+    facts += [("packet waits", WAITS.format(id=conversation.id, draft=draft)) for draft in detail.drafts]
+    facts += [("moved", _describe_move(each)) for each in detail.transfers]
     for name, value in facts:
         terminal.line(f"  {terminal.style(f'{name:<13}', 'dim')} {one_line(value, 200)}")
     terminal.line()
 
 
-def _session_line(terminal: Terminal, session: Session, vitals: Vitals) -> str:
+def _describe_move(transfer: Transfer) -> str:
+    template = MOVED_FAILED if transfer.error else MOVED
+    return template.format(place=platform_name(transfer.platform), state=transfer.state, error=transfer.error)
+
+
+def _session_line(terminal: Terminal, name: str, session: Session, vitals: Vitals) -> str:
     """One session: how it began, how it ended, what it went through."""
-    state = terminal.style(f"{'live':<26}", "green") if session.live else f"{f'ended: {session.end_reason}':<26}"
+    over = words.OVER.get(session.end_reason or "", words.OVER_SOMEHOW)
+    state = terminal.style(f"{words.LIVE:<22}", "green") if session.live else f"{over:<22}"
     parts = [
         f"{count(session.entries, 'entry', 'entries')}",
         f"{short_count(session.tokens)} tokens",
         *_vitals_words(vitals),
     ]
     text = terminal.style(" · ".join(parts), "dim")
-    return f"{terminal.style(session.id, 'cyan')}  {session.edge:<11} {state} {text}"
+    began = words.BEGAN.get(session.edge, session.edge)
+    return f"{terminal.style(name, 'cyan')}  {began:<19} {state} {text}"
 
 
 def _vitals_words(vitals: Vitals) -> list[str]:
@@ -132,19 +155,28 @@ def _vitals_words(vitals: Vitals) -> list[str]:
     return words
 
 
-def _print_entry(terminal: Terminal, entry: Entry, *, whole: bool) -> None:
-    if not whole:
-        label = terminal.style(f"{entry.kind:<11}", _COLORS.get(entry.kind, "cyan"))
-        terminal.line(f"{label} {one_line(entry.text, max(40, min(160, terminal.width - 13)))}")
-        return
-    _print_whole(terminal, entry, f"{entry.session_id} #{entry.seq}")
+def _print_line(terminal: Terminal, part: Part, where: str) -> None:
+    """A part in one line: when, who or what, and the beginning of its words."""
+    sign, color = _SIGNS[part.role]
+    time = terminal.style(f"{local_time(part.entry.at)}  {where:<6}", "dim")
+    room = max(40, min(160, terminal.width - 30))
+    if part.role in (PERSON, AGENT):
+        said = one_line(part.text, max(20, room - len(part.head)))
+        terminal.line(f"{time} {terminal.style(f'{sign}{part.head}', color)}  {said}".rstrip())
+    else:
+        terminal.line(f"{time} {terminal.style(sign.strip(), color)} {one_line(part.head, room)}".rstrip())
 
 
-def _print_whole(terminal: Terminal, entry: Entry, where: str) -> None:
-    label = terminal.style(f"{entry.kind:<11}", _COLORS.get(entry.kind, "cyan"))
-    terminal.line(f"{label} {terminal.style(f'{local_time(entry.at)} · {where}', 'dim')}")
-    for line in plain(entry.text).splitlines():
-        terminal.line(f"  {line}")
+def _print_whole(terminal: Terminal, part: Part, where: str, *, asked: bool = False) -> None:
+    """A part under its head; whoever `asked` for this entry sees everything that it holds."""
+    sign, color = _SIGNS[part.role]
+    when = " · ".join(filter(None, [local_time(part.entry.at), where]))
+    terminal.line(f"{terminal.style(f'{sign}{part.head}', color)} {terminal.style(f'· {when}', 'dim')}")
+    for text in (part.text, part.whole if asked else ""):
+        for line in text.splitlines():
+            terminal.line(f"  {line}".rstrip())
+    if not asked:
+        terminal.line()
 
 
 def tree(app: App, options: argparse.Namespace) -> int:
@@ -190,7 +222,7 @@ def _draw_branches(terminal: Terminal, store: Store, top: Node, vitals: dict[str
         node, indent, last, above = stack.pop()
         session = node.session
         branch = f"{indent}{'└─' if last else '├─'} "
-        line = _session_line(terminal, session, vitals[session.id])
+        line = _session_line(terminal, session.id, session, vitals[session.id])
         if session.live and (been := platforms_visited(store.transfers.of(session.conversation_id))):
             line += f" · {' → '.join(been)}"
         if session.conversation_id != above:

@@ -7,18 +7,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.core.display import one_line
-from baton.core.log.payloads import (
-    Compression,
-    CompressionFailed,
-    CompressionUndone,
-    HandoffUndone,
-    PacketOpening,
-    payload,
-)
+from baton.core.log.payloads import PacketOpening, payload
 from baton.core.transfer.place import platform_name
 from baton.core.transfer.transfer import CANCELLED_ERROR
 from baton.surfaces.shared.formats import shorten_home
 from baton.surfaces.shared.formats import size as format_size
+from baton.surfaces.shared.story import describe_compression
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,8 +41,8 @@ def holder(owner: str, here: str = "") -> str:
 PATIENCE = 60.0
 """Seconds after which somebody who waits is told that it is slow."""
 
-FAILED = "The transfer failed: {error}. The conversation is where it was, whole."
-CANCELLED = "The transfer was cancelled. The conversation is where it was, whole."
+FAILED = "The transfer failed: {error}. The conversation is where it was; nothing was lost."
+CANCELLED = "The transfer was cancelled. The conversation is where it was; nothing was lost."
 _STEPS = {
     "requested": "asking the gateway",
     "claimed": "the gateway has it",
@@ -83,8 +77,11 @@ def describe_cost(usage: Usage | None, what: str) -> str:
     return f"; {what} cost {usage.input:,} tokens in{cached}, {usage.output:,} out{price}"
 
 
+CONTEXT = "Context: {before:,} → {after:,} tokens."
+
+
 def describe_context(before: int, after: int) -> str:
-    return f"The context had {before:,} tokens and begins anew with {after:,}."
+    return CONTEXT.format(before=before, after=after)
 
 
 def describe_kept(kept: Sequence[str]) -> str:
@@ -93,32 +90,18 @@ def describe_kept(kept: Sequence[str]) -> str:
 
 HANDED_OFF = "◆ {because}. Goes on in a fresh session. Packet: {path}"
 UNEXPLAINED = "Handed off"
-UNDONE_COMPRESSION = "◆ The last compression was taken back."
-UNDONE_HANDOFF = "◆ The last handoff was taken back."
-COMPRESSED = "◆ The context was full; compression: {outcome}{tokens}."
+TURNED = "◆ {what}"
 _WIDTH = 200
 
 
-def _tokens(held: Compression | CompressionFailed) -> str:
-    """`, 41,200 → 9,800 tokens; the summary cost …`, as far as it is known."""
-    counted = f", {held.before:,} → {held.after:,} tokens" if isinstance(held, Compression) and held.after else ""
-    return counted + describe_cost(held.usage, "the summary")
-
-
 def describe_turning_point(entry: Entry) -> str:
-    """Empty for an entry that is neither. A handoff stored without its reason is told without it."""
-    match payload(entry):
-        case PacketOpening(because=because, path=path):
-            because, path = one_line(because, _WIDTH), one_line(path, _WIDTH)
-            return HANDED_OFF.format(because=because or UNEXPLAINED, path=path or "kept in the store")
-        case Compression() | CompressionFailed() as held:
-            return COMPRESSED.format(outcome=one_line(held.outcome, 40), tokens=_tokens(held))
-        case CompressionUndone():
-            return UNDONE_COMPRESSION
-        case HandoffUndone():
-            return UNDONE_HANDOFF
-        case _:
-            return ""
+    """Empty for an entry that is none. A handoff stored without its reason is told without it."""
+    held = payload(entry)
+    if isinstance(held, PacketOpening):
+        because, path = one_line(held.because, _WIDTH), one_line(held.path, _WIDTH)
+        return HANDED_OFF.format(because=because or UNEXPLAINED, path=path or "kept in the store")
+    what = describe_compression(entry)
+    return TURNED.format(what=what) if what else ""
 
 
 PULL = (

@@ -16,8 +16,11 @@ from baton.surfaces.shared.commands import COMMANDS
 from baton.surfaces.shared.editor import edit_text
 from baton.surfaces.shared.formats import ago, count, describe_place, shorten_home
 from baton.surfaces.tui.screens import Choice, PickScreen, ReadScreen
+from baton.surfaces.tui.story import draw_transcript
 
 if TYPE_CHECKING:
+    from textual.content import Content
+
     from baton.core.log.conversation import Conversation, Row
     from baton.core.log.entry import Entry
     from baton.surfaces.shared.chat import ModelOffer
@@ -107,10 +110,15 @@ class Overlays:
 
     async def show_transcript(self) -> None:
         conversation = self._chat.current()
-        entries, left_out = await in_thread(self._entries, conversation)
-        parts = [ONLY_LAST.format(count=len(entries), id=conversation.id)] if left_out else []
-        parts += [f"[{entry.kind} #{entry.seq}]\n{entry.text}" for entry in entries]
-        self._app.push_screen(ReadScreen(conversation.title, "\n\n".join(parts), at_end=True))
+        text = await in_thread(self._read_transcript, conversation)
+        self._app.push_screen(ReadScreen(conversation.title, text, at_end=True))
+
+    def _read_transcript(self, conversation: Conversation) -> Content:
+        entries, left_out = self._entries(conversation)
+        chain = [session.id for session in self._chat.store.sessions.chain(conversation.head_id)]
+        return draw_transcript(
+            entries, chain, ONLY_LAST.format(count=len(entries), id=conversation.id) if left_out else ""
+        )
 
     def _entries(self, conversation: Conversation) -> tuple[list[Entry], bool]:
         """The newest entries of all sessions, and whether there are more."""

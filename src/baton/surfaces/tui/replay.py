@@ -31,6 +31,7 @@ from baton.core.log.payloads import (
     payload,
 )
 from baton.surfaces.shared.rules import WIDTH
+from baton.surfaces.shared.story import image_names
 from baton.surfaces.shared.wording import describe_turning_point
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.earlier import EarlierView
@@ -72,10 +73,6 @@ async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
                 await app.notice(describe_turning_point(entry))
             case held:
                 await _add_notice(app, held)
-
-
-def image_names(given: UserInput) -> list[str]:
-    return [image.name or image.media_type for image in given.images]
 
 
 async def _add_answer(app: ChatApp, text: str) -> None:

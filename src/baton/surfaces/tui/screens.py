@@ -24,11 +24,13 @@ HELP = "↑↓ PgUp PgDn scroll · Esc close"
 
 
 class ReadScreen(ModalScreen[None]):
-    """Scrolls with the arrows; starts at its end with `at_end`. A text may be made for the width there is."""
+    """Scrolls with the arrows; starts at its end with `at_end`. A text may be made for the width there is; one that is
+    `Content` is safe and styled already.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [("q,enter", "dismiss", "Close")]
 
-    def __init__(self, title: str, text: str | Callable[[int], str], *, at_end: bool = False) -> None:
+    def __init__(self, title: str, text: str | Content | Callable[[int], str], *, at_end: bool = False) -> None:
         super().__init__()
         self._title = title
         self._text = text
@@ -42,9 +44,8 @@ class ReadScreen(ModalScreen[None]):
             yield Static(Text(HELP), classes="dialog-help")
 
     def on_resize(self) -> None:
-        self.query_one("#text", Static).update(
-            Text(plain(self._text(_width(self)) if callable(self._text) else self._text))
-        )
+        text = self._text(_width(self)) if callable(self._text) else self._text
+        self.query_one("#text", Static).update(text if isinstance(text, Content) else Text(plain(text)))
 
     def on_mount(self) -> None:
         scroll = self.query_one("#read", VerticalScroll)

@@ -1,0 +1,1 @@
+"""The catalogue: every sentence that a surface shows, one module per subject."""
