@@ -55,7 +55,7 @@ def program(pid: int) -> list[str]:
 async def replaced(screen: Screen) -> list[str]:
     """The words of the new program, under the number of the old one."""
     async with asyncio.timeout(PATIENCE):
-        while "--go-on" not in program(screen.process.pid):
+        while "--continue" not in program(screen.process.pid):
             await asyncio.sleep(0.02)
     return program(screen.process.pid)
 
@@ -67,7 +67,7 @@ async def test_a_new_process_takes_the_terminal_and_goes_on_by_itself(isolated: 
     (home / "config.yaml").write_text(CONFIG)
     async with OpenAIServer(script) as server, chat(server, work, BATON_MODEL="openai-chat:gpt-4") as screen:
         await screen.shows(READY)
-        assert "--go-on" not in program(screen.process.pid)
+        assert "--continue" not in program(screen.process.pid)
         for number in range(1, 7):
             screen.type(f"Never touch migrations. step {number}{ENTER}")
             moved = asyncio.create_task(replaced(screen))
@@ -78,7 +78,7 @@ async def test_a_new_process_takes_the_terminal_and_goes_on_by_itself(isolated: 
             if moved in done:
                 break
         words = moved.result()
-        assert words[words.index("resume") + 2] == "--go-on"
+        assert words[words.index("resume") + 2] == "--continue"
         conversation_id = words[words.index("resume") + 1]
         await screen.shows("I go on by myself.")
         screen.type(f"and now?{ENTER}")

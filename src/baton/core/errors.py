@@ -241,13 +241,13 @@ class OwnedElsewhere(Conflict):
 
 class StaleEpoch(Conflict):
     code = "stale-epoch"
-    what = "{owner} no longer owns the {noun} {id}: its epoch {epoch} has passed, the current one is {current}."
+    what = "{owner} no longer owns the {noun} {id}: another process has taken it over."
     todo = "Load it again before writing."
 
 
 class HeadMoved(Conflict):
     code = "head-moved"
-    what = "Session {expected} is no longer the head of conversation {conversation}; the head is {head}."
+    what = "Conversation {conversation} has continued in a newer session meanwhile."
     todo = "Load the conversation again."
 
 
@@ -265,8 +265,8 @@ class LeftOpen(Conflict):
 
 class DraftStale(Conflict):
     code = "draft-stale"
-    what = "Draft {draft} was written for an earlier state of conversation {conversation}."
-    kept = "The draft is kept for reading; the conversation is as it was."
+    what = "This packet was written for an earlier state of the conversation."
+    kept = "The packet is kept for reading; the conversation is as it was."
     todo = "Ask for a new handoff."
 
 
@@ -278,8 +278,8 @@ class BadTransition(Conflict):
 
 class TransferActive(Conflict):
     code = "transfer-active"
-    what = "Conversation {conversation} is already being transferred to {target} (transfer {transfer}, {state})."
-    todo = "Wait for it, or cancel it first."
+    what = "The conversation is already being transferred to {target}."
+    todo = "Wait for it, or cancel it first: baton transfers cancel {transfer}"
 
 
 class PlaceTaken(Conflict):
@@ -312,7 +312,7 @@ class TransferError(BatonError):
 
     code = "transfer"
     what = "The transfer failed: {reason}."
-    kept = "The conversation is where it was, whole."
+    kept = "The conversation is where it was; nothing was lost."
 
 
 class TransferFailed(TransferError):
@@ -460,7 +460,7 @@ class DriftFound(HandoffError):
 class RiskyStep(HandoffError):
     code = "risky-step"
     what = "The next call needs a person, and nobody can be asked here: {call}: {risk}."
-    kept = "It was not run. The work went on in a fresh session by itself, and nobody has spoken in it since."
+    kept = "It was not run. The work continued in a fresh session by itself, and nobody has spoken in it since."
     todo = "Continue the conversation and say what you want; your message lets the work continue."
 
 

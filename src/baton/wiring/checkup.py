@@ -73,7 +73,7 @@ def _check_embedded_model(loaded: Loaded) -> Finding:
     states = {
         "ready": f"{DEFAULT.name} is here ({size})",
         "partial": f"{DEFAULT.name} is here in part ({held.bytes / 1e9:.1f} of {size})",
-        "absent": f"{DEFAULT.name} is not here; {size} are pulled when it is first needed",
+        "absent": f"{DEFAULT.name} is not here; {size} will be downloaded when it is first needed",
     }
     return Finding("ok", "embedded model", states[held.state], "" if held.state == "ready" else "baton model pull")
 

@@ -66,7 +66,7 @@ def run_tui(program: Program, resume: str | None, model: str | None, mode: str |
         program.close()
         for backend in made:  # what was chosen in the chat holds in the next process, as what the command line said
             model, mode = backend.chat.agent.model, backend.chat.agent.mode
-        replace_process(["resume", app.successor, "--go-on", *agent_words(model, mode, program.flags)])
+        replace_process(["resume", app.successor, "--continue", *agent_words(model, mode, program.flags)])
     for text in app.unsent:
         sys.stdout.write(UNSENT.format(text=text))
     if app.farewell:

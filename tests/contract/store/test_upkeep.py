@@ -123,7 +123,7 @@ def test_a_conversation_goes_from_any_store_to_any_other_exactly(store: Store, t
     assert target.bindings.at(ROOM) == store.bindings.at(ROOM)
     assert target.conversations.find("rich") == bundle.conversation
     assert target.search.find("lone")[0].session_id == bundle.sessions[0].id
-    assert target.upkeep.check() == [Finding("ok", "store", "1 conversations read, every checksum fits.")]
+    assert target.upkeep.check() == [Finding("ok", "store", "Every checksum matches. Conversations read: 1.")]
     assert target.upkeep.insert(store.upkeep.bundle(work.id)) is False
     assert store.upkeep.insert(target.upkeep.bundle(work.id)) is False
 
@@ -630,12 +630,12 @@ def test_a_backup_made_while_others_write_is_whole(
 
 
 def test_a_check_of_a_sound_store_says_so_and_tells_its_progress(store: Store) -> None:
-    assert store.upkeep.check() == [Finding("ok", "store", "0 conversations read, every checksum fits.")]
+    assert store.upkeep.check() == [Finding("ok", "store", "Every checksum matches. Conversations read: 0.")]
     rich(store)
     begin(store, "another")
     told: list[tuple[int, int]] = []
     findings = store.upkeep.check(lambda done, total: told.append((done, total)))
-    assert findings == [Finding("ok", "store", "2 conversations read, every checksum fits.")]
+    assert findings == [Finding("ok", "store", "Every checksum matches. Conversations read: 2.")]
     assert told == [(1, 2), (2, 2)]
 
 

@@ -31,7 +31,7 @@ def test_without_a_key_the_embedded_model_is_named_with_its_state_and_what_is_st
     found = findings(cli)
     assert found["model"]["text"].endswith("which runs inside Baton: no provider's key is set")
     assert "ANTHROPIC_API_KEY" in found["model"]["todo"]
-    assert "is not here; 1.1 GB are pulled when it is first needed" in found["embedded model"]["text"]
+    assert "is not here; 1.1 GB will be downloaded when it is first needed" in found["embedded model"]["text"]
     assert found["embedded model"]["todo"] == "baton model pull"
 
 
@@ -104,9 +104,9 @@ def test_with_warnings_the_last_line_counts_them_and_does_not_say_that_all_is_we
 @pytest.mark.parametrize(
     ("free", "level", "text"),
     [
-        (10**12, "ok", "1000.0 GB are free"),
+        (10**12, "ok", "1000.0 GB free"),
         (10**8, "warning", "nearly full"),
-        (10**6, "error", "full: 1.0 MB are free"),
+        (10**6, "error", "full: 1.0 MB free"),
     ],
 )
 def test_a_disk_that_runs_full_is_told(

@@ -234,7 +234,7 @@ def test_pairing_says_why_the_code_cannot_be_used_yet(cli: Cli, gateway, monkeyp
 
 def test_pairing_without_a_token_says_which_line_sets_it(cli: Cli, gateway) -> None:
     said = cli("pair", "telegram").err
-    assert "Nothing here says how to reach Telegram" in said
+    assert "Telegram is not set up here" in said
     assert "export BATON_TELEGRAM_TOKEN=…" in said
     gateway(telegram="does not accept our credentials: no.")
     assert "Nothing here" not in cli("pair", "telegram").err

@@ -93,7 +93,7 @@ def test_nothing_wrong_changes_nothing(path: Path, stocked: Stocked) -> None:
         conversations_whole=len(stocked.ids),
         entries_kept=len(stocked.entries),
         sentences=(
-            f"{len(stocked.ids)} conversations with {len(stocked.entries)} entries read, and every checksum fits.",
+            f"{len(stocked.ids)} conversations with {len(stocked.entries)} entries read, and every checksum matches.",
             "Nothing had to be changed.",
         ),
     )
@@ -364,7 +364,7 @@ def test_a_deleted_log_is_accepted_after_a_copy(tmp_path: Path) -> None:
         f"The write-ahead log was gone, and with it entries 2 to 3 of session {session_id} (Alone); perhaps more that "
         "was written just before.",
         f"The database as it was found is kept at {done.quarantine}.",
-        "1 conversation with 1 entry read, and every checksum fits.",
+        "1 conversation with 1 entry read, and every checksum matches.",
     )
     assert (done.entries_kept, done.entries_lost) == (1, 2)
     assert [entry.text for entry in load(crashed, session_id)] == ["checkpointed"]

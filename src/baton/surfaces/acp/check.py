@@ -104,5 +104,5 @@ def _facts(method: str, found: Json) -> list[str]:
         chosen = " · ".join(f"{each['id']} {each['currentValue']}" for each in options)
         return [f"id {found.get('sessionId')} · head {head}", chosen]
     if method == "session/list":
-        return [f"{len(found.get('sessions') or [])} conversations of this directory on the first page"]
+        return [f"conversations of this directory on the first page: {len(found.get('sessions') or [])}"]
     return []

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from baton.surfaces.acp.client import Capabilities
     from baton.surfaces.acp.frames import Json
 
-PACKET = "The conversation went on in a fresh session. Packet: {path}"
+PACKET = "The conversation continued in a fresh session. Packet: {path}"
 
 
 class Replay:

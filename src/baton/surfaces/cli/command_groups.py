@@ -16,7 +16,7 @@ _SESSIONS = {
         examples=("baton sessions list --here", "baton sessions list --all --json | jq -r '.[].title'"),
     ),
     "show": Entry(
-        "Show a conversation: its sessions, their vitals and its last entries; or one entry whole",
+        "Show a conversation: its sessions and what was said last; or one entry in full",
         "show:show",
         conversation(),
         Argument(

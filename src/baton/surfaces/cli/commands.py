@@ -6,7 +6,7 @@ from baton.surfaces.cli.entry import JSON, MODE, MODEL, PLATFORM, Argument, Entr
 
 _RUN_OUTPUT = """\
 output:
-  The answer goes to standard output, what happens beside it to standard error.
+  The answer goes to standard output, progress and notices to standard error.
   With --json each event is a line of its own, an object with its type; turn_ended comes last.
   Nobody can be asked: a tool that needs approval is refused, unless --yes or --mode allows it.
 
@@ -21,7 +21,7 @@ exit codes:
 
 _MOVE_CODES = """\
 exit codes with --to:
-  0  it is there    1  it failed or was refused    3  it was still on its way when the wait ended, and goes on"""
+  0  it is there    1  it failed or was refused    3  it was still on its way when the wait ended; it continues"""
 
 COMMANDS = {
     "run": Entry(
@@ -29,7 +29,13 @@ COMMANDS = {
         "run:run",
         Argument("prompt", nargs="*", metavar="PROMPT", help="what to do; standard input is added to it"),
         Argument("--conversation", "-c", metavar="CONVERSATION", help="continue this one"),
-        Argument("--go-on", action="store_true", help="with -c: continue the work, without a prompt"),
+        Argument(
+            "--continue",
+            "--go-on",
+            dest="go_on",
+            action="store_true",
+            help="with -c: continue the work, without a prompt",
+        ),
         Argument(
             "--yes",
             "-y",
@@ -43,7 +49,7 @@ COMMANDS = {
         examples=(
             'baton run "what does this project do?"',
             'git diff | baton run "write a commit message" --mode read_only',
-            'baton run -c c_7k3m --yes --json "go on" | jq -r \'select(.type=="text_added").text\'',
+            'baton run -c c_7k3m --yes --json "continue" | jq -r \'select(.type=="text_added").text\'',
         ),
         notes=_RUN_OUTPUT,
     ),
@@ -51,7 +57,9 @@ COMMANDS = {
         "Continue a conversation",
         "chat:resume",
         conversation(nargs="?"),
-        Argument("--go-on", action="store_true", help="let the agent continue the work at once"),
+        Argument(
+            "--continue", "--go-on", dest="go_on", action="store_true", help="let the agent continue the work at once"
+        ),
         MODEL,
         MODE,
         examples=("baton resume", 'baton resume "fix the checkout race"'),
@@ -140,7 +148,7 @@ COMMANDS = {
         ),
     ),
     "pair": Entry(
-        "Make yourself known on a messaging platform",
+        "Pair yourself with a messaging platform",
         "pair:pair",
         PLATFORM,
         Argument("--guest", action="store_true", help="somebody who may talk where you let them, and no more"),

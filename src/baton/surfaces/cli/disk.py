@@ -35,13 +35,13 @@ def check_disk(home: str) -> Iterator[Finding]:
     found = os.statvfs(path)
     free = found.f_bavail * found.f_frsize
     if free < FULL_BELOW:
-        yield Finding("error", "disk", f"full: {size(free)} are free", todo)
+        yield Finding("error", "disk", f"full: {size(free)} free", todo)
     elif free < SHORT_BELOW:
-        yield Finding("warning", "disk", f"nearly full: {size(free)} are free", todo)
+        yield Finding("warning", "disk", f"nearly full: {size(free)} free", todo)
     elif found.f_files and not found.f_favail:
         yield Finding("error", "disk", "full: it holds as many files as it can", todo)
     else:
-        yield Finding("ok", "disk", f"{size(free)} are free")
+        yield Finding("ok", "disk", f"{size(free)} free")
 
 
 def _nearest(path: str) -> str:

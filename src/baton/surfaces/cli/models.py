@@ -13,7 +13,7 @@ USED = "used now"
 PULLED = "{name} is here ({size})."
 NOT_PULLED = "Nothing was pulled."
 REMOVED = "{name} was removed ({size} freed)."
-NONE_HERE = "No model is here. It is pulled by itself when first needed, or now: baton model pull"
+NONE_HERE = "No local model is here yet. One is downloaded when it is first needed, or now: baton model pull"
 
 
 def models(app: App, options: argparse.Namespace) -> int:

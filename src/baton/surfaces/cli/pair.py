@@ -27,13 +27,13 @@ ENDED = {
     ),
 }
 GUESSES = "{count} sent wrong codes and will not be listened to; yours stays good."
-NOT_SET = "Nothing here says how to reach {platform}, and no gateway that runs does. First: {line}, then: baton gateway"
+NOT_SET = "{platform} is not set up here, and no running gateway is connected to it. First: {line}, then: baton gateway"
 NO_GATEWAY = "No gateway runs now; the code works once one is connected to {platform}: baton gateway"
 NOT_HOSTED = (
     "The gateway that runs does not host {platform}; the code works once one does. `baton doctor` says what is missing."
 )
 NOT_CONNECTED = "The gateway is not connected to {platform} ({reason}); the code works once it is."
-NOBODY = "Nobody is known yet. `baton pair telegram` makes you known there."
+NOBODY = "Nobody is paired yet. To pair yourself: baton pair telegram"
 
 
 def pair(app: App, options: argparse.Namespace) -> int:

@@ -43,7 +43,7 @@ ELSEWHERE = -1
 """Not an exit code: the work continues in a new process."""
 YES_AND_MODE = "--yes means --mode unattended, and --mode {mode} was asked for too. Give one of them."
 NO_NAME = "-c needs the id or the title of a conversation: baton sessions list shows them."
-NOTHING_TO_GO_ON_WITH = "--go-on needs a conversation: baton run -c CONVERSATION --go-on"
+NOTHING_TO_GO_ON_WITH = "--continue needs a conversation: baton run -c CONVERSATION --continue"
 
 
 def run(app: App, options: argparse.Namespace) -> int:
@@ -75,7 +75,7 @@ def _again(options: argparse.Namespace) -> list[str]:
     """The same work in a new process."""
     flags = [*(["--json"] if options.json else []), *(["--yes"] if options.yes else [])]
     held = agent_words(options.model, options.mode, options.flags, options.color)
-    return ["run", "--go-on", "-c", options.conversation, *flags, *held]
+    return ["run", "--continue", "-c", options.conversation, *flags, *held]
 
 
 def _text(options: argparse.Namespace) -> str:

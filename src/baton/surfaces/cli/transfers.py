@@ -15,9 +15,9 @@ from baton.surfaces.shared import wording
 from baton.surfaces.shared.formats import ago, count, local_time
 from baton.surfaces.shared.presenters import TRANSFER, TRANSFER_WITH_JOURNAL
 
-NONE = "There were no transfers yet. `/handoff telegram` in a chat, or `baton handoff --to telegram`, makes one."
+NONE = "No transfers yet. To move a conversation: baton handoff --to telegram, or /handoff telegram in the chat."
 ASKED = "Asked the gateway to stop it; `baton transfers show {id}` says what became of it."
-CANCELLED = "Cancelled. The conversation is where it was, whole."
+CANCELLED = "Cancelled. The conversation is where it was; nothing was lost."
 AGAIN = "Asked for again as {id}: baton transfers show {id}"
 RETRY = "try again    baton transfers retry {id}"
 LIST = "`baton transfers list` shows those there are."

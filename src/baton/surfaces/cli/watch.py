@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from baton.core.log.entry import Entry
     from baton.ports.store import Store
 
-SHOWN = "“{title}” lives in {place}. It comes here with: baton resume {id}"
+SHOWN = "“{title}” lives in {place}. To bring it here: baton resume {id}"
 WATCHING = "Watching what is said there. Ctrl-C leaves, and changes nothing."
 ENDED = {CANCELLED: "◆ Stopped.", WAITING: "◆ It waits for an answer."}
 

@@ -265,7 +265,7 @@ COMMANDS = (
     Command(
         "resume",
         "/resume [title or id]",
-        "Go on with another conversation",
+        "Continue another conversation",
         _resume,
         in_channels=True,
         channel=lambda channel, asked: channel.resume(asked),

@@ -190,7 +190,7 @@ class MemoryUpkeep:
                 progress(done, len(ids))
         damaged = [(each.key, records.damage(each)) for each in self._data.records.values()]
         findings += [Finding("error", f"record {quote(key)}", reason, _TODO) for key, reason in damaged if reason]
-        return findings or [Finding("ok", "store", f"{len(ids)} conversations read, every checksum fits.")]
+        return findings or [Finding("ok", "store", f"Every checksum matches. Conversations read: {len(ids)}.")]
 
     def _flaw(self, conversation_id: str) -> str:
         bundle = self.bundle(conversation_id)

@@ -87,7 +87,7 @@ def test_a_schema_of_another_program_is_left_alone(url: str, opened: Opener, raw
 
 def test_a_sound_store_has_no_findings_but_its_count(store: Store) -> None:
     begin(store).say("one")
-    assert store.upkeep.check() == [Finding("ok", "store", "1 conversations read, every checksum fits.")]
+    assert store.upkeep.check() == [Finding("ok", "store", "Every checksum matches. Conversations read: 1.")]
 
 
 def test_an_invalid_index_is_found(store: Store, raw: psycopg.Connection) -> None:

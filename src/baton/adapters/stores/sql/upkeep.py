@@ -158,7 +158,7 @@ class SqlUpkeep:
             if progress:
                 progress(done, len(ids))
         findings += self._check_records()
-        return findings or [Finding("ok", "store", f"{len(ids)} conversations read, every checksum fits.")]
+        return findings or [Finding("ok", "store", f"Every checksum matches. Conversations read: {len(ids)}.")]
 
     def _check_conversation(self, conversation_id: str) -> list[Finding]:
         try:

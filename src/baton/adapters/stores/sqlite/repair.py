@@ -118,7 +118,7 @@ class _Mender:
             ids = list(store.upkeep.ids())
             entries = sum(session.entries for each in ids for session in store.sessions.of(each))
         read = f"{many(len(ids), 'conversation')} with {many(entries, 'entry', 'entries')} read"
-        sentences = (f"{read}, and every checksum fits.", *(() if quarantine else ("Nothing had to be changed.",)))
+        sentences = (f"{read}, and every checksum matches.", *(() if quarantine else ("Nothing had to be changed.",)))
         return Repair(quarantine, conversations_whole=len(ids), entries_kept=entries, sentences=sentences)
 
     def _accept(self) -> Repair:
