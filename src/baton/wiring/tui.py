@@ -113,7 +113,7 @@ def _farewell(backend: Backend) -> None:
 
 def _describe_reading(done: int, total: int) -> str:
     """How far the local model is with its prompt, which takes it longer than the answer."""
-    from baton.surfaces.tui.event_view import THINKING
+    from baton.surfaces.words.chat import THINKING
 
     return THINKING if done >= total else READING.format(percent=100 * done / max(1, total))
 

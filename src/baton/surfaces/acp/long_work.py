@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from baton.core.agent import event as events
 from baton.core.agent.message import Usage
 from baton.surfaces.acp import updates
-from baton.surfaces.shared.wording import describe_context, describe_cost, describe_kept
+from baton.surfaces.shared.wording import cost_clause, describe_context, describe_kept
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.client import Line
@@ -79,7 +79,7 @@ class LongWork:
 
     def end_handoff(self, event: events.HandoffEnded) -> None:
         if self._handoff:
-            cost = describe_cost(self._narrative, "the narrative")
+            cost = cost_clause(self._narrative, "the narrative")
             words = event.error or f"{self._words}\nPacket: {event.path} ({event.tokens:,} tokens{cost})"
             output: dict[str, object] = {
                 "outcome": event.outcome,
@@ -128,7 +128,7 @@ class LongWork:
 def describe_compression(work_id: str, event: events.CompressionEnded, *, first: bool) -> dict[str, object]:
     """How a compression ended, for a client without `session.compaction`."""
     facts = {"before": event.before, "after": event.after, "error": event.error.rstrip(".") or "no reason given"}
-    cost = describe_cost(event.usage, "the summary")
+    cost = cost_clause(event.usage, "the summary")
     template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
     words = template.format(outcome=event.outcome.replace("_", " "), cost=cost, **facts)
     output = {

@@ -29,7 +29,7 @@ from baton.surfaces.shared.attachments import add_to, find_attachments
 from baton.surfaces.shared.call_end import describe_call_failure
 from baton.surfaces.shared.process import agent_words, replace_process
 from baton.surfaces.shared.shown import read_shown
-from baton.surfaces.shared.wording import describe_context, describe_cost, describe_kept
+from baton.surfaces.shared.wording import cost_clause, describe_context, describe_kept
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
@@ -241,14 +241,14 @@ def _describe_session_event(event: events.Event) -> str:
         case events.CompressionStarted():
             return f"◆ compressing: {describe_kept(event.kept)}"
         case events.CompressionEnded():
-            cost = describe_cost(event.usage, "the summary")
+            cost = cost_clause(event.usage, "the summary")
             return (
                 f"◆ compression {event.outcome}: {event.before:,} → {event.after:,} tokens{cost} {event.error}".rstrip()
             )
         case events.HandoffStarted():
             return f"◆ {event.because}; creating a fresh handoff…"
         case events.PacketWritten():
-            cost = describe_cost(event.usage, "the narrative")
+            cost = cost_clause(event.usage, "the narrative")
             return f"◆ packet {event.path} · {event.tokens:,} tokens · score {event.share:.0%}{cost}"
         case events.HandoffOffered():
             return f"◆ {event.because}. {event.doubt}"

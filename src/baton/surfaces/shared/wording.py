@@ -68,13 +68,25 @@ def describe_failure(transfer: Transfer) -> str:
     return CANCELLED if transfer.error == CANCELLED_ERROR else FAILED.format(error=transfer.error.rstrip("."))
 
 
-def describe_cost(usage: Usage | None, what: str) -> str:
-    """`; the summary cost 12,000 tokens in (8,000 cached), 600 out, $0.0120`; empty if nobody counted."""
+COST = "{input:,} tokens in, {output:,} out"
+COST_CACHED = "{input:,} tokens in ({cached:,} cached), {output:,} out"
+PRICED = "{tokens}, ${price:.4f}"
+
+
+def describe_cost(usage: Usage | None) -> str:
+    """`12,000 tokens in (8,000 cached), 600 out, $0.0120`; empty if nobody counted."""
     if usage is None or not (usage.input or usage.output):
         return ""
-    cached = f" ({usage.cached:,} cached)" if usage.cached else ""
-    price = f", ${usage.cost:.4f}" if usage.cost is not None else ""
-    return f"; {what} cost {usage.input:,} tokens in{cached}, {usage.output:,} out{price}"
+    counted = (COST_CACHED if usage.cached else COST).format(
+        input=usage.input, cached=usage.cached, output=usage.output
+    )
+    return counted if usage.cost is None else PRICED.format(tokens=counted, price=usage.cost)
+
+
+def cost_clause(usage: Usage | None, what: str) -> str:
+    """The same as the end of a sentence that is not in the catalogue yet: `; the summary cost …`."""
+    cost = describe_cost(usage)
+    return f"; {what} cost {cost}" if cost else ""
 
 
 CONTEXT = "Context: {before:,} → {after:,} tokens."

@@ -23,10 +23,9 @@ from baton.surfaces.tui.blocks import Block, Blocks, tail
 from baton.surfaces.tui.code import Line, paint_code
 from baton.surfaces.tui.palette import Palette
 from baton.surfaces.tui.widgets import Fold, Grows, LinesView, paint_rich
+from baton.surfaces.words import chat as words
 
 THOUGHT_LINES = 3
-THINKING = "Thinking…"
-THOUGHT = "Thought for {seconds:.0f} s"
 MARGIN = 2
 CALM, PER_LINE, LONGEST = 0.08, 0.05, 0.3
 """Seconds between two frames that scroll, each of which draws the whole screen anew: the more lines come at once, the
@@ -41,7 +40,7 @@ class ThoughtView(Fold):
         self._text: list[str] = []
         self._since = time.monotonic()
         self._shown = Static(classes="reasoning")
-        super().__init__(THINKING, self._shown, folded=False, classes="thought")
+        super().__init__(words.REASONING, self._shown, folded=False, classes="thought")
 
     def feed(self, text: str) -> None:
         self._text.append(text)
@@ -51,7 +50,7 @@ class ThoughtView(Fold):
         self._shown.update(Text(end[-400:], style="italic"))
 
     def end(self) -> None:
-        self.label = THOUGHT.format(seconds=time.monotonic() - self._since)
+        self.label = words.THOUGHT.format(seconds=time.monotonic() - self._since)
         self._shown.update(Text(plain("".join(self._text)).strip(), style="italic"))
         self.fold(True)
 

@@ -22,6 +22,7 @@ from baton.surfaces.tui.palette import DARK, LIGHT, PALETTES, textual_theme
 from baton.surfaces.tui.prompt import Prompt
 from baton.surfaces.tui.status import Activity, Header, StatusBar, StatusLine, WaitingList
 from baton.surfaces.tui.transcript import NoticeView, Transcript
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.ports.approver import Answer
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from baton.surfaces.tui.approval import ApprovalView
 
 T = TypeVar("T")
-LEAVE = "Press Ctrl+C again to leave. Nothing is lost: baton resume continues it."
-COPIED = "copied {what} ({length:,} characters)"
-NOTHING_TO_COPY = "there is no answer to copy yet"
 CYCLE = ("ask", "accept_edits", "read_only")
 _AGAIN = 2.0
 RESTS = 0.15
@@ -96,7 +94,7 @@ class ChatApp(App[int]):
         self._early: list[str] = []
         self._copied: tuple[float, int] = (0.0, 0)
         self.backend: Backend | None = None
-        self.line = StatusLine(workspace=workspace, state="starting")
+        self.line = StatusLine(workspace=workspace, state=words.STATE_STARTING)
         self.files: list[str] = []
         self.last_answer = ""
         self.successor = ""
@@ -290,13 +288,13 @@ class ChatApp(App[int]):
             prompt.offering = False
             self._offers.hide()
         elif self.backend and (self.backend.chat.busy or self.controller.busy):
-            self.show_status(state="stopping")
+            self.show_status(state=words.STATE_STOPPING)
             self.run_worker(self._stop(), exclusive=False)
             prompt.focus()
 
     async def action_leave(self) -> None:
         if marked := self.screen.get_selected_text():
-            self._copy(marked, "the marked text")
+            self._copy(marked, words.COPIED_MARKED)
             self.screen.clear_selection()
             return
         if time.monotonic() - self._left_at < _AGAIN:
@@ -306,7 +304,7 @@ class ChatApp(App[int]):
         self.prompt.set_aside()
         if self.backend:
             self.run_worker(self._stop(), exclusive=False)
-        self.remark(LEAVE)
+        self.remark(words.LEAVE)
 
     def action_leave_empty(self) -> None:
         if not self.prompt.text:
@@ -325,13 +323,14 @@ class ChatApp(App[int]):
         number = (number + 1) % len(texts) if time.monotonic() - at < _AGAIN else 0
         self._copied = (time.monotonic(), number)
         if self.last_answer:
-            self._copy(texts[number], f"code block {len(texts) - number}" if number else "the last answer")
+            template = words.COPIED_CODE if number else words.COPIED_ANSWER
+            self._copy(texts[number], template, number=len(texts) - number)
         else:
-            self.remark(NOTHING_TO_COPY)
+            self.remark(words.NOTHING_TO_COPY)
 
-    def _copy(self, text: str, what: str) -> None:
+    def _copy(self, text: str, template: str, number: int = 0) -> None:
         self.copy_to_clipboard(text)
-        self.remark(COPIED.format(what=what, length=len(text)))
+        self.remark(template.format(number=number, length=len(text)))
 
     def action_fold(self) -> None:
         """Opens all tool calls, or folds them if one is open."""
@@ -351,7 +350,7 @@ class ChatApp(App[int]):
             at = CYCLE.index(agent.mode) if agent.mode in CYCLE else -1
             agent.mode = CYCLE[(at + 1) % len(CYCLE)]
             self.show_status(mode=agent.mode)
-            self.remark(f"mode: {agent.mode.replace('_', ' ')}")
+            self.remark(words.MODE_NOW.format(mode=agent.mode.replace("_", " ")))
 
     def action_scroll(self, pages: int) -> None:
         transcript = self.transcript

@@ -15,14 +15,11 @@ from baton.core.display import one_line, plain
 from baton.ports.approver import Answer
 from baton.surfaces.shared.approvals import describe_reason, is_said
 from baton.surfaces.tui.widgets import CodeView
+from baton.surfaces.words import chat as words
 
 PAUSE = 0.3
 KEYS = {"y": YES, "a": ALWAYS, "b": BEGINS, "e": EDITS, "n": NO}
 WHY = "w"
-SAY_WHY = "no, and say why"
-FIRST = "Tab, then y or n; what you are typing stays"
-BECAUSE = "Because {reason}."
-WHY_NOT = "What should it do instead? Enter sends it, Esc goes back"
 _EDITS = ("edit", "write")
 
 
@@ -65,7 +62,7 @@ class ApprovalView(Vertical, can_focus=True):
         asks = one_line(asked.asks or f"{asked.title or asked.tool}?", 1_000)
         yield Static(Text(asks, style="bold"), classes="asks")
         if reason := describe_reason(asked):
-            yield Static(Text(BECAUSE.format(reason=one_line(reason, 1_000))), classes="because")
+            yield Static(Text(words.BECAUSE.format(reason=one_line(reason, 1_000))), classes="because")
         if not is_said(asked):
             yield CodeView(preview, "diff" if preview.startswith(("---", "@@")) else "bash")
         yield self._keys
@@ -87,15 +84,17 @@ class ApprovalView(Vertical, can_focus=True):
 
     def _show_keys(self) -> None:
         if self.armed:
-            aside = WHY_NOT if self.query(WhyInput) else FIRST
+            aside = words.WHY_NOT if self.query(WhyInput) else words.TAB_FIRST
             self._keys.update(self._describe_keys() if self.has_focus else Text(aside, style="dim"))
 
     def _describe_keys(self) -> Text:
         effect = "edit" if self._asked.tool in _EDITS else "execute"
-        words = {
+        choices = {
             key: describe_choice(each, begins=self._asked.begins, effect=effect) for key, each in self._offered.items()
         }
-        pieces = [(key, f"\u00a0{told}") for key, told in {**words, WHY: SAY_WHY, "Esc": "stop"}.items()]
+        pieces = [
+            (key, f"\u00a0{told}") for key, told in {**choices, WHY: words.SAY_WHY, words.KEY_STOP: words.STOP}.items()
+        ]
         return Text(" · ").join(Text.assemble((key, "bold"), told) for key, told in pieces)
 
     def on_key(self, event: events.Key) -> None:

@@ -11,7 +11,7 @@ from baton.core.log.payloads import UserInput
 from baton.engine.aio import in_thread
 from baton.surfaces.shared import attachments, commands, handoffs, images
 from baton.surfaces.shared.formats import count
-from baton.surfaces.tui.event_view import THINKING, EventView
+from baton.surfaces.tui.event_view import EventView
 from baton.surfaces.tui.handoff import HandoffDialog
 from baton.surfaces.tui.held_messages import Held, HeldMessages
 from baton.surfaces.tui.other_questions import OtherQuestions
@@ -21,6 +21,7 @@ from baton.surfaces.tui.own_command import OwnCommand
 from baton.surfaces.tui.resume import Resume
 from baton.surfaces.tui.transcript import UserView
 from baton.surfaces.tui.transfer import OutgoingTransfer
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from baton.surfaces.tui.own_command import Ran
 
 FRAME = 1 / 12
-ONE_AT_A_TIME = "A command of yours is running. Wait for it, or stop it with Esc."
 _OWN = re.compile(r"!\s*([^\n]*[^\s!=][^\n]*)")
 _PIN = re.compile(r"#[ \t]+([^\n]+)|#([^\W\d][^\n]*)")
 
@@ -126,7 +126,7 @@ class Controller:
 
     async def _run(self, command: str) -> None:
         if self.own.running:
-            raise BadInput(reason=ONE_AT_A_TIME)
+            raise BadInput(reason=words.ONE_AT_A_TIME)
         await self.own.run(command)
 
     async def answer(self, call_id: str, handle: str, given: Answer) -> None:
@@ -176,7 +176,7 @@ class Controller:
             self.view.add_waiting(turn_id, view)
         else:
             await self.app.add(view)
-            self.app.show_status(state=THINKING)
+            self.app.show_status(state=words.THINKING)
             try:
                 turn_id = await self.chat.say(given)
             except BatonError:

@@ -11,12 +11,11 @@ from baton.engine.aio import in_thread
 from baton.surfaces.shared.transcript import last_entries
 from baton.surfaces.tui.story import draw_brief
 from baton.surfaces.tui.widgets import Fold
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
 
-LABEL = "Earlier: the conversation before this packet · /transcript has everything"
-NOTHING = "Nothing was said before."
 MOST = 200
 
 
@@ -27,7 +26,7 @@ class EarlierView(Fold):
         self._chat = chat
         self._said = Static(classes="output")
         self._loaded = False
-        super().__init__(LABEL, self._said, folded=True, classes="earlier")
+        super().__init__(words.EARLIER, self._said, folded=True, classes="earlier")
 
     def fold(self, folded: bool) -> None:
         super().fold(folded)
@@ -42,4 +41,4 @@ class EarlierView(Fold):
         store, conversation = self._chat.store, self._chat.current()
         chain = store.sessions.chain(store.conversations.get(conversation.id).head_id)
         entries = last_entries(store, chain[:-1], MOST)
-        return draw_brief(entries) if entries else Content(NOTHING)
+        return draw_brief(entries) if entries else Content(words.NOTHING_EARLIER)

@@ -14,26 +14,14 @@ from baton.core.log.session import HANDOFF
 from baton.surfaces.shared.wording import describe_cost, describe_kept
 from baton.surfaces.tui.answer import AnswerView
 from baton.surfaces.tui.approval import ApprovalView
-from baton.surfaces.tui.replay import STOPPED
 from baton.surfaces.tui.tool_calls import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.engine.turns.queue import Subscription
     from baton.surfaces.tui.app import Backend, ChatApp
     from baton.surfaces.tui.handoff import HandoffDialog
-
-THINKING = "thinking"
-WAITING = "waiting for your answer"
-ANSWERED = "{asked}: {how}."
-MODE = "Mode: {mode}. Shift+Tab changes it."
-COMPRESSED = "Compressed: {before:,} → {after:,} tokens{cost}. Nothing left the transcript (/transcript)."
-NOT_COMPRESSED = "Compression {outcome}{because}{cost}. The context is as it was."
-LOSSY = (
-    "Compressed without a summary{because}: {before:,} → {after:,} tokens{cost}. The transcript is whole (/transcript)."
-)
-ADVANCED = "The conversation continues in a fresh session."
-KEPT = "Context is at {share:.0%}. Compressing… {kept}."
 
 
 class EventView:
@@ -97,7 +85,7 @@ class EventView:
         if view := self.waiting.pop(event.turn_id, None):
             await self.app.add(view)
         self.show_waiting()
-        self.app.show_status(state=THINKING, place="")
+        self.app.show_status(state=words.THINKING, place="")
         self._handoff.begin_turn()
 
     async def _show_pressure(self, event: events.Pressure) -> None:
@@ -138,19 +126,19 @@ class EventView:
         await self.app.add(view)
         if not self.app.prompt.text:
             view.focus()
-        self.app.show_status(state=WAITING)
+        self.app.show_status(state=words.WAITING_FOR_YOU)
         self.app.bell()
 
     async def _show_answer(self, event: events.ApprovalAnswered) -> None:
         """Takes the question back if it was answered elsewhere; otherwise the call itself follows."""
         if event.elsewhere:
             asked = await self._close_question(event.call_id)
-            await self.app.notice(ANSWERED.format(asked=asked, how=event.elsewhere))
-            self.app.show_status(state=THINKING)
+            await self.app.notice(words.ANSWERED.format(asked=asked, how=event.elsewhere))
+            self.app.show_status(state=words.THINKING)
 
     async def _show_mode(self, event: events.ModeChanged) -> None:
         self.app.show_status(mode=event.mode)
-        await self.app.notice(MODE.format(mode=event.mode.replace("_", " ")))
+        await self.app.notice(words.MODE.format(mode=event.mode.replace("_", " ")))
 
     async def _close_question(self, call_id: str) -> str:
         """Removes the question and returns what was asked."""
@@ -166,7 +154,7 @@ class EventView:
         view = ToolView(event.tool, event.title)
         self._tools[event.call_id] = view
         await self.app.add(view)
-        self.app.show_status(state=f"running {event.tool}")
+        self.app.show_status(state=words.RUNNING.format(command=event.tool))
 
     async def _show_output(self, event: events.ToolOutput) -> None:
         if view := self._tools.get(event.call_id):
@@ -179,41 +167,44 @@ class EventView:
             await view.remove()
         else:
             if view is None:
-                view = ToolView(event.tool, f"{event.tool}: {asked}" if asked else event.tool)
+                view = ToolView(
+                    event.tool, words.CALL_ASKED.format(tool=event.tool, asked=asked) if asked else event.tool
+                )
                 await self.app.add(view)
             await view.finish(event.text, event.details, ok=event.ok)
             if event.ok and (shown := shown_file(event.details)):
-                await self.app.notice(f"{f'{shown.caption}: ' if shown.caption else ''}{shown.path}")
-        self.app.show_status(state=THINKING)
+                await self.app.notice(
+                    words.SHOWN.format(caption=shown.caption, path=shown.path) if shown.caption else shown.path
+                )
+        self.app.show_status(state=words.THINKING)
 
     async def _show_plan(self, event: events.PlanChanged) -> None:
         await self.app.add(PlanView(event.items))
 
     async def _show_retry(self, event: events.Retrying) -> None:
-        await self.app.notice(f"{event.reason} Trying again in {event.seconds:.0f} s.", "warning")
-        self.app.show_status(state="waiting to try again")
+        await self.app.notice(words.RETRYING.format(reason=event.reason, seconds=event.seconds), "warning")
+        self.app.show_status(state=words.STATE_RETRYING)
 
     async def _start_compression(self, event: events.CompressionStarted) -> None:
         share = event.tokens / max(1, event.window)
-        await self.app.notice(KEPT.format(share=share, kept=describe_kept(event.kept)))
-        self.app.show_status(state="compressing")
+        await self.app.notice(words.COMPRESSING.format(share=share, kept=describe_kept(event.kept)))
+        self.app.show_status(state=words.STATE_COMPRESSING)
 
     async def _end_compression(self, event: events.CompressionEnded) -> None:
-        template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
-        because = f" ({event.error.rstrip('.')})" if event.error else ""
-        cost = describe_cost(event.usage, "the summary")
-        facts = {"before": event.before, "after": event.after, "because": because, "cost": cost}
-        outcome = event.outcome.replace("_", " ")
+        plain_words, because_words = words.COMPRESSIONS.get(event.outcome, words.COMPRESSIONS["failed"])
+        template = because_words if event.error else plain_words
+        told = template.format(before=event.before, after=event.after, error=event.error.rstrip("."))
+        cost = describe_cost(event.usage)
         level = "info" if event.outcome in ("compressed", CANCELLED) else "warning"
-        await self.app.notice(template.format(outcome=outcome, **facts), level)
+        await self.app.notice(f"{told} {words.SUMMARY_COST.format(cost=cost)}" if cost else told, level)
         counted = event.outcome in ("compressed", "lossy")
         self.app.show_status(compressions=self.app.line.compressions + counted, tokens=event.after)
         self.chat.tokens = event.after
-        self.app.show_status(state=THINKING if self.chat.busy else "")
+        self.app.show_status(state=words.THINKING if self.chat.busy else "")
 
     async def _show_head(self, event: events.HeadAdvanced) -> None:
         if event.edge != HANDOFF:  # what a handoff leads to is told when it has ended
-            await self.app.notice(ADVANCED)
+            await self.app.notice(words.ADVANCED)
         await self._handoff.reset_context(event.session_id)
 
     async def _keep_successor(self, event: events.ProcessWanted) -> None:
@@ -236,7 +227,7 @@ class EventView:
         elif event.error:
             await self.app.notice(event.error, "error")
         elif event.reason == CANCELLED:
-            await self.app.notice(STOPPED)
+            await self.app.notice(words.STOPPED)
         self.app.show_status(state="")
         if self.app.successor:
             self.app.exit(0)

@@ -15,18 +15,15 @@ from textual.widgets.option_list import Option
 
 from baton.core.display import fit
 from baton.engine.aio import in_thread
-from baton.surfaces.shared import setup as words
+from baton.surfaces.shared import setup as asking
 from baton.surfaces.shared.formats import shorten_home
 from baton.surfaces.shared.setup import DEMO, KEY, KeyProvider, Setup, Way
 from baton.surfaces.tui.screens import Choice, PickScreen
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.surfaces.tui.app import ChatApp
 
-HELP = "↑↓ Enter, or a number · Esc later"
-PROVIDERS = "Whose key do you have?"
-MODELS = "Which model?"
-KEY_HELP = "Enter continue · Esc back"
 _MARGINS = 12
 _WIDEST = 120
 
@@ -42,9 +39,9 @@ class FirstStartScreen(ModalScreen[int]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Static(Text(words.QUESTION), classes="dialog-title")
+            yield Static(Text(asking.QUESTION), classes="dialog-title")
             yield OptionList(id="choices")
-            yield Static(Text(HELP), classes="dialog-help")
+            yield Static(Text(words.CHOOSE_HELP), classes="dialog-help")
 
     def on_mount(self) -> None:
         self._show()
@@ -82,11 +79,11 @@ class KeyScreen(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Static(Text(words.ASK_KEY.format(variable=self._provider.variable)), classes="dialog-title")
+            yield Static(Text(asking.ASK_KEY.format(variable=self._provider.variable)), classes="dialog-title")
             if self._why:
                 yield Static(Text(self._why), classes="dialog-warning")
             yield Input(password=True, id="key")
-            yield Static(Text(KEY_HELP), classes="dialog-help")
+            yield Static(Text(words.KEY_HELP), classes="dialog-help")
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
@@ -111,14 +108,14 @@ class FirstStart:
             chosen = await self._with_key() if way.kind == KEY else await self._with_models(way)
             if chosen:
                 return chosen
-        await self._app.notice(words.LATER)
+        await self._app.notice(asking.LATER)
         return ""
 
     async def _with_models(self, way: Way) -> str:
         model: str | None = way.models[0]
         if len(way.models) > 1:
             choices = [Choice(each, each, "", each) for each in way.models]
-            model = await self._app.answer_of(PickScreen(MODELS, choices))
+            model = await self._app.answer_of(PickScreen(words.MODELS, choices))
         if model and (way.kind == DEMO or await self._try(model) == ""):
             await in_thread(self._setup.keep, model)
             return model
@@ -129,23 +126,23 @@ class FirstStart:
         choices = [
             Choice(each.name, each.name, each.variable, f"{each.name} {each.variable}") for each in providers.values()
         ]
-        name = await self._app.answer_of(PickScreen(PROVIDERS, choices))
+        name = await self._app.answer_of(PickScreen(words.PROVIDERS, choices))
         why = ""
         while name and (key := await self._app.answer_of(KeyScreen(providers[name], why))):
             found = providers[name]
             why = await self._try(found.model, found.variable, key)
             if not why:
                 path = await in_thread(self._setup.keep, found.model, found.variable, key)
-                await self._app.notice(words.KEPT_KEY.format(path=shorten_home(path)))
+                await self._app.notice(asking.KEPT_KEY.format(path=shorten_home(path)))
                 return found.model
         return ""
 
     async def _try(self, model: str, variable: str = "", key: str = "") -> str:
-        self._app.show_status(state=words.TESTING.format(model=model))
+        self._app.show_status(state=asking.TESTING.format(model=model))
         why = await self._setup.try_model(model, variable, key)
         self._app.show_status(state="")
         if why:
-            told = words.FAILED.format(model=model, why=why)
+            told = asking.FAILED.format(model=model, why=why)
             await self._app.notice(told, "error")
             return told
         return ""

@@ -13,6 +13,7 @@ from baton.surfaces.shared import handoffs, rules
 from baton.surfaces.shared.wording import describe_context, describe_cost
 from baton.surfaces.tui.replay import replay
 from baton.surfaces.tui.screens import CANCEL, COMPARE, EDIT, RULES, START, Choice, PickScreen, ReviewScreen
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -21,15 +22,7 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.handoffs import Review
     from baton.surfaces.tui.app import ChatApp
 
-CHECKPOINT = "Checkpoint kept under {ref} (your branch and index are untouched)."
-WRITTEN = "Packet written: {path} · {tokens:,} tokens · score {share:.0%}{secrets}{cost}"
-FIRST_PACKET = "There is no earlier packet to compare with."
-CREATING = "{because}; creating a fresh handoff…"
-FRESH = "Continued in a fresh session from the packet {path} ({tokens:,} tokens)."
-CANCELLED = "Cancelled. The session continues as it was."
-NO_RULES = "There is no rule to drop: none is pinned, and none was found in what you said."
-DROP_WHICH = "Drop which rule?"
-SCOPES = {PINNED: "pinned, for good", STANDING: "until you take it back", TASK: "of this task"}
+SCOPES = {PINNED: words.SCOPE_PINNED, STANDING: words.SCOPE_STANDING, TASK: words.SCOPE_TASK}
 
 
 class HandoffDialog:
@@ -50,19 +43,21 @@ class HandoffDialog:
 
     async def show_start(self, event: events.HandoffStarted) -> None:
         self._because = event.because
-        await self._app.notice(CREATING.format(because=event.because))
-        self._app.show_status(state="handing off")
+        await self._app.notice(words.CREATING.format(because=event.because))
+        self._app.show_status(state=words.STATE_HANDOFF)
 
     async def show_step(self, event: events.HandoffStep) -> None:
-        self._app.show_status(state=f"handing off: {event.step}" if event.step else "handing off")
+        self._app.show_status(
+            state=words.STATE_HANDOFF_STEP.format(step=event.step) if event.step else words.STATE_HANDOFF
+        )
 
     async def show_packet(self, event: events.PacketWritten) -> None:
         if event.checkpoint:
-            await self._app.notice(CHECKPOINT.format(ref=event.checkpoint))
-        secrets = f" · {event.secrets} kinds of secrets removed" if event.secrets else ""
-        cost = describe_cost(event.usage, "the narrative")
-        text = WRITTEN.format(path=event.path, tokens=event.tokens, share=event.share, secrets=secrets, cost=cost)
-        await self._app.notice(text)
+            await self._app.notice(words.CHECKPOINT.format(ref=event.checkpoint))
+        template = words.WRITTEN_CLEANED if event.secrets else words.WRITTEN
+        told = template.format(path=event.path, tokens=event.tokens, share=event.share, secrets=event.secrets)
+        cost = describe_cost(event.usage)
+        await self._app.notice(f"{told} · {words.NARRATIVE_COST.format(cost=cost)}" if cost else told)
 
     async def keep_offer(self, event: events.HandoffOffered) -> None:
         """An offer that stopped the turn is shown when the turn has ended; one that was asked for, by whoever asked."""
@@ -76,7 +71,7 @@ class HandoffDialog:
             if self.in_turn:
                 await self._fold(event)
             await self._app.notice(describe_context(event.before, event.after))
-        self._app.show_status(state="thinking" if self.in_turn else "")
+        self._app.show_status(state=words.THINKING if self.in_turn else "")
 
     async def _fold(self, event: events.HandoffEnded) -> None:
         """The turn goes on in the fresh session: what was drawn of the last one becomes a line that opens."""
@@ -84,7 +79,7 @@ class HandoffDialog:
         entries = await in_thread(self._chat.store.entries.load, head.head_id)
         await self._app.transcript.clear()
         await replay(self._app, entries)
-        told = FRESH.format(path=event.path, tokens=event.tokens)
+        told = words.FRESH.format(path=event.path, tokens=event.tokens)
         await self._app.notice(f"{self._because}. {told}" if self._because else told)
 
     async def show_verified(self, text: str) -> None:
@@ -128,7 +123,7 @@ class HandoffDialog:
                 await self._pick_rule(review)
             else:
                 await handoffs.cancel(self._chat, review.draft_id)
-                await self._app.notice(CANCELLED)
+                await self._app.notice(words.CANCELLED)
                 await self._resume(review)
         except BatonError as error:
             await self._app.notice(str(error), "error")
@@ -136,19 +131,19 @@ class HandoffDialog:
     async def _compare(self, review: Review) -> None:
         from baton.surfaces.tui.screens import ReadScreen
 
-        text = await handoffs.diff_with_last(self._chat, review) or FIRST_PACKET
-        self._app.push_screen(ReadScreen("Compared with the last packet", text), lambda _: self.show(review))
+        text = await handoffs.diff_with_last(self._chat, review) or words.FIRST_PACKET
+        self._app.push_screen(ReadScreen(words.COMPARED, text), lambda _: self.show(review))
 
     async def _pick_rule(self, review: Review) -> None:
         if not review.rules:
-            await self._app.notice(NO_RULES)
+            await self._app.notice(words.NO_RULES)
             self.show(review)
             return
         choices = [
             Choice(each.id, f"{each.number}  {each.text}", SCOPES[each.scope], f"{each.number} {each.text}")
             for each in review.rules
         ]
-        self._app.push_screen(PickScreen(DROP_WHICH, choices), lambda chosen: self._on_rule(review, chosen))
+        self._app.push_screen(PickScreen(words.DROP_WHICH, choices), lambda chosen: self._on_rule(review, chosen))
 
     def _on_rule(self, review: Review, chosen: str | None) -> None:
         self._app.run_worker(self._drop_rule(review, chosen), exclusive=False)
@@ -178,7 +173,7 @@ class HandoffDialog:
     async def _show_fresh(self, path: str, tokens: int) -> None:
         await self._app.controller.view.catch_up()
         await self._redraw()
-        await self._app.notice(FRESH.format(path=path, tokens=tokens))
+        await self._app.notice(words.FRESH.format(path=path, tokens=tokens))
         await self.repeat_verified()
 
     async def _resume(self, review: Review) -> None:

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from baton.core.log.owner import describe_owner
 from baton.engine.aio import in_thread
 from baton.engine.processes import is_gone
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
 
-NOT_TAKEN = "Not taken: {who} is at work on this conversation. Your message waits below until that has ended."
-NOT_SENT = "Not sent, because you left the conversation it was for: {text}. ↑ brings it back."
 _LOOK_AGAIN = 0.5
 _NEXT = 0.05
 
@@ -69,7 +68,7 @@ class HeldMessages:
     async def tell_not_taken(self) -> None:
         conversation = await in_thread(self._chat.store.conversations.get, self._chat.current().id)
         who = describe_owner(conversation.owner or "", capital=False)
-        await self._app.notice(NOT_TAKEN.format(who=who), "warning")
+        await self._app.notice(words.NOT_TAKEN.format(who=who), "warning")
 
     async def wait_until_free(self, held: Held) -> bool:
         """Returns when it is its turn and nobody else is at work. False if it was brought back, or its conversation was
@@ -79,7 +78,7 @@ class HeldMessages:
             conversation = self._chat.conversation
             if held.conversation_id and (conversation is None or conversation.id != held.conversation_id):
                 self.drop(held)
-                await self._app.notice(NOT_SENT.format(text=held.text), "warning")
+                await self._app.notice(words.NOT_SENT.format(text=held.text), "warning")
                 return False
             first = held is self._held[0]
             if first and await in_thread(self._is_free):

@@ -12,17 +12,13 @@ from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import stands
 from baton.engine.turns import questions
 from baton.surfaces.tui.approval import ApprovalView
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.core.handoff.packet import Draft
     from baton.ports.approver import Answer
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
-
-ASKED = "{who} waits for your answer{place}. Answer here or there; the first answer counts."
-ENDED = "{asked}: {how}."
-KEPT = "{asked}: {how}. The process that asked has ended: your answer counts if the work asks exactly this again."
-DRAFT = "A packet waits for your answer: /handoff shows it."
 
 
 class OtherQuestions:
@@ -66,7 +62,7 @@ class OtherQuestions:
         except BatonError as error:
             await self._app.notice(f"{asked}: {error}", "warning")
         else:
-            text = KEPT if done.kept else ENDED
+            text = words.ANSWER_KEPT if done.kept else words.ANSWERED
             await self._app.notice(text.format(asked=asked, how=rules.describe_answer(done.question)))
         return True
 
@@ -77,7 +73,7 @@ class OtherQuestions:
     async def _show(self, question: Question) -> None:
         place = rules.describe_where(question.place.partition(":")[0])
         who = describe_owner(question.owner, capital=True)
-        await self._app.notice(ASKED.format(who=who, place=f" {place}" if place else ""), "warning")
+        await self._app.notice((words.ASKED_IN if place else words.ASKED).format(who=who, place=place), "warning")
         view = ApprovalView(question.as_asked())
         self._shown[question.handle] = question, view
         await self._app.add(view)
@@ -95,7 +91,7 @@ class OtherQuestions:
             how = rules.describe_answer(ended)
         except (AnsweredAlready, QuestionGone):
             how = rules.NO_LONGER_OPEN
-        await self._app.notice(ENDED.format(asked=asked, how=how))
+        await self._app.notice(words.ANSWERED.format(asked=asked, how=how))
 
     async def _look_at_drafts(self, conversation_id: str) -> None:
         """What a dialogue shows at this moment is known already."""
@@ -103,7 +99,7 @@ class OtherQuestions:
             if draft.id not in self._drafts:
                 self._drafts.add(draft.id)
                 if len(self._app.screen_stack) == 1:
-                    await self._app.notice(DRAFT, "warning")
+                    await self._app.notice(words.PACKET_WAITS, "warning")
                     self._app.bell()
 
     def _list_drafts(self, conversation_id: str) -> list[Draft]:

@@ -26,6 +26,7 @@ from baton.core.log.payloads import (
 from baton.core.transfer.place import platform_name
 from baton.engine.aio import in_thread
 from baton.surfaces.tui.replay import replay
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.core.log.entry import Entry
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from baton.surfaces.tui.transfer import OutgoingTransfer
 
 LOOK = 1.0
-FROM = "From {place}:"
-ELSEWHERE = "another terminal or editor"
-MOVED = "This conversation was moved to {place}, and what is said there comes here too. Write here to continue here."
 
 
 class OtherSurfaces:
@@ -100,13 +98,13 @@ class OtherSurfaces:
             and not self._transfer.under_way
         ):
             self._moved.add(self._turn)
-            await self._app.notice(MOVED.format(place=self._place()))
+            await self._app.notice(words.LIVES_THERE.format(place=self._place()))
             self._app.show_status(place=self._place())
         if self._turn in self._begun or self._turn in self._greetings or not self._is_of_others(entry):
             return
         if isinstance(held, UserInput) and not held.synthetic:
             self._calls = []
-            await self._app.notice(FROM.format(place=self._place()))
+            await self._app.notice(words.FROM.format(place=self._place()))
         if entry.kind == kinds.TOOL_CALL:
             self._calls.append(entry)
         else:
@@ -139,4 +137,4 @@ class OtherSurfaces:
     def _place(self) -> str:
         """Where the turn that is being told came from, as people call it."""
         place = self._places.get(self._turn, "")
-        return platform_name(place.partition(":")[0]) if place else ELSEWHERE
+        return platform_name(place.partition(":")[0]) if place else words.ELSEWHERE

@@ -17,6 +17,7 @@ from baton.surfaces.shared.editor import edit_text
 from baton.surfaces.shared.formats import ago, count, describe_place, shorten_home
 from baton.surfaces.tui.screens import Choice, PickScreen, ReadScreen
 from baton.surfaces.tui.story import draw_transcript
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from textual.content import Content
@@ -29,27 +30,6 @@ if TYPE_CHECKING:
 LISTED = 200
 WORDS_NEED = 34
 READ = 2000
-LOOKING = "looking which models can be used…"
-ONLY_LAST = "[the last {count:,} entries; `baton sessions show {id} --all` prints everything]"
-KEYS = (
-    ("Enter", "send; Shift+Enter or Ctrl+J break the line"),
-    ("Esc", "stop the turn; close what is open"),
-    ("Ctrl+C", "twice: leave, nothing is lost; once: copy what the mouse marked, or clear"),
-    ("↑ ↓", "history; ↑ takes back a message that waits"),
-    ("Ctrl+R", "search what you said"),
-    ("Ctrl+G", "write the message in your editor"),
-    ("Tab", "complete a /command or an @file; go to a question"),
-    ("@file", "puts the file into the message; @file:10-40 some lines of it"),
-    ("!command", "runs it; the agent sees the output with your next message"),
-    ("# rule", "pins a rule: it holds through every compression and handoff"),
-    ("Shift+Tab", "what tools may do without asking"),
-    ("Ctrl+O", "fold or unfold tool calls"),
-    ("Ctrl+Y", "copy the last answer; again: its code"),
-    ("PgUp PgDn", "scroll"),
-    ("Ctrl+T", "dark or light"),
-    ("? F1", "this help"),
-)
-USED = "used now"
 
 Take = Callable[[str], Awaitable[None]]
 
@@ -66,13 +46,13 @@ class Overlays:
     async def pick_conversation(self) -> None:
         rows = (await in_thread(self._chat.store.conversations.page, LISTED, begun=True)).rows
         choices = conversation_choices(rows, int(time.time() * 1_000_000))
-        self._app.push_screen(PickScreen("Conversations", choices), self._on_pick("/resume"))
+        self._app.push_screen(PickScreen(words.PICK_CONVERSATION, choices), self._on_pick("/resume"))
 
     async def pick_model(self) -> None:
-        self._app.remark(LOOKING)
+        self._app.remark(words.LOOKING)
         choices = model_choices(await in_thread(self._backend.models), self._chat.agent.model)
         self._app.remark("")
-        self._app.push_screen(PickScreen("Models", choices, other_model), self._on_pick("/model"))
+        self._app.push_screen(PickScreen(words.PICK_MODEL, choices, other_model), self._on_pick("/model"))
 
     def _on_pick(self, command: str) -> Callable[[str | None], None]:
         async def take(key: str) -> None:
@@ -87,7 +67,7 @@ class Overlays:
     def show_help(self) -> None:
         listed = [(command.usage, command.summary) for command in COMMANDS]
         self._app.push_screen(
-            ReadScreen("Keys and commands", lambda width: f"{lay_out(KEYS, width)}\n\n{lay_out(listed, width)}")
+            ReadScreen(words.HELP_TITLE, lambda width: f"{lay_out(words.KEYS, width)}\n\n{lay_out(listed, width)}")
         )
 
     def pick_from_history(self) -> None:
@@ -97,7 +77,7 @@ class Overlays:
             if key:
                 self._app.prompt.put(texts[int(key)])
 
-        self._app.push_screen(PickScreen("What you said", history_choices(texts)), put)
+        self._app.push_screen(PickScreen(words.PICK_SAID, history_choices(texts)), put)
 
     def edit_prompt(self) -> None:
         try:
@@ -117,7 +97,7 @@ class Overlays:
         entries, left_out = self._entries(conversation)
         chain = [session.id for session in self._chat.store.sessions.chain(conversation.head_id)]
         return draw_transcript(
-            entries, chain, ONLY_LAST.format(count=len(entries), id=conversation.id) if left_out else ""
+            entries, chain, words.ONLY_LAST.format(count=len(entries), id=conversation.id) if left_out else ""
         )
 
     def _entries(self, conversation: Conversation) -> tuple[list[Entry], bool]:
@@ -137,8 +117,8 @@ def lay_out(rows: Iterable[tuple[str, str]], width: int) -> str:
     if width - column < WORDS_NEED:
         column = 2
     lines: list[str] = []
-    for label, words in rows:
-        first, *rest = wrap(words, max(20, width - column))
+    for label, about in rows:
+        first, *rest = wrap(about, max(20, width - column))
         if columns(label) + 2 <= column:
             lines.append(label + " " * (column - columns(label)) + first)
         else:
@@ -158,17 +138,17 @@ def model_choices(offers: Iterable[ModelOffer], current: str) -> list[Choice]:
     """Usable models first; the others with the reason why not."""
     rows = [_model(offer, current) for offer in offers]
     if current not in {row.key for row in rows}:
-        rows.insert(0, Choice(current, current, USED, current))
+        rows.insert(0, Choice(current, current, words.USED, current))
     return [*(row for row in rows if row.enabled), *(row for row in rows if not row.enabled)]
 
 
 def _model(offer: ModelOffer, current: str) -> Choice:
     named = not offer.model.endswith(":NAME")
-    about = f"{offer.reason}{f' → {offer.fix}' if offer.fix else ''}"
+    about = f"{offer.reason} → {offer.fix}" if offer.fix else offer.reason
     if offer.usable and not named:
-        about += " · type its name"
+        about = f"{about} · {words.TYPE_NAME}"
     if offer.model == current:
-        about = f"{USED} · {about}"
+        about = f"{words.USED} · {about}"
     return Choice(offer.model, offer.model, about, f"{offer.model} {about}", enabled=offer.usable and named)
 
 
@@ -177,7 +157,7 @@ def other_model(typed: str) -> Choice | None:
     provider, colon, name = typed.partition(":")
     if not (provider and colon and name) or any(c.isspace() for c in typed):
         return None
-    return Choice(typed, typed, "as typed", typed)
+    return Choice(typed, typed, words.AS_TYPED, typed)
 
 
 def conversation_choices(rows: Iterable[Row], now: int) -> list[Choice]:

@@ -14,16 +14,13 @@ from textual.widgets import Static
 from baton.core.display import one_line, plain
 from baton.core.value import value
 from baton.surfaces.shared.attachments import Attachment
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.surfaces.tui.app import ChatApp
 
 KEPT = 30_000
 SHOWN = 12
-RUNNING = "running {command}"
-ENDED = "! {command} · {verdict} · the agent sees it with your next message"
-NOT_STARTED = "{command} could not be started: {reason}"
-LEFT_OUT = "[… {count:,} bytes before this are left out]\n"
 _PIECE = 65_536
 
 
@@ -34,7 +31,9 @@ class Ran:
     verdict: str
 
     def attach(self) -> Attachment:
-        return Attachment(f"the output of `{one_line(self.command, 200)}`, which ended {self.verdict}", self.output, 0)
+        return Attachment(
+            words.OWN_OUTPUT.format(command=one_line(self.command, 200), verdict=self.verdict), self.output, 0
+        )
 
 
 class OwnCommand:
@@ -56,17 +55,25 @@ class OwnCommand:
         try:
             self._process = await self._begin(command)
         except OSError as error:
-            await self._app.notice(NOT_STARTED.format(command=one_line(command, 60), reason=error.strerror), "error")
+            await self._app.notice(
+                words.NOT_STARTED.format(command=one_line(command, 60), reason=error.strerror), "error"
+            )
             return
         before = self._app.line.state
-        self._app.show_status(state=RUNNING.format(command=one_line(command, 60)))
+        self._app.show_status(state=words.RUNNING.format(command=one_line(command, 60)))
         try:
             output = await _read_tail(self._process)
             code = await self._process.wait()
         finally:
             self._process = None
             self._app.show_status(state=before)
-        verdict = "when you stopped it" if self._stopped else "well" if code == 0 else f"with {code}"
+        verdict = (
+            words.ENDED_STOPPED
+            if self._stopped
+            else words.ENDED_WELL
+            if code == 0
+            else words.ENDED_WITH.format(code=code)
+        )
         self._stopped = False
         ran = Ran(command, output, verdict)
         self.ran.append(ran)
@@ -96,8 +103,8 @@ class OwnCommand:
     async def _show(self, ran: Ran) -> None:
         lines = plain(ran.output).rstrip().split("\n")
         more = len(lines) - SHOWN
-        title = ENDED.format(command=one_line(ran.command, 60), verdict=f"ended {ran.verdict}")
-        before = f"\n  … {more:,} lines before these" if more > 0 else ""
+        title = words.OWN_COMMAND.format(command=one_line(ran.command, 60), verdict=ran.verdict)
+        before = f"\n  {words.LINES_BEFORE.format(count=more)}" if more > 0 else ""
         shown = "".join(f"\n  {line}" for line in lines[-SHOWN:])
         await self._app.add(Static(Content.assemble((title, "$text"), before, shown), classes="notice own"))
 
@@ -111,4 +118,4 @@ async def _read_tail(process: asyncio.subprocess.Process) -> str:
         if len(kept) > 2 * KEPT:
             dropped += len(kept) - KEPT
             kept = kept[-KEPT:]
-    return (LEFT_OUT.format(count=dropped) if dropped else "") + kept.decode(errors="replace")
+    return (words.LEFT_OUT.format(count=dropped) if dropped else "") + kept.decode(errors="replace")

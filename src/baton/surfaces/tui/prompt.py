@@ -9,11 +9,11 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from baton.surfaces.shared import images
+from baton.surfaces.words import chat as words
 
 LONG_LINES = 20
 LONG_TEXT = 2000
 MOST_ROWS = 10
-HINT = "Ask, or: / commands · @ files · ! run · # pin a rule · ? help"
 
 
 class Prompt(TextArea):
@@ -49,7 +49,7 @@ class Prompt(TextArea):
         """The person wants the last waiting message back."""
 
     def __init__(self) -> None:
-        super().__init__(id="prompt", soft_wrap=True, show_line_numbers=False, placeholder=HINT)
+        super().__init__(id="prompt", soft_wrap=True, show_line_numbers=False, placeholder=words.HINT)
         self.sent_texts: list[str] = []
         self.offering = False
         self.waiting = 0
@@ -136,7 +136,7 @@ class Prompt(TextArea):
 
     def _label(self, pasted: str) -> str:
         lines = pasted.count("\n") + 1
-        label = f"[pasted text {len(self._pasted) + 1}: {lines:,} {'line' if lines == 1 else 'lines'}]"
+        label = (words.PASTED_LINE if lines == 1 else words.PASTED).format(number=len(self._pasted) + 1, lines=lines)
         self._pasted[label] = pasted
         return label
 

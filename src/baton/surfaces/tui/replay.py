@@ -38,16 +38,11 @@ from baton.surfaces.tui.earlier import EarlierView
 from baton.surfaces.tui.tool_calls import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 from baton.surfaces.tui.widgets import Fold
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.core.log.entry import Entry
     from baton.surfaces.tui.app import ChatApp
-
-STOPPED = "Stopped."
-PACKET = "The session began from a packet: {path}"
-PINNED = "Pinned as rule {number}: {text}"
-DROPPED = "Dropped the rule: {text}"
-COMPRESSED = "Context was compressed here. Everything is still in the transcript (/transcript)."
 
 
 async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
@@ -56,7 +51,7 @@ async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
         match payload(entry):
             case PacketOpening() as opening:
                 await app.add(EarlierView(app.controller.chat))
-                label = PACKET.format(path=opening.path or "kept in the store")
+                label = words.PACKET.format(path=opening.path or words.PATH_UNKNOWN)
                 text = Static(Text(plain(opening.text)), classes="output")
                 await app.add(Fold(label, text, folded=True, classes="packet"))
             case UserInput(synthetic=False) as given:
@@ -68,7 +63,7 @@ async def replay(app: ChatApp, entries: Sequence[Entry]) -> None:
             case ToolResult() as result:
                 await _add_tool(app, result, titles.get(result.id, ""))
             case Compression() | CompressionFailed():
-                await app.notice(COMPRESSED)
+                await app.notice(words.COMPRESSED_HERE)
             case CompressionUndone() | HandoffUndone():
                 await app.notice(describe_turning_point(entry))
             case held:
@@ -96,11 +91,11 @@ async def _add_notice(app: ChatApp, held: Payload) -> None:
     """How turns ended that did not end well, what was found out about the workspace, and what you said of rules."""
     match held:
         case RulePinned(number=number, text=text):
-            await app.notice(PINNED.format(number=number, text=one_line(text, WIDTH)))
+            await app.notice(words.PINNED.format(number=number, text=one_line(text, WIDTH)))
         case RuleDropped(text=text):
-            await app.notice(DROPPED.format(text=one_line(text, WIDTH)))
+            await app.notice(words.DROPPED.format(text=one_line(text, WIDTH)))
         case TurnEnd(end=end) if end == CANCELLED:
-            await app.notice(STOPPED)
+            await app.notice(words.STOPPED)
         case WorkspaceVerified(drift=False):
             return
         case TurnInterrupted(text=text) | WorkspaceVerified(text=text) if text:

@@ -21,6 +21,7 @@ from baton.surfaces.shared.transcript import last_model
 from baton.surfaces.shared.wording import TERMINAL, holder
 from baton.surfaces.tui.replay import image_names, replay
 from baton.surfaces.tui.transcript import UserView
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -32,17 +33,6 @@ if TYPE_CHECKING:
     from baton.surfaces.tui.other_surfaces import OtherSurfaces
 
 RECENT = 60
-HELD = (
-    "{where} is at work on this conversation, or died a moment ago. "
-    "Waiting for it to be free; /new or /sessions leaves it."
-)
-WAITING = "held elsewhere, waiting"
-UNENDED = "“{title}” has a turn that did not end: interrupted, or running elsewhere. /resume {id} tells what was done."
-DRAFT = "“{title}” has a packet that waits for your answer. /resume {id}, then /handoff shows it."
-LAST = "Last here, {ago}: “{title}”. /resume continues it, or another."
-DRAFT_HERE = "A packet waits for your answer: /handoff shows it."
-OTHER_MODEL = "So far {before} answered here; now it is {now}. /model {before} goes back to it."
-BACK = "Back from {place}. What was said there is above."
 _LOOK_AGAIN = 0.5
 _LEASE = 30.0
 
@@ -77,12 +67,14 @@ class Resume:
         entries = await in_thread(chat.store.entries.last, conversation.head_id, RECENT)
         self._app.prompt.load_history(_user_texts(entries))
         if find_interrupted(entries):
-            await self._app.notice(UNENDED.format(title=conversation.title, id=conversation.id), "warning")
+            await self._app.notice(words.UNENDED.format(title=conversation.title, id=conversation.id), "warning")
         elif await in_thread(chat.store.drafts.list_waiting, conversation.id):
-            await self._app.notice(DRAFT.format(title=conversation.title, id=conversation.id), "warning")
+            await self._app.notice(
+                words.PACKET_WAITS_THERE.format(title=conversation.title, id=conversation.id), "warning"
+            )
         else:
             when = ago(conversation.updated_at, int(time.time() * 1_000_000))
-            await self._app.notice(LAST.format(ago=when, title=one_line(conversation.title, 60)))
+            await self._app.notice(words.LAST.format(ago=when, title=one_line(conversation.title, 60)))
 
     async def redraw(self) -> None:
         """Draws the transcript again from what is stored, then recovers what a crash left behind."""
@@ -113,10 +105,10 @@ class Resume:
     async def _remark(self, conversation: Conversation, before: str) -> None:
         now = self._chat.agent.model
         if before not in ("", now):
-            await self._app.notice(OTHER_MODEL.format(before=before, now=now))
+            await self._app.notice(words.OTHER_MODEL.format(before=before, now=now))
         waiting = await in_thread(self._chat.store.drafts.list_waiting, conversation.id)
         if waiting:
-            await self._app.notice(DRAFT_HERE, "warning")
+            await self._app.notice(words.PACKET_WAITS, "warning")
         for draft in waiting:
             self._others.note_draft(draft.id)
 
@@ -130,7 +122,7 @@ class Resume:
         else:
             if back is not None:
                 self._app.show_status(place="")
-                await self._app.notice(BACK.format(place=platform_name(back.origin.partition(":")[0])))
+                await self._app.notice(words.BACK.format(place=platform_name(back.origin.partition(":")[0])))
 
     def _load(self, session_id: str) -> tuple[list[Entry], Vitals, int]:
         """What is drawn of a session, its counts, and how full its context is."""
@@ -164,14 +156,14 @@ class Resume:
                 except OwnedElsewhere as error:
                     if not told:
                         await self._app.notice(
-                            HELD.format(where=holder(str(error.facts.get("owner", "")), TERMINAL)), "warning"
+                            words.HELD.format(where=holder(str(error.facts.get("owner", "")), TERMINAL)), "warning"
                         )
-                        self._app.show_status(state=WAITING)
+                        self._app.show_status(state=words.HELD_STATE)
                     told = True
                 await asyncio.sleep(_LOOK_AGAIN)
             return []
         finally:
-            if told and self._app.line.state == WAITING:
+            if told and self._app.line.state == words.HELD_STATE:
                 self._app.show_status(state="")
 
 

@@ -16,11 +16,10 @@ from textual.widgets.option_list import Option
 
 from baton.core.display import fit, plain
 from baton.core.value import value
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.handoffs import Review
-
-HELP = "↑↓ PgUp PgDn scroll · Esc close"
 
 
 class ReadScreen(ModalScreen[None]):
@@ -41,7 +40,7 @@ class ReadScreen(ModalScreen[None]):
             yield Static(Text(plain(self._title)), classes="dialog-title")
             with VerticalScroll(id="read"):
                 yield Static(id="text")
-            yield Static(Text(HELP), classes="dialog-help")
+            yield Static(Text(words.READ_HELP), classes="dialog-help")
 
     def on_resize(self) -> None:
         text = self._text(_width(self)) if callable(self._text) else self._text
@@ -54,7 +53,6 @@ class ReadScreen(ModalScreen[None]):
             self.call_after_refresh(scroll.scroll_end, animate=False)
 
 
-ASK_HELP = "Enter yes · n no · Esc no"
 PAUSE = 0.3
 
 
@@ -75,7 +73,7 @@ class AskScreen(ModalScreen[bool]):
         with Vertical(classes="dialog"):
             yield Static(Text(plain(self._title)), classes="dialog-title")
             yield Static(Text(plain(self._text)))
-            yield Static(Text(ASK_HELP), classes="dialog-help")
+            yield Static(Text(words.ASK_HELP), classes="dialog-help")
 
     def on_mount(self) -> None:
         self.set_timer(PAUSE, self._arm)
@@ -89,8 +87,6 @@ class AskScreen(ModalScreen[bool]):
 
 
 START, EDIT, CANCEL, COMPARE, RULES = "start", "edit", "cancel", "compare", "rules"
-REVIEW_TITLE = "Continue in a fresh session with this packet?"
-REVIEW_HELP = "Enter start · e edit · r drop a rule · d compare with the last packet · Esc cancel"
 
 
 _NARROW = 80
@@ -116,12 +112,12 @@ class ReviewScreen(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Static(Text(REVIEW_TITLE), classes="dialog-title")
+            yield Static(Text(words.REVIEW_TITLE), classes="dialog-title")
             with Horizontal(id="review"):
                 with VerticalScroll(id="read"):
                     yield Markdown(plain(self._review.markdown), open_links=False)
                 yield Static(id="score")
-            yield Static(Text(REVIEW_HELP), classes="dialog-help")
+            yield Static(Text(words.REVIEW_HELP), classes="dialog-help")
 
     def on_resize(self) -> None:
         narrow = self.app.size.width < _NARROW  # pyright: ignore[reportUnknownMemberType]
@@ -142,10 +138,12 @@ class ReviewScreen(ModalScreen[str]):
         for name, kept, total in sorted(review.classes, key=lambda row: row[1] == row[2]):
             rows.append((f"{name} {kept}/{total}", "$good" if kept == total else "bold $bad"))
             rows.append((" · ", "$muted"))
-        rows.append((f"struck {score['unsupported_claims']} · stale {score['stale_items']}", ""))
-        rows.append((f" · {score['tokens']:,} of {score['budget']:,} tokens", ""))
+        rows.append((words.STRUCK.format(struck=score["unsupported_claims"], stale=score["stale_items"]), ""))
+        rows.append((" · ", "$muted"))
+        rows.append((words.PACKET_SIZE.format(tokens=score["tokens"], budget=score["budget"]), ""))
         if review.removed:
-            rows.append((f" · removed: {', '.join(map(plain, review.removed))}", ""))
+            rows.append((" · ", "$muted"))
+            rows.append((words.REMOVED.format(kinds=", ".join(map(plain, review.removed))), ""))
         return Content.assemble(*rows)
 
     def _side(self) -> Content:
@@ -155,19 +153,19 @@ class ReviewScreen(ModalScreen[str]):
             (f"{name:<{width}} {kept}/{total}\n", "$good" if kept == total else "bold $bad")
             for name, kept, total in review.classes
         ]
-        rows.append((f"\n{'claims struck':<{width}} {score['unsupported_claims']}\n", ""))
-        rows.append((f"{'stale':<{width}} {score['stale_items']}\n", ""))
-        rows.append((f"{'tokens':<{width}} {score['tokens']:,} of {score['budget']:,}\n", ""))
+        rows.append((f"\n{words.ROW_STRUCK:<{width}} {score['unsupported_claims']}\n", ""))
+        rows.append((f"{words.ROW_STALE:<{width}} {score['stale_items']}\n", ""))
+        rows.append(
+            (f"{words.ROW_TOKENS:<{width}} {words.OF.format(used=score['tokens'], most=score['budget'])}\n", "")
+        )
         rows += [(f"\n{note}\n", "$muted") for note in review.notes]
         if review.removed:
-            rows.append(("\nremoved\n" + "".join(f"  {plain(kind)}\n" for kind in review.removed), ""))
+            rows.append((f"\n{words.ROW_REMOVED}\n" + "".join(f"  {plain(kind)}\n" for kind in review.removed), ""))
         if review.doubt:
             rows.append((f"\n{plain(review.doubt)}\n", "$warn"))
         return Content.assemble(*rows)
 
 
-PICK_HELP = "type to narrow · ↑↓ · Enter choose · Esc cancel"
-NOTHING = "Nothing fits."
 WIDEST = 120
 MARGINS = 10
 
@@ -204,9 +202,9 @@ class PickScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Text(plain(self._title)), classes="dialog-title")
-            yield Input(placeholder="type to narrow", id="narrow")
+            yield Input(placeholder=words.NARROW, id="narrow")
             yield OptionList(id="choices")
-            yield Static(Text(PICK_HELP), classes="dialog-help")
+            yield Static(Text(words.PICK_HELP), classes="dialog-help")
 
     def on_mount(self) -> None:
         self.query_one("#choices", OptionList).can_focus = False
@@ -232,8 +230,8 @@ class PickScreen(ModalScreen[str | None]):
         listed.action_cursor_up() if step < 0 else listed.action_cursor_down()
 
     def _narrow(self, typed: str) -> None:
-        words = typed.lower().split()
-        self._shown = [each for each in self._choices if all(word in each.words.lower() for word in words)]
+        wanted = typed.lower().split()
+        self._shown = [each for each in self._choices if all(word in each.words.lower() for word in wanted)]
         if self._other and (own := self._other(typed.strip())) and own.key not in {each.key for each in self._shown}:
             self._shown.insert(0, own)
         listed = self.query_one("#choices", OptionList)
@@ -241,7 +239,7 @@ class PickScreen(ModalScreen[str | None]):
         width = _width(self)
         listed.add_options([Option(_row(each, width), disabled=not each.enabled) for each in self._shown])
         if not self._shown:
-            listed.add_option(Option(Content.styled(NOTHING, "$muted"), disabled=True))
+            listed.add_option(Option(Content.styled(words.NOTHING_FITS, "$muted"), disabled=True))
         listed.highlighted = next((at for at, each in enumerate(self._shown) if each.enabled), None)
 
 

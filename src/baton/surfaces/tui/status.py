@@ -13,10 +13,9 @@ from baton import __version__
 from baton.core.display import one_line
 from baton.core.value import value
 from baton.surfaces.shared.formats import shorten_home
+from baton.surfaces.words import chat as words
 
 LOGO = "◢◤"
-HERE = "terminal"
-AWAY = "lives in {place}"
 DOT = " · "
 _BARS = "▁▂▃▄▅▆▇█"
 _FULL, _FILLING = 0.8, 0.6
@@ -77,7 +76,10 @@ class StatusLine:
         share = min(1.0, self.tokens / self.window)
         color = "$bad" if share > _FULL else "$warn" if share > _FILLING else "$good"
         bar = _BARS[: max(1, round(share * len(_BARS)))]
-        return [(bar, color), (f" {round(share * 100)} % of {shorten_count(self.window)}", "")]
+        return [
+            (bar, color),
+            (f" {words.PRESSURE.format(percent=round(share * 100), window=shorten_count(self.window))}", ""),
+        ]
 
     def _money(self) -> list[Piece]:
         return _plain(f"${self.cost:.3f}" if self.cost < 10 else f"${self.cost:.2f}") if self.cost else []
@@ -85,17 +87,17 @@ class StatusLine:
     def _squeezed(self, *, short: bool = False) -> list[Piece]:
         if not self.compressions:
             return []
-        many = "s" if self.compressions > 1 else ""
-        return _plain(f"{self.compressions}×" if short else f"{self.compressions} compression{many}")
+        whole = words.COMPRESSION_ONCE if self.compressions == 1 else words.COMPRESSION_COUNT
+        return _plain((words.COMPRESSION_SHORT if short else whole).format(count=self.compressions))
 
     def _mode(self) -> list[Piece]:
         return [(self.mode.replace("_", " "), "$warn")] if self.mode not in ("", "ask") else []
 
     def _away(self) -> list[Piece]:
-        return [(AWAY.format(place=self.place), "$warn")] if self.place else []
+        return [(words.AWAY.format(place=self.place), "$warn")] if self.place else []
 
     def _end(self, *, short: bool = False) -> list[list[Piece]]:
-        here = [] if short or self.place else [(HERE, "$muted")]
+        here = [] if short or self.place else [(words.HERE, "$muted")]
         return [self._mode(), self._away() or here]
 
 
@@ -135,7 +137,7 @@ class Header(Static):
         self.show(self._line)
 
     def _render_line(self, width: int) -> Content:
-        name = [(f"{LOGO} ", "$accent"), (f"Baton {__version__}", "bold $accent")]
+        name = [(f"{LOGO} ", "$accent"), (words.PROGRAM.format(version=__version__), "bold $accent")]
         model = one_line(self._line.model, 60)
         for where in self._line.wheres():
             left = _join([name, _plain(where)] if where else [name])
@@ -156,8 +158,6 @@ class StatusBar(Static):
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FRAMES_A_SECOND = 4
 REMARK = 4.0
-STOPS = "Esc stops"
-TAKES_BACK = "↑ takes it back"
 
 
 class Activity(Static):
@@ -196,7 +196,11 @@ class Activity(Static):
         seconds = time.monotonic() - self._since
         frame = _FRAMES[int(seconds * _FRAMES_A_SECOND) % len(_FRAMES)]
         clock = f"{DOT}{seconds:.0f} s" if seconds >= 1 else ""
-        return [(f"{frame} ", "bold $accent"), (one_line(self._state, 200), ""), (f"{clock}{DOT}{STOPS}", "$muted")]
+        return [
+            (f"{frame} ", "bold $accent"),
+            (one_line(self._state, 200), ""),
+            (f"{clock}{DOT}{words.STOPS}", "$muted"),
+        ]
 
 
 class WaitingList(Static):
@@ -212,5 +216,5 @@ class WaitingList(Static):
         for number, text in enumerate(texts):
             last = number == len(texts) - 1
             rows.append((f"{chr(10) if number else ''}⋮ {one_line(text, 70)}", "italic"))
-            rows.append((f"  waits its turn{DOT + TAKES_BACK if last else ''}", "$muted"))
+            rows.append((f"  {words.WAITS_LAST if last else words.WAITS}", "$muted"))
         self.update(Content.assemble(*rows))

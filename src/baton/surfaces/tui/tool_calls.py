@@ -15,6 +15,7 @@ from baton.core.display import one_line, plain
 from baton.surfaces.shared.call_end import describe_call_end, shown_output
 from baton.surfaces.tui.blocks import tail
 from baton.surfaces.tui.widgets import CodeView, Fold
+from baton.surfaces.words import chat as words
 
 OUTPUT_LINES = 30
 LAST_LINES = 3
@@ -99,4 +100,4 @@ def _last_lines(text: str, note: str) -> str:
 def _tail(text: str, left_out: int) -> Text:
     hidden, shown = tail(text, OUTPUT_LINES)
     hidden += left_out
-    return Text((f"… {hidden:,} lines\n" if hidden else "") + shown)
+    return Text((f"{words.LINES_HIDDEN.format(count=hidden)}\n" if hidden else "") + shown)

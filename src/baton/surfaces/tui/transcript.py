@@ -11,10 +11,10 @@ from textual.widgets import Static
 
 from baton.core.display import plain
 from baton.surfaces.tui.widgets import Grows
+from baton.surfaces.words import chat as words
 
 MOUNTED = 200
 USER_LINES = 20
-OLDER = "… older messages are not drawn: /transcript shows everything"
 _SIGNS = {"done": ("✓", "$good"), "doing": ("▸", "$warn")}
 _NOTICES = {"info": ("◆", "$accent"), "warning": ("◆", "$warn"), "error": ("✗", "$bad")}
 
@@ -40,7 +40,7 @@ class Transcript(Grows, VerticalScroll, can_focus=False):
         await self.mount(widget)
         if (many := len(self.children) - MOUNTED) > 0:
             await self.remove_children(list(self.children)[:many])
-            await self.mount(Static(OLDER, classes="older"), before=0)
+            await self.mount(Static(words.OLDER, classes="older"), before=0)
 
     async def clear(self) -> None:
         await self.remove_children()
@@ -55,7 +55,7 @@ class UserView(Static):
         more = len(lines) - USER_LINES
         shown = [("› ", "bold $you"), ("\n".join(lines[:USER_LINES] if more > 0 else lines), "")]
         if more > 0:
-            shown.append((f"\n… {more:,} more lines", "$muted"))
+            shown.append((f"\n{words.LINES_MORE.format(count=more)}", "$muted"))
         shown += [(f"\n▣ {plain(image)}", "$muted") for image in images]
         super().__init__(Content.assemble(*shown), classes="user")
 
@@ -71,7 +71,7 @@ class PlanView(Static):
     """The plan as a list to tick off."""
 
     def __init__(self, items: Sequence[tuple[str, str]]) -> None:
-        rows = [("Plan", "bold")]
+        rows = [(words.PLAN, "bold")]
         for text, state in items:
             sign, color = _SIGNS.get(state, ("☐", "$muted"))
             rows += [(f"\n {sign} ", color), (plain(text), "$muted" if state == "done" else "")]

@@ -10,17 +10,13 @@ from baton.core.errors import BatonError
 from baton.core.transfer import transfer as rules
 from baton.engine.aio import in_thread
 from baton.engine.transfer import moves
-from baton.surfaces.shared import wording as words
+from baton.surfaces.shared import wording
+from baton.surfaces.words import chat as words
 
 if TYPE_CHECKING:
     from baton.core.transfer.transfer import Transfer
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.tui.app import ChatApp
-
-STEP = "moving to {place}: {step}"
-THERE = "This conversation now lives in {place}. Back here any time:  baton resume {conversation}"
-SLOW = "{place} is slow: still on its way after {seconds:.0f} s. Esc asks to stop it; /quit leaves, and it continues."
-STOPPING = "Asked to stop the transfer…"
 
 
 class OutgoingTransfer:
@@ -44,7 +40,7 @@ class OutgoingTransfer:
         if not self._transfer_id:
             return False
         await in_thread(self._chat.store.transfers.cancel, self._transfer_id)
-        await self._app.notice(STOPPING)
+        await self._app.notice(words.STOPPING)
         return True
 
     async def _wait(self, transfer_id: str) -> None:
@@ -62,17 +58,19 @@ class OutgoingTransfer:
         began, told = time.monotonic(), False
         transfer = None
         async for transfer in moves.observe(self._chat.store, transfer_id):
-            place, seconds = words.platform_of(transfer), time.monotonic() - began
-            self._app.show_status(state=STEP.format(place=place, step=words.describe_step(transfer)))
-            if seconds > words.PATIENCE and not told:
+            place, seconds = wording.platform_of(transfer), time.monotonic() - began
+            self._app.show_status(state=words.MOVING.format(place=place, step=wording.describe_step(transfer)))
+            if seconds > wording.PATIENCE and not told:
                 told = True
-                await self._app.notice(SLOW.format(place=place, seconds=seconds), "warning")
+                await self._app.notice(words.SLOW.format(place=place, seconds=seconds), "warning")
         assert transfer is not None
         return transfer
 
     async def _finish(self, transfer: Transfer) -> None:
         if transfer.state == rules.COMPLETED:
-            self._app.farewell = THERE.format(place=words.platform_of(transfer), conversation=transfer.conversation_id)
+            self._app.farewell = words.MOVED_AWAY.format(
+                place=wording.platform_of(transfer), conversation=transfer.conversation_id
+            )
             self._app.exit(0)
         else:
-            await self._app.notice(words.describe_failure(transfer), "error")
+            await self._app.notice(wording.describe_failure(transfer), "error")
