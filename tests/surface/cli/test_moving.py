@@ -264,7 +264,7 @@ def test_whoever_waits_with_a_code_is_told_of_strangers_who_guess_and_of_a_code_
         patch.setattr(Directory, "count_strangers", count_and_show)
         waited = cli("pair", "telegram")
     assert waited.code == 1
-    assert "One stranger sent wrong codes and will not be listened to; yours stays good." in waited.err
+    assert "One stranger sent wrong codes and will not be listened to; yours stays valid." in waited.err
     assert "sent where others could read it" in waited.err
 
 

@@ -215,6 +215,35 @@ def body_text(body: str) -> str:
     return "\n".join(strings(json.loads(body)))
 
 
+_INNER = frozenset(
+    {
+        "copied",
+        "draft",
+        "id",
+        "inbox",
+        "model",
+        "outcome",
+        "packet",
+        "place",
+        "queued",
+        "rule",
+        "sender",
+        "session",
+        "sha256",
+        "stop",
+        "transfer",
+        "turn",
+    }
+)
+"""Keys of what only programs read: names, hashes, codes."""
+
+
+def said_text(body: str) -> str:
+    """As `body_text`, without the names, hashes and codes that stand beside what was said."""
+    held = cast("dict[str, object]", json.loads(body))
+    return "\n".join(strings({key: item for key, item in held.items() if key not in _INNER}))
+
+
 def strings(value: object) -> Iterator[str]:
     """The strings inside a JSON value, in order, keys and the bytes of images left out."""
     if isinstance(value, str):

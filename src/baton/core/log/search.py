@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from baton.core.errors import BadInput
+from baton.core.log.entry import body_text, said_text
 from baton.core.value import value
 
 INDEXED_LIMIT = 65_536
@@ -87,6 +88,12 @@ def snippet(text: str, terms: tuple[Term, ...], width: int = 120) -> tuple[str, 
     cut = flat[start : start + width]
     line = ("…" if start else "") + cut + ("…" if start + width < len(flat) else "")
     return line, tuple(_spans(line, pattern))
+
+
+def snippet_of(body: str, terms: tuple[Term, ...]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A snippet of what was said in an entry; of everything in its body, if the terms stand only in the rest."""
+    line, spans = snippet(said_text(body), terms)
+    return (line, spans) if spans else snippet(body_text(body), terms)
 
 
 def _pattern(terms: tuple[Term, ...]) -> re.Pattern[str]:

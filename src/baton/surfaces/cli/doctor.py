@@ -21,7 +21,7 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "
 READING = "Reading every entry"
 WELL = "All is well."
 WORKS = "It works, with {warnings} above."
-BROKEN = "Not well: {errors} above."
+BROKEN = "Something is wrong: {errors} above."
 PRIVATE = "chmod 700 {path}"
 
 

@@ -14,19 +14,19 @@ from baton.engine.transfer.targets import CONNECTED, GatewayRow
 from baton.surfaces.cli.app import App
 
 SEND = "Send this code to {name} on {platform}, in a direct message, within {minutes} minutes:\n\n    {code}\n"
-WAITING = "Waiting for it; Ctrl-C leaves, the code stays good."
+WAITING = "Waiting for it; Ctrl-C leaves; the code stays valid."
 DONE = "Paired: {who} is the {role}.{home}"
 HOME = " Home channel: {place}.\nMove a conversation there with /handoff {platform}, or: baton handoff --to {platform}"
 GUEST_DONE = "Paired: {who} is a guest, and may talk where a conversation of yours speaks."
 ENDED = {
     "": "The code was not used in time. Run it again for a new one.",
-    GUESSED: "Too many people sent wrong codes, so this one is no longer good. Run it again for a new one.",
+    GUESSED: "Too many people sent wrong codes, so this one is no longer valid. Run it again for a new one.",
     SHOWN: (
-        "The code was sent where others could read it, so it is no longer good. "
+        "The code was sent where others could read it, so it is no longer valid. "
         "Run it again, and send the new one in a direct message, with nobody else in the room."
     ),
 }
-GUESSES = "{count} sent wrong codes and will not be listened to; yours stays good."
+GUESSES = "{count} sent wrong codes and will not be listened to; yours stays valid."
 NOT_SET = "{platform} is not set up here, and no running gateway is connected to it. First: {line}, then: baton gateway"
 NO_GATEWAY = "No gateway runs now; the code works once one is connected to {platform}: baton gateway"
 NOT_HOSTED = (

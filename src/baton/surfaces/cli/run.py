@@ -38,7 +38,7 @@ NOTHING_TO_DO = "There is nothing to do: give a prompt, or pipe one in."
 MUCH = "Standard input has more than {limit} MB. Put it into a file of the workspace and name that."
 TOO_LONG = 8_000_000
 INTERRUPTED = 130
-NO_SANDBOX = "◆ commands run without a sandbox ({why}): they can change whatever you can, also outside the workspace\n"
+NO_SANDBOX = "◆ commands run without a sandbox ({why}): they can change whatever you can, even outside the workspace\n"
 ELSEWHERE = -1
 """Not an exit code: the work continues in a new process."""
 YES_AND_MODE = "--yes means --mode unattended, and --mode {mode} was asked for too. Give one of them."

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from baton.core.log.entry import Entry, body_text
 from baton.core.log.pointer import reachable
-from baton.core.log.search import Hit, Term, parse_query, snippet, words
+from baton.core.log.search import Hit, Term, parse_query, snippet_of, words
 from baton.core.log.session import lineage
 from baton.ports.store import Progress
 from baton.testing.memory.data import MemoryData
@@ -51,7 +51,7 @@ class MemorySearch:
     def _hit(self, entry: Entry, terms: tuple[Term, ...]) -> Hit:
         conversation_id = self._data.sessions[entry.session_id].conversation_id
         title = self._data.conversations[conversation_id].title
-        line, spans = snippet(entry.text, terms)
+        line, spans = snippet_of(entry.body, terms)
         return Hit(conversation_id, title, entry.session_id, entry.seq, entry.kind, entry.at, line, spans)
 
     def drop(self) -> None:

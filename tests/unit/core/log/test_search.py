@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baton.core.errors import BadInput
-from baton.core.log.search import INDEXED_LIMIT, TERM_LIMIT, Term, parse_query, snippet, words
+from baton.core.log.search import INDEXED_LIMIT, TERM_LIMIT, Term, parse_query, snippet, snippet_of, words
 from tests.unit.core.steady import STEADY
 
 
@@ -137,3 +137,11 @@ def test_the_marks_of_a_snippet_lie_inside_it_in_order(text: str, query: str) ->
     edges = [edge for span in spans for edge in span]
     assert edges == sorted(edges)
     assert all(0 <= start < end <= len(line) for start, end in spans)
+
+
+@pytest.mark.parametrize(
+    ("query", "line"), [("migrations", "never touch the migrations"), ("u_1", "never touch the migrations u_1 gpt")]
+)
+def test_a_snippet_of_an_entry_holds_names_only_if_they_were_looked_for(query: str, line: str) -> None:
+    body = '{"text": "never touch the migrations", "turn": "u_1", "model": "gpt"}'
+    assert snippet_of(body, parse_query(query))[0] == line

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from baton.adapters.stores.sql.conversations import get_session
 from baton.adapters.stores.sql.database import Database, Index, Row
 from baton.core.log.entry import SEQ_BITS, SEQ_LIMIT, body_text, is_copy
-from baton.core.log.search import Hit, Term, parse_query, snippet, words
+from baton.core.log.search import Hit, Term, parse_query, snippet_of, words
 from baton.ports.store import Progress
 
 BATCH = 2000
@@ -56,7 +56,7 @@ class SqlSearch:
                 row = tx.one("hit", {"n": key >> SEQ_BITS, "id": key})
                 if row is not None:
                     conversation_id, title, session_id, kind, at, body = row
-                    line, spans = snippet(body_text(body), terms)
+                    line, spans = snippet_of(body, terms)
                     seq = key & (SEQ_LIMIT - 1)
                     hits.append(Hit(conversation_id, title, session_id, seq, kind, at, line, spans))
         return hits
