@@ -217,7 +217,7 @@ def test_pairing_prints_a_code_that_works_once(cli: Cli, store: Store) -> None:
     assert "telegram:9" in cli("people").out
     assert cli("people", "--forget", "telegram:9").code == 0
     assert cli("people", "--forget", "telegram:9").code == 1
-    assert "Nobody is known" in cli("people").err
+    assert "Nobody is paired yet" in cli("people").err
     assert told["code"] not in str(store.register.list(""))
     assert cli("pair", "icq").code == 2
 
