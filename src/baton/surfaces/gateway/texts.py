@@ -9,7 +9,7 @@ ONLY_OWNER = "Only the owner can do that."
 
 COMPRESSING = "◆ The context is full; compressing it…"
 LOSSY = "◆ Compressed with losses: the middle could not be summarised. The whole transcript is kept."
-HANDED_OFF = "◆ {because}. Goes on in a fresh session. Packet: `{path}` ({tokens:,} tokens)."
+HANDED_OFF = "◆ {because}. Continues in a fresh session. Packet: `{path}` ({tokens:,} tokens)."
 WAITS = "Your answer is waited for"
 KEPT = "{how} The process that asked has ended; your answer counts if the work asks exactly this again."
 OFFERED = "◆ {because}. A packet for a fresh session is ready: `{path}` ({tokens:,} tokens).{doubt}\n\nContinue there?"

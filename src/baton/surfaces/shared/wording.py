@@ -100,7 +100,7 @@ def describe_kept(kept: Sequence[str]) -> str:
     return f"Kept verbatim: {'; '.join(kept)}" if kept else "Kept verbatim: the last exchanges"
 
 
-HANDED_OFF = "◆ {because}. Goes on in a fresh session. Packet: {path}"
+HANDED_OFF = "◆ {because}. Continues in a fresh session. Packet: {path}"
 UNEXPLAINED = "Handed off"
 TURNED = "◆ {what}"
 _WIDTH = 200
