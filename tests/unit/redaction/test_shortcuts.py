@@ -38,6 +38,17 @@ def test_base64_of_any_text_that_begins_like_words_is_read(text: str) -> None:
     assert any(plain[:21].encode() in view.data for view in decoded_views(b"x: " + coded + b" y"))
 
 
+CODED = (b"YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo", b"QUJDMTIz", b"f790b05fd53b168b27e6c5c655f07264", b"aaa ", b"=", b"\n")
+
+
+@given(st.lists(st.one_of(st.sampled_from(CODED), st.binary(max_size=30).map(base64.b64encode)), max_size=20))
+def test_among_many_runs_the_same_base64_is_read_as_among_few(parts: list[bytes]) -> None:
+    text = b"".join(parts) + b"\n" * 200
+    among_few = text + b" " * 100 * len(text)
+    among_many = text + (b"0" * 40 + b" ") * len(text)
+    assert [view.data for view in decoded_views(among_many)] == [view.data for view in decoded_views(among_few)]
+
+
 def test_a_run_is_reported_once_however_mixed_it_is() -> None:
     anchors = [anchor for layer in layers() for anchor in layer.anchors()]
     for prefilter in (open_prefilter(anchors, Cache("")), Re2Prefilter(anchors)):

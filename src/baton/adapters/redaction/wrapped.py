@@ -86,7 +86,7 @@ def _joined(data: bytes, end: int) -> tuple[bytes, bytes, bytes]:
 
 def _may_continue(data: bytes, end: int) -> bool:
     """Whether the line before a break ends like a token: not with a commit, a word or a line of dashes."""
-    last_word = data[max(0, end - WRAPPED_WORD) : end - WRAPPED_HEAD].rstrip(_INDENT).split()[-1:] or [b""]
+    last_word = data[max(0, end - WRAPPED_WORD) : end - WRAPPED_HEAD].rstrip(_INDENT).rsplit(None, 1)[-1:] or [b""]
     before = last_word[0]
     commit = is_hex(before) and before == before.lower()
     word = before.isalpha() and before[1:].islower()
