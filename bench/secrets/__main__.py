@@ -36,6 +36,7 @@ def main() -> None:
         "style": measure.by({**grid, **speech}, 0),
         "language": measure.by(speech, 1),
         "class": measure.classes(redactor, held, given.runs, seed),
+        "invented": measure.by_text(redactor, held, given.runs, seed),
     }
     changed = list(measure.altered(redactor, held, 2, seed))
     if given.show:

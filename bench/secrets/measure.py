@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.support.secrets import ALPHABETS
 
 from baton.ports.redactor import Redactor
-from bench.secrets import damage, languages, negatives, places, styles, tokens
+from bench.secrets import damage, invented, languages, negatives, places, styles, tokens
 
 _HOLE = re.compile(r"<(3x|L|[A-Za-z0-9])([0-9]+)>")
 _MARKED = re.compile(r"«(.*?)»", re.S)
@@ -93,6 +93,20 @@ def by(tallies: Mapping[tuple[str, str], Tally], which: int) -> dict[str, Tally]
         together.gone += each.gone
         together.all += each.all
         together.standing += each.standing
+    return answer
+
+
+def by_text(redactor: Redactor, held_out: bool, runs: int, seed: str) -> dict[str, Tally]:
+    """The texts of `invented`, each with every style that may stand there."""
+    answer: dict[str, Tally] = {}
+    for what, form in invented.HELD_OUT if held_out else invented.PLACES:
+        dice = random.Random(f"{seed} {form}")
+        tally = answer[form.strip().replace("\n", "\\n")] = Tally()
+        for make in styles.BY_WORD[what]:
+            for _ in range(runs):
+                value = make(dice)
+                text = form.replace("{}", value)
+                tally.add(is_gone(value, redactor.redact(text).text), text)
     return answer
 
 

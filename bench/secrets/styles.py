@@ -86,3 +86,17 @@ HELD_OUT: dict[str, Style] = {
     ),
     "long random": lambda dice: mixed(dice, 40),
 }
+
+BY_WORD: dict[str, tuple[Style, ...]] = {
+    "password": tuple(
+        STYLES[name]
+        for name in (
+            *("letters and digits", "with signs", "short with signs", "lower case", "two words", "word and digits"),
+            "word, year, sign",
+        )
+    ),
+    "pin": (HELD_OUT["four digits"], STYLES["six digits"]),
+    "phrase": (STYLES["four words"],),
+    "token": (lambda dice: mixed(dice, 32), lambda dice: dice.randbytes(20).hex()),
+}
+"""What may stand where `invented` says password, PIN, pass phrase or token."""
