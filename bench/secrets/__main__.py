@@ -4,7 +4,7 @@
 python -m bench.secrets                        # what rules are tuned on
 python -m bench.secrets --held-out             # what is only counted
 python -m bench.secrets --show place prose     # the texts of one row, column or class that still hold their secret
-python -m bench.secrets --clean DIR .go .rs    # cuts in source files below DIR
+python -m bench.secrets --sources DIR .go .rs  # cuts in source files below DIR, each with what it cut
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from baton.adapters.redaction.redactor import open_redactor
+from baton.ports.redactor import Redactor
 from bench.secrets import measure, places, styles
 
 
@@ -24,8 +25,8 @@ def main() -> None:
     given = _arguments()
     redactor = open_redactor(tempfile.gettempdir(), {}, [], str(Path(tempfile.gettempdir()) / "baton-bench-rules"))
     seed = str(given.seed)
-    if given.clean:
-        _print_sources(redactor, Path(given.clean[0]), given.clean[1:] or [".py"])
+    if given.sources:
+        _print_sources(redactor, Path(given.sources[0]), given.sources[1:] or [".py"], given.seed)
         return
     held = given.held_out
     where, what = (places.HELD_OUT, styles.HELD_OUT) if held else (places.PLACES, styles.STYLES)
@@ -55,7 +56,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--show", nargs=2, metavar=("TABLE", "NAME"))
-    parser.add_argument("--clean", nargs="+", metavar=("DIR", ".END"))
+    parser.add_argument("--sources", nargs="+", metavar=("DIR", ".END"))
     return parser.parse_args()
 
 
@@ -74,10 +75,15 @@ def _show(tables: Mapping[str, Mapping[str, measure.Tally]], changed: list[tuple
     print("\n".join(map(repr, tables[table][name].standing)))
 
 
-def _print_sources(redactor: object, root: Path, ends: list[str]) -> None:
-    size, count, lines = measure.sources(redactor, [root], ends, 60_000_000)  # pyright: ignore
+def _print_sources(redactor: Redactor, root: Path, ends: list[str], seed: int) -> None:
+    """Every cut with what it took, so that one can see whether a person would want it gone; then how many there are."""
+    size, lines = measure.sources(redactor, root, ends, _MOST_OF_SOURCES, seed)
     print("\n".join(lines))
-    print(f"{count} cuts in {size / 1e6:.1f} MB: {count / max(1, size) * 1e6:.2f} per MB", file=sys.stderr)
+    print(f"{len(lines)} cuts in {size / 1e6:.1f} MB: {len(lines) / max(1, size) * 1e6:.2f} per MB", file=sys.stderr)
+
+
+_MOST_OF_SOURCES = 40_000_000
+"""Bytes; of a larger folder the files are drawn by the seed."""
 
 
 if __name__ == "__main__":

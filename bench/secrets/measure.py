@@ -6,7 +6,7 @@ import base64
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -145,17 +145,38 @@ def _count(redactor: Redactor, text: str) -> int:
     return sum(found.count for found in redactor.redact(text).found)
 
 
-def sources(redactor: Redactor, roots: Iterable[Path], ends: Sequence[str], most: int) -> tuple[int, int, list[str]]:
-    """Bytes read, cuts made, and the lines that changed, in the source files below these roots."""
-    size = count = 0
-    lines: list[str] = []
-    for path in sorted(each for root in roots for each in root.rglob("*") if each.suffix in ends and each.is_file()):
-        text = path.read_bytes()[:400_000].decode("utf-8", "replace")
+def sources(redactor: Redactor, root: Path, ends: Sequence[str], most: int, seed: int) -> tuple[int, list[str]]:
+    """Bytes read, and a line for each cut in the source files below this root, in an order drawn by the seed."""
+    paths = sorted(path for path in root.rglob("*") if path.suffix in ends and path.is_file() and not path.is_symlink())
+    random.Random(seed).shuffle(paths)
+    size, lines = 0, list[str]()
+    for path in paths:
         if size > most:
             break
+        text = path.read_bytes()[:400_000].decode("utf-8", "replace")
         size += len(text)
         shown = redactor.redact(text)
         if shown.found:
-            count += sum(found.count for found in shown.found)
-            lines += [f"{path.name}: {line.strip()[:160]}" for line in shown.text.splitlines() if "[redacted: " in line]
-    return size, count, lines
+            lines += (f"{path.name}:{line}" for line in _taken(text, shown.text))
+    return size, lines
+
+
+_PLACEHOLDER = re.compile(r"\[redacted: [a-z0-9-]+\]")
+
+
+def _taken(text: str, shown: str) -> Iterator[str]:
+    """For each placeholder its line's number, its kind and the line before it was cut, the cut between « and »."""
+    at = last = 0
+    for found in _PLACEHOLDER.finditer(shown):
+        at += found.start() - last
+        last = found.end()
+        if text.startswith(found.group(), at):
+            at += len(found.group())
+            continue
+        end = text.find(shown[last : last + 40].partition("[redacted: ")[0] or "\n", at + 1)
+        end = len(text) if end < 0 else end
+        first, stop = text.rfind("\n", 0, at) + 1, text.find("\n", end)
+        cut = text[at:end].replace("\n", " ")[:80]
+        after = text[end : min(end + 40, stop if stop >= 0 else len(text))]
+        yield f"{text.count(chr(10), 0, at) + 1} {found.group()} {text[max(first, at - 80) : at].strip()}«{cut}»{after}"
+        at = end
