@@ -167,6 +167,7 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.assignments import AssignmentLayer
     from baton.adapters.redaction.bare_tokens import BareTokenLayer
     from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer
+    from baton.adapters.redaction.codes import CodeLayer
     from baton.adapters.redaction.health import HealthLayer
     from baton.adapters.redaction.manifests import ManifestLayer
     from baton.adapters.redaction.personal import PersonalLayer
@@ -175,7 +176,7 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.tokens import PrivateKeyLayer, RecoveryPhraseLayer, TokenLayer
     from baton.adapters.redaction.vendors import VendorLayer
 
-    named = (AssignmentLayer(), VendorLayer(), SpeechLayer())
+    named = (AssignmentLayer(), VendorLayer(), SpeechLayer(), CodeLayer())
     context = (*named, TableLayer(), LinkLayer(), CarrierLayer(), ManifestLayer(), BareTokenLayer())
     return (TokenLayer(), PrivateKeyLayer(), RecoveryPhraseLayer(), *context, PersonalLayer(), HealthLayer())
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from baton.core.value import value
 
 TOKENS, VENDORS, COMMON, ORDINARY = "tokens.txt", "vendors.txt", "common.txt", "ordinary.txt"
-SENTENCES, SPEECH, RECOVERY = "sentences.txt", "speech.txt", "bip39.txt"
+SENTENCES, SPEECH, CODES, RECOVERY = "sentences.txt", "speech.txt", "codes.txt", "bip39.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",
@@ -90,6 +90,12 @@ def speech() -> tuple[Speech, ...]:
         )
         for name, fields in held.items()
     )
+
+
+@cache
+def code_words() -> frozenset[str]:
+    """What PINs and one-time codes are called, in every language."""
+    return frozenset(word.strip() for line in _lines(CODES) for word in line.split(maxsplit=1)[1].split(","))
 
 
 @cache

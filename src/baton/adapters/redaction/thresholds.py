@@ -55,6 +55,13 @@ LEAST_PRONOUNCEABLE_WITH_DIGITS = 0.75
 random values of 8 characters, 0.1 % of 16. By hand; held by test_what_names_a_secret_without_holding_one_stays and
 test_carriers_are_found_without_hyperscan."""
 
+LEAST_WORDS_OF_NAME = 0.55
+"""Share of a token that is words of three letters and more, whatever stands between them. Measured: 1 % of random
+values of 24 characters have it, 0.4 % of 32. Held by test_names_in_programs_are_no_tokens."""
+
+LONGEST_STRETCH = 10
+"""Letters or digits in their order, which no random value has. Held by test_names_in_programs_are_no_tokens."""
+
 LEAST_LETTERS_OF_WORDS = 0.4
 """Share of letters in a value made of words. By hand; free but for one known value in disguise."""
 
@@ -118,6 +125,9 @@ modules."""
 
 LONGEST_BARE_TOKEN = 400
 """Longer runs are pictures and other data. By hand; free."""
+
+SHORTEST_OF_DATA, LONGEST_OF_DATA = 60, 120
+"""A line of data in base64: PEM has 64 characters, MIME 76. By hand; held by test_data_in_lines_is_no_token."""
 
 MOST_SLASHES = 2
 MOST_DASHES = 6
@@ -184,6 +194,7 @@ test_a_known_value_never_survives_a_disguise."""
 NAME_BACK = 80
 """A name of up to 40 characters and as many between it and the operator."""
 FLAG_BACK = 60
+PAIR_BACK = 160
 SENTENCE_BACK, SENTENCE_AHEAD = 100, 512
 VENDOR_BACK, VENDOR_AHEAD = 90, 512
 CARRIER_BACK, CARRIER_AHEAD = 420, 520
@@ -191,7 +202,7 @@ CARRIER_BACK, CARRIER_AHEAD = 420, 520
 TOKEN_BACK, TOKEN_AHEAD = 1300, 8192
 """The longest rule of `rules/tokens.txt` has up to 1,000 characters and something before them."""
 BARE_TOKEN_BACK = 128
-HASH_NAME_BACK = 24
+HASH_NAME_BACK = 48
 NUMBER_BACK, NUMBER_AHEAD = 90, 40
 HEALTH_BACK, HEALTH_AHEAD = 120, 160
 PERSON_BACK = 200
@@ -207,6 +218,9 @@ LONGEST_ROW = 2_000
 
 SPEECH_BACK, SPEECH_AHEAD = 120, 200
 """A sentence around the word for a password. By hand."""
+
+CODE_BACK, CODE_AHEAD = 80, 80
+"""A sentence around the word for a PIN. By hand."""
 
 CODE_AROUND = 300
 """Where lines of code are looked for. By hand."""
