@@ -12,8 +12,9 @@ from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.thresholds import CARRIER_AHEAD, TOKEN_AHEAD
 from baton.core.value import value
 
-ANYTHING, WORD, MIXED = range(3)
-"""Any value that is no variable or placeholder; also no word about a password; only what a password's signs show."""
+ANYTHING, WORD, MIXED, TYPED, SHOWN = range(5)
+"""Any value that is no variable or placeholder; also no word about a password; what may be a password in quotes; what
+people type, but no word of a sentence; only what shows itself: no plain word, no name with a number, no standard."""
 
 
 @value
@@ -25,6 +26,7 @@ class CarrierRule:
     examples: tuple[str, ...]
     left: tuple[str, ...] = ()
     ahead: int = CARRIER_AHEAD
+    prose: bool = False
 
 
 def row(
@@ -36,8 +38,10 @@ def row(
     examples: tuple[str, ...],
     left: tuple[str, ...] = (),
     ahead: int = CARRIER_AHEAD,
+    prose: bool = False,
 ) -> CarrierRule:
-    return CarrierRule(name, anchor, Expression(f"(?i){taken}"), verdict, examples, left, ahead)
+    """`prose`: it holds only outside code, where the same words name variables."""
+    return CarrierRule(name, anchor, Expression(f"(?i){taken}"), verdict, examples, left, ahead, prose)
 
 
 _CALL = (
@@ -49,9 +53,10 @@ _NAME = (
     r"[\w.-]{0,40}(?:passw(?:or)?d|passwd|passphrase|passcode|pass|secret|private_?key|api_?key|auth_?token)\w{0,20}"
 )
 _BOTH = (
-    r"\b(?:user(?:name)?|id|login|account)[ ]?[/:&][ ]?(?:passw(?:or)?d|passwd|pass|pwd?)[)]?[ ]{0,2}"
-    r"(?:->|[:=(-]|are|is)?[ ]{0,2}[\w.@-]{1,40}[ ]?[/:(,][ ]?"
+    r"\b(?:user(?:name)?|id|login|account)[ ]?[/:&][ ]?(?:passw(?:or)?d|passwd|pass|pwd?)\b[)]?[ ]{0,2}"
+    r"(?:->|[:=(-]|are|is)?[ ]{0,2}[\w.-][\w.@-]{0,39}[ ]?[/:(,][ ]?"
 )
+_GRANTS = r"\b(?:(?:create|alter|drop)[ \t]{1,4}(?:user|role|login|database|profile)|grant|connect[ \t]{1,4}to)\b"
 SHELL_WORD = r"""(?:"([^"\n]{3,128})"|'([^'\n]{3,128})'|([^\s"'\x60|;&<>/-][^\s"'\x60|;&<>]{2,128}))"""
 """A word of a command line, in quotes or bare."""
 
@@ -119,11 +124,12 @@ FILES = (
     ),
     row(
         "admin / password",
-        r"(?:login|log in|sign in|credential|cred|access|account|zugang|default|ssh|vpn|wi-?fi|router|password|pw)[^\n]{0,40} / [^\s/]{4}",
-        r"(?:login|log in|sign in|credentials?|creds?|access|account|zugang|defaults?|ssh|vpn|wi-?fi|router|password|pw)[^\n/]{0,40}?[:=(,-]?"
+        r"(?:login|log in|sign in|credential|cred|access|account|zugang|defaults?:|ssh|vpn|wi-?fi|router|password|pw)[^\n]{0,40} / [^\s/]{4}",
+        r"(?:login|log in|sign in|credentials?|creds?|access|account|zugang|defaults?:|ssh|vpn|wi-?fi|router|password|pw)[^\n/]{0,40}?[:=(,-]?"
         r"""[ ]["'\x60]?[\w.@-]{2,40}["'\x60]? / ["'\x60]?([^\s"'\x60/(][^\s"'\x60]{3,127}(?: [a-z]{3,12}){0,6}?)["'\x60]?[.,;)]?(?:\s*$|\s*\n|[ ]{2}|[.,;)]\s)""",
         examples=("Router login: admin / «sunflower»\n", "creds: bob / «river coat apple lamp»"),
         left=("login / logout", "admin / user roles", "The login page is at /admin / the API at /api."),
+        prose=True,
     ),
 )
 
@@ -131,16 +137,16 @@ STATEMENTS = (
     row(
         "identified by",
         r"\bidentified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,40}[ \t]{1,4})?(?:by|as)[ \t]{1,4}\S",
-        r"\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+|values\s+)?"
+        rf"(?:{_GRANTS}[^;]{{0,200}}?\bidentified|,\s*\S{{1,64}}\s+identified|(?-i:\bIDENTIFIED))\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+|values\s+)?"
         r"""(?:"([^"\n]{1,128})"|'([^'\n]{1,128})'|\x60([^\x60\n]{1,128})\x60)""",
         ANYTHING,
         examples=("CREATE USER 'x'@'%' IDENTIFIED BY '«sunflower»';",),
-        left=("CREATE USER app IDENTIFIED BY :password",),
+        left=("CREATE USER app IDENTIFIED BY :password", "Removes the user identified by `key`."),
     ),
     row(
         "identified by a bare word",
         r"\bidentified[ \t]{1,4}by[ \t]{1,4}[A-Za-z0-9]",
-        r"\bidentified\s+by\s+([A-Za-z0-9][^\s\"'\x60;]{2,128})\s*(?:;|$|\n|default|quota|account|profile|replace)",
+        rf"{_GRANTS}[^;]{{0,200}}?\bidentified\s+by\s+([A-Za-z0-9][^\s\"'\x60;]{{2,128}})\s*(?:;|$|\n|default|quota|account|profile|replace)",
         examples=("alter user x identified by «tiger99»;",),
         left=("identified by their name",),
     ),

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, MIXED, WORD
+from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, MIXED, SHOWN, TYPED, WORD
 from baton.adapters.redaction.command_rules import COMMANDS
-from baton.adapters.redaction.entropy import entropy, is_mixed
+from baton.adapters.redaction.entropy import entropy, is_mixed, is_wordlike
 from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.lookalikes import is_example, is_ours, is_stand_in
+from baton.adapters.redaction.lookalikes import is_example, is_expression, is_ours, is_stand_in
 from baton.adapters.redaction.names import PASSWORD
+from baton.adapters.redaction.note_rules import NOTES
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     CARRIER_AHEAD,
     CARRIER_BACK,
     LEAST_ENTROPY,
+    SHORTEST_NUMBER_ALONE,
+    SHORTEST_TOKEN,
 )
-from baton.adapters.redaction.typed import is_phrase, is_typed
+from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
 _KIND = "password"
-_RULES = (*CARRIERS, *COMMANDS)
+_RULES = (*CARRIERS, *COMMANDS, *NOTES)
 
 
 class CarrierLayer:
@@ -46,17 +49,38 @@ class CarrierLayer:
                 continue
             first, last = _taken_group(found)
             done[number] = max(last, end)
-            if _is_carried(data[first:last], carrier.verdict):
+            while carrier.verdict in (TYPED, SHOWN) and data[last - 1] in b".,;:":
+                last -= 1
+            if _is_carried(data[first:last], carrier.verdict) and not (carrier.prose and in_code(data, first)):
                 yield Span(first, last, CONTEXT, _KIND)
 
 
 def _is_carried(value: bytes, verdict: int) -> bool:
     claim = Claim(PASSWORD, b"password", value, quoted=True, adjacent=True, accompanied=verdict != MIXED)
+    if verdict in (TYPED, SHOWN):
+        return (verdict == TYPED or _shows_itself(value)) and (is_typed(value) or is_phrase(value))
+    if verdict == MIXED and is_expression(value) and not is_mixed(value):
+        return False
     if is_secret(claim):
         return True
     if verdict == ANYTHING:
         return not is_example(value) or value.isdigit()
     return verdict == WORD and (is_typed(value) or is_phrase(value))
+
+
+def _shows_itself(value: bytes) -> bool:
+    """Whether it is more than a word, capitals with a number, or a word with a digit or two."""
+    if value.isdigit():
+        return len(value) >= SHORTEST_NUMBER_ALONE
+    if value.isalpha():
+        return len(value) >= SHORTEST_TOKEN and not is_wordlike(value)
+    return not (_STANDARD.fullmatch(value) or is_expression(value))
+
+
+_STANDARD = Expression(
+    r"[A-Z]{2,8}-?[0-9]{1,4}|[a-z]{2,6}-?[0-9]{1,2}|[A-Za-z]+[12]|[a-z-]+|[0-9]{1,3}(?:\.[0-9]+)+|[a-z]+://.*"
+)
+"""`AES256`, `oauth2`, `Password1`, `read-only`, a version: what also stands in such places."""
 
 
 def _taken_group(found: Match) -> tuple[int, int]:
@@ -68,6 +92,8 @@ _WITH_PASSWORD = Expression(r"""://([^\s/?#"'<>:\x60]{0,128}):([^\s"'<>\x60]{1,5
 _WITH_TOKEN = Expression(r"""://([^\s/?#"'<>@:\x60]{16,256})@""")
 _PORT = Expression(r"[0-9]{1,5}(?:[/?#,].*)?")
 _HOST = Expression(r"(?i)@(?:host(?:name)?|server|domain|address)(?:\W|$)")
+_ANY_USER = Expression(r"(?i)(?:user(?:name)?|usr|name|login|me)?")
+_ANY_PASSWORD = Expression(r"(?i)pass(?:w(?:or)?d)?|pwd?|secret")
 LINK = "url-password"
 
 
@@ -95,7 +121,11 @@ class LinkLayer:
             first, last = found.span(1 if number else 2)
             done[number] = max(last, end)
             value = data[first:last]
-            if _is_token(value) if number else _is_password(value) and not _is_form(value, data[last : last + 12]):
+            if number:
+                taken = _is_token(value)
+            else:
+                taken = _is_password(value) and not _is_form(found.group(1), value, data[last : last + 12])
+            if taken:
                 yield Span(first, last, CONTEXT, LINK)
 
 
@@ -104,10 +134,12 @@ def _is_password(value: bytes) -> bool:
     return value.isdigit() or not (is_example(value) or _PORT.fullmatch(value))
 
 
-def _is_form(value: bytes, after: bytes) -> bool:
-    """Whether it is the form of a link, spelled out: `user:password@host`."""
-    return _HOST.match(after) is not None and is_stand_in(value)
+def _is_form(user: bytes, value: bytes, after: bytes) -> bool:
+    """Whether it is the form of a link, spelled out: `user:password@host`, or a word that GitHub wants there."""
+    if _HOST.match(after) is not None and is_stand_in(value):
+        return True
+    return value == b"x-oauth-basic" or (_ANY_USER.fullmatch(user) and _ANY_PASSWORD.fullmatch(value)) is not None
 
 
 def _is_token(value: bytes) -> bool:
-    return is_mixed(value) and entropy(value) >= LEAST_ENTROPY and not is_ours(value)
+    return is_mixed(value) and entropy(value) >= LEAST_ENTROPY and not is_ours(value) and b"%40" not in value

@@ -9,7 +9,7 @@ _SPACED = r"(?:mongo\w*|sshpass|redis-cli|docker login|podman login|ldap\w+|az l
 _CLIENT = (
     r"(?:mysql\w{0,10}|mongo\w{0,10}|sshpass|psql|redis-cli|docker login|podman login|ldap\w{1,10}|mariadb|az login)"
 )
-_REMOTE = r"(?:psexec|paexec|winexe|plink|pscp|psftp|sqlcmd|osql|xfreerdp|rdesktop|wmic|evil-winrm)"
+_REMOTE = r"(?:psexec|paexec|winexe|plink|pscp|psftp|sqlcmd|osql|xfreerdp|rdesktop|wmic|evil-winrm|ipmitool)"
 _LINE = r"[^\n|;]{0,160}?"
 
 COMMANDS = (
@@ -65,9 +65,15 @@ COMMANDS = (
     ),
     row(
         "a prompt that is asked again",
-        r"pass(?:word|phrase|code)[ ]\([a-z ]{1,20}\)[ ]?:[ \t]{0,2}[^\s]{3}",
-        r"pass(?:word|phrase|code) \([a-z ]{1,20}\) ?:[ \t]*([^\s]{4,128})[ \t]*(?:\r?\n|$)",
-        examples=("Password (again): «Sunflower82»",),
+        r"(?:pass(?:word|phrase|code)?|pwd?|secret|token|key)[ ][(\[][a-z0-9 ]{1,20}[)\]][ ]?[:=][ \t]{0,2}[^\s]{3}",
+        r"pass(?:word|phrase|code) \([a-z0-9 ]{1,20}\) ?:[ \t]*([^\s]{4,128})[ \t]*(?:\r?\n|$)"
+        r"|(?:pass(?:word|phrase|code)?|pwd?) [(\[][a-z0-9 ]{1,20}[)\]] ?[:=][ \t]*([^\s(){}<>,;\"']{4,128})[ \t]*(?:\r?\n|$)"
+        r"|(?:secret|token|key) [(\[][a-z0-9 ]{1,20}[)\]] ?[:=][ \t]*([A-Za-z0-9+/=_-]{24,})",
+        examples=(
+            "Password (again): «Sunflower82»",
+            "password [staging] = «sunflower82»",
+            "encryption key (hex): «3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c71»",
+        ),
         left=("Password (optional): string", "Password (required): at least eight characters"),
     ),
     row(
@@ -117,9 +123,13 @@ COMMANDS = (
     ),
     row(
         "SMB, Oracle, lftp",
-        r"\b(?:smbclient|rpcclient|sqlplus|lftp|impacket-\w{1,20}|mount\.cifs)\b[^\n]{0,120}[%/,][^\s]{3}",
-        rf"\b(?:smbclient|rpcclient)\b[^\n]*?\s-U\s*[\"']?[\w.\\/@-]+%{SHELL_WORD}|\bsqlplus\s+(?:-\w+\s+)*[\w.]+/([^\s@/\"']{{3,128}})@|\blftp\b[^\n]*?\s-u\s+[\w.@-]+,{SHELL_WORD}",
-        examples=("smbclient //nas/x -U bob%«sunflower»", "sqlplus scott/«sunflower»@orcl"),
+        r"\b(?:smbclient|rpcclient|sqlplus|jdbc:oracle|lftp|impacket-\w{1,20}|mount\.cifs)\b[^\n]{0,120}[%/,][^\s]{3}",
+        rf"\b(?:smbclient|rpcclient)\b[^\n]*?\s-U\s*[\"']?[\w.\\/@-]+%{SHELL_WORD}|\bjdbc:oracle:\w+:[\w.]+/([^\s@/\"']{{3,128}})@|\bsqlplus\s+(?:-\w+\s+)*[\w.]+/([^\s@/\"']{{3,128}})@|\blftp\b[^\n]*?\s-u\s+[\w.@-]+,{SHELL_WORD}",
+        examples=(
+            "smbclient //nas/x -U bob%«sunflower»",
+            "sqlplus scott/«sunflower»@orcl",
+            "jdbc:oracle:thin:shop/«sunflower»@db1:1521/X",
+        ),
         left=("sqlplus / as sysdba",),
     ),
     row(
