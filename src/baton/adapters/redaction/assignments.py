@@ -10,7 +10,7 @@ from baton.adapters.redaction.entropy import is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.judge import Claim, is_count, is_secret, is_spoken_secret, says_otherwise
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.lookalikes import names_a_person
+from baton.adapters.redaction.lookalikes import may_be_variable, names_a_person
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
 from baton.adapters.redaction.public import is_in_arn
@@ -20,6 +20,7 @@ from baton.adapters.redaction.thresholds import (
     FLAG_BACK,
     MOST_LOOKS,
     NAME_BACK,
+    PAIR_BACK,
     SENTENCE_AHEAD,
     SENTENCE_BACK,
     SHORTEST_SECRET,
@@ -126,7 +127,11 @@ class AssignmentLayer:
         first, last = found.span(3)
         while last > first and data[last - 1] in b".,;:!?)]}":
             last -= 1
-        clear = found.group(2) != b""
+        if _RETURNS.search(data[found.end(1) : first]):
+            return None
+        clear = found.group(2) != b"" and not (
+            _PURPOSE.fullmatch(found.group(2)) and not _SETS.search(data[max(0, end - SENTENCE_BACK) : first])
+        )
         said = clear and found.group(2)[:1].isalpha()
         quoted = said and data[first - 1] in _QUOTES and data[first - 1 : first] == data[last : last + 1]
         if not reading.is_spoken_secret(found.group(1), first, last, clear, quoted):
@@ -134,10 +139,22 @@ class AssignmentLayer:
         return Span(first, last, CONTEXT, "password" if clear else "credential")
 
     def _read_pair(self, reading: AssignmentReader, end: int) -> Span | None:
+        """The name stands in quotes or in a tag before it; one that only says key wants a value that shows itself."""
         place = reading.value(end)
-        return None if place is None else reading.judge(place, end, b"secret")
+        if place is None:
+            return None
+        told = _SAYS_PAIRED.search(reading.data, max(0, end - PAIR_BACK), end) is not None
+        return reading.judge(place, end, b"secret" if told else _PAIRED_NAMES[1])
 
 
+_SAYS_PAIRED = Expression(
+    r"(?i)pass|pwd|secret|token|cred|(?:api|access|private|client|encryption|auth|account|master)[_. -]?key"
+)
+_DEFINES = Expression(r"(?i)\b(?:define|putenv|setenv|set_?config|config_?set)\(\s*[\"'][\w.$-]*[\"']\s*,$")
+_RETURNS = re.compile(rb"\)[ \t]*[=-]>")
+_PURPOSE = re.compile(rb"(?i)to[ \t:]{1,3}")
+_SETS = re.compile(rb"(?i)chang|rotat|reset|updat|switch|\bset|assign|correct|\bmov")
+"""`set the password to 'x'`, but not `arguments to pass to 'x'`."""
 _NO_SIGN = re.compile(rb"::|->")
 """Of names in code and in the lines of a test run, and of what a function returns."""
 _NEXT_WORD = re.compile(rb"[ \t]+([a-z']+)")
@@ -150,8 +167,13 @@ _FIRST_ARGUMENT = Expression(
 )
 _NEXT_PART = Expression(r";(?:[A-Za-z][\w ]{1,30}=|$)")
 _AFTER_PART = (b";", b'"', b"'", b"", b"\n", b"<")
-_COMMA = 0x2C
-_ELSEWHERE = Expression(r"[?&\n]| --?[A-Za-z]")
+_PAIRED_NAMES = (b"secret", b"the key")
+_RESOURCE = Expression(r"[A-Z]\w+::[A-Z]\w+::[A-Z]\w+[\"']?[ \t]*:$")
+"""The type of a resource, as CloudFormation names them."""
+_AFTER_TEXT = (b"</", b"<b", b"<B", b"<!", b"<s")
+"""Of a tag's end, a break or a comment; types in brackets go on otherwise."""
+_BAR, _COMMA = 0x7C, 0x2C
+_ELSEWHERE = Expression(r"[?&\n]| --?[A-Za-z]|/[\w-]+[ \t]|[.!;] ")
 _NO_NAME = b" \t\"'])"
 KINDS = {PASSWORD: "password", TOKEN: "secret", WEAK: "credential"}
 
@@ -219,16 +241,17 @@ class AssignmentReader(ValueReader):
             return _NOTHING
         place = _trim(data, self.without_scheme(place), end, name)
         value = data[place.start : place.end]
-        listed = data[end - 1] == _COMMA and is_wordlike(value)
+        listed = data[end - 1] == _COMMA and is_wordlike(value) and not _DEFINES.search(before)
         if (listed and strength != PASSWORD) or value.endswith(b"." + name):
             return _NOTHING
         adjacent = _TYPE_BETWEEN.fullmatch(between) is not None
-        quoted = bool(place.quote) or named == b"secret" or _is_delimited(data, place, end, name)
+        quoted = bool(place.quote) or _is_delimited(data, place, end, name)
+        quoted = quoted or (named in _PAIRED_NAMES and not may_be_variable(value))
         below = place.below and not place.quote and data[end - 1 : end] != b">"
         claim = Claim(strength, name, value, quoted, adjacent, below)
         if names_a_person(data, end):
             return _NOTHING
-        if not listed and is_secret(claim):
+        if not listed and not (strength == PASSWORD and not quoted and may_be_variable(value)) and is_secret(claim):
             return _Verdict(Span(place.start - end, place.end - end, CONTEXT, KINDS[strength]))
         if below or not adjacent or strength == WEAK or not SHORTEST_SECRET <= len(value) <= VERDICT_LONGEST:
             return _NOTHING
@@ -251,6 +274,8 @@ class AssignmentReader(ValueReader):
         literal = not claim.quoted and (
             is_setting(data, first, last) or (accompanied and is_said_once(data, first, last))
         )
+        if not claim.quoted and not literal and may_be_variable(claim.value) and in_code(data, first):
+            return False
         if (accompanied or literal) and is_secret(claim._replace(literal=literal, accompanied=accompanied)):
             return True
         return claim.strength == PASSWORD and self._is_typed(claim, first, last)
@@ -279,7 +304,7 @@ def _name_in(before: bytes) -> tuple[bytes, bytes]:
     """The name before an operator, and what is between them. Of several, the first of the last line or link part."""
     named, between = b"", b""
     found = _NAME_BEFORE.search(before)
-    while found is not None and (not named or _ELSEWHERE.search(between)):
+    while found is not None and (not named or named.endswith(b".") or _ELSEWHERE.search(between)):
         name = found.group(1).rstrip(_NO_NAME)
         if strength_of(name) is not None:
             named, between = name, found.group(2)
@@ -288,11 +313,15 @@ def _name_in(before: bytes) -> tuple[bytes, bytes]:
 
 
 def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool:
-    """Whether it is a later argument of a call, a comparison, or a variable in a shell word such as `$PWD:/work`."""
+    """Whether it is a later argument, one of several strings, a comparison, `Secret::new`, or a shell's variable."""
     operator = data[end - 1]
+    if operator == 0x3A and b"::" in before and _RESOURCE.search(before):
+        return True
+    if operator == _BAR and before.rstrip(b"| \t")[-1:] in (b"'", b'"'):
+        return True
     if operator == _COMMA:
         return _FIRST_ARGUMENT.search(before) is None
-    if before.endswith(b") ->"):
+    if before.endswith((b") ->", b") =>")) or (operator == 0x3A and b"::" in data[end - 2 : end + 1]):
         return True
     return (operator == 0x3E and data[end : end + 1] == b"=") or (operator == 0x3A and name.startswith(b"$"))
 
@@ -302,8 +331,8 @@ def _is_delimited(data: bytes, place: WrittenValue, end: int, name: bytes) -> bo
     at = max(0, end - len(name) - 1)
     before = data[max(0, at - 2) : at].rstrip()[-1:]
     if data[end - 1] == 0x3E:
-        return data[place.end : place.end + 1] == b"<"
-    return before == b"&" or (
+        return data[place.end : place.end + 2] in _AFTER_TEXT
+    return (before == b"&" and b"&&" not in data[max(0, at - 3) : at]) or (
         before == b";" and data[end - 1] == 0x3D and data[place.end : place.end + 1] in _AFTER_PART
     )
 

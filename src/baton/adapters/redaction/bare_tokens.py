@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Iterable, Iterator, Sequence
 
-from baton.adapters.redaction.entropy import entropy, is_hex, is_wordlike
+from baton.adapters.redaction.entropy import entropy, is_alphabet, is_hex, is_made_of_words, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_name, is_ours, is_random_mix
@@ -17,10 +18,12 @@ from baton.adapters.redaction.thresholds import (
     LEAST_DIGITS_OF_BARE_TOKEN,
     LEAST_ENTROPY_OF_BARE_TOKEN,
     LONGEST_BARE_TOKEN,
+    LONGEST_OF_DATA,
     MOST_DASHES,
     MOST_SLASHES,
     SHORTEST_BARE_LOWER_CASE,
     SHORTEST_BARE_TOKEN,
+    SHORTEST_OF_DATA,
     SHORTEST_SCRAMBLED,
 )
 from baton.adapters.redaction.work import Work
@@ -38,12 +41,20 @@ _IN_RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 _APART = bytes(byte if byte in _IN_RUN else 0x20 for byte in range(256))
 _NAMED_HASH = Expression(
     r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>-]{0,6}$"
-    r"|(?:[a-z0-9]|[_ -])id(?:-2)?[\"']{0,2}[ \t]{0,3}[:=][ \t]{0,3}[\"']?$"
+    r"|(?:[a-z0-9]|[_ -])id(?:-2)?[\"']{0,2}[ \t]{0,12}[:=][ \t]{0,3}(?:[\w.]{1,16}\()?[\"']?$"
 )
 _IDENTIFIER = Expression(
     r"(?i)(?:msg|toolu|srvtoolu|tool|call|req|resp|response|run|thread|asst|file|batch|wrkspc|org|user|usr|proj|item|evt|event"
     r"|cus|sub|ses|sess|agent|mem|turn|pi|ch|in|prod|price|conv|rs|fc|ws|container|skill|vs|step|chatcmpl|cmpl|gen|trace|span|job|task|id|rlg|acct)[_-].*"
 )
+_SYMBOL = re.compile(rb"_R[A-Z]|_ZN|I?Nt[A-Z]|_T[0-9]")
+_NUMBER = re.compile(rb"-?0[xX][0-9a-fA-F_]+(?:[iu](?:8|16|32|64|128))?")
+_TEXT = re.compile(rb"[\t\n\r -~]+")
+_SENTENCE = re.compile(rb"""[A-Za-z,.] [A-Za-z<]|[{\[]["{]|</?[A-Za-z?]|":""")
+_SEPARATE = rb"""["'`)]{0,2}[ \t]*(?P<sign>[+\\]?)[ \t]*\r?\n[ \t/#*>+"'`|(]*"""
+_RUN = rb"(?P<run>[A-Za-z0-9+/=_-]{20,})"
+_RUN_AFTER = re.compile(_SEPARATE + _RUN)
+_RUN_BEFORE = re.compile(_RUN + _SEPARATE + rb"\Z")
 _LABELLED = re.compile(rb"(?i)(?:[a-z]++[-_])*(?:password|passwd|pwd|passphrase|secret)[-_=]")
 """In the name of a branch or a folder: `fix/password-jjTbvUWVggB1RR92Rb`."""
 _HASHES = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:", b"h1:")
@@ -76,7 +87,8 @@ class BareTokenLayer:
                 if len(value) >= SHORTEST_SCRAMBLED and is_random_mix(value):
                     yield Span(found.end(), found.end() + len(value), CONTEXT, KIND)
             elif _SHORTEST[which] <= last - start <= LONGEST_BARE_TOKEN and (
-                not work.gives_up(last)
+                not is_made_of_words(data[start:last])
+                and not work.gives_up(last)
                 and not is_public(data, start, last)
                 and work.allows(last)
                 and self._is_token(data, start, last)
@@ -102,7 +114,38 @@ class BareTokenLayer:
         digits = sum(byte in b"0123456789" for byte in value)
         if digits < len(value) * LEAST_DIGITS_OF_BARE_TOKEN:
             return False
-        return entropy(value) >= LEAST_ENTROPY_OF_BARE_TOKEN and not is_wordlike(value)
+        if entropy(value) < LEAST_ENTROPY_OF_BARE_TOKEN or is_wordlike(value):
+            return False
+        return not (is_alphabet(value) or _is_code(value) or _says_something(value) or _in_data(data, start, last))
+
+
+def _is_code(value: bytes) -> bool:
+    """A symbol as compilers write them, or a number."""
+    return _SYMBOL.match(value) is not None or _NUMBER.fullmatch(value) is not None
+
+
+def _says_something(value: bytes) -> bool:
+    """Whether it is base64 of a text: what that says is judged by what it says (`decoded`)."""
+    padded = value.rstrip(b"=")[: len(value.rstrip(b"=")) // 4 * 4]
+    try:
+        plain = b64decode(padded, altchars=b"-_" if b"-" in padded or b"_" in padded else None, validate=True)
+    except ValueError:
+        return False
+    return _TEXT.fullmatch(plain) is not None and _SENTENCE.search(plain) is not None
+
+
+def _in_data(data: bytes, start: int, last: int) -> bool:
+    """Whether the line before or after is another such run: data in lines, joined by a sign or as long as those are."""
+    after = _RUN_AFTER.match(data, last, last + LONGEST_BARE_TOKEN)
+    head = data[max(0, start - LONGEST_BARE_TOKEN) : start]
+    before = _RUN_BEFORE.search(head) if b"\n" in head else None
+    return any(
+        found["sign"]
+        or SHORTEST_OF_DATA <= max(last - start, len(found["run"])) <= LONGEST_OF_DATA
+        or SHORTEST_OF_DATA <= len(found["run"]) == last - start
+        for found in (after, before)
+        if found
+    )
 
 
 def _first_end(data: bytes, end: int) -> int:

@@ -14,8 +14,10 @@ from baton.adapters.redaction.thresholds import (
     LEAST_PRONOUNCEABLE,
     LEAST_PRONOUNCEABLE_WITH_DIGITS,
     LEAST_SIGNS_OF_NOISE,
+    LEAST_WORDS_OF_NAME,
     LETTERS_A_WORD,
     LONGEST_JUDGED,
+    LONGEST_STRETCH,
     MOST_NUMBERS_WITHIN_WORDS,
     SHORTEST_NOISE,
     SHORTEST_RANDOM_HEX,
@@ -56,7 +58,23 @@ def is_random(value: bytes) -> bool:
         return False
     if is_hex(value):
         return len(value) >= SHORTEST_RANDOM_HEX
-    return entropy(value) >= LEAST_ENTROPY and not is_wordlike(value)
+    return entropy(value) >= LEAST_ENTROPY and not is_wordlike(value) and not is_alphabet(value)
+
+
+_ROW = b"0123456789abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def is_alphabet(value: bytes) -> bool:
+    """Whether it holds a long stretch of the alphabet in its order, as the letters have from which tokens are drawn."""
+    small = value.lower()
+    return any(small[at : at + LONGEST_STRETCH] in _ROW for at in range(len(small) - LONGEST_STRETCH + 1))
+
+
+@lru_cache(maxsize=1024)
+def is_made_of_words(value: bytes) -> bool:
+    """Whether most of it is words of three letters and more, whatever numbers stand between them: `Optic40gInput2`."""
+    words = (word for word in _WORD.findall(value[:LONGEST_JUDGED]) if len(word) > 2 and _is_pronounceable(word))
+    return sum(map(len, words)) >= min(len(value), LONGEST_JUDGED) * LEAST_WORDS_OF_NAME
 
 
 def is_noise(value: bytes) -> bool:

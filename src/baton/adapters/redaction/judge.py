@@ -10,6 +10,8 @@ from baton.adapters.redaction.entropy import (
     entropy,
     has_digit,
     has_letter,
+    is_alphabet,
+    is_made_of_words,
     is_mixed,
     is_noise,
     is_random,
@@ -77,6 +79,15 @@ _NOT_ABOUT_SECRETS = Expression(
 )
 
 
+_CONSTANT = Expression(r"[A-Z]{2,12}(?:_[A-Z]{2,12}){2,8}|[A-Z]{3,12}(?:_[A-Z0-9]{1,3})?(?:_[A-Z]{3,12})+|__[a-z]+_\w+")
+"""The name of a variable in capitals."""
+_AFTER_A_QUOTE = b"+),;"
+"""What is between two strings of a program begins like this: `"token: "+name)`."""
+_CERTIFICATE = (b"3082", b"MII")
+"""How one begins, in hexadecimal and in base64."""
+_STATEMENT = b"Sid"
+"""So a policy calls its statements; it is also how vendors call their keys."""
+_SNAKE = Expression(r"[A-Za-z][A-Za-z0-9]{0,9}(?:_[A-Za-z0-9]{1,10}){2,8}")
 _IS_AN_ID = Expression(r"(?i)(?:[a-z0-9]_|[a-z0-9]-|[a-z0-9 ])?(?:id|uuid|guid|ref)s?$")
 _PASSED = Expression(r"(?i)(?:pass|passes)")
 
@@ -94,13 +105,26 @@ def is_secret(claim: Claim) -> bool:
         return False
     if is_example(value) if claim.accompanied else is_stand_in(value):
         return False
-    if says_otherwise(claim.name) or (not claim.quoted and not claim.literal and is_packed_code(value)):
+    if says_otherwise(claim.name) or _is_of_a_program(claim):
         return False
     if not claim.quoted and claim.strength != PASSWORD and has_code(value):
         return is_scrambled(value)
     if claim.strength == WEAK or not claim.adjacent or claim.below:
         return _speaks_for_itself(claim)
     return _is_token(claim) if claim.strength == TOKEN else is_password(claim)
+
+
+def _is_of_a_program(claim: Claim) -> bool:
+    """A constant, an alphabet, a certificate, code between two strings, or the name of a policy's statement."""
+    value, name = claim.value, claim.name.lower()
+    if claim.strength != PASSWORD and (is_alphabet(value) or _CONSTANT.fullmatch(value)):
+        return True
+    if (value[0] in _AFTER_A_QUOTE or not (claim.quoted or claim.literal)) and is_packed_code(value):
+        return True
+    if b"cert" in name and b"key" not in name and value.startswith(_CERTIFICATE):
+        return True
+    shown = len(value) >= SHORTEST_LONG and is_random(value) and not is_made_of_words(value)
+    return claim.name == _STATEMENT and not shown
 
 
 def is_count(name: bytes, value: bytes) -> bool:
@@ -113,6 +137,8 @@ def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bo
     if clear and quoted and says_password(name):
         return len(value) >= SHORTEST_SECRET and not (is_example(value) or is_about_value(value))
     if not is_mixed(value) or (not clear and is_wordlike(value.rstrip(b"0123456789s"))):
+        return False
+    if is_expression(value) and not is_scrambled(value):
         return False
     varied = len(value) >= SHORTEST_TOKEN and classes(value) >= CLASSES_OF_SPOKEN_PASSWORD
     if not clear and varied and says_password(name) and not is_wordlike(value):
@@ -132,11 +158,18 @@ def _speaks_for_itself(claim: Claim) -> bool:
         return claim.quoted and is_noise(value)
     if is_name(value) or len(value) < (SHORTEST_TOKEN if claim.adjacent else SHORTEST_APART):
         return False
+    if not claim.quoted and (_SNAKE.fullmatch(value) or _is_namesake(claim)):
+        return False
     if not is_mixed(value) or entropy(value) < LEAST_ENTROPY_BESIDE_NAME or is_wordlike(value):
         return False
     if len(value) >= SHORTEST_LONG:
         return is_random(value)
     return claim.quoted or not is_identifier(value) or b"_" not in value
+
+
+def _is_namesake(claim: Claim) -> bool:
+    """Whether a bare name begins like the one it is given to: `CertSigAlgoRSAv01 = CertAlgoRSAv01`."""
+    return is_identifier(claim.value) and claim.value[:4].isalpha() and claim.name.startswith(claim.value[:4])
 
 
 def _is_token(claim: Claim) -> bool:

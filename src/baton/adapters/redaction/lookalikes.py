@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.entropy import classes, is_random
+from baton.adapters.redaction.entropy import classes, is_made_of_words, is_random, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.thresholds import (
@@ -26,6 +26,7 @@ _PLACE = (
 _WHEN = (
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}|[0-9]{1,3}(?:_[0-9]{3})+"
     r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
+    r"|[a-z]\w*(?:/\w+){3,}|[0-9][0-9_]*\.[0-9][0-9_]*(?:e[+-]?[0-9]+)?(?:f32|f64)?|HTTP/[0-9.]+(?:\\.*)?"
 )
 _KEY_WITH_SLASHES = Expression(r"[A-Za-z0-9+/]{20,}={0,2}")
 _LEFT_ALONE = Expression(f"{_OUR_FORM}|{_PLACE}|{_WHEN}")
@@ -87,28 +88,39 @@ _REFERENCE = (
     r"[$%#@]?[{(\[<].*|\\*\$\w+(?:[^\w].*)?|%\w*%?|@[\w.-]+@?"
     r"|.*\$\{[\w.:?-]*\}.*|.*\{\{[^{}]*\}\}.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
     r"|\*+|[x*.#_-]{3,}.*|x+(?:-x+)*|\.{2,}.*|\.[\w.]+|[.+,] ?\$.*|,\w+:"
-    r"|(?:os\.|process\.|env\.|getenv\W|ENV\W|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|\$_)[\w.\[\]('\"\->:]*.*"
-    r"|https?://[^@\s]*|//.*|/\^.*|&#?\w+;.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
+    r"|(?:os\.|process\.|env\.|getenv\W|ENV\W|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|exports\.|\$_)[\w.\[\]('\"\->:]*.*"
+    r"|(?:\W*%[-+0-9.]*[sdvqrxif])+\W*|.*\{[a-z_][\w.]*(?:\[[^\]]*\])?\}.*|.*\]\(https?:.*|0{8}-0{4}-.*"
+    r"|[\w-]+@(?:openssh\.com|libssh\.org)|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w+|(?:rsa|dsa|ec|aes):?[0-9]{3,4}|t[0-9]{4}\.[0-9]{3}"
+    r"|.*\\n%[sdvq].*|\\x[01][0-9a-f].*|#(?:include|define|ifn?def|pragma)\b.*|(?:list|dict|set|tuple|optional|array|map|vec)[\[<(].*"
+    r"|[a-z_]+=(?:true|false|none|null|[0-9]{1,2})|(?:bytes|varint|fixed(?:32|64)|zigzag(?:32|64)),[0-9]+,.*"
+    r"|[a-z][a-z0-9+]{1,15}://[^@\s]*|//.*|/\^.*|&#?\w+;.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
     r"|:[a-z_]\w*|!(?:vault|secret|env|ref|sub|getatt|encrypted|include)\b.*|\(\(.*\)\)|enc\[.*"
-    r"|0x[0-9a-f]{1,8}|-?[0-9.]{1,9}(?:e[0-9]+)?[a-z%]{0,3}"
+    r"|-?0x[0-9a-f_]{1,16}(?:[iu](?:8|16|32|64|128|size)|u?l{0,2})?|-?[0-9.]{1,9}(?:e[0-9]+)?[a-z%]{0,3}"
 )
 _ASKS_TO_BE_REPLACED = (
     r"(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*|your[a-z]+.*"
     r"|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*"
 )
 _EXAMPLE = Expression(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
+_HOLE = Expression(r"[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_](?:SECRET|TOKEN|KEY|PASSWORD|PASS|ID)")
+"""`OAUTH2-CLIENT-SECRET`, as usage messages call what is to be given."""
+_PATTERN = Expression(r"\^.*[\\\[(].*\$|/.*[\\\[(].*/[a-z]{0,6}|\^?\(\?[:iP].*|\.[*+].*")
+"""A regular expression, whose brackets need not match."""
 _OPENS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _CLOSES = frozenset(_OPENS.values())
 
 
 def is_stand_in(value: bytes) -> bool:
     """Whether it is not a value but the place where one comes from or goes."""
-    return is_example(value) or value.lower().decode("latin-1") in common_words()
+    return is_example(value) or _HOLE.fullmatch(value) is not None or value.lower().decode("latin-1") in common_words()
 
 
 def is_example(value: bytes) -> bool:
     """A variable, a template, an address, signs that hide something, or words that ask to be replaced."""
-    return _EXAMPLE.fullmatch(value[:LONGEST_JUDGED]) is not None and not is_scrambled(value)
+    judged = value[:LONGEST_JUDGED]
+    return _PATTERN.fullmatch(judged) is not None or (
+        _EXAMPLE.fullmatch(judged) is not None and not is_scrambled(value)
+    )
 
 
 def is_scrambled(value: bytes) -> bool:
@@ -125,11 +137,14 @@ def is_scrambled(value: bytes) -> bool:
 
 
 _CODE = Expression(
-    r"(?i)[a-z_][\w.]*(?:\(|\[|->|::).*|[a-z_][\w]*(?:\.[a-z_]\w*)+|!?[a-z_]\w*[?;]?|[a-z_]+!|&[a-z_]\w*|\w+\|\w+.*|[a-z]+<.*"
+    r"(?i)[a-z_][\w.]*(?:\(|\[|->|::).*|[a-z_][\w]*(?:\.[a-z_]\w*)+|!?[a-z_]\w*[?;]?|[a-z_]+!|&[a-z_]\w*|\w+\|\w+.*|[a-z]+<.*|[a-z_]+(?::[a-z_]+)+"
 )
 _CODE_BITS = Expression(r"[)\]]\.|\(\)|\[[0-9:-]|^[(\[{]|\]$")
-_CALL = Expression(r"[A-Za-z_][\w.]*[(\[]")
-_DOTTED = Expression(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_CALL = Expression(
+    r"[A-Za-z_]\w*(?:\$[0-9]+)?(?:\.\w+)*[(\[]|(?:::)?[A-Za-z_]\w*(?:::\w+)+|[a-z_]+![(\[]|[A-Za-z_]\w*(?:\.\w+)+\{$|[A-Z]\w*[a-z]\w*\{"
+    r"|[&*]\[|[&*]{1,2}(?:[A-Za-z_]\w*(?:::|[.\[{(])|(?:[a-z]{2,6}[0-9]{0,3}|[A-Z][a-z]+)$)|\|\w+:?$|[+] ?[a-z_]\w*$"
+)
+_DOTTED = Expression(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+:?")
 _KIND_WORDS = Expression(
     r"(?i)(?:str|string|int|integer|bool|boolean|float|double|number|bytes?|char|object|any|void|null|nil|none|undefined"
     r"|true|false|text|varchar|secretstr|optional|required|typing|self|this|new|await|async|function|return|type|var|let"
@@ -140,7 +155,12 @@ _KIND_WORDS = Expression(
 
 
 _PACKED = Expression(
-    r"![01][,;)}\]].*|[A-Za-z_$][\w$.]*(?:[)}\]]+[;,]|[)}\]]*,[A-Za-z_$][\w$.]*=[\w$!(\[{\"']|=[A-Za-z_$][\w$]*\.|[+*/-][0-9]+;[A-Za-z_$]).*"
+    r"![01][,;)}\]].*|={2,3}[\w$\"'!-].*|[+]?[A-Za-z_$][\w$.]*(?:[)}\]]+[;,]|[)}\]]+={1,3}[A-Za-z_$]"
+    r"|[)}\]]*,[A-Za-z_$][\w$.]*=[\w$!(\[{\"']|=[A-Za-z_$][\w$]*[.(]|[+*/-][0-9]+;[A-Za-z_$]|[)}]+[{A-Za-z_$]"
+    r"|,[A-Za-z_$][\w$]*(?:\.[\w$]+)*[:(!]|\?[A-Za-z_$][\w$]*(?:\.[\w$]+)*[(:]|=[0-9]+,[A-Za-z_$]+="
+    r"|(?:\|\||&&)[A-Za-z_$][\w$]*[.=(]|,[a-z];[a-z]+[ (]|\{[A-Za-z_$][\w$.]*=|,[0-9]+;|={2,3}[0-9]+[?&|]"
+    r"|;(?:let|if|return|var|const|for|switch|break)\b"
+    r"|:[A-Za-z_$][\w$.]*[=}]).*|![A-Za-z_$]\w*(?:&&|\|\|).*|[+][A-Za-z_$][\w$.]*[(\[].*"
 )
 
 
@@ -154,14 +174,26 @@ def is_identifier(value: bytes) -> bool:
     return _CODE.fullmatch(value) is not None
 
 
+_VARIABLE = Expression(r"[A-Za-z_][A-Za-z0-9_]*[?;:]?")
+
+
+def may_be_variable(value: bytes) -> bool:
+    """A name as programs give them: words, perhaps with numbers, such as `PayloadU8` or `char2`."""
+    return _VARIABLE.fullmatch(value) is not None and is_wordlike(value)
+
+
 def has_code(value: bytes) -> bool:
     """An expression, or signs of one."""
     return is_expression(value) or _CODE_BITS.search(value) is not None
 
 
 def is_expression(value: bytes) -> bool:
-    """A call, an element, or a short dotted name."""
-    return _CALL.match(value) is not None or (len(value) < LONGEST_DOTTED_NAME and _DOTTED.fullmatch(value) is not None)
+    """A call, an element, a macro, a reference or its type, or a dotted name: a short one, or one of words."""
+    if _CALL.match(value):
+        return True
+    return _DOTTED.fullmatch(value) is not None and (
+        len(value) < LONGEST_DOTTED_NAME or is_wordlike(value) or is_made_of_words(value)
+    )
 
 
 def is_about_value(value: bytes) -> bool:

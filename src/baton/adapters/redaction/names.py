@@ -15,7 +15,7 @@ FOREIGN = "|".join(
 )
 """Words for a password in other scripts, byte by byte."""
 STEMS = (
-    r"pass|pwd|pword|psw|pw|mnemonic|contrase|senha|kennwort",
+    r"pass|pwd|pword|psw|pw|psk|mnemonic|contrase|senha|kennwort",
     FOREIGN,
     "secret|token",
     "key",
@@ -26,10 +26,10 @@ STEMS = (
 )
 """What a name must contain, in a form that is quick to search for; what it means is decided later."""
 _NO_PASSWORD = Expression(
-    r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport"
+    r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport|pass_(?:through|fds?|along|down|on|args|kwargs|context|obj|filenames|env)"
 )
 _PASSWORDS = (
-    r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw)|(?:\b|_)pw$"
+    r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw)|(?:\b|_)(?:pw|psk)$"
     rf"|contrase|senha|kennwort|{FOREIGN}|mnemonic|seed.?phrase|secrets?$|secret_?string"
 )
 _TOKENS = (

@@ -15,7 +15,8 @@ _SERVER = Expression(
 )
 _FIELD = Expression(r"(?i)user(?:[ _-]?(?:name|id))?|uid|login|email|str(?:ing)?|none|null|undefined")
 _SETTING = Expression(
-    r"(?:[#;][ \t]{0,4})?(?:export[ \t]+|ENV[ \t]+|[Ss][Ee][Tt][Xx]?[ \t]+)?[\"']?([A-Za-z_][\w.-]{1,80})[\"']?=[\"']?"
+    r"(?:[#;$>%][ \t]{0,4})?(?:export[ \t]+|ENV[ \t]+|[Ss][Ee][Tt][Xx]?[ \t]+)?"
+    r"[\"']?([A-Za-z_][\w.-]{1,80})[\"']?=[\"']?"
 )
 _INDENTED = Expression(r"[ \t]*(?:#[ \t]*)?(?:-[ \t]+)?(?:export[ \t]+)?([A-Z][A-Z0-9_]{3,80})=[\"']?")
 _VARIABLE = Expression(r"(?i)pass|pwd|secret|user|token|key|get|input|args|[^\w-]")

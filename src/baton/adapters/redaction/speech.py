@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.lookalikes import is_expression, may_be_variable
 from baton.adapters.redaction.rules_file import Speech, sentence_words, speech
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import LONGEST_TYPED, SPEECH_AHEAD, SPEECH_BACK
@@ -19,10 +20,11 @@ _OPEN = rb"""(?:\*\*|__|["'`(\xab]|\xc2\xab|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8c\x8
 _CLOSE = rb"""(?:\*\*|__|["'`)]|\xc2\xbb|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8d\x8f])"""
 _SIGN = rb"(?:[:=]|\xef\xbc[\x9a\x9d]|-{1,2}>|=>|\xe2\x86\x92|\xe2\x80[\x93\x94]|[ \t]-)"
 _FOR = (
-    rb"(?:for|of|on|to|from|in|at|von|f\xc3\xbcr|vom|zum|des|der|pour|du|de|des|del|della|di|do|da|dos|para|van|voor|do|dla|"
+    rb"(?:for|of|on|to|from|in|at|von|f\xc3\xbcrs?|vom|zum|des|der|pour|du|de|des|del|della|di|do|da|dos|para|van|voor|do|dla|"
     rb"\xd0\xbe\xd1\x82|\xd0\xb4\xd0\xbb\xd1\x8f|\xd0\xba|\xd0\xb2\xd1\x96\xd0\xb4|f\xc3\xb6r|till|til|na|k|pro|c\xe1\xbb\xa7a|untuk)"
 )
-_GAP = rb"(?:[ \t](?:" + _FOR + rb"|[Uu]ser|root|admin)[ \t]?[^\n:=.;|]{0,32}?)??"
+_ALONE = rb"[Uu]ser|root|admin|itself|ab|seit|nov[ao]|nuev[ao]|nouveau|nuova|nieuwe|actual"
+_GAP = rb"(?:[ \t](?:" + _FOR + rb"[ \t]|(?:" + _ALONE + rb")[ \t]?)[^\n:=.;|]{0,32}?)??"
 _TAIL = b".,;:)]}>|"
 _GRAPHIC = re.compile(rb"(?![,;:)\]}])[!-~]++")
 _VALUE = re.compile(rb"""[^\s"'`<>|,;:=)\]}][^\s"'`<>|]*+""")
@@ -33,7 +35,7 @@ _GOES_ON = frozenset(
         "for on at and but then so please since until from here there now when if to - – || && | > >> < ( \\",
         "für auf und aber geändert gesetzt pour sur et para en y per su e voor op do na i de del du di da для на и от",
         "som till ve ile kullan yap",
-        "btw fyi ok today again lol thx thanks",
+        "btw fyi ok today again lol thx thanks as per works",
     )
     for word in line.split()
 )
@@ -116,7 +118,7 @@ class SpeechLayer:
                 told = bool(sign or found.group("is")) or "-" in language.copulas
                 cjk = language.name in _CJK
                 taken = _take(data, first, told=told, cjk=cjk, quoted=bool(found.group("open")))
-                if taken is None or (sign and _is_plain(data[first:taken]) and in_code(data, first)):
+                if taken is None or _is_meant_otherwise(data, end, first, taken, found, language.name):
                     continue
                 yield Span(first, taken, CONTEXT, KIND)
                 return
@@ -221,7 +223,7 @@ _ASSIGNED = re.compile(rb"[ \t]?[=:][ \t]?[A-Za-z0-9]")
 """What `assignments` reads."""
 _MAY_FOLLOW = re.compile(rb"""["'`*_)\]]{0,3}+(?:[ \t]|[:=]|-|\xe2|[\x80-\xff]|$)""")
 _PART_OF_A_NAME = frozenset(
-    bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$/-"
+    bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$/+-"
 )
 _SHORT_COPULAS = ("es", "er", "je", "é", "è")
 """Those that are no word of English."""
@@ -260,7 +262,8 @@ def _forms(each: Speech) -> _Forms:
     blank = rb"[ \t]{0,2}" if each.name in _CJK else rb"[ \t]{1,3}"
     opened = rb"[*_]{0,2}[ \t]?(?P<open>" + _OPEN + rb")"
     sign = rb"[ \t]{0,4}(?P<sign>" + _SIGN + rb")[ \t]{0,4}"
-    copula = rb"[ \t]{0,3}(?P<is>(?:(?i:" + said + rb")" + blank + rb"){1,2})"
+    apart = rb"[ \t]{0,3}" if each.name in _CJK else rb"[ \t]{1,3}"
+    copula = apart + rb"(?P<is>(?:(?i:" + said + rb"):?" + blank + rb"){1,2})"
     told = re.compile(_SHUT + _GAP + _SHUT + rb"(?:" + sign + rb"|" + copula + rb")" + opened)
     bare = re.compile(blank + rb"(?P<sign>)(?P<is>)" + opened)
     is_the = re.compile(
@@ -337,8 +340,37 @@ def _is_end(data: bytes, end: int) -> bool:
     return word is not None and word.group(1).lower() in _GOES_ON
 
 
-def _is_plain(value: bytes) -> bool:
-    return value.isalpha() or value.isdigit() or is_phrase(value)
+def _may_be_code(value: bytes) -> bool:
+    plain = value.isalpha() or value.isdigit() or is_phrase(value)
+    return plain or may_be_variable(value) or is_expression(value)
+
+
+_SETS = re.compile(rb"(?i)chang|rotat|reset|updat|switch|\bset|assign|correct|\bmov")
+
+
+def _is_meant_otherwise(data: bytes, end: int, first: int, taken: int, found: re.Match[bytes], language: str) -> bool:
+    """Whether the value is a variable of a program, or says what the password is for."""
+    value = data[first:taken]
+    if (found.group("sign") or is_expression(value)) and _may_be_code(value) and in_code(data, first):
+        return True
+    return language == "english" and _is_purpose(_line_before(data, end), found.group("is"), value)
+
+
+def _line_before(data: bytes, end: int) -> bytes:
+    before = data[max(0, end - SPEECH_BACK) : end]
+    return before[before.rfind(b"\n") + 1 :]
+
+
+_PLAIN_WORDS = re.compile(rb"[A-Za-z -]+")
+
+
+def _is_purpose(before: bytes, copula: bytes | None, value: bytes) -> bool:
+    """Whether it is what a password is for: `the password to authenticate`, unless somebody changes one to that."""
+    return (
+        (copula or b"").strip().lower() == b"to"
+        and _PLAIN_WORDS.fullmatch(value) is not None
+        and _SETS.search(before) is None
+    )
 
 
 def _compound(after: bytes) -> bool:

@@ -9,15 +9,17 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.span import CONTEXT, UNREAD, UNSEEN, Span
 from baton.adapters.redaction.thresholds import LONGEST_ROW, MOST_LOOKS
-from baton.adapters.redaction.typed import is_phrase, is_typed
+from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
 KIND = "password"
 _NOUN = (
-    r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|pass|secret|secret[ _]?key|api[ _]?key|access[ _]?key|private[ _]?key|token|auth[ _]?token|api[ _]?token|pin(?:[ _]?code)?"
+    r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|pw|psk|pass|secret|secret[ _]?key|api[ _]?key|access[ _]?key|private[ _]?key|token|auth[ _]?token|api[ _]?token|pin(?:[ _]?code)?"
     r"|passwort|kennwort|mot de passe|contrase(?:\xc3\xb1|n)a|clave|senha|wachtwoord|has(?:\xc5\x82|l)o|heslo"
     r"|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xe5\xaf\x86\xe7\xa0\x81|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89)"
 )
+_ALIGNED = _NOUN.replace("|pass|", "|")
+"""A line of a program that says only `pass` is no heading."""
 _HEAD = re.compile(rb"(?i)(?:[\w-]{1,24}[ _-])?" + _NOUN.encode("latin-1"))
 _RULE = re.compile(rb"[-+|:= \t]*")
 _SIMPLE = re.compile(rb"""(?:"[^"\n]{0,60}"|[\w .@#/-]{0,60}|[\w .@#/\x80-\xff-]{0,60})""")
@@ -25,6 +27,15 @@ _INSERT = re.compile(rb"(?i)insert\s+into\s+[\w.\"`\[\]]{1,80}\s*\(([^()\n]{1,40
 _TUPLE = re.compile(rb"""\s*,?\s*\(((?:'(?:[^'\n]|'')*'|"[^"\n]*"|[^()'"\n])*)\)""")
 _ITEM = re.compile(rb"""\s*(?:N?'((?:[^'\n]|'')*)'|"([^"\n]*)"|([^,'"]*))\s*(?:,|$)""")
 _COLUMNS = re.compile(rb"[ \t]*[\w .-]{0,40}\S[ \t]{2,}(\S(?:[^\n]*\S)?)[ \t]*$")
+
+
+_BLANKS = re.compile(rb"[ ]{2,}|[ ]*\t[ \t]*")
+_CELL = re.compile(rb"\S+(?: \S+)*")
+_COLUMN = re.compile(rb"[A-Za-z\x80-\xff][\w ./#\x80-\xff-]{0,24}")
+_FELLOW = re.compile(
+    rb"(?i)user(?: ?name)?|login|name|host|role|server|e-?mail|url|account|id|benutzer|rolle|expires?|ttl|notes?"
+)
+"""A column that stands beside passwords, and its heading."""
 
 
 class TableLayer:
@@ -39,6 +50,7 @@ class TableLayer:
             ),
             Anchor(r"\binsert\s{1,4}into\s", caseless=True),
             Anchor(rf"(?:^|\n)[ \t]{{0,8}}[\w.-]{{0,24}}{_NOUN}(?:[ ]{{2,24}}|[ ]{{0,3}}\t)[^\s|]", caseless=True),
+            Anchor(rf"[ ]{{2}}{_ALIGNED}[ ]{{0,24}}(?:[ ]{{2}}[A-Za-z]|\r?\n)", caseless=True),
         ]
 
     def kinds(self) -> Iterable[str]:
@@ -54,8 +66,10 @@ class TableLayer:
             start = data.rfind(b"\n", first, max(0, end - 1)) + 1 or first
             if number == 1:
                 yield from _inserted(data, end, judge)
-            elif number == 2:
+            elif number == 2 and _is_beside(data, start):
                 yield from _beside(data, start)
+            elif number > 1:
+                yield from _aligned(data, start, judge)
             else:
                 done = yield from _below(data, start, judge)
 
@@ -87,7 +101,11 @@ def _below(data: bytes, start: int, judge: _Judge) -> Generator[Span, None, int]
         return stop
     names = [cell.strip(b" \"'`*") for cell in head.split(mark)]
     columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
-    if not columns or len(names) < 2 or (mark != b"|" and not _is_heading(names)):
+    if not columns or len(names) < 2 or (mark != b"|" and (not _is_heading(names) or in_code(data, start))):
+        return stop
+    if mark == b"|" and in_code(data, start) and not _is_rule(data, stop + 1):
+        return stop
+    if mark == b"|" and ((len(names) == 2 and not names[0]) or _goes_on(data, start, len(names))):
         return stop
     while stop + 1 < len(data):
         start = stop + 1
@@ -122,9 +140,21 @@ def _cells(row: bytes, mark: bytes) -> list[bytes]:
     return cells
 
 
+def _is_rule(data: bytes, start: int) -> bool:
+    """Whether the line that begins there parts headings from rows."""
+    line = data[start : _line_end(data, start)].strip()
+    return bool(line) and _RULE.fullmatch(line) is not None
+
+
+def _goes_on(data: bytes, start: int, cells: int) -> bool:
+    """Whether the line before is a row of the same table: then this one is no heading."""
+    first = data.rfind(b"\n", max(0, start - 1 - LONGEST_ROW), max(0, start - 1)) + 1
+    return data.count(b"|", first, max(first, start - 1)) == cells - 1
+
+
 def _is_heading(names: Sequence[bytes]) -> bool:
     """Whether every cell of a line could name a column: a list of arguments in code has brackets around it."""
-    return all(name and _SIMPLE.fullmatch(name) for name in names)
+    return all(name and name[0] != 0x23 and _SIMPLE.fullmatch(name) for name in names)
 
 
 def _inserted(data: bytes, end: int, judge: _Judge) -> Iterator[Span]:
@@ -150,6 +180,32 @@ def _inserted(data: bytes, end: int, judge: _Judge) -> Iterator[Span]:
         at = row.end()
 
 
+def _is_beside(data: bytes, start: int) -> bool:
+    """Whether the line has two columns, of which the second is no heading."""
+    names = _BLANKS.split(data[start : _line_end(data, start)].strip())
+    return len(names) == 2 and not (_COLUMN.fullmatch(names[1]) and _FELLOW.fullmatch(names[1]))
+
+
+def _aligned(data: bytes, start: int, judge: _Judge) -> Iterator[Span]:
+    """Columns that blanks keep apart, below a line of headings: rows with as many cells, to the first that has not."""
+    stop = _line_end(data, start)
+    names = _BLANKS.split(data[start:stop].strip())
+    columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
+    if len(names) < 2 or not columns or not all(map(_COLUMN.fullmatch, names)) or in_code(data, start):
+        return
+    while stop + 1 < len(data):
+        start = stop + 1
+        stop = _line_end(data, start)
+        row = data[start:stop]
+        if _RULE.fullmatch(row.rstrip(b"\r")) and row.strip():
+            continue
+        cells = list(_CELL.finditer(row)) if len(row) <= LONGEST_ROW else []
+        if len(cells) != len(names):
+            return
+        for column in columns:
+            yield from judge.span(cells[column].group(), start + cells[column].start())
+
+
 def _beside(data: bytes, start: int) -> Iterator[Span]:
     """Two columns: `password    sunflower`, as `vault kv get` prints them."""
     found = _COLUMNS.match(data[start : _line_end(data, start)].rstrip(b"\r"))
@@ -157,6 +213,8 @@ def _beside(data: bytes, start: int) -> Iterator[Span]:
         return
     value = found.group(1)
     listed = re.search(rb"(?:^|\n)[ \t]*(?:Key|Name|Field)[ \t]{2,}Value", data[max(0, start - LONGEST_ROW) : start])
+    if listed is None and in_code(data, start):
+        return
     if is_typed(value, plain=listed is not None) or (listed and is_phrase(value)):
         yield Span(start + found.start(1), start + found.end(1), CONTEXT, KIND)
 

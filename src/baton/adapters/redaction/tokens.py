@@ -120,7 +120,7 @@ def _is_random(rule: TokenRule, data: bytes, start: int, end: int) -> bool:
     value = data[start:end]
     if data[max(0, start - 7) : start].lower().endswith(_HASHES):
         return False
-    if rule.digits and (not has_digit(value) or (b"-" in value and is_wordlike(value))):
+    if rule.digits and (not has_digit(value) or ((b"-" in value or b"." in value[:3]) and is_wordlike(value))):
         return False
     return entropy(value) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])
 
@@ -177,9 +177,10 @@ def _begin(data: bytes, at: int) -> int:
 
 def _holds_a_key(body: bytes) -> bool:
     """Whether there is more than the words around a key."""
-    return sum(byte > 0x20 and byte not in b'-\\nr"' for byte in body) >= LEAST_OF_PRIVATE_KEY
+    return _OF_KEY.search(body) is not None
 
 
+_OF_KEY = re.compile(rb"(?:[A-Za-z0-9+/=]|[\x80-\xff]|\\[nr]){%d}" % LEAST_OF_PRIVATE_KEY)
 RECOVERY_PHRASE = "recovery-phrase"
 
 

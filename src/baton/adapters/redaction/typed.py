@@ -25,12 +25,17 @@ _SPEAKS_ABOUT = re.compile(
     rb"(?i).*(?:passw|passphr|passwd|kennwort|contrase|wachtwoord|secret|token|credential)|(?:my|your|the|enter|some)[_-].*"
 )
 _PREDICATE = re.compile(rb"[a-z-]+(?:ed|[a-z]{3}ing|able|ible|ly|tion|ment)")
+_ADJECTIVE = re.compile(
+    rb"(?i)[a-z0-9]+-(?:encoded|encrypted|protected|hashed|based|bit|byte|character|digit|only|safe)s?"
+)
+_FORM = re.compile(rb"[A-Za-z_]+(?::[A-Za-z_]+)+")
+"""`password:GID:user_list`: parts of a line, by their names."""
 _PLACE = re.compile(
-    rb"(?:~|\.{1,2})?/[^\s]*|[A-Za-z]:\\.*|[\w.-]+://.*|[\w.+-]+@[\w-]+\.[\w.-]+|.*\.(?:md|txt|py|js|ts|yml|yaml|json|env|conf|pem|key)"
+    rb"(?:~|\.{1,2})?/[^\s]*|[A-Za-z]:\\.*|[\w.-]+://.*|[\w.+-]+@[\w-]+\.[\w.-]+|(?:[\w-]+\.)+(?:com|net|org|io|dev|local)|.*\.(?:md|txt|py|js|ts|yml|yaml|json|env|conf|pem|key)"
 )
 _CALL = re.compile(rb"[A-Za-z_][\w.:]*[(\[].*|[\w.]+\(\)?|.*[(){}<>].*|-.*|.*(?:->|=>|==|&&|\|\|).*|[*_#=~.:|/\\^-]+")
 _TYPE = re.compile(
-    rb"(?i)(?:str|string|text|char|varchar|int|integer|number|bool|boolean|bytes?|object|any|void|null|nil|none|undefined|optional|list|array|map"
+    rb"(?i)\*?(?:str|string|text|char|varchar|u?int(?:8|16|32|64|ptr)?|float(?:32|64)?|usize|integer|number|bool|boolean|bytes?|object|any|void|null|nil|none|undefined|optional|list|array|map"
     rb"|dict|uuid|buffer|secretstr|securestring|required|true|false|yes|no|on|off)(?:[\[(<?!|,].*)?"
 )
 _WORD = re.compile(rb"[a-z0-9\x80-\xff][a-z0-9\x80-\xff'-]*+")
@@ -48,6 +53,8 @@ def is_typed(value: bytes, *, plain: bool = True) -> bool:
     if len(set(value)) < FEWEST_DIFFERENT or is_ours(value) or is_name(value) or is_left_alone(value):
         return False
     if _PLACE.fullmatch(value) or _CALL.fullmatch(value) or _TYPE.fullmatch(value) or _SPEAKS_ABOUT.match(value):
+        return False
+    if _ADJECTIVE.fullmatch(value) or _FORM.fullmatch(value):
         return False
     small = value.lower().rstrip(b"?!")
     if small in sentence_words() or small.decode("latin-1") in common_words():

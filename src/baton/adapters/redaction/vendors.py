@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from baton.adapters.redaction.entropy import entropy, has_digit, is_random, is_wordlike
+from baton.adapters.redaction.entropy import entropy, has_digit, is_alphabet, is_made_of_words, is_random, is_wordlike
 from baton.adapters.redaction.expression import Expression, compile_rule
 from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
@@ -34,6 +34,8 @@ _SAID_LENGTH = 16
 _SAYS_KEY = Expression(
     r"(?i)key|token|secret|pass|auth|cred|api|app|access|client|bearer|pat\b|login|webhook|[_.-]id\b|sid\b"
 )
+_RESOURCE = Expression(r"[A-Z]\w+::[A-Z]\w+::[A-Z]\w+[\"']?[ \t]*:[ \t]*$")
+"""The type of a resource, as CloudFormation names them."""
 _DIGIT = re.compile(rb"[0-9]")
 _TOGETHER = 25
 _HASHES = (b"sha256:", b"sha512:", b"sha1:", b"h1:")
@@ -118,7 +120,7 @@ class VendorLayer:
             return None
         if not shaped and (strict or not told):
             return None
-        if not told and b"::" in between:
+        if _RESOURCE.search(before) or (not told and b"::" in between) or is_alphabet(value):
             return None
         if (is_name(value) and not told) or names_a_person(data, end):
             return None
@@ -132,6 +134,8 @@ class VendorLayer:
         if not mentioned:
             return None, b""
         found = mentioned[-1]
+        if _is_within_token(before, found.start(), found.end()):
+            return None, b""
         return self._rules[self._rule_of(found.group())], before[found.start() :]
 
     def _rule_of(self, name: bytes) -> int:
@@ -160,6 +164,17 @@ class VendorLayer:
             for name in rule.names:
                 spellings.setdefault(name[:2], []).append((number, compile_rule(f"(?i){_pattern(name)}")))
         return spellings
+
+
+def _is_within_token(before: bytes, start: int, end: int) -> bool:
+    """Whether a name is letters of a random id that happen to spell it: `call_3Sa2t8DxvBuo9MhnxGandilR`."""
+    first, last = start, end
+    while first > 0 and before[first - 1 : first].isalnum():
+        first -= 1
+    while last < len(before) and before[last : last + 1].isalnum():
+        last += 1
+    word = before[first:last]
+    return len(word) >= SHORTEST_LONG and len(word) > end - start and not (is_wordlike(word) or is_made_of_words(word))
 
 
 def _pattern(name: str) -> str:

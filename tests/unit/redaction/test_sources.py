@@ -1,0 +1,114 @@
+"""Programs are left whole: types, names, expressions, data and forms of links beside words for a secret."""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+
+from baton.adapters.redaction.entropy import is_alphabet, is_made_of_words
+from baton.ports.redactor import Redactor
+
+RUST = 'pub fn open(&mut self) -> Result<()> {{\n    let user = "x";\n    {}\n}}\n'
+GO = "func open(c *Config) error {{\n\tif c == nil {{\n\t\treturn err\n\t}}\n\t{}\n}}\n"
+PYTHON = "def connect(host):\n    if not host:\n        return None\n    {}\n"
+LEFT = (
+    RUST.format("pub fn key_password(&mut self, password: &str) -> Result<(), Error> {{ }}"),
+    RUST.format("fn log(&self, label: &str, client: &[u8], secret: &[u8]) {{ }}"),
+    RUST.format('let passwords = vec!["a".into()]; let mut pwd = vec![0; LEN];'),
+    RUST.format("let passphrase = ::std::ffi::CString::new(passphrase).unwrap();"),
+    RUST.format("ConnectionTrafficSecrets::Aes128Gcm { key, salt, iv } => (key, salt, iv),"),
+    RUST.format("secret: PayloadU8, master_secret: PayloadU8::new(ms),"),
+    RUST.format('Some(pass_num) => format!(".{}", pass_num),'),
+    RUST.format("/// Extra flags to pass to `rustc`, see `env_args`."),
+    RUST.format("/// Note: The password is `&[u8]` and not `&str` because"),
+    GO.format("secret := swarmtypes.Secret{\n\t\tName: name,\n\t}"),
+    GO.format("pw := &printer{\n\t\tmode: mode,\n\t}"),
+    GO.format("type share struct {\n\t\tPath        *uint16\n\t\tPasswd      *uint16\n\t}"),
+    GO.format("const testKeyId = 0xA34D7E18C20C31BB"),
+    GO.format('io.WriteString(conn, "GET /secret HTTP/1.1\\r\\nHost: foo\\r\\n")'),
+    GO.format('// "strategy":"random", "randomSeed"="s3://my_s3_path/bucket/file.csv"'),
+    GO.format('tags := []Tag{{Key: "MyKey", Value: "val-1"}}'),
+    GO.format("// user:password@protocol(endpoint)/dbname?<params>"),
+    GO.format("// GetSocket returns the metric for the socket (identified by id)."),
+    GO.format("CertSigAlgoRSASHA2256v01 = CertAlgoRSASHA256v01"),
+    GO.format('CertAlgoSKED25519v01 = "sk-ssh-ed25519-cert-v01@openssh.com"'),
+    PYTHON.format("user_pass = '%s:%s' % (user, password)"),
+    PYTHON.format("new_row[x - pw] = char2"),
+    PYTHON.format("subprocess.run(argv, pass_fds=fds_to_keep)"),
+    PYTHON.format('"""Remove the item identified by `key`."""'),
+    PYTHON.format('m = re.match(r"^projects/(?P<project>.+?)/secrets/(?P<secret>.+?)$", path)'),
+    '    "AWS::EKS::AccessEntry": "6eb6ba186799e7f3",\n    "AWS::MSK::BatchScramSecret": "ff2b807a577495b0",\n',
+    '{"Sid": "EC2TagCFNSG", "Effect": "Allow"}',
+    "const password = utils$1.getSafeProp(auth, 'password') || '';",
+    "const isOn = (key) => key.charCodeAt(0) === 111 && key.charCodeAt(1) === 110;",
+    "let{tokenStart:s}=t;h(t,n|32);let g=[],d=0;for(n=(n|131072)^131072;t.getToken()!==20;){}",
+    "const TOKEN_REGEXP = /\\.\\/@@webpackChunk:([\\w-]+)@@/g;",
+    "type Secret =\n  | 'azure-active-directory-password'\n  | 'azure-active-directory-msi-vm'\n",
+    "@param password Password to hash\n * @param hash Hash to compare\n",
+    "mongodb://user:pass@127.0.0.1:27017/database",
+    "const regexp = /^-----BEGIN OPENSSH PRIVATE KEY-----(?:\\r\\n|\\n)([\\s\\S]+)-----END OPENSSH PRIVATE KEY-----$/;",
+    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    '"call_id": "call_nGChjciuWpTSPqeGandiSrFs", "response_id": "resp_ed1cb48a1b18b0e8d4ea357723f464fb89f61b10"',
+    "  password (str): The password.\n  token (str, optional): The token.\n",
+)
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_types_names_and_expressions_of_programs_stay(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (PYTHON.format("client.connect(password='sunflower82')"), "sunflower82"),
+        (RUST.format('let password = "sunflower82";'), "sunflower82"),
+        ("password: hunter2\n", "hunter2"),
+        ("PASS=hunter2\n", "hunter2"),
+        ("Set the password to sunflower on Monday.", "sunflower"),
+        ('{"Sid": "SK3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c71"}', "3f2a9c7d3f2a"),
+        ("create user a identified by 'x1', b identified by 'sunflower';", "sunflower"),
+        ("mongodb://shop:sunflower@127.0.0.1:27017/database", "sunflower"),
+        ("vault kv put secret/db password=eynlmrthr", "eynlmrthr"),
+        ("We reset your password. Your temporary password: wkfjsnvxq\n", "wkfjsnvxq"),
+    ],
+)
+def test_passwords_in_the_same_places_still_go(redactor: Redactor, text: str, secret: str) -> None:
+    assert secret not in redactor.redact(text).text
+
+
+NAMES = (
+    "OutputService10TestShapeOutputService10TestCaseOperation1Input",
+    "ChaCha20Poly1305MessageDecrypter",
+    "OpticalStandardOptic40gbaseIr4Lr4l",
+    "pbeWithSHAAnd128BitRC2-CBC",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_in_programs_are_no_tokens(redactor: Redactor, name: str) -> None:
+    assert is_made_of_words(name.encode())
+    assert redactor.redact(f"type {name} struct").text == f"type {name} struct"
+
+
+def test_random_values_are_not_made_of_words_and_hold_no_alphabet() -> None:
+    dice = random.Random(4)
+    values = ["".join(dice.choices(string.ascii_letters + string.digits, k=24)).encode() for _ in range(2000)]
+    assert sum(map(is_made_of_words, values)) <= 40
+    assert not any(map(is_alphabet, values))
+    assert is_alphabet(b"abcdefghijklmnopqrstuvwxyz0123456789_")
+
+
+def test_data_in_lines_is_no_token(redactor: Redactor) -> None:
+    dice = random.Random(7)
+    lines = ["".join(dice.choices(string.ascii_letters + string.digits, k=64)) for _ in range(6)]
+    data = "".join(f"    {line}\n" for line in lines)
+    assert redactor.redact(data).text == data
+    assert lines[0] not in redactor.redact(f"use {lines[0]} for it").text
+
+
+def test_many_long_names_are_not_cut_unread(redactor: Redactor) -> None:
+    text = "".join(f"func (s *InputService{n}TestShapeRecursiveStructType{n}) Set{n}()\n" for n in range(3000))
+    assert redactor.redact(text).text == text
