@@ -50,6 +50,7 @@ LEFT = (
     "mongodb://user:pass@127.0.0.1:27017/database",
     "const regexp = /^-----BEGIN OPENSSH PRIVATE KEY-----(?:\\r\\n|\\n)([\\s\\S]+)-----END OPENSSH PRIVATE KEY-----$/;",
     "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    '"request_id": "XzIN:SpWDs:d5635a33",',
     '"call_id": "call_nGChjciuWpTSPqeGandiSrFs", "response_id": "resp_ed1cb48a1b18b0e8d4ea357723f464fb89f61b10"',
     "  password (str): The password.\n  token (str, optional): The token.\n",
 )

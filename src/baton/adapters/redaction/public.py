@@ -56,6 +56,8 @@ _BEGIN, _END = b"-----BEGIN ", b"-----END "
 
 def is_public(data: bytes, start: int, end: int) -> bool:
     """Whether these bytes belong to something that everybody may see."""
+    if data[start - 1 : start] == b":" and _is_part_of_id(data[max(0, start - 120) : start]):
+        return True
     if end - start < SHORTEST_PUBLIC and data.rfind(b"arn:", max(0, start - PUBLIC_BACK), start) < 0:
         return False
     before = data[max(0, start - PUBLIC_BACK) : start]
@@ -81,6 +83,18 @@ def is_in_arn(data: bytes, at: int) -> bool:
 
 
 _BEFORE_ARN = (b"", b" ", b"=", b":", b"@", b"/")
+
+
+_PART_OF_ID = re.compile(
+    rb"""(?:request|trace|node|event|delivery)[_-]?id["'`]{0,2}[ \t]*[:=][ \t]*["'`]?"""
+    rb"""[\w.-]{1,40}(?::[\w.-]{0,40})*:\Z""",
+    re.I,
+)
+
+
+def _is_part_of_id(before: bytes) -> bool:
+    """Whether it is a later part of an id with colons: `"request_id": "SeEd:aopGk:4c1e43e9"`."""
+    return _PART_OF_ID.search(before) is not None
 
 
 def _is_named(before: bytes) -> bool:
