@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]
 
 
-@pytest.mark.parametrize("point", commits("input", "word", "end", "own"))
+@pytest.mark.parametrize("point", commits("input", "word", "end", "own", "release"))
 async def test_the_next_turn_knows_what_was_kept(bench: Make, store: Store, point: str) -> None:
     _, outage = doubtful(store, point)
     made = bench(FakeModel(lambda prompt: [f"{len(prompt.messages)}"]))

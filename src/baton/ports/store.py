@@ -117,17 +117,10 @@ class Sessions(Protocol):
 
 class Entries(Protocol):
     def append(
-        self,
-        proof: Ownership,
-        session_id: str,
-        entries: Sequence[NewEntry],
-        *,
-        expected: int | None = None,
-        release: bool = False,
+        self, proof: Ownership, session_id: str, entries: Sequence[NewEntry], *, expected: int | None = None
     ) -> list[Entry]:
         """Adds entries to the head. With `expected`, only if the session holds exactly that many (`SequenceMoved`):
-        a writer that lost its connection in a commit repeats safely. With `release` the conversation is free again in
-        the same moment.
+        a writer that lost its connection in a commit repeats safely.
         """
         ...
 
@@ -270,11 +263,7 @@ class Mailbox(Protocol):
         """The holder keeps it for another `ttl`; `StaleEpoch` if the message is no longer its own."""
         ...
 
-    def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail:
-        """The end of a take. Wakes others only if a message waits at this place: whoever waits for this very one to be
-        settled looks for itself.
-        """
-        ...
+    def settle(self, proof: Ownership, state: str, *, delay: float = 0, error: str = "", receipt: str = "") -> Mail: ...
 
     def list_waiting(self, place: Place | None = None) -> list[Mail]:
         """Not yet final, oldest first."""

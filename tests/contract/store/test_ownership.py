@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from baton.core.errors import BadInput, BadText, HeadMoved, NotFound, OwnedElsewhere, SequenceMoved, StaleEpoch
+from baton.core.errors import BadInput, BadText, HeadMoved, NotFound, OwnedElsewhere, StaleEpoch
 from baton.core.log.lease import Ownership
 from baton.core.value import replace
 from baton.ports.store import Store
@@ -19,7 +19,6 @@ WRITES: dict[str, Callable[[Work], object]] = {
     "advance": lambda work: work.advance(),
     "renew": lambda work: work.store.conversations.renew(work.proof, 60),
     "release": lambda work: work.store.conversations.release(work.proof),
-    "append_and_release": lambda work: work.store.entries.append(work.proof, work.head.id, said("late"), release=True),
 }
 
 
@@ -76,23 +75,6 @@ def test_after_a_release_another_claims_at_once_with_the_next_epoch(store: Store
     store.conversations.release(work.proof)
     assert store.conversations.get(work.id).owner is None
     assert other.conversations.claim(work.id, "bob", 60).epoch == 2
-
-
-def test_a_last_append_frees_the_conversation_in_the_same_moment(store: Store, other: Store) -> None:
-    work = begin(store, owner="alice", ttl=60)
-    work.say("first")
-    store.entries.append(work.proof, work.head.id, said("last"), expected=1, release=True)
-    free = store.conversations.get(work.id)
-    assert (free.owner, free.epoch, free.lease_until) == (None, 1, 0)
-    assert texts(store.entries.load(work.head.id)) == ["first", "last"]
-    assert other.conversations.claim(work.id, "bob", 60).epoch == 2
-
-
-def test_a_last_append_that_is_refused_frees_nothing(store: Store) -> None:
-    work = begin(store, owner="alice", ttl=60)
-    with unchanged(store), pytest.raises(SequenceMoved):
-        store.entries.append(work.proof, work.head.id, said("last"), expected=7, release=True)
-    assert store.conversations.get(work.id).owner == "alice"
 
 
 @pytest.mark.parametrize("write", sorted(WRITES))

@@ -148,7 +148,7 @@ def commits(*names: str) -> tuple[str, ...]:
     return tuple(f"{name} {when}" for name in names for when in ("uncommitted", "committed"))
 
 
-_TURN = ("model asked", "model half said", "model spoke", *commits("word", "end", "post", "sending"))
+_TURN = ("model asked", "model half said", "model spoke", *commits("word", "end", "release", "post", "sending"))
 _SENT = ("message unasked", "message there", *commits("settled"))
 TRANSFER = (
     *commits("claim"), "thread unasked", "thread there", *commits("opened", "before", "bind", "bound", "own"),

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 
 WORDS = [f"word {number}" for number in range(4)]
 INBOUND = commits(
-    "heard", "taken", "start", "bind", "own", "input", "queued", "word", "end", "post", "sending", "handled",
+    "heard", "taken", "start", "bind", "own", "input", "queued", "word", "end", "release", "post", "sending", "handled",
     "settled",
 )  # fmt: skip
 TRANSFER = commits("claim", "opened", "before", "bound", "arrival", "greeted", "complete")

@@ -28,7 +28,7 @@ from tests.surface.gateway.conftest import Make
 
 pytestmark = pytest.mark.anyio
 WORDS = [f"word {number}" for number in range(4)]
-INBOUND = commits("taken", "own", "input", "queued", "word", "end", "post", "sending", "settled")
+INBOUND = commits("taken", "own", "input", "queued", "word", "end", "release", "post", "sending", "settled")
 
 
 @pytest.fixture(autouse=True)

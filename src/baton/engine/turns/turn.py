@@ -109,7 +109,7 @@ class Turn:
             if ended.reason != COMPLETED:
                 await self._work.keep_partial()
             silent = self._is_silent(ended) and bool(self._given.place)
-            await self._writer.record_last(replace(end, end=self._end(ended), silent=silent))
+            await self._writer.record(replace(end, end=self._end(ended), silent=silent))
         except BatonError:
             self._writer.unfinished = True
 

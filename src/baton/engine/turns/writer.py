@@ -71,7 +71,6 @@ class SessionWriter:
         self._held = AsyncExitStack()
         self.conversation_id = conversation_id
         self.open = False
-        self._released = False
         self.epoch = 0
         self.unfinished = False
         self._in_doubt = False
@@ -123,14 +122,13 @@ class SessionWriter:
                 await self._release()
             raise
         await self._held.enter_async_context(heartbeat(self._renew, self._lease / 3))
-        self.open, self._released = True, False
+        self.open = True
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self.open = False
         await self._held.aclose()
-        if not self._released:
-            await self._release()
+        await self._release()
 
     async def append(self, *new: NewEntry) -> list[Entry]:
         """Stores entries, then adds them to the context. Raises what the store raises, with the context unchanged. A
@@ -139,20 +137,12 @@ class SessionWriter:
         """
         return await uncancelled(self._append(new))
 
-    async def record_last(self, held: Payload) -> None:
-        """As `record`, for what is written last before the conversation is free again: both are one write. Whoever
-        wants to write meanwhile waits for the end of this use.
-        """
-        self.open = False
-        await uncancelled(self._append([new_entry(held)], release=True))
-        self._released = True
-
-    async def _append(self, new: Sequence[NewEntry], *, release: bool = False) -> list[Entry]:
+    async def _append(self, new: Sequence[NewEntry]) -> list[Entry]:
         async with self._turnstile:
             await self._make_certain()
             count = self._count
             stored = await self._write(
-                lambda: self._store.entries.append(self._proof, self.session.id, new, expected=count, release=release)
+                lambda: self._store.entries.append(self._proof, self.session.id, new, expected=count)
             )
             if any(entry.kind == kinds.COMPRESSION and _is_undone(entry) for entry in stored):
                 self._in_doubt = True

@@ -22,13 +22,7 @@ class MemoryEntries:
         self._clock = clock
 
     def append(
-        self,
-        proof: Ownership,
-        session_id: str,
-        entries: Sequence[NewEntry],
-        *,
-        expected: int | None = None,
-        release: bool = False,
+        self, proof: Ownership, session_id: str, entries: Sequence[NewEntry], *, expected: int | None = None
     ) -> list[Entry]:
         bodies = [encode_body(each.data) for each in entries]
         with self._data.lock():
@@ -42,9 +36,7 @@ class MemoryEntries:
             tokens = head.tokens + sum(each.tokens for each in added)
             self._data.entries[session_id] += added
             self._data.sessions[session_id] = replace(head, entries=head.entries + len(added), tokens=tokens)
-            lease = leases.release(conversation.lease, proof) if release else conversation.lease
-            held = replace(conversation, owner=lease.owner, epoch=lease.epoch, lease_until=lease.until)
-            self._data.conversations[proof.id] = replace(held, updated_at=now)
+            self._data.conversations[proof.id] = replace(conversation, updated_at=now)
             self._data.wake(LOG)
         return added
 

@@ -92,17 +92,17 @@ class SqlConversations:
         with self._db.write() as tx:
             lease = get_conversation(tx, conversation_id).lease
             held, proof = leases.claim(lease, "conversation", conversation_id, owner, tx.ticks(), micros(ttl), is_gone)
-            hold(tx, conversation_id, held)
+            _hold(tx, conversation_id, held)
         return proof
 
     def renew(self, proof: Ownership, ttl: float) -> None:
         with self._db.write() as tx:
             lease = get_conversation(tx, proof.id).lease
-            hold(tx, proof.id, leases.renew(lease, proof, tx.ticks(), micros(ttl)))
+            _hold(tx, proof.id, leases.renew(lease, proof, tx.ticks(), micros(ttl)))
 
     def release(self, proof: Ownership) -> None:
         with self._db.write() as tx:
-            hold(tx, proof.id, leases.release(get_conversation(tx, proof.id).lease, proof))
+            _hold(tx, proof.id, leases.release(get_conversation(tx, proof.id).lease, proof))
 
 
 def _add(tx: Tx, conversation: Conversation, root: Session) -> tuple[Conversation, Session]:
@@ -112,8 +112,7 @@ def _add(tx: Tx, conversation: Conversation, root: Session) -> tuple[Conversatio
     return conversation, root
 
 
-def hold(tx: Tx, conversation_id: str, lease: Lease) -> None:
-    """Writes down who owns it now."""
+def _hold(tx: Tx, conversation_id: str, lease: Lease) -> None:
     held = {"id": conversation_id, "owner": lease.owner, "epoch": lease.epoch, "until": lease.until}
     tx.run("conversation_hold", held)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from baton.adapters.stores.sql.conversations import get_conversation, hold
+from baton.adapters.stores.sql.conversations import get_conversation
 from baton.adapters.stores.sql.database import Database, Row, Tx
 from baton.core.errors import BatonError, HeadMoved, StoreDamaged
 from baton.core.ids import is_id, is_session_id, not_found
@@ -20,13 +20,7 @@ class SqlEntries:
         self._db = db
 
     def append(
-        self,
-        proof: Ownership,
-        session_id: str,
-        entries: Sequence[NewEntry],
-        *,
-        expected: int | None = None,
-        release: bool = False,
+        self, proof: Ownership, session_id: str, entries: Sequence[NewEntry], *, expected: int | None = None
     ) -> list[Entry]:
         bodies = [encode_body(each.data) for each in entries]
         with self._db.write() as tx:
@@ -36,8 +30,6 @@ class SqlEntries:
             stored = make(session_id, count, entries, bodies, now)
             write(tx, number, count, stored)
             tx.run("conversation_touch", {"id": proof.id, "now": now})
-            if release:
-                hold(tx, proof.id, leases.release(Lease(proof.owner, proof.epoch), proof))
         return stored
 
     def load(self, session_id: str, *, after: int = 0, limit: int | None = None) -> list[Entry]:
