@@ -13,7 +13,7 @@ from baton.core.handoff import packet as states
 from baton.engine.turns import questions
 from baton.surfaces.acp import handoff as review
 from baton.surfaces.acp import other_questions as in_editor
-from baton.surfaces.tui import other_questions as in_terminal
+from baton.surfaces.words import chat as in_terminal
 from tests.support.small_gateway import soon
 from tests.support.surfaces import NAMES, Surfaces
 
@@ -83,7 +83,7 @@ async def test_a_draft_of_another_surface_is_announced_in_the_terminal_and_the_e
         return (await surfaces.bed.client.post(path, json={"kind": "draft"})).status_code == 201
 
     await soon(write_draft, "a draft")
-    await surfaces.wait_for(lambda: in_terminal.DRAFT in surfaces.screen(), "the terminal to tell of it")
+    await surfaces.wait_for(lambda: in_terminal.PACKET_WAITS in surfaces.screen(), "the terminal to tell of it")
     await surfaces.wait_for(lambda: in_editor.DRAFT in surfaces.editor.text(), "the editor to tell of it")
 
 

@@ -219,6 +219,7 @@ async def test_what_a_turn_says_after_its_owner_left_the_room_is_not_posted_ther
         small.telegram.says(HOME, "go")
         await soon(lambda: small.telegram.left, "the owner's leaving")
         await soon(lambda: store.conversations.get(small.conversation().id).owner is None, "the end of the turn")
+        await soon(lambda: not store.inbox.list_waiting(), "its message to be settled")
         await soon(lambda: not store.outbox.list_waiting(), "the end of delivery")
         assert "secret plan" not in "".join(small.telegram.texts(HOME))
         small.telegram.left.clear()
