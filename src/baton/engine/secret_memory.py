@@ -137,9 +137,8 @@ class _Conversation:
     def _texts(self, entries: Iterable[Entry]) -> Iterator[str]:
         """What entries say. A short reply is read together with the question it answers."""
         for entry in entries:
-            if entry.copied or entry.kind in _CLEAN:
+            if entry.kind in _CLEAN or "copied" in (data := entry.data):
                 continue
-            data = entry.data
             said = str(data.get("text", ""))
             if entry.kind == kinds.USER and self._asked and len(said) <= _SHORT_REPLY:
                 yield f"{self._asked}: {said}"
@@ -154,27 +153,25 @@ def _question(said: str) -> str:
     return last.rstrip("?:： ").strip("*_` ") if last.endswith(("?", ":", "：")) else ""
 
 
-def _lines(held: Any, name: str = "") -> Iterator[str]:
+def _lines(held: Any, name: str = "") -> list[str]:
     """Every text in a payload on lines of its own; what has a name inside a call or a result is told with it."""
-    match held:
-        case str():
-            named = name and "\n" not in held
-            yield f"{name}: {held}" if named else held
-        case bool() | None:
-            return
-        case int() | float():
-            if name:
-                yield f"{name}: {held}"
-        case dict():
-            inside = cast("dict[str, Any]", held)
-            for key, value in inside.items():
-                if key != _PICTURES:
-                    yield from _lines(value, key if name or key in _NAMES_OUTSIDE else "")
-        case list():
-            for value in cast("list[Any]", held):
-                yield from _lines(value, name)
-        case _:
-            return
+    found: list[str] = []
+    _add_lines(held, name, found)
+    return found
+
+
+def _add_lines(held: Any, name: str, found: list[str]) -> None:
+    if isinstance(held, str):
+        found.append(f"{name}: {held}" if name and "\n" not in held else held)
+    elif isinstance(held, dict):
+        for key, value in cast("dict[str, Any]", held).items():
+            if key != _PICTURES:
+                _add_lines(value, key if name or key in _NAMES_OUTSIDE else "", found)
+    elif isinstance(held, list):
+        for value in cast("list[Any]", held):
+            _add_lines(value, name, found)
+    elif name and isinstance(held, int | float) and not isinstance(held, bool):
+        found.append(f"{name}: {held}")
 
 
 _OURS = ("place", "turn", "inbox", "sender", "queued", "model")

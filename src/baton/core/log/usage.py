@@ -13,7 +13,7 @@ from baton.core.log.payloads import AssistantStep, Compression, PacketOpening, p
 
 def count_tokens(entries: Sequence[Entry]) -> int:
     """Tokens in the context of a session, as `measure` says."""
-    return measure(entries, find_gauge(entries), find_beside(entries), lambda: project(entries).tokens)
+    return measure(entries, *find_sizes(entries), lambda: project(entries).tokens)
 
 
 def measure(entries: Sequence[Entry], gauge: Gauge, beside: int, projected: Callable[[], int]) -> int:
@@ -32,19 +32,23 @@ def measure(entries: Sequence[Entry], gauge: Gauge, beside: int, projected: Call
     return gauge.tokens(projected() + beside)
 
 
-def find_gauge(entries: Sequence[Entry]) -> Gauge:
-    """As it was learnt from the last answer whose provider counted."""
+def find_sizes(entries: Sequence[Entry]) -> tuple[Gauge, int]:
+    """The gauge as it was learnt from the last answer whose provider counted, and how much was sent beside the entries,
+    by our estimate, when that was last noted.
+    """
+    gauge, beside = None, 0
     for held in _backwards(entries):
-        if isinstance(held, AssistantStep) and held.usage and held.usage.input and held.sent:
-            return Gauge(held.usage.input, held.sent)
-        if isinstance(held, Compression) and held.counted and held.sent:
-            return Gauge(held.counted, held.sent)
-    return Gauge()
+        gauge = gauge or _read_gauge(held)
+        beside = beside or held.beside
+        if gauge and beside:
+            break
+    return gauge or Gauge(), beside
 
 
-def find_beside(entries: Sequence[Entry]) -> int:
-    """How much was sent beside the entries, by our estimate, when that was last noted."""
-    return next((held.beside for held in _backwards(entries) if held.beside), 0)
+def _read_gauge(held: AssistantStep | Compression | PacketOpening) -> Gauge | None:
+    if isinstance(held, AssistantStep) and held.usage and held.usage.input and held.sent:
+        return Gauge(held.usage.input, held.sent)
+    return Gauge(held.counted, held.sent) if isinstance(held, Compression) and held.counted and held.sent else None
 
 
 def _backwards(entries: Sequence[Entry]) -> Iterator[AssistantStep | Compression | PacketOpening]:

@@ -22,7 +22,7 @@ from baton.core.log.payloads import CompressionUndone, Payload, new_entry, paylo
 from baton.core.log.pins import PIN_KINDS, find_pins, pins_text
 from baton.core.log.session import COMPRESSION, UNDO, Session, Vitals, lineage_vitals, read_vitals
 from baton.core.log.undo import opening_undone, since_packet
-from baton.core.log.usage import count_tokens, find_beside, find_gauge, measure
+from baton.core.log.usage import count_tokens, find_sizes, measure
 from baton.core.log.waiting import left_behind
 from baton.engine.aio import heartbeat, in_thread, uncancelled
 from baton.engine.turns.questions import Questions
@@ -244,8 +244,8 @@ class SessionWriter:
         vitals, entries = self._vitals_since_packet(head), live_entries(self._store, head)
         self.session, self._count = head, head.entries
         self.vitals, self.entries = vitals, entries
-        self.gauge = find_gauge(entries)
-        self.beside = find_beside(entries) or self.beside
+        self.gauge, beside = find_sizes(entries)
+        self.beside = beside or self.beside
         self._live = None
 
     def _vitals_since_packet(self, head: Session) -> Vitals:

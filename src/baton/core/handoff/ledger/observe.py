@@ -29,7 +29,8 @@ from baton.core.log.payloads import (
 from baton.core.text import fold_spaces
 from baton.core.value import value
 
-_DECIDING = re.compile(r"\b(?:decided|instead of|rather than|because|chose|going with|opted)\b", re.IGNORECASE)
+_DECIDES = ("decided", "instead of", "rather than", "because", "chose", "going with", "opted")
+_DECIDING = re.compile(rf"\b(?:{'|'.join(_DECIDES)})\b", re.IGNORECASE)
 _DECISION_LIMIT = 320
 _SAID = 4000
 _ARGUMENT = 20_000
@@ -202,7 +203,8 @@ def _add_decisions(seen: Observed) -> None:
     said, at = seen.said
     seen.said = ("", "")
     end = said if len(said) <= _SAID else said[-_SAID:].partition("\n")[2]
-    for each in sentences(end) if _DECIDING.search(end) else ():
+    small = end.lower()
+    for each in sentences(end) if any(word in small for word in _DECIDES) else ():
         sentence = each.strip(" -*#>") if _DECIDING.search(each) else ""
         if 20 <= len(sentence) <= _DECISION_LIMIT:
             seen.decisions[sentence] = at

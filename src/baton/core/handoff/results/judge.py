@@ -24,8 +24,9 @@ from baton.core.value import value
 _SURE = words("cd pushd popd echo printf export set = true : pwd sleep date unset tail head cat tee sort wc nl tac")
 """What is taken to succeed, so that its neighbours can be judged."""
 
-_TELLING = re.compile(
-    r"error|fail|fatal|exception|denied|refused|not found|cannot|panic|assert|undefined", re.IGNORECASE
+_TELLING = (
+    *("error", "fail", "fatal", "exception", "denied", "refused", "not found", "cannot", "panic", "assert"),
+    "undefined",
 )
 _FAILED_TEST = re.compile(
     r"^(?:FAILED|ERROR) (\S{3,200}::\S{1,200})|^(\S{3,200}::\S{1,200}) (?:FAILED|ERROR)\b|^FAILED (\S{3,200})"
@@ -97,7 +98,8 @@ def telling_line(lines: Sequence[str]) -> str:
 
 
 def is_telling(line: str) -> bool:
-    return _TELLING.search(line) is not None
+    small = line.lower()
+    return any(word in small for word in _TELLING)
 
 
 def failed_tests(lines: Sequence[str]) -> tuple[str, ...]:
