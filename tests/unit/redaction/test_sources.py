@@ -113,3 +113,9 @@ def test_data_in_lines_is_no_token(redactor: Redactor) -> None:
 def test_many_long_names_are_not_cut_unread(redactor: Redactor) -> None:
     text = "".join(f"func (s *InputService{n}TestShapeRecursiveStructType{n}) Set{n}()\n" for n in range(3000))
     assert redactor.redact(text).text == text
+
+
+def test_lines_that_a_shell_exports_are_no_program(redactor: Redactor) -> None:
+    """What is said beside them is still said by a person."""
+    said = "login with admin / uucpBXKMhZC4fgpTVj\nexport STAGE=test (old)\nexport REGION=eu\n"
+    assert "uucpBXKMhZC4fgpTVj" not in redactor.redact(said).text
