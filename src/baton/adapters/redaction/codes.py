@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.layer import Anchor, Hit, word_anchors
 from baton.adapters.redaction.rules_file import code_words
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import CODE_AHEAD, CODE_BACK
@@ -48,12 +48,7 @@ class CodeLayer:
     """Anchored at the word for a code; what it names is digits, and digits only."""
 
     def anchors(self) -> Sequence[Anchor]:
-        plain = sorted((word for word in self._words if word.isascii()), key=_longest_first)
-        other = sorted((word for word in self._words if not word.isascii()), key=_longest_first)
-        return [
-            Anchor(rf"\b(?:{'|'.join(map(re.escape, plain))})\b", caseless=True),
-            *(Anchor("|".join(map(_escaped, other[at : at + 25]))) for at in range(0, len(other), 25)),
-        ]
+        return word_anchors(self._words)
 
     def kinds(self) -> Iterable[str]:
         return (KIND,)
@@ -114,11 +109,3 @@ _IN_A_NAME = (b"_", b"/", b"-", b"\\", b"@")
 def _is_code(data: bytes, start: int, end: int) -> bool:
     """Whether it is no year in a date, no amount with a unit, and not one digit again and again."""
     return len(set(data[start:end])) > 1 and _UNITS.match(data, end, end + 16) is None
-
-
-def _longest_first(word: str) -> tuple[int, str]:
-    return -len(word), word
-
-
-def _escaped(word: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in word.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
@@ -11,12 +12,30 @@ from baton.core.value import value
 
 Hit = tuple[int, int]
 """Which of a layer's anchors matched, and where it ended."""
+_TOGETHER = 25
+"""Words in one anchor that are written byte by byte; more would be slow to compile."""
 
 
 @value
 class Anchor:
     pattern: str
     caseless: bool = False
+
+
+def longest_first(word: str) -> tuple[int, str]:
+    """An order that every process agrees on: what is compiled from it is kept in a file under its hash."""
+    return -len(word), word
+
+
+def word_anchors(words: Iterable[str]) -> list[Anchor]:
+    """Anchors at any of these words: whole ones in any case, or, in scripts without capitals, as they are."""
+    ordered = sorted(set(words), key=longest_first)
+    plain = [word for word in ordered if word.isascii()]
+    other = ["".join(f"\\x{byte:02x}" for byte in word.encode()) for word in ordered if not word.isascii()]
+    return [
+        Anchor(rf"\b(?:{'|'.join(map(re.escape, plain))})\b", caseless=True),
+        *(Anchor("|".join(other[at : at + _TOGETHER])) for at in range(0, len(other), _TOGETHER)),
+    ]
 
 
 class Layer(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.layer import Anchor, Hit, longest_first, word_anchors
 from baton.adapters.redaction.lookalikes import is_expression, may_be_variable
 from baton.adapters.redaction.rules_file import Speech, sentence_words, speech
 from baton.adapters.redaction.span import CONTEXT, Span
@@ -46,26 +46,15 @@ _CHANGED = re.compile(
 _CJK = ("chinese", "japanese", "korean", "thai")
 
 
-def _longest_first(word: str) -> tuple[int, str]:
-    """An order that every process agrees on: what is compiled from it is kept in a file under its hash."""
-    return -len(word), word
-
-
 def _bytes(words: Iterable[str]) -> bytes:
-    return b"|".join(re.escape(word.encode()) for word in sorted(words, key=_longest_first))
+    return b"|".join(re.escape(word.encode()) for word in sorted(words, key=longest_first))
 
 
 class SpeechLayer:
     """Anchored at the word for a password; what stands before and after it is read once."""
 
     def anchors(self) -> Sequence[Anchor]:
-        nouns = sorted({noun for each in self._languages for noun in _spellings(each)}, key=_longest_first)
-        plain = [noun for noun in nouns if noun.isascii()]
-        other = [noun for noun in nouns if not noun.isascii()]
-        return [
-            Anchor(rf"\b(?:{'|'.join(map(re.escape, plain))})\b", caseless=True),
-            *(Anchor("|".join(_escaped(noun) for noun in other[at : at + 25])) for at in range(0, len(other), 25)),
-        ]
+        return word_anchors(noun for each in self._languages for noun in _spellings(each))
 
     def kinds(self) -> Iterable[str]:
         return (KIND,)
@@ -234,10 +223,6 @@ def _spellings(each: Speech) -> Iterator[str]:
     """Nouns as written, at the beginning of a sentence and in capitals; of ASCII ones case does not matter."""
     for noun in each.nouns:
         yield from {noun} if noun.isascii() else {noun, noun[:1].upper() + noun[1:], noun.upper()}
-
-
-def _escaped(noun: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in noun.encode())
 
 
 class _Forms(NamedTuple):
