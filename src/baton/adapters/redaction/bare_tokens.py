@@ -54,7 +54,7 @@ _SENTENCE = re.compile(rb"""[A-Za-z,.] [A-Za-z<]|[{\[]["{]|</?[A-Za-z?]|":""")
 _SEPARATE = rb"""["'`)]{0,2}[ \t]*(?P<sign>[+\\]?)[ \t]*\r?\n[ \t/#*>+"'`|(]*"""
 _RUN = rb"(?P<run>[A-Za-z0-9+/=_-]{20,})"
 _RUN_AFTER = re.compile(_SEPARATE + _RUN)
-_RUN_BEFORE = re.compile(_RUN + _SEPARATE + rb"\Z")
+_RUN_BEFORE = re.compile(rb"(?<![A-Za-z0-9+/=_-])(?P<run>[A-Za-z0-9+/=_-]{20,}+)" + _SEPARATE + rb"\Z")
 _LABELLED = re.compile(rb"(?i)(?:[a-z]++[-_])*(?:password|passwd|pwd|passphrase|secret)[-_=]")
 """In the name of a branch or a folder: `fix/password-jjTbvUWVggB1RR92Rb`."""
 _HASHES = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:", b"h1:")
@@ -137,8 +137,9 @@ def _says_something(value: bytes) -> bool:
 def _in_data(data: bytes, start: int, last: int) -> bool:
     """Whether the line before or after is another such run: data in lines, joined by a sign or as long as those are."""
     after = _RUN_AFTER.match(data, last, last + LONGEST_BARE_TOKEN)
-    head = data[max(0, start - LONGEST_BARE_TOKEN) : start]
-    before = _RUN_BEFORE.search(head) if b"\n" in head else None
+    first = max(0, start - LONGEST_BARE_TOKEN)
+    line = data.rfind(b"\n", first, start)
+    before = _RUN_BEFORE.search(data[max(first, data.rfind(b"\n", first, line) + 1) : start]) if line >= 0 else None
     return any(
         found["sign"]
         or SHORTEST_OF_DATA <= max(last - start, len(found["run"])) <= LONGEST_OF_DATA
