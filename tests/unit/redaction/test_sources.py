@@ -119,3 +119,10 @@ def test_lines_that_a_shell_exports_are_no_program(redactor: Redactor) -> None:
     """What is said beside them is still said by a person."""
     said = "login with admin / uucpBXKMhZC4fgpTVj\nexport STAGE=test (old)\nexport REGION=eu\n"
     assert "uucpBXKMhZC4fgpTVj" not in redactor.redact(said).text
+
+
+@pytest.mark.parametrize("said", ["login with admin / uucpBXKMhZC4fgpTVj", "Router login: admin / Sunfl0wer!x"])
+def test_a_login_beside_a_program_is_one(redactor: Redactor, said: str) -> None:
+    """People paste what they work on, and tell the login below it."""
+    program = "```js\nimport x from 'y';\nconst a = () => { return x(); };\nif (a()) { run(); }\n```\n"
+    assert said.rpartition(" ")[2] not in redactor.redact(f"{program}{said}\n").text

@@ -51,7 +51,9 @@ class CarrierLayer:
             done[number] = max(last, end)
             while carrier.verdict in (TYPED, SHOWN) and data[last - 1] in b".,;:":
                 last -= 1
-            if _is_carried(data[first:last], carrier.verdict) and not (carrier.prose and in_code(data, first)):
+            value = data[first:last]
+            named = carrier.prose and not _shows_itself(value) and in_code(data, first)
+            if _is_carried(value, carrier.verdict) and not named:
                 yield Span(first, last, CONTEXT, _KIND)
 
 
