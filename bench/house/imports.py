@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from bench.house.tree import Function, Source, Tree
 
-SHARED = {"shared", "files"}
+SHARED = {"shared", "words", "files"}
 """The room of a layer that all its others may use."""
 
 Graph = Mapping[str, set[str]]
