@@ -55,8 +55,9 @@ def anyio_backend() -> str:
 
 
 async def wait_for(file: Path, lines: int) -> list[str]:
+    """A line counts when its end is written: a megabyte is written in pieces."""
     async with asyncio.timeout(PATIENCE):
-        while not file.exists() or len(file.read_text().splitlines()) < lines:
+        while not file.exists() or file.read_text().count("\n") < lines:
             await asyncio.sleep(0.01)
     return [json.loads(line) for line in file.read_text().splitlines()]
 
