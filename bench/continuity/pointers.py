@@ -12,7 +12,7 @@ from bench.continuity.folding import bare
 _FULL = re.compile(r"[(\[][^()\[\]]{0,40}?\bg(?:en(?:eration)? ?)?(\d{1,4}) ?#(\d{1,7})\b[^()\[\]]{0,40}[)\]]")
 _SHORT = re.compile(r"[(\[](?:[^()\[\]]{0,40}\s)?#(\d{1,7})[)\]]\W*$")
 _WORD = re.compile(r"[\w./:-]{3,}|[\u3040-\u9fff]{2}")
-_PARTS = re.compile(r" → | \(to: |: ")
+_PARTS = re.compile(r" → | \(to: |: |, but see ")
 SHARE = 0.5
 """So many words of a line, or of one of its parts, must be in the entry, its call or its result."""
 

@@ -41,7 +41,7 @@ class Step:
     entries: int
     scores: dict[str, Score]
     shortfalls: list[str]
-    same_bytes: bool = True
+    packet: str
 
 
 class Chain:
@@ -72,7 +72,7 @@ class Chain:
                 known = truth(entries, secrets)
                 scores = {name: score(text, known, before, NOTHING) for name, text in documents.items()}
                 scores[HANDOFF] = score(documents[HANDOFF], known, before, NOTHING, generations=generations)
-                yield Step(n, len(entries), scores, self._handoff.shortfalls())
+                yield Step(n, len(entries), scores, self._handoff.shortfalls(), documents[HANDOFF])
 
 
 def synthetic(count: int, seed: int, project: int) -> tuple[list[Conversation], list[str]]:
@@ -187,6 +187,9 @@ def _run(clean: Clean, options: argparse.Namespace, number: int) -> list[Step]:
     done: list[Step] = []
     for step in Chain(clean).run(sessions, STEPS, secrets):
         say(f"chain {number + 1}: {step.n} sessions, {step.entries:,} entries, {step.scores[HANDOFF].tokens:,} tokens")
+        if options.packets:
+            options.packets.mkdir(parents=True, exist_ok=True)
+            (options.packets / f"chain{number + 1}-{step.n:03}.md").write_text(step.packet)
         done.append(step)
     return done
 
