@@ -14,8 +14,8 @@ from baton.core.handoff.rules.tasks import holds, is_new_task
 from baton.core.log.payloads import RuleDropped, RulePinned
 from baton.core.value import replace
 
-MOST_RULES = 60
-"""Of those that nobody pinned; the newest stay."""
+MOST_RULES, MOST_OF_TASK = 60, 16
+"""Of those that nobody pinned, and of those that end with their task; the newest stay."""
 _ALONE = 0.8
 """A message that is rules for so much of it asks for no task: they stand."""
 _BEFORE = 3
@@ -36,7 +36,8 @@ class Rulebook:
     @property
     def rules(self) -> tuple[Rule, ...]:
         pinned = [rule for rule in self._rules.values() if rule.scope == PINNED]
-        others = [rule for rule in self._rules.values() if rule.scope != PINNED]
+        passing = [rule for rule in self._rules.values() if rule.ends_with_task][:-MOST_OF_TASK]
+        others = [rule for rule in self._rules.values() if rule.scope != PINNED and rule not in passing]
         return (*pinned, *others[-MOST_RULES:])
 
     @property
@@ -66,8 +67,8 @@ class Rulebook:
 
     def _hear(self, text: str, at: str, *, heard_by_model: bool, worked_on: bool) -> None:
         """A sentence that takes a rule back is no rule itself. Where a model has named the rules it saw, only what is
-        sure is added to them. A message of one sentence without the words of a rule that the agent went to work on
-        was a request.
+        sure is added to them. A message that the agent went to work on was a request if it is one sentence without
+        the words of a rule, or with those of a task that do not sound like a rule.
         """
         gone = take_back(text, self._rules.values()).ended
         for rule in gone:
@@ -77,7 +78,8 @@ class Rulebook:
         rules = [found for found in find_rules(text) if not (gone and is_revoking(found.text))]
         alone = sum(len(found.text) for found in rules) >= _ALONE * len(text.strip())
         for found in (each for each in rules if each.sure or not heard_by_model):
-            asked = worked_on and len(rules) == 1 and not found.worded
+            little = found.scope == TASK and not found.sure if found.worded else len(rules) == 1
+            asked = worked_on and little
             scope = (TASK if asked else STANDING) if alone else found.scope
             rule = make_rule(found.text, scope, at, self._generation)
             self._unworded |= set() if found.worded else {rule.id}
