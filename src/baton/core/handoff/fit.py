@@ -49,6 +49,19 @@ def rest_older(pieces: Iterable[Piece], newest: int, rank: int) -> list[Piece]:
     return every
 
 
+def hurry_newest(pieces: Sequence[Piece], form: int, room: int, rank: int) -> None:
+    """Of pieces oldest first, the newest are offered in this form at `rank`, as many as `room` holds."""
+    for piece in reversed(pieces):
+        if len(piece.forms) <= form:
+            continue
+        room -= piece.cost(form)
+        if room < 0:
+            return
+        piece.forms = tuple(
+            (min(each, rank) if number == form else each, text) for number, (each, text) in enumerate(piece.forms)
+        )
+
+
 class Group:
     """Pieces under a title, oldest first. Of what is left out the number is told, if `counted`."""
 

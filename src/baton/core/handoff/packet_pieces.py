@@ -15,15 +15,25 @@ from baton.core.handoff.ledger.words import closing_words, keep_ends, keep_start
 from baton.core.handoff.narration.narrative import as_code, item, tame
 from baton.core.handoff.rules.rule import PINNED, TASK, Rule
 
+RULES, LATELY = 1000, 600
+"""How many tokens rules may take in many words, the newest first, before anything else that is open; and the newest
+exchanges, each with its end and what came of it, before older ones are begun.
+"""
+LAST = 4
+"""So many exchanges count as of the newest session, even if it has just begun."""
 RECENT, KNOWN = 40, 160
 """How many exchanges are recent: their beginnings come before what was decided earlier. So many in all come before
 results and details.
 """
+LAST_CHECKS, LAST_PRODUCTS = 6, 8
+"""How many checks of the newest session and products of earlier ones come before the newest messages in full."""
+FIRST, NEWEST = 16, 24
+"""How many refusals and answers come before what the newest messages say in full; how many of them, and of products
+and failures, come before older messages; the rest wait.
+"""
 DETAILED = 8
-_FEW, _MANY = 40, 80
-NEWEST = 24
-"""How many refusals and answers, products and failures come before older messages; the rest wait."""
 """How many failures are told in full before older messages are."""
+_FEW, _MANY = 40, 80
 
 
 class Rank(IntEnum):
@@ -37,14 +47,15 @@ class Rank(IntEnum):
     FILES = 5
     RECENT = 6
     DECIDED = 7
-    ASKED = 8
-    NOW_IN_FULL = 9
-    RESULTS = 10
-    ASKED_MORE = 11
-    PROSE = 12
-    ASKED_IN_FULL = 13
-    STEPS = 14
-    ENDINGS = 15
+    LATELY = 8
+    ASKED = 9
+    NOW_IN_FULL = 10
+    RESULTS = 11
+    ASKED_MORE = 12
+    PROSE = 13
+    ASKED_IN_FULL = 14
+    STEPS = 15
+    ENDINGS = 16
 
 
 OUTCOMES = {
@@ -71,15 +82,18 @@ class Writer:
         place = self._places.get(session)
         return f" ({place}#{seq})" if place else ""
 
-    def rule(self, rule: Rule) -> Piece:
+    def rule(self, rule: Rule, *, asked: bool = False) -> Piece:
+        """One that was `asked` as a message of its own waits: the message is told elsewhere."""
         mark = {PINNED: " (pinned)", TASK: " (this task)"}.get(rule.scope, "")
         later = self.at(rule.doubt)
         doubt = f", but see what the person said later{later}" if later else ""
-        short = f"- {begun(rule.text, 72)}{mark}"
+        short, more = f"- {begun(rule.text, 72)}{mark}", f"- {quoted(rule.text, 240)}{mark}"
         whole = f"- {quoted(rule.text, 2000)}{mark}{self.at(rule.at)}{doubt}"
         if rule.scope == PINNED:
             return Piece((Rank.PINNED, whole))
-        return Piece((Rank.RULES, short), (Rank.NOW_IN_FULL, whole))
+        if asked:
+            return Piece((Rank.ASKED_MORE, whole), told=True)
+        return Piece((Rank.RULES, short), (Rank.DECIDED, more), (Rank.NOW_IN_FULL, whole))
 
     def first_request(self, text: str) -> Piece:
         return Piece(
@@ -94,7 +108,7 @@ class Writer:
 
     def current(self, exchange: Exchange, replied: Exchange | None) -> list[Piece]:
         """The last exchange: what was asked, what it answers, what was decided, the agent's last words."""
-        steps = ((Rank.FIXED, 500), (Rank.NOW, 1200), (Rank.NOW_IN_FULL, 6000))
+        steps = ((Rank.FIXED, 500), (Rank.LATELY, 1200), (Rank.NOW_IN_FULL, 6000))
         made = [Piece(*_lengths("- Current request: ", exchange.asked, *steps, end=self.at(exchange.at)))]
         if exchange.question:
             made.append(Piece((Rank.NOW, f"- It answers: {quoted(exchange.question, 500)}")))
@@ -109,7 +123,7 @@ class Writer:
         """A plan that the person approved: the newest one comes early, older ones if there is room."""
         if not exchange.plan:
             return Piece()
-        start = f"- The person approved this plan{self.at(exchange.at)}:"
+        start = f"- The person approved this plan{self.at(exchange.plan_at or exchange.at)}:"
         whole = f"{start}\n{_as_block(exchange.plan)}"
         if not newest:
             return Piece((Rank.ASKED_MORE, f"{start} {quoted(exchange.plan, 200)}"), (Rank.ASKED_IN_FULL, whole))
@@ -151,9 +165,10 @@ class Writer:
         if ruled:
             short = f"- {begun(exchange.asked, 62)}{start}{end}"
             return Piece((Rank.STEPS, short), told=True) if exchange.reply else Piece()
-        more, whole = (f"- {quoted(exchange.asked, limit)}{start}" for limit in (400, 6000))
+        ends, more, whole = (f"- {quoted(exchange.asked, limit)}{start}" for limit in (200, 600, 6000))
         return Piece(
             (Rank.RECENT, short),
+            (Rank.ASKED_MORE, ends),
             (Rank.ASKED_MORE, f"{more}{short_end}"),
             (Rank.ASKED_IN_FULL, f"{whole}{short_end}"),
             (Rank.STEPS, f"{whole}{end}"),
@@ -172,12 +187,12 @@ class Writer:
         """A command that failed and was not run again: known, but no blocker."""
         return Piece((Rank.DECIDED, f"- {code(fact.text, 70)} → failed"), *self.run(fact).forms)
 
-    def run(self, fact: Fact, *, newest: bool = False) -> Piece:
+    def run(self, fact: Fact, *, newest: bool = False, rank: Rank = Rank.RESULTS) -> Piece:
         """A check that ran, with what its output says of it. How that ended is told early only of the `newest` run."""
         start = f"- {code(fact.text, 160)} → {_result(fact.data)}"
         rest = f"{_evidence(fact.data)}{self.at(fact.at)}"
         told = (Rank.NOW_IN_FULL if newest else Rank.ENDINGS, f"{start}{_ending(fact.data)}{rest}")
-        return Piece((Rank.RESULTS, f"{start}{rest}"), *([told] if fact.data.get("ended") else []))
+        return Piece((rank, f"{start}{rest}"), *([told] if fact.data.get("ended") else []))
 
     def also_run(self, fact: Fact, *, newest: bool = False) -> Piece:
         """A command that is no check."""
@@ -251,6 +266,21 @@ def files(title: str, changed: Sequence[Fact]) -> Piece:
     )
 
 
+def made_before(exchanges: Iterable[Exchange]) -> Piece:
+    """What earlier sessions produced, on one line: the newest by name, then in full, then all."""
+    every = [product for exchange in exchanges for product in exchange.produced]
+    first, newest = every[-LAST_PRODUCTS:], every[-NEWEST:]
+    forms = (
+        (Rank.DECIDED, [*map(_shorten_product, first)]),
+        (Rank.ASKED, [*map(_shorten_product, newest)]),
+        (Rank.RESULTS, newest),
+        (Rank.ASKED_MORE, every if len(every) > len(newest) else []),
+    )
+    return Piece(
+        *((rank, f"- Made in earlier sessions: {'; '.join(map(_bound, some))}") for rank, some in forms if some)
+    )
+
+
 def reads(read: Sequence[Fact]) -> Piece:
     """Files that were read and not changed: the next step may need them."""
     paths = [flat(fact.text, 300) for fact in read]
@@ -272,6 +302,10 @@ def _shorten_product(product: str) -> str:
     """A commit by its hash alone; a link is only good whole."""
     words = product.split(" ", 2)
     return " ".join(words[:2]) if words[0] == "commit" and not words[1].startswith("“") else product
+
+
+def _bound(product: str) -> str:
+    return flat(product, 300)
 
 
 def _told(closing: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from baton.core.agent.tokens import estimate
 from baton.core.handoff import packet_pieces as pieces
-from baton.core.handoff.fit import Group, Piece, Section, compose_within, rest_older
+from baton.core.handoff.fit import Group, Piece, Section, compose_within, hurry_newest, rest_older
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.exchange import INTERRUPTED, OPEN, Exchange
 from baton.core.handoff.ledger.fact import Ledger
@@ -123,8 +123,12 @@ class _Page:
         return Group("", [Piece((Rank.FIXED, f"- {name}: {pieces.flat(text, 300)}")) for name, text in told if text])
 
     def _rules(self) -> Group:
+        """A rule of the task that is a whole message is told among the messages, with what came of it."""
         held = self._ledger.rules
-        return Group(rules_title(held), map(self._write.rule, held), counted=True)
+        asked = {fold_spaces(each.asked).lower() for each in self._ledger.exchanges}
+        rows = [self._write.rule(rule, asked=rule.scope == TASK and _folded(rule) in asked) for rule in held]
+        hurry_newest([row for row in rows if not row.told], 1, pieces.RULES, Rank.RULES)
+        return Group(rules_title(held), rows, counted=True)
 
     def _dialogue(self) -> Group:
         """The first request, the current one, and where it stands."""
@@ -148,20 +152,27 @@ class _Page:
         """What the person said no to and what they answered, in earlier exchanges."""
         earlier = self._ledger.exchanges[:-1]
         rows = [piece for each in earlier for piece in self._write.decisions(each, Rank.DECIDED)]
-        rows = rest_older(rows, pieces.NEWEST, Rank.ASKED_MORE)
+        rows = rest_older(rest_older(rows, pieces.FIRST, Rank.ASKED), pieces.NEWEST, Rank.ASKED_MORE)
         return Group("### What the person refused and answered before, oldest first", rows, counted=True)
 
     def _asked(self) -> Group:
         earlier = [each for each in self._ledger.exchanges[:-1] if each not in self._also_unanswered]
-        rules = {fold_spaces(rule.text).lower() for rule in self._ledger.rules}
+        rules = {_folded(rule) for rule in self._ledger.rules if rule.scope != TASK}
         made = [self._write.exchange(each, ruled=fold_spaces(each.asked).lower() in rules) for each in earlier]
         rows = rest_older([piece for piece in made if piece.forms], pieces.RECENT, Rank.ASKED)
         rows = rest_older(rows, pieces.KNOWN, Rank.ASKED_MORE)
+        lately = [piece for piece, each in zip(made, earlier, strict=True) if self._is_lately(each) and not piece.told]
+        for form in (1, 2):
+            hurry_newest(lately, form, pieces.LATELY, Rank.LATELY)
         group = Group("### What else the person asked and what came of it, oldest first", rows, counted=True)
         if self._ledger.folded:
             told = f"- {self._ledger.folded:,} exchanges before these are finished; the archive has them."
             group.pieces.insert(0, Piece((Rank.FILES, told)))
         return group
+
+    def _is_lately(self, exchange: Exchange) -> bool:
+        """Of the newest session, or one of the last few: that session may have just begun."""
+        return exchange.born == self._ledger.generation or exchange in self._ledger.exchanges[-pieces.LAST :]
 
     def _repo(self) -> Group:
         lines = [f"- {pieces.flat(line, 400)}" for line in self._scene.repo]
@@ -175,7 +186,9 @@ class _Page:
 
     def _completed_work(self) -> Group:
         ledger = self._ledger
-        made = rest_older(map(self._write.produced, ledger.exchanges), pieces.NEWEST, Rank.ASKED_MORE)
+        now = [each for each in ledger.exchanges if self._is_lately(each)]
+        made = [pieces.made_before(each for each in ledger.exchanges if not self._is_lately(each))]
+        made += rest_older(map(self._write.produced, now), pieces.NEWEST, Rank.ASKED_MORE)
         made += [
             pieces.line(Rank.RESULTS, f"- [x] {pieces.flat(fact.text, 160)}")
             for fact in ledger.of(facts.PLAN, facts.DONE)
@@ -204,7 +217,12 @@ class _Page:
         runs = self._ledger.of(facts.COMMAND)
         last = self._ledger.last
         newest = runs[-1:] if last and last.state in (OPEN, INTERRUPTED) else []
-        made = [self._write.run(fact, newest=fact in newest) for fact in runs if fact.data.get("check")]
+        checks = [fact for fact in runs if fact.data.get("check")]
+        lately = [fact for fact in checks if fact.data.get("seen") == self._ledger.generation][-pieces.LAST_CHECKS :]
+        made = [
+            self._write.run(fact, newest=fact in newest, rank=Rank.DECIDED if fact in lately else Rank.RESULTS)
+            for fact in checks
+        ]
         live = live_failures(self._ledger)
         failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if fact not in live]
         made += [self._write.run(fact) for fact in live if fact.data.get("check")]
@@ -256,11 +274,15 @@ class _Page:
         if scene.conversation_id:
             lines.append(f"- Conversation {scene.conversation_id}: `baton sessions show {scene.conversation_id}`")
         if self._write.chain:
-            shown = self._write.chain[-3:]
-            older = f"{len(self._write.chain) - 3} older, " if len(self._write.chain) > 3 else ""
-            lines.append(f"- Sessions: {older}{' → '.join(shown)}. The transcript is whole in each of them.")
+            *older, newest = self._write.chain
+            before = f"{len(older)} older, then " if older else ""
+            lines.append(f"- Sessions: {before}{newest}. The transcript is whole in each of them.")
             lines.append(f"- {RECALL.format(example=f'g{len(self._write.chain)}#1')}")
         return Group("", [Piece((Rank.FIXED, line)) for line in lines])
+
+
+def _folded(rule: Rule) -> str:
+    return fold_spaces(rule.text).lower()
 
 
 def _missing_names(ledger: Ledger, text: str, room: int) -> Iterable[str]:

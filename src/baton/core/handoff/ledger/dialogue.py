@@ -57,6 +57,7 @@ class _Talk:
         self.said = ""
         self.said_at = ""
         self.plan = ""
+        self.plan_at = ""
         self.refusals: list[Refusal] = []
         self.answers: list[Answer] = []
         self.produced: dict[str, None] = {}
@@ -121,7 +122,7 @@ class Dialogue:
         for row in cast("Sequence[Mapping[str, Any]]", result.details.get("answers") or ()):
             talk.answers.append(Answer(str(row.get("question", "")), str(row.get("answer", "")), at))
         if plan := result.details.get("approved_plan"):
-            talk.plan = str(plan)
+            talk.plan, talk.plan_at = str(plan), at
         if plan or result.details.get("answers"):
             talk.state, talk.begun = OPEN, True
 
@@ -211,6 +212,7 @@ def _join(talk: _Talk, clean: Clean) -> Exchange:
         reply=reply,
         reply_at=talk.said_at or base.reply_at,
         plan=keep_ends(clean(talk.plan).strip(), PLAN) if talk.plan else base.plan,
+        plan_at=talk.plan_at or base.plan_at,
         refusals=(*base.refusals, *(_clean_refusal(each, clean) for each in talk.refusals))[-_MOST:],
         answers=(*base.answers, *(_clean_answer(each, clean) for each in talk.answers))[-_MOST:],
         produced=tuple(dict.fromkeys((*base.produced, *map(clean, talk.produced))))[-_MOST:],

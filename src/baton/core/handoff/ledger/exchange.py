@@ -58,6 +58,7 @@ class Exchange:
     reply: str = ""
     reply_at: str = ""
     plan: str = ""
+    plan_at: str = ""
     refusals: tuple[Refusal, ...] = ()
     answers: tuple[Answer, ...] = ()
     produced: tuple[str, ...] = ()
@@ -94,6 +95,7 @@ def _read(row: Mapping[str, Any]) -> Exchange:
         reply=str(row.get("reply", "")),
         reply_at=str(row.get("reply_at", "")),
         plan=str(row.get("plan", "")),
+        plan_at=str(row.get("plan_at", "")),
         refusals=tuple(
             Refusal(str(each["call"]), str(each["words"]), str(each["at"])) for each in _list(row, "refusals")
         ),
