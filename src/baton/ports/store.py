@@ -243,8 +243,12 @@ class Bindings(Protocol):
 class Mailbox(Protocol):
     """The inbox or the outbox."""
 
-    def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
-        """False, and nothing changed, if the key was put before."""
+    def put(
+        self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "", *, wake: bool = True
+    ) -> bool:
+        """False, and nothing changed, if the key was put before. Without `wake` nobody is woken: for a caller that
+        takes it at once. Should that caller die first, others find it when they look, once a second.
+        """
         ...
 
     def get(self, key: str) -> Mail: ...

@@ -76,7 +76,9 @@ def make_gateway(
     gateway_id, owner = f"gateway:{os.getpid()}:{new_id('turn')[2:8]}", new_owner("gateway")
     runtime = Runtime(store, host.parts, surface="gateway", lease=lease)
     directory, targets = open_directory(store, settings), open_targets(store, settings)
-    outbox = OutboxWriter(store, platforms, host.clean, Readers(directory.owners))
+    readers, terms = Readers(directory.owners), Terms(lease, given.send_tries, given.recover_within)
+    delivery = Delivery(store, platforms, owner, terms, readers)
+    outbox = OutboxWriter(store, platforms, host.clean, readers, delivery.inlet.put)
     correspondence = Correspondence(store, runtime, outbox)
     takeover = Takeover(correspondence, lease, given.recover_within)
     commands = ChannelCommands(store, runtime, host, directory)
@@ -86,7 +88,8 @@ def make_gateway(
         return place if place.thread else platforms[place.platform].room(place.room)
 
     reception = Reception(store, directory, outbox)
-    terms = Terms(lease, given.send_tries, given.recover_within)
+    desk = Desk(correspondence, takeover, host, commands, Claims(owner, lease), reception.recheck_role)
+    reception.put = desk.inlet.put
     kit = TransferKit(store, runtime, outbox, platforms, room, directory.owners, correspondence.follow)
     return Gateway(
         Parts(
@@ -97,8 +100,8 @@ def make_gateway(
             reception=reception,
             correspondence=correspondence,
             takeover=takeover,
-            desk=Desk(correspondence, takeover, host, commands, Claims(owner, lease), reception.recheck_role),
-            delivery=Delivery(store, platforms, owner, terms, outbox.readers),
+            desk=desk,
+            delivery=delivery,
             carrier=Carrier(kit, owner, lease),
             board=QuestionBoard(store, outbox),
             targets=targets,

@@ -173,6 +173,17 @@ def test_a_settled_message_wakes_only_whoever_may_take_the_next_of_its_place(
     assert waiter.wait(0.3) is False or time.monotonic() - began >= 0.3, "no hint: seen only because somebody wrote"
 
 
+def test_a_message_that_is_put_to_be_taken_at_once_wakes_nobody(
+    store: Store, other: Store, waiting: Callable[[str], Waiter]
+) -> None:
+    waiter = waiting(WORK)
+    waiter.wait(0.2)
+    began = time.monotonic()
+    assert other.inbox.put("one", ROOM, {}, wake=False) is True
+    assert waiter.wait(0.3) is False or time.monotonic() - began >= 0.3, "no hint: seen only because somebody wrote"
+    assert store.inbox.take((ROOM.platform,), "worker", 30) is not None
+
+
 def test_reading_wakes_nobody(store: Store, other: Store, waiting: Callable[[str], Waiter]) -> None:
     work = begin(other)
     waiter = waiting(LOG)

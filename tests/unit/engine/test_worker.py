@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from typing import Any
 
 import pytest
@@ -14,9 +14,9 @@ from baton.core.log.lease import Ownership
 from baton.core.transfer import mail as boxes
 from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place
-from baton.engine.aio import heartbeat
+from baton.engine.aio import heartbeat, in_thread
 from baton.engine.mail.wakeup import Wakeup
-from baton.engine.mail.worker import Claims, Outcome, Taken, Worker, mail_worker
+from baton.engine.mail.worker import Claims, Inlet, Outcome, Taken, Worker, mail_worker
 from baton.ports.store import WORK
 from baton.testing.memory import MemoryStore
 
@@ -177,6 +177,74 @@ async def test_a_worker_that_is_woken_for_others_takes_nothing() -> None:
         store.register.put("somebody/else", {"number": 3})
         await _until(lambda: jobs.begun == [0, 1])
         jobs.may_end.set()
+
+
+class Handled:
+    """A worker of an inbox that ends with what is put through its inlet, and the order in which it began."""
+
+    def __init__(self, store: MemoryStore, at_once: int = 2) -> None:
+        self.begun: list[str] = []
+        self.may_end = asyncio.Event()
+        self.worker = mail_worker(store.inbox, self._handle, ["a"], Claims("me", 30.0, at_once))
+        self.inlet = Inlet(store.inbox, self.worker)
+
+    def put(self, key: str, room: str = "1") -> bool:
+        return self.inlet.put(key, Place("a", room), {}, "")
+
+    async def _handle(self, taken: Taken[Mail]) -> Outcome:
+        self.begun.append(taken.job.key)
+        await self.may_end.wait()
+        return Outcome(boxes.DONE)
+
+
+async def test_what_is_put_through_the_inlet_is_begun_without_waking_anybody() -> None:
+    store = MemoryStore()
+    handled = Handled(store)
+    async with running(handled.worker, store):
+        with closing(store.waiter(WORK)) as waiter:
+            assert await in_thread(handled.put, "k1")
+            assert store.inbox.get("k1").state == boxes.TAKEN
+            assert waiter.wait(0) is False
+        await _until(lambda: handled.begun == ["k1"])
+        assert not await in_thread(handled.put, "k1")
+        handled.may_end.set()
+        await _until(lambda: store.inbox.get("k1").state == boxes.DONE)
+    assert handled.begun == ["k1"]
+
+
+async def test_what_a_busy_worker_or_place_cannot_begin_waits_its_turn_and_is_found() -> None:
+    store = MemoryStore()
+    handled = Handled(store)
+    async with running(handled.worker, store):
+        for key, room in (("k1", "1"), ("k2", "1"), ("k3", "2"), ("k4", "3")):
+            await in_thread(handled.put, key, room)
+        await _until(lambda: handled.begun == ["k1", "k3"])
+        assert [store.inbox.get(key).state for key in ("k2", "k4")] == [boxes.NEW, boxes.NEW]
+        handled.may_end.set()
+        await _until(lambda: not store.inbox.list_waiting())
+    assert sorted(handled.begun) == ["k1", "k2", "k3", "k4"]
+
+
+async def test_the_inlet_of_a_worker_that_does_not_run_leaves_messages_to_others_and_wakes_them() -> None:
+    store = MemoryStore()
+    handled = Handled(store)
+    with closing(store.waiter(WORK)) as waiter:
+        assert handled.put("k1")
+        assert waiter.wait(0) is True
+    assert store.inbox.get("k1").state == boxes.NEW
+
+
+async def test_a_message_that_is_on_its_way_from_the_inlet_is_finished_before_the_worker_stops() -> None:
+    store = MemoryStore()
+    handled = Handled(store)
+    async with running(handled.worker, store) as task:
+        await in_thread(handled.put, "k1")  # taken by now; the event loop has not begun it
+        task.cancel()
+        await asyncio.sleep(0.05)
+        assert (handled.begun, task.done()) == (["k1"], False)
+        handled.may_end.set()
+        await asyncio.wait([task])
+    assert store.inbox.get("k1").state == boxes.DONE
 
 
 async def _until(check: Callable[[], bool]) -> None:

@@ -29,7 +29,7 @@ from baton.core.transfer.place import Place, parse_place
 from baton.core.value import value
 from baton.engine.aio import Backoff, in_thread
 from baton.engine.mail.readers import Readers
-from baton.engine.mail.worker import Claims, Outcome, Taken, mail_worker
+from baton.engine.mail.worker import Claims, Inlet, Outcome, Taken, mail_worker
 from baton.ports.platform import Button, Outgoing, Platform, Upload
 from baton.ports.store import Store
 
@@ -57,6 +57,7 @@ class Delivery:
         self._platforms = platforms
         self._terms = terms
         self.worker = mail_worker(store.outbox, self._deliver, platforms, Claims(owner, terms.lease), self._count)
+        self.inlet = Inlet(store.outbox, self.worker)
         self.sent = 0
         self.refused = 0
         self.expired = 0

@@ -13,6 +13,7 @@ from baton.core.transfer.place import Place
 from baton.core.value import replace
 from baton.engine.aio import retry_store
 from baton.engine.mail.readers import Readers
+from baton.engine.mail.worker import Put
 from baton.ports.platform import Platform
 from baton.ports.store import Store
 
@@ -27,9 +28,15 @@ class OutboxWriter:
     """Puts letters into the outbox. Whatever leaves through it is cleaned of secrets first."""
 
     def __init__(
-        self, store: Store, platforms: Mapping[str, Platform], clean: Clean, readers: Readers | None = None
+        self,
+        store: Store,
+        platforms: Mapping[str, Platform],
+        clean: Clean,
+        readers: Readers | None = None,
+        put: Put | None = None,
     ) -> None:
         self._store = store
+        self._put = put or store.outbox.put
         self.readers = readers or Readers()
         self._platforms = platforms
         self._clean = clean
@@ -56,7 +63,7 @@ class OutboxWriter:
             try:
                 self._store.outbox.get(f"{key}/{number}")
             except NotFound:
-                self._store.outbox.put(f"{key}/{number}", place, letters.to_body(part), conversation_id)
+                self._put(f"{key}/{number}", place, letters.to_body(part), conversation_id)
 
     def put_now(self, place: Place, key: str, letter: Letter, conversation_id: str = "") -> str:
         """As `put`, and blocks; a store that is away is not waited for."""
@@ -64,7 +71,7 @@ class OutboxWriter:
         last = ""
         for number, part in enumerate(parts):
             last = f"{key}/{number}"
-            self._store.outbox.put(last, place, letters.to_body(part), conversation_id)
+            self._put(last, place, letters.to_body(part), conversation_id)
         return last
 
     def _find(self, key: str) -> str:

@@ -32,7 +32,7 @@ from baton.core.transfer.mail import Mail
 from baton.core.transfer.place import Place, parse_place
 from baton.core.value import replace
 from baton.engine.aio import in_thread, retry_store
-from baton.engine.mail.worker import Outcome, Taken, mail_worker
+from baton.engine.mail.worker import Inlet, Outcome, Taken, mail_worker
 from baton.engine.turns import questions
 from baton.surfaces.gateway import attachments, texts
 from baton.surfaces.gateway.answers import Answers, key_of_draft
@@ -80,6 +80,7 @@ class Desk:
         self._recheck_role = recheck_role
         self._lease = claims.lease
         self.worker = mail_worker(self._store.inbox, self._answer, self._outbox.platforms, claims)
+        self.inlet = Inlet(self._store.inbox, self.worker)
         self.handled = 0
 
     async def _answer(self, taken: Taken[Mail]) -> Outcome:

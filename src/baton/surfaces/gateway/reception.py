@@ -25,6 +25,7 @@ from baton.surfaces.shared.commands import channel_names
 
 if TYPE_CHECKING:
     from baton.engine.mail.outbox import OutboxWriter
+    from baton.engine.mail.worker import Put
     from baton.engine.transfer.people import Directory
     from baton.ports.store import Store
 
@@ -115,6 +116,7 @@ class Reception:
         self._directory = directory
         self._outbox = outbox
         self._warned: set[str] = set()
+        self.put: Put = store.inbox.put
         self.dropped = 0
         self.heard = 0
 
@@ -153,7 +155,7 @@ class Reception:
         """What cannot be stored at all would come again for ever: it is dropped."""
         try:
             key = f"{inbound.place.platform}:{inbound.id}"
-            self.heard += self._store.inbox.put(key, inbound.place, to_body(inbound, who))
+            self.heard += self.put(key, inbound.place, to_body(inbound, who), "")
         except BadInput as error:
             self.dropped += 1
             _LOG.warning("a message of %s cannot be kept: %s", inbound.place.platform, error.code)

@@ -22,13 +22,16 @@ class MemoryMailbox:
         self._clock = clock
         self._box = box
 
-    def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
+    def put(
+        self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "", *, wake: bool = True
+    ) -> bool:
         letter = rules.new_mail(self._box, key, place, body, conversation_id, self._clock.now())
         with self._data.lock():
             if (self._box, key) in self._data.mail:
                 return False
             self._set(letter)
-            self._data.wake(WORK)
+            if wake:
+                self._data.wake(WORK)
         return True
 
     def get(self, key: str) -> Mail:

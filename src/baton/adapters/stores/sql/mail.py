@@ -21,12 +21,14 @@ class SqlMailbox:
         self._db = db
         self._box = box
 
-    def put(self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "") -> bool:
+    def put(
+        self, key: str, place: Place, body: Mapping[str, Any], conversation_id: str = "", *, wake: bool = True
+    ) -> bool:
         letter = rules.new_mail(self._box, key, place, body, conversation_id, self._db.clock.now())
         with self._db.write() as tx:
             tx.reserve(place.key)  # messages of a place become visible in the order of their numbers
             added = tx.count_changes("mail_add", asdict(letter)) > 0
-            if added:
+            if added and wake:
                 tx.wake("work")
         return added
 
