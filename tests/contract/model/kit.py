@@ -9,6 +9,7 @@ from typing import Any, cast
 from unittest.mock import patch
 
 from baton.adapters.models.open import open_model
+from baton.adapters.models.plain.lines import Lines
 from baton.core.agent.message import Call, Prompt, ToolSpec, Usage, UserMessage
 from baton.core.errors import (
     ContextOverflow,
@@ -64,11 +65,14 @@ class Stage:
 
 @dataclass(frozen=True)
 class Backend:
-    """A model of the `library` is led to its server by the variables of the process."""
+    """A model of the `library` is led to its server by the variables of the process. One that is `shared` has the
+    connections of a gateway.
+    """
 
     name: str
     server: Callable[[Sequence[Answer]], ModelServer] | None = None
     library: bool = False
+    shared: bool = False
 
     @asynccontextmanager
     async def play(self, *script: Answer, **options: Any) -> AsyncIterator[Stage]:
@@ -77,11 +81,14 @@ class Backend:
             return
         async with self.server(script) as server:
             with patch.dict("os.environ", server.environ if self.library else {}):
-                model = open_model(self.name, server.environ, **{"http_timeout": 30.0, **options})
+                lines = Lines() if self.shared else None
+                model = open_model(self.name, server.environ, **{"http_timeout": 30.0, "lines": lines, **options})
                 try:
                     yield Stage(model, server)
                 finally:
                     await model.close()
+                    if lines is not None:
+                        await lines.close()
 
 
 FAKE = Backend("fake:model")
@@ -93,7 +100,16 @@ GOOGLE = Backend("google:gemini-3.8-flash", GoogleServer)
 LIBRARY = Backend("heroku:gpt-4o-mini", HerokuServer, library=True)
 """A provider that only the model library knows: all that is promised of models holds for them too."""
 
-REAL = {"chat": CHAT, "responses": RESPONSES, "anthropic": ANTHROPIC, "google": GOOGLE, "library": LIBRARY}
+SHARED = Backend("openai:gpt-4o-mini", OpenAIServer, shared=True)
+
+REAL = {
+    "chat": CHAT,
+    "shared": SHARED,
+    "responses": RESPONSES,
+    "anthropic": ANTHROPIC,
+    "google": GOOGLE,
+    "library": LIBRARY,
+}
 ALL = {"fake": FAKE, **REAL}
 
 

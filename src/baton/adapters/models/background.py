@@ -22,7 +22,8 @@ class Background(Generic[T]):
         self._making: Future[T] | None = None
 
     async def get(self) -> T:
-        return await asyncio.wrap_future(self.begin())
+        made = self.begin()
+        return made.result() if made.done() else await asyncio.wrap_future(made)
 
     def finished(self) -> T | None:
         """What was made, if it is there."""

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from ssl import SSLContext
 
 import httpx2
 
@@ -16,7 +17,8 @@ from baton.adapters.models.failure import Case
 from baton.adapters.models.plain.dialect import Ask, Dialect, Refused
 from baton.adapters.models.plain.fields import write
 
-_CONNECT = 10.0
+CONNECT = 10.0
+AGENT = {"user-agent": f"baton/{__version__}"}
 _ERROR_BODY = 64 * 1024
 _CONNECTING = (httpx2.ConnectError, httpx2.ConnectTimeout)
 
@@ -25,10 +27,9 @@ class Line:
     """Proxies and certificates are those of the environment. Used from one event loop."""
 
     def __init__(self, timeout: float) -> None:
-        limits = httpx2.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None)
-        agent = {"user-agent": f"baton/{__version__}"}
+        limits = httpx2.Timeout(timeout, connect=min(timeout, CONNECT), pool=None)
         pool = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
-        self._http = httpx2.AsyncClient(timeout=limits, limits=pool, headers=agent, follow_redirects=True)
+        self._http = httpx2.AsyncClient(timeout=limits, limits=pool, headers=AGENT, follow_redirects=True)
 
     @asynccontextmanager
     async def ask(self, dialect: Dialect, ask: Ask, case: Case) -> AsyncGenerator[AsyncIterator[bytes]]:
@@ -40,8 +41,8 @@ class Line:
         try:
             async with self._http.stream("POST", url, content=write(ask.body), headers=headers) as response:
                 if not response.is_success:
-                    body = await _error_body(response)
-                    raise Refused(dialect.refusal(response.status_code, body, _retry_after(response.headers)))
+                    body = await read_error(response.aiter_bytes())
+                    raise Refused(dialect.refusal(response.status_code, body, retry_after(response.headers)))
                 yield response.aiter_bytes()
         except httpx2.TimeoutException as error:
             if isinstance(error, _CONNECTING):
@@ -54,10 +55,15 @@ class Line:
         await self._http.aclose()
 
 
-async def _error_body(response: httpx2.Response) -> object:
+def trusted_certificates() -> SSLContext:
+    """Those of the environment."""
+    return httpx2.create_ssl_context()
+
+
+async def read_error(chunks: AsyncIterator[bytes]) -> object:
     """As JSON, if it is; no more of it than an error needs."""
     body = b""
-    async for chunk in response.aiter_bytes():
+    async for chunk in chunks:
         body += chunk
         if len(body) > _ERROR_BODY:
             break
@@ -67,7 +73,7 @@ async def _error_body(response: httpx2.Response) -> object:
         return None
 
 
-def _retry_after(headers: Mapping[str, str]) -> float | None:
+def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait, which the header gives as a number or as a time."""
     told = headers.get("retry-after", "").strip()
     try:

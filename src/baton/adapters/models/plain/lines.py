@@ -6,22 +6,53 @@ process that speaks for a thousand conversations does it once.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
+from urllib.request import getproxies
 
 from baton.adapters.models.background import Background
-from baton.adapters.models.loading import load_plain
+from baton.adapters.models.loading import import_alone, load_plain
 
 if TYPE_CHECKING:
-    from baton.adapters.models.plain.line import Line
+    from baton.adapters.models.failure import Case
+    from baton.adapters.models.plain.dialect import Ask, Dialect
+
+
+class Line(Protocol):
+    """The HTTP connections of one model, or of many. Used from one event loop."""
+
+    def ask(self, dialect: Dialect, ask: Ask, case: Case) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        """The body of the answer as it comes; leaving the block ends the request. Raises `Refused`, or a `ModelError`
+        for what the network did.
+        """
+        ...
+
+    async def close(self) -> None: ...
 
 
 def open_line(timeout: float) -> Line:
     """Blocks while the HTTP library is imported."""
     load_plain().result()
-    from baton.adapters.models.plain.line import Line
+    from baton.adapters.models.plain import line
 
-    return Line(timeout)
+    return line.Line(timeout)
+
+
+def open_shared_line(timeout: float) -> Line:
+    """One that is cheaper for each request, where the library for that is installed and no proxy is in the way. Blocks
+    while both libraries are imported.
+    """
+    line = open_line(timeout)
+    if getproxies() or find_spec("aiohttp") is None:
+        return line
+    with import_alone():
+        from baton.adapters.models.plain.line import trusted_certificates
+        from baton.adapters.models.plain.shared_line import SharedLine
+
+    return SharedLine(timeout, trusted_certificates())
 
 
 class Lines:
@@ -32,7 +63,7 @@ class Lines:
 
     def of(self, timeout: float) -> Background[Line]:
         if timeout not in self._made:
-            self._made[timeout] = Background(partial(open_line, timeout))
+            self._made[timeout] = Background(partial(open_shared_line, timeout))
         return self._made[timeout]
 
     async def close(self) -> None:

@@ -15,7 +15,7 @@ from baton.adapters.models.failure import Case, refusal_error, unreadable_error
 from baton.adapters.models.plain.dialect import Ask, BrokenOff, Dialect, Ending, Kept, Refused
 from baton.adapters.models.plain.events import events
 from baton.adapters.models.plain.fields import Unreadable
-from baton.adapters.models.plain.lines import open_line
+from baton.adapters.models.plain.lines import Line, open_line
 from baton.adapters.models.replies import Replies
 from baton.core.agent.message import Usage
 from baton.core.errors import EffortNotTaken, ModelUnavailable
@@ -23,7 +23,6 @@ from baton.core.value import value
 from baton.ports.model import Called, Finished, Piece, Text
 
 if TYPE_CHECKING:
-    from baton.adapters.models.plain.line import Line
     from baton.adapters.models.plain.prices import Prices
     from baton.adapters.models.traits import Traits
     from baton.core.agent.message import Prompt
