@@ -60,6 +60,9 @@ class PostgresDatabase:
     def read(self, sql: Blocks | None = None) -> Transaction:
         return Transaction(self, READ, self._readers, sql or _blocks(lock=False))
 
+    def glance(self) -> Transaction:
+        return self.read()
+
     def waiter(self, topic: str) -> Waiter:
         return PostgresWaiter(self.address, self.patience, topic)
 

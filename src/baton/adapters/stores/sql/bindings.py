@@ -40,14 +40,14 @@ class SqlBindings:
         return binding
 
     def at(self, place: Place) -> Binding | None:
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             row = tx.one("binding_get", {"place": place.key})
         return Binding(*row) if row else None
 
     def of(self, conversation_id: str) -> list[Binding]:
         if not is_id("conversation", conversation_id):
             return []
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             return [Binding(*row) for row in tx.all("binding_of_conversation", {"id": conversation_id})]
 
     def list_conversations(

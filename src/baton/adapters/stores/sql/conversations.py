@@ -53,7 +53,7 @@ class SqlConversations:
             return _add(tx, *rules.fork(parent, seq, title, workspace, model, new_session_id(tx, now), now))
 
     def get(self, conversation_id: str) -> Conversation:
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             return get_conversation(tx, conversation_id)
 
     def find(self, text: str) -> Conversation:

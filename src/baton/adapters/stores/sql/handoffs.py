@@ -87,7 +87,7 @@ class SqlDrafts:
             return get_draft(tx, draft_id)
 
     def list_waiting(self, conversation_id: str | None = None) -> list[Draft]:
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             found = [Draft(*row) for row in tx.all("draft_waiting")]
         return [draft for draft in found if conversation_id in (None, draft.conversation_id)]
 

@@ -33,7 +33,7 @@ class SqlMailbox:
         return added
 
     def get(self, key: str) -> Mail:
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             return self._get(tx, key)
 
     def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
@@ -48,7 +48,7 @@ class SqlMailbox:
         return None
 
     def is_due(self, platforms: Sequence[str]) -> bool:
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             return any(True for _ in self._list_due(tx, platforms, tx.ticks(), self._db.clock.now()))
 
     def _list_due(self, tx: Tx, platforms: Sequence[str], ticks: int, now: int) -> Iterator[str]:
@@ -79,7 +79,7 @@ class SqlMailbox:
         return mail
 
     def list_waiting(self, place: Place | None = None) -> list[Mail]:
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             found = [Mail(*row) for row in tx.all("mail_waiting", {"box": self._box})]
         return [mail for mail in found if place is None or mail.place == place.key]
 

@@ -19,7 +19,7 @@ class SqlRegister:
         self._db = db
 
     def get(self, key: str) -> Record | None:
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             return _get(tx, key)
 
     def put(self, key: str, body: Mapping[str, Any], *, expected: int | None = None) -> Record:
@@ -45,7 +45,7 @@ class SqlRegister:
     def list(self, prefix: str) -> list[Record]:
         if flaw(prefix, KEY_LIMIT):
             return []
-        with self._db.read() as tx:
+        with self._db.glance() as tx:
             return [Record(*row) for row in tx.all("record_range", {"low": prefix, "high": prefix + _HIGHEST})]
 
 

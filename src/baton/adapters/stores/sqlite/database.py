@@ -128,6 +128,9 @@ class SqliteDatabase:
     def read(self) -> Read:
         return Read(self)
 
+    def glance(self) -> Glance:
+        return Glance(self)
+
     def take_reader(self) -> sqlite3.Connection:
         try:
             return self._readers.pop()
@@ -250,6 +253,28 @@ class Read:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+        if isinstance(error, sqlite3.Error):
+            self._connection.close()
+            raise translate(error, self._db.location) from error
+        self._db.give_reader(self._connection)
+
+
+class Glance:
+    """One statement, without a transaction around it: two statements less, each of which leaves the interpreter."""
+
+    __slots__ = ("_connection", "_db")
+
+    def __init__(self, db: SqliteDatabase) -> None:
+        self._db = db
+
+    def __enter__(self) -> SqliteTx:
+        try:
+            self._connection = self._db.take_reader()
+        except sqlite3.Error as error:
+            raise translate(error, self._db.location) from error
+        return SqliteTx(self._connection, self._db.sql, self._db.clock)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         if isinstance(error, sqlite3.Error):
             self._connection.close()
             raise translate(error, self._db.location) from error
