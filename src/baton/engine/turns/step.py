@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, cast
+from typing import cast
 
 from baton.core.agent.event import Emit, ReasoningAdded, Retrying, TextAdded
 from baton.core.agent.message import Call, Prompt, Usage
@@ -75,9 +75,16 @@ class Step:
         await asyncio.sleep(seconds)
 
     async def _once(self) -> None:
-        async with aclosing(cast("Any", self._model.stream(self._prompt))) as stream:
-            async for piece in _pieces_within(stream, self._model.name, self._patience.silence):
-                self._take(piece)
+        """`ModelTimeout` once no piece has arrived for `silence` seconds."""
+        silence, time = self._patience.silence, asyncio.get_running_loop().time
+        async with aclosing(cast("AsyncGenerator[Piece]", self._model.stream(self._prompt))) as stream:
+            try:
+                async with asyncio.timeout(silence) as limit:
+                    async for piece in stream:
+                        self._take(piece)
+                        limit.reschedule(time() + silence)
+            except TimeoutError:
+                raise ModelTimeout(model=self._model.name, seconds=silence) from None
 
     def _take(self, piece: Piece) -> None:
         match piece:
@@ -91,16 +98,3 @@ class Step:
                 self._calls.append(call)
             case Finished(usage, stop):
                 self._usage, self._stop = usage, stop
-
-
-async def _pieces_within(stream: AsyncIterator[Piece], model: str, silence: float) -> AsyncIterator[Piece]:
-    """The pieces; `ModelTimeout` once none has arrived for `silence` seconds."""
-    while True:
-        try:
-            async with asyncio.timeout(silence):
-                piece = await anext(stream)
-        except StopAsyncIteration:
-            return
-        except TimeoutError:
-            raise ModelTimeout(model=model, seconds=silence) from None
-        yield piece

@@ -66,8 +66,7 @@ class Correspondence:
         try:
             while True:
                 try:
-                    async with asyncio.timeout(_LINGER if subscription.is_empty else None):
-                        event = await subscription.next()
+                    event = await self._next(subscription)
                 except TimeoutError:
                     if subscription.is_empty and not self.runtime.in_use(conversation_id):
                         return
@@ -81,6 +80,13 @@ class Correspondence:
             subscription.close()
             if self._followed.get(conversation_id, (None, None))[1] is subscription:
                 del self._followed[conversation_id]
+
+    async def _next(self, subscription: Subscription) -> Event:
+        """What has come already is there at once; `TimeoutError` if nothing comes for a while."""
+        if not subscription.is_empty:
+            return await subscription.next()
+        async with asyncio.timeout(_LINGER):
+            return await subscription.next()
 
     async def _tell(self, turn: TurnLetters, event: Event) -> bool:
         """False if it failed: what goes wrong with one event must not silence the rest of the turn."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import ssl
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 from urllib.request import getproxies
 
 import aiohttp
@@ -31,6 +31,7 @@ NEVER_SENT = (
     httpx.ProxyError,
 )
 """Errors after which the server has certainly not seen the request."""
+_PLAIN_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 TIMED_OUT = (TimeoutError, httpx.TimeoutException)
 
 
@@ -96,7 +97,8 @@ class _Request(BaseRequest):
     async def do_request(
         self, url: str, method: str, request_data: RequestData | None = None, *_: Any, **__: Any
     ) -> tuple[int, bytes]:
-        async with self._open().request(method, url, data=_form(request_data), allow_redirects=False) as answer:
+        body, headers = _body(request_data)
+        async with self._open().request(method, url, data=body, headers=headers, allow_redirects=False) as answer:
             payload = await answer.read()
         if not 200 <= answer.status < 300:
             raise _read_refusal(answer.status, payload)
@@ -117,16 +119,16 @@ class _ProxiedRequest(HTTPXRequest):
         return code, payload
 
 
-def _form(given: RequestData | None) -> aiohttp.FormData | dict[str, str] | None:
-    """The parameters; with files as parts of their own."""
+def _body(given: RequestData | None) -> tuple[aiohttp.FormData | bytes | None, dict[str, str]]:
+    """The parameters; with files as parts of their own. aiohttp takes five times as long to write a plain form."""
     if given is None:
-        return None
+        return None, {}
     if not given.contains_files:
-        return given.json_parameters
+        return urlencode(given.json_parameters).encode(), _PLAIN_FORM
     form = aiohttp.FormData(given.json_parameters, quote_fields=False)
     for name, (filename, content, media_type) in (given.multipart_data or {}).items():
         form.add_field(name, content, filename=filename, content_type=media_type)
-    return form
+    return form, {}
 
 
 def _read_refusal(code: int, payload: bytes) -> Refused:
