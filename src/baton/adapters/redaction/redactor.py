@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from baton.adapters.redaction.decoded import decoded_views
 from baton.adapters.redaction.environment import env_values, secrets_of
@@ -129,7 +129,7 @@ class LayeredRedactor:
     @cached_property
     def _kinds(self) -> frozenset[bytes]:
         known = (*self._known.kinds, *self._remembered.kinds)
-        return frozenset(kind.encode("ascii") for kind in (*self._scanner.kinds, *known, LINE, UNREAD))
+        return self._scanner.encoded_kinds.union(kind.encode("ascii") for kind in known)
 
     def _read(self, data: bytes) -> ReadText:
         return ReadText(data, self._kinds)
@@ -187,12 +187,17 @@ def open_redactor(workspace: str, environ: Mapping[str, str], secrets: Iterable[
     `secrets` are the configuration's, known to be secret whatever they look like. Compiled rules are kept below
     `cache_dir`; nothing is compiled before the first text comes.
     """
-    cache = Cache(cache_dir)
-    scanner = Scanner(layers(), lambda anchors: open_prefilter(anchors, cache))
     configured = {f"configured secret {number}": secret for number, secret in enumerate(secrets, 1)}
     values = {
         **secrets_of(environ),
         **secrets_of(env_values(workspace)),
         **secrets_of(configured, trusted=True),
     }
-    return LayeredRedactor(scanner, KnownValues(values))
+    return LayeredRedactor(_open_scanner(cache_dir), KnownValues(values))
+
+
+@lru_cache(maxsize=4)
+def _open_scanner(cache_dir: str) -> Scanner:
+    """One for all redactors of a process: the rules are the same whatever is known, and reading them takes 10 ms."""
+    cache = Cache(cache_dir)
+    return Scanner(layers(), lambda anchors: open_prefilter(anchors, cache))

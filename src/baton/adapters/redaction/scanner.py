@@ -8,7 +8,7 @@ from functools import cached_property
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.public import is_public
-from baton.adapters.redaction.span import TOKEN, Span
+from baton.adapters.redaction.span import LINE, TOKEN, UNREAD, Span
 from baton.adapters.redaction.thresholds import MOST_LOOKS
 from baton.adapters.redaction.work import Work, unread_values
 from baton.adapters.redaction.wrapped import WRAPPED, continues, views_across_lines
@@ -24,6 +24,10 @@ class Scanner:
     @cached_property
     def kinds(self) -> frozenset[str]:
         return frozenset(kind for layer in self._layers for kind in layer.kinds())
+
+    @cached_property
+    def encoded_kinds(self) -> frozenset[bytes]:
+        return frozenset(kind.encode("ascii") for kind in (*self.kinds, LINE, UNREAD))
 
     @cached_property
     def _anchors(self) -> list[Sequence[Anchor]]:
