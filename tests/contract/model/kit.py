@@ -82,7 +82,8 @@ class Backend:
         async with self.server(script) as server:
             with patch.dict("os.environ", server.environ if self.library else {}):
                 lines = Lines() if self.shared else None
-                model = open_model(self.name, server.environ, **{"http_timeout": 30.0, "lines": lines, **options})
+                given: dict[str, Any] = {"http_timeout": 30.0, "lines": lines, **options}
+                model = open_model(self.name, server.environ, **given)
                 try:
                     yield Stage(model, server)
                 finally:
