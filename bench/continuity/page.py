@@ -162,7 +162,7 @@ def _labels(held: Both) -> str:
     return _rows(head, rows)
 
 
-SESSION_CLASSES = ("U", "UW", "L", "F", "E", "R", "S", "A", "Q", "W", "H")
+SESSION_CLASSES = ("U", "UW", "UE", "V", "L", "F", "E", "R", "S", "A", "Q", "W", "H")
 
 
 def _sessions(held: Both) -> str:

@@ -19,6 +19,8 @@ RULES, LATELY = 1000, 600
 """How many tokens rules may take in many words, the newest first, before anything else that is open; and the newest
 exchanges, each with its end and what came of it, before older ones are begun.
 """
+BEGUN = 110
+"""As long as there are no more exchanges than this, all are begun before the newest are told in full."""
 LAST = 4
 """So many exchanges count as of the newest session, even if it has just begun."""
 RECENT, KNOWN = 40, 160

@@ -95,6 +95,7 @@ class _Page:
         self._scene = scene
         self._narrative = narrative
         self._also_unanswered = ledger.unanswered[-_UNANSWERED:-1]
+        self._lately = Rank.LATELY if len(ledger.exchanges) > pieces.BEGUN else Rank.NOW_IN_FULL
         self._write = Writer(scene.chain or ((scene.session_id,) if scene.session_id else ()))
 
     def sections(self) -> list[Section]:
@@ -163,7 +164,7 @@ class _Page:
         rows = rest_older(rows, pieces.KNOWN, Rank.ASKED_MORE)
         lately = [piece for piece, each in zip(made, earlier, strict=True) if self._is_lately(each) and not piece.told]
         for form in (1, 2):
-            hurry_newest(lately, form, pieces.LATELY, Rank.LATELY)
+            hurry_newest(lately, form, pieces.LATELY, self._lately)
         group = Group("### What else the person asked and what came of it, oldest first", rows, counted=True)
         if self._ledger.folded:
             told = f"- {self._ledger.folded:,} exchanges before these are finished; the archive has them."
@@ -220,7 +221,7 @@ class _Page:
         checks = [fact for fact in runs if fact.data.get("check")]
         lately = [fact for fact in checks if fact.data.get("seen") == self._ledger.generation][-pieces.LAST_CHECKS :]
         made = [
-            self._write.run(fact, newest=fact in newest, rank=Rank.DECIDED if fact in lately else Rank.RESULTS)
+            self._write.run(fact, newest=fact in newest, rank=self._lately if fact in lately else Rank.RESULTS)
             for fact in checks
         ]
         live = live_failures(self._ledger)
