@@ -2,6 +2,10 @@
 
 Eight requests, each judged by the first thing the model does, two of them right only if it uses no tool; then one
 whole piece of work through the engine, with real tools in an empty workspace: write a program, run it, report.
+
+`--everyday 10 --runs 10` asks for everyday things instead (`everyday.py`), each as a whole piece of work in a small
+project of its own: right, half or wrong by what is there afterwards. Who claims work that the record does not show is
+wrong.
 """
 
 from __future__ import annotations
@@ -32,6 +36,7 @@ from baton.engine.turns.parts import Parts, TurnSettings
 from baton.engine.turns.runtime import Runtime
 from baton.engine.turns.toolbox import Toolbox
 from baton.ports.model import Called, Finished, Text
+from bench import everyday
 from bench.nobody import Nobody
 from bench.progress import say
 
@@ -145,6 +150,58 @@ async def whole_loop(model: LocalModel, folder: Path) -> dict[str, Any]:
     return {"right": right, "seconds": round(time.monotonic() - start, 1), "steps": steps, "said": said, "end": ended}
 
 
+async def ask_everyday(model: LocalModel, folder: Path, request: str) -> tuple[everyday.Done, float]:
+    """One request as a whole turn, by the engine and the real tools, in a project of its own."""
+    workspace = folder / "work"
+    everyday.lay_out(workspace)
+    store = open_sqlite(str(folder / "store" / "baton.db"))
+    toolbox = Toolbox(tools(Workspace(workspace)), Nobody(), Nobody(), UNATTENDED)
+    runtime = Runtime(
+        store, lambda _: Parts(model, toolbox, TurnSettings(prompt_text("system"), max_steps=8)), surface="bench"
+    )
+    conversation, _ = store.conversations.start("everyday", str(workspace), model.name)
+    start, asked, ran, said = time.monotonic(), dict[str, str](), list[str](), ""
+    async for event in runtime.turn(conversation.id, UserInput(request)):
+        if isinstance(event, ToolStarted):
+            asked[event.call_id] = f"{event.tool} {json.dumps(dict(event.args), ensure_ascii=False)}"
+        elif isinstance(event, ToolEnded) and event.ok and event.call_id in asked:
+            ran.append(asked[event.call_id])
+        elif isinstance(event, StepEnded):
+            said = event.text or said
+    store.close()
+    return everyday.Done(said, tuple(ran), workspace), time.monotonic() - start
+
+
+async def measure_everyday(name: str, directory: Path, requests: int, runs: int) -> dict[str, Any]:
+    model = LocalModel(str(directory), find(name), on_pull=_show_pull, on_read=Clock())
+    await model.prepare()
+    rows: list[dict[str, Any]] = []
+    try:
+        for request, judged in everyday.EVERYDAY[:requests]:
+            for number in range(runs):
+                with tempfile.TemporaryDirectory(prefix="baton-everyday-") as folder:
+                    done, seconds = await ask_everyday(model, Path(folder), request)
+                    false = everyday.false_claims(done)
+                    grade = everyday.WRONG if false else judged(done)
+                    row = {"request": request, "run": number, "grade": grade, "seconds": round(seconds, 1)}
+                    rows.append({**row, "calls": done.calls, "said": done.said, "false": false})
+                say(
+                    f"{rows[-1]['grade']:6}{'FALSE CLAIM ' if rows[-1]['false'] else ''}{request} → {done.said[:100]!r}"
+                )
+    finally:
+        await model.close()
+    counts = {
+        grade: sum(row["grade"] == grade for row in rows) for grade in (everyday.RIGHT, everyday.HALF, everyday.WRONG)
+    }
+    return {
+        "model": name,
+        "of": len(rows),
+        **counts,
+        "false_claims": sum(bool(row["false"]) for row in rows),
+        "rows": rows,
+    }
+
+
 async def measure(name: str, directory: Path, folder: Path) -> dict[str, Any]:
     weights = find(name)
     clock = Clock()
@@ -188,7 +245,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.local_quality", description="How well a local model works.")
     parser.add_argument("--model", default=DEFAULT.name, choices=[weights.name for weights in CATALOGUE])
     parser.add_argument("--models", type=Path, default=CACHE, help="where models are kept; default: %(default)s")
+    parser.add_argument("--everyday", type=int, metavar="N", help="the first N of 30 everyday requests instead")
+    parser.add_argument("--runs", type=int, default=1, help="how often each of them is asked; default: %(default)s")
     options = parser.parse_args()
+    if options.everyday:
+        found = asyncio.run(measure_everyday(options.model, options.models, options.everyday, options.runs))
+        print(json.dumps(found, indent=1, ensure_ascii=False))
+        return
     with tempfile.TemporaryDirectory(prefix="baton-quality-") as folder:
         found = asyncio.run(measure(options.model, options.models, Path(folder)))
     print(json.dumps(found, indent=1, ensure_ascii=False))
