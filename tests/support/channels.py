@@ -10,14 +10,14 @@ from baton.core.errors import NotFound
 from baton.core.transfer.place import Place
 from baton.ports.platform import Platform
 from baton.ports.store import Store
-from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.answers import question_key
 from baton.surfaces.gateway.reception import Reception
+from baton.surfaces.words import channel as words
 from baton.testing.service import FakeService
 from tests.contract.platform.stage import Stage
 from tests.support.small_gateway import soon
 
-_ENDS = ("✓", "✗", texts.LAPSED, *texts.ANSWERED.values())
+_ENDS = ("✓", "✗", words.LAPSED, *words.ANSWERED.values())
 
 
 class Channel(Protocol):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import parse_place
-from baton.surfaces.gateway.texts import CUT_OFF
+from baton.surfaces.words.channel import CUT_OFF
 from tests.support.doubtful import Outage, away
 from tests.support.small_gateway import HOME, SmallGateway, heard, quiet, soon
 from tests.support.workers.gatewaying import MortalModel, answer, arrived

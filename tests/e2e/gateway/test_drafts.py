@@ -12,7 +12,7 @@ import pytest
 
 from baton.core.errors import DraftStale
 from baton.core.transfer.letter import MARK
-from baton.surfaces.gateway import texts
+from baton.surfaces.words import channel as words
 from tests.support.gateway_bed import Gateway, PlatformServer, until
 from tests.support.model_servers import OpenAIServer, Reply, Request, say
 
@@ -130,11 +130,11 @@ async def test_made_in_the_terminal_and_confirmed_in_a_channel(gateway: Gateway,
     assert made["state"] == "waiting"
     await killed_and_started(gateway)
     await server.says(server.room, "start")
-    await server.text_with(server.room, texts.STARTED)
+    await server.text_with(server.room, words.STARTED)
     await asked_there(gateway, server, (await quiet(gateway))["head"])
     again = await gateway.json("handoff", shown["id"])
     await outrun(gateway, server, again["draft_id"])
     await server.says(server.room, "start")
     await server.text_with(server.room, "Noted: start")
     assert len((await quiet(gateway))["sessions"]) == 2, "a word that answers nothing is a word"
-    assert await seen(server, texts.STARTED) == 1
+    assert await seen(server, words.STARTED) == 1

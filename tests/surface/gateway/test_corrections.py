@@ -15,9 +15,9 @@ from baton.core.value import replace
 from baton.ports.model import Piece
 from baton.ports.platform import ODD
 from baton.ports.store import Store
-from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.corrections import Corrections
 from baton.surfaces.gateway.reception import from_mail
+from baton.surfaces.words import channel as words
 from baton.testing.model import FakeModel
 from tests.support.small_gateway import HOME, SmallGateway, soon
 from tests.surface.gateway.conftest import Make
@@ -42,7 +42,7 @@ async def test_what_has_neither_words_nor_files_is_answered_and_costs_no_turn(ma
     async with make() as small:
         small.telegram.sends_odd(HOME, kind)
         (told,) = await small.texts(HOME)
-        assert told == texts.UNREADABLE.format(what=texts.ODD.get(kind, texts.ODD_OTHERS))
+        assert told == words.UNREADABLE.format(what=words.ODD.get(kind, words.ODD_OTHERS))
         assert small.host._model.prompts == []  # type: ignore[attr-defined]
 
 
@@ -55,7 +55,7 @@ async def test_an_edit_of_what_was_answered_is_sent_on_once_as_a_correction(make
         small.telegram.redeliver(edit)
         small.telegram.says(HOME, "and?")
         await small.texts(HOME, 3)
-        correction = texts.CORRECTION.format(before="deploy to staging", text="deploy to production")
+        correction = words.CORRECTION.format(before="deploy to staging", text="deploy to production")
         assert heard(small) == ["deploy to staging", correction, "and?"]
 
 
@@ -130,7 +130,7 @@ async def test_a_command_is_not_run_again_because_it_was_edited(make: Make, befo
         said = small.telegram.says(HOME, before)
         await small.texts(HOME, 2)
         small.telegram.edits(said, after)
-        assert (await small.texts(HOME, 3))[2] == texts.EDITED_COMMAND
+        assert (await small.texts(HOME, 3))[2] == words.EDITED_COMMAND
         assert small.conversation().id == conversation.id
 
 

@@ -18,8 +18,8 @@ from baton.core.value import replace
 from baton.engine.handoff.handoff import Handoff
 from baton.ports.platform import Abilities
 from baton.ports.store import Store
-from baton.surfaces.gateway import texts
 from baton.surfaces.shared.wording import describe_turning_point
+from baton.surfaces.words import channel as words
 from baton.testing.model import FakeModel
 from baton.testing.service import Shown
 from tests.support.doubtful import doubtful
@@ -88,13 +88,13 @@ async def test_a_packet_is_offered_once_and_started_by_a_button(office: Office) 
         small.telegram.says(HOME, "/handoff")
         question = await offered(small)
         small.telegram.presses(HOME, question.receipt, choice(question, "start"))
-        await soon(lambda: texts.STARTED in small.telegram.texts(HOME))
+        await soon(lambda: words.STARTED in small.telegram.texts(HOME))
         small.telegram.says(HOME, "and now?")
         await soon(lambda: "Heard: and now?" in small.telegram.texts(HOME))
         assert reasons(small) == ["handoff", None]
         assert sum("Continue there?" in text for text in small.telegram.texts(HOME)) == 1
         assert len([each for each in small.telegram.messages(HOME) if each.file]) == 1
-        assert [text for text in small.telegram.texts(HOME) if "fresh session" in text][1:] == [texts.STARTED]
+        assert [text for text in small.telegram.texts(HOME) if "fresh session" in text][1:] == [words.STARTED]
 
 
 async def test_cancelled_it_goes_on_as_it_was(office: Office) -> None:
@@ -103,10 +103,10 @@ async def test_cancelled_it_goes_on_as_it_was(office: Office) -> None:
         small.telegram.says(HOME, "/handoff")
         question = await offered(small)
         small.telegram.presses(HOME, question.receipt, choice(question, "cancel"))
-        await soon(lambda: texts.STAYED in small.telegram.texts(HOME))
+        await soon(lambda: words.STAYED in small.telegram.texts(HOME))
         assert reasons(small) == [None]
         small.telegram.presses(HOME, question.receipt, choice(question, "start"))
-        await soon(lambda: texts.CLOSED["cancelled"] in small.telegram.texts(HOME))
+        await soon(lambda: words.CLOSED["cancelled"] in small.telegram.texts(HOME))
         assert reasons(small) == [None]
 
 
@@ -117,7 +117,7 @@ async def test_where_there_are_no_buttons_a_word_answers(office: Office, word: s
         small.telegram.says(HOME, "/handoff")
         await soon(lambda: any("answer `start`" in text for text in small.telegram.texts(HOME)))
         small.telegram.says(HOME, word)
-        told = texts.STARTED if word == "start" else texts.STAYED
+        told = words.STARTED if word == "start" else words.STAYED
         await soon(lambda: told in small.telegram.texts(HOME))
         assert reasons(small) == (["handoff", None] if word == "start" else [None])
         small.telegram.says(HOME, word)
@@ -184,8 +184,8 @@ async def test_an_answer_counts_also_if_the_store_goes_away_over_it(office: Offi
         answer = "On it." if word == "start" else "Heard: fresh"
         await soon(lambda: answer in small.telegram.texts(HOME) and quiet(small), "the work")
         assert small.telegram.texts(HOME).count(answer) == 1
-        told = [texts.STAYED] if word == "cancel" else [texts.STARTED]
-        assert [text for text in small.telegram.texts(HOME) if text in (texts.STAYED, texts.STARTED)] == told
+        told = [words.STAYED] if word == "cancel" else [words.STARTED]
+        assert [text for text in small.telegram.texts(HOME) if text in (words.STAYED, words.STARTED)] == told
         assert reasons(small) == ([None] if word == "cancel" else ["handoff", None])
 
 
@@ -259,7 +259,7 @@ async def test_a_draft_answered_in_the_terminal_is_no_longer_open_here(office: O
         await elsewhere(small).hand_off(small.conversation().id, act)
         for word in ("start", "cancel"):
             small.telegram.presses(HOME, question.receipt, choice(question, word))
-        await soon(lambda: small.telegram.texts(HOME).count(texts.CLOSED["confirmed"]) == 2)
+        await soon(lambda: small.telegram.texts(HOME).count(words.CLOSED["confirmed"]) == 2)
         assert reasons(small) == ["handoff", None]
         small.telegram.says(HOME, "and now?")
         await soon(lambda: "Heard: and now?" in small.telegram.texts(HOME))
@@ -284,8 +284,8 @@ async def test_a_draft_shows_in_every_place_of_its_conversation_and_is_answered_
         await offered(small)
         question = await offered(small, GROUP)
         small.telegram.presses(GROUP, question.receipt, choice(question, "start"))
-        await soon(lambda: texts.STARTED in small.telegram.texts(GROUP))
-        ended = texts.CLOSED["confirmed"]
+        await soon(lambda: words.STARTED in small.telegram.texts(GROUP))
+        ended = words.CLOSED["confirmed"]
         for place in (HOME, GROUP):
             await soon(lambda place=place: any(text.endswith(ended) for text in small.telegram.texts(place)))
             assert sum("Continue there?" in text for text in small.telegram.texts(place)) == 1
@@ -301,7 +301,7 @@ async def test_a_draft_the_conversation_outran_is_refused_with_words(office: Off
         small.telegram.says(HOME, "one more thing")
         await soon(lambda: "Heard: one more thing" in small.telegram.texts(HOME))
         small.telegram.presses(HOME, question.receipt, choice(question, "start"))
-        await soon(lambda: texts.CLOSED["stale"] in small.telegram.texts(HOME))
+        await soon(lambda: words.CLOSED["stale"] in small.telegram.texts(HOME))
         assert reasons(small) == [None]
 
 
@@ -314,7 +314,7 @@ async def test_a_draft_of_a_conversation_that_left_this_place(office: Office) ->
         small.telegram.says(HOME, "/new")
         await soon(lambda: small.conversation().id != before.id)
         small.telegram.presses(HOME, question.receipt, choice(question, "start"))
-        await soon(lambda: texts.OF_ANOTHER.format(id=before.id) in small.telegram.texts(HOME))
+        await soon(lambda: words.OF_ANOTHER.format(id=before.id) in small.telegram.texts(HOME))
         assert [session.end_reason for session in small.store.sessions.of(before.id)] == [None]
 
 
@@ -327,7 +327,7 @@ async def test_a_guest_starts_nothing(office: Office) -> None:
         small.telegram.says(HOME, "start", "telegram:mia", direct=False)
         await soon(lambda: any("says:" in text for text in small.telegram.texts(HOME)))
         assert reasons(small) == [None]
-        assert texts.STARTED not in small.telegram.texts(HOME)
+        assert words.STARTED not in small.telegram.texts(HOME)
 
 
 async def test_a_packet_alone_changes_nothing_and_says_nothing_else(office: Office) -> None:

@@ -18,7 +18,8 @@ from baton.core.errors import BadCredentials, SendLater, SendRefused, SendUnsure
 from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities, File, Greeting, Inbound, Outgoing, Sink
 from baton.ports.store import Store
-from baton.surfaces.gateway import attachments, preview, texts
+from baton.surfaces.gateway import attachments, preview
+from baton.surfaces.words import channel as words
 from baton.testing.model import FakeModel
 from baton.testing.platform import ALL, FakePlatform
 from baton.testing.service import FakeService
@@ -335,7 +336,7 @@ async def test_an_unexpected_error_is_told_without_its_inside(make: Make, caplog
         small.telegram.says(HOME, "hello")
         await small.texts(HOME)
         small.telegram.says(HOME, "/status")
-        assert (await small.texts(HOME, 2))[1] == texts.BROKEN.format(kind="RuntimeError")
+        assert (await small.texts(HOME, 2))[1] == words.BROKEN.format(kind="RuntimeError")
         assert "hunter2" not in caplog.text
 
 

@@ -16,9 +16,9 @@ from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
-from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.reception import Message
 from baton.surfaces.shared.stopping import ASKED, NOTHING_RUNS
+from baton.surfaces.words import channel as words
 from baton.testing.model import FakeModel
 from tests.support.small_gateway import HOME, OWNER, soon
 from tests.surface.gateway.conftest import Make
@@ -101,7 +101,7 @@ async def test_words_while_a_question_waits_are_kept_and_said_to_be(make: Make) 
         small.telegram.says(HOME, "deploy it")
         await soon(lambda: any(each.buttons for each in small.telegram.messages(HOME)))
         small.telegram.says(HOME, "what does it do?")
-        await soon(lambda: texts.QUEUED in small.telegram.texts(HOME))
+        await soon(lambda: words.QUEUED in small.telegram.texts(HOME))
         assert deploy.done == 0
         small.telegram.says(HOME, "yes")
         await soon(lambda: small.telegram.texts(HOME)[-2:] == ["Done.", "It deploys."])
@@ -117,7 +117,7 @@ async def test_a_word_answers_in_every_place_that_shows_the_question(make: Make)
         small.telegram.says(HOME, "deploy it")
         await soon(lambda: any(each.buttons for each in small.telegram.messages(other)))
         small.telegram.says(other, "one moment")
-        await soon(lambda: texts.QUEUED in small.telegram.texts(other))
+        await soon(lambda: words.QUEUED in small.telegram.texts(other))
         assert deploy.done == 0
         small.telegram.says(other, "ok")
         await soon(lambda: "What?" in small.telegram.texts(other))
@@ -183,10 +183,10 @@ async def test_a_conversation_at_work_in_a_terminal_is_resumed_and_waited_for(ma
         conversation = small.terminal("a")
         proof = store.conversations.claim(conversation.id, "terminal:1:abc", 60)
         small.telegram.says(HOME, f"/resume {conversation.id}")
-        waits = texts.HELD_WAITS.format(where="A terminal")
+        waits = words.HELD_WAITS.format(where="A terminal")
         assert waits in (await small.texts(HOME))[0]
         small.telegram.says(HOME, "/fresh")
-        assert (await small.texts(HOME, 2))[1] == texts.HELD.format(where="A terminal")
+        assert (await small.texts(HOME, 2))[1] == words.HELD.format(where="A terminal")
         small.telegram.says(HOME, "and you?")
         assert (await small.texts(HOME, 3))[2] == waits
         store.conversations.release(proof)

@@ -66,7 +66,7 @@ async def test_a_guest_pins_nothing(make: Make) -> None:
 async def test_bad_input_is_one_sentence(make: Make) -> None:
     async with make() as small:
         small.telegram.says(HOME, "/pin something")
-        assert (await small.texts(HOME, 1))[-1].startswith("⚠ This place speaks for no conversation yet")
+        assert (await small.texts(HOME, 1))[-1].startswith("⚠ There is no conversation here yet")
         small.telegram.says(HOME, "hello")
         await small.texts(HOME, 2)
         small.telegram.says(HOME, "/unpin 99")

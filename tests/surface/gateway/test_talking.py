@@ -11,6 +11,7 @@ from baton.core.agent.message import Call
 from baton.core.errors import SendLater, SendRefused
 from baton.core.transfer.place import Place
 from baton.ports.platform import Abilities
+from baton.surfaces.words import channel as words
 from baton.testing.model import FakeModel
 from tests.support.small_gateway import HOME, Deploy, soon
 from tests.surface.gateway.conftest import Make
@@ -159,7 +160,7 @@ async def test_commands_come_from_the_one_table(make: Make) -> None:
         small.telegram.says(HOME, "/transcript")
         small.telegram.says(HOME, "/nonsense")
         texts = await small.texts(HOME, 4)
-        assert texts[0].startswith("No conversation speaks here yet")
+        assert texts[0].startswith("There is no conversation here yet")
         assert "Model: fake:model" in texts[0]
         assert "/handoff" in texts[1]
         assert "works in the terminal" in texts[2]
@@ -323,7 +324,7 @@ async def test_a_code_from_somebody_known_is_for_the_door_and_makes_less_of_nobo
             small.telegram.says(room, code, "telegram:9", name="Ann")
             await soon(lambda: not people.has_invitation("telegram"))
         texts = await small.texts(room, 3)
-        assert [text.partition(" here")[0] for text in texts] == [f"Paired: you are the {role}" for role in roles]
+        assert texts == [words.PAIRED[role] for role in roles]
         code = await asyncio.to_thread(people.invite, "telegram", "guest")
         small.telegram.says(room, code, "telegram:9")
         assert (await small.texts(room, 4))[3] == f"1: {code}"

@@ -30,9 +30,9 @@ from baton.core.value import replace, value
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import stands
 from baton.engine.turns import questions
-from baton.surfaces.gateway import texts
 from baton.surfaces.shared import handoffs, rules
 from baton.surfaces.shared.approvals import Choice, parse_button, parse_words
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.core.agent.event import HandoffOffered
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
 
 START, CANCEL = "start", "cancel"
-_DONE = {START: (states.CONFIRMED, texts.STARTED), CANCEL: (states.CANCELLED, texts.STAYED)}
+_DONE = {START: (states.CONFIRMED, words.STARTED), CANCEL: (states.CANCELLED, words.STAYED)}
 _AGAIN = 0.25
 _SHOWN = 12
 """Rules of a draft that are shown with its question, which has to fit into one message."""
@@ -111,9 +111,9 @@ class Answers:
                 await self._tell(message, str(error))
             return True
         if given.kept:
-            await self._tell(message, texts.KEPT.format(how=texts.ANSWERED[choice.word]))
+            await self._tell(message, words.KEPT.format(how=words.ANSWERED[choice.word]))
         elif not (message.choice and self._shows_ends(message.place)):
-            await self._tell(message, texts.ANSWERED[choice.word])
+            await self._tell(message, words.ANSWERED[choice.word])
         return True
 
     def _give(self, question: Question, choice: Choice, message: Message) -> Given:
@@ -147,11 +147,11 @@ class Answers:
         """A button: of a draft, which anybody's gateway can answer, or of a question that is gone."""
         word, _, which = choice.partition(":")
         if not message.by_owner:
-            await self._tell(message, texts.ONLY_OWNER)
+            await self._tell(message, words.ONLY_OWNER)
         elif bound and word in (START, CANCEL):
             await self._answer(message, bound, word, which)
         else:
-            await self._tell(message, texts.NO_QUESTION)
+            await self._tell(message, words.NO_QUESTION)
 
     async def _answer(self, message: Message, bound: Conversation, word: str, draft_id: str) -> None:
         """Work that was stopped for the question continues after it, once, however often it is answered."""
@@ -199,37 +199,41 @@ class Drafts:
         """`again` if an earlier try may have done it and died before it could say so."""
         if closed := await in_thread(self._why_closed, bound, draft_id):
             state, text = _DONE[word]
-            if again and closed == texts.CLOSED[state]:
+            if again and closed == words.CLOSED[state]:
                 return Reply(text, answered=True)
             return Reply(closed)
         chat = await in_thread(self._chat, bound)
         try:
             if word == CANCEL:
                 await handoffs.cancel(chat, draft_id)
-                return Reply(texts.STAYED, answered=True)
+                return Reply(words.STAYED, answered=True)
             await handoffs.start(chat, draft_id)
         except DraftStale:
-            return Reply(texts.CLOSED[states.STALE])
+            return Reply(words.CLOSED[states.STALE])
         except BadTransition:
             return Reply(await in_thread(self._why_closed, bound, draft_id))
-        return Reply(texts.STARTED, answered=True)
+        return Reply(words.STARTED, answered=True)
 
     def _why_closed(self, bound: Conversation, draft_id: str) -> str:
         """Why it cannot be answered here, in words; empty if it can."""
         try:
             draft = self._store.drafts.get(draft_id)
         except NotFound:
-            return texts.CLOSED[states.STALE]
+            return words.CLOSED[states.STALE]
         if draft.conversation_id != bound.id:
-            return texts.OF_ANOTHER.format(id=draft.conversation_id)
-        return "" if draft.state == states.OPEN else texts.CLOSED[draft.state]
+            return words.OF_ANOTHER.format(id=draft.conversation_id)
+        return "" if draft.state == states.OPEN else words.CLOSED[draft.state]
 
 
 def offer_letter(store: Store, event: HandoffOffered) -> Letter:
     """The packet itself, and the question."""
-    doubt = f"\n{event.doubt}" if event.doubt else ""
-    text = texts.OFFERED.format(because=event.because, path=event.path, tokens=event.tokens, doubt=doubt)
+    text = describe_offer(event.because, event.path, event.tokens, event.doubt)
     return draft_letter(store, event.draft_id, event.path, text)
+
+
+def describe_offer(because: str, path: str, tokens: int, doubt: str = "") -> str:
+    text = words.OFFERED_IN_DOUBT if doubt else words.OFFERED
+    return text.format(because=because, path=path, tokens=tokens, doubt=doubt)
 
 
 def draft_letter(store: Store, draft_id: str, path: str, text: str) -> Letter:
@@ -239,5 +243,5 @@ def draft_letter(store: Store, draft_id: str, path: str, text: str) -> Letter:
         review = handoffs.load_review(store, draft_id)
         attached = Attached(path.rpartition("/")[2], "text/markdown", review.markdown.encode())
         text = f"{rules.describe_in_markdown(review.rules, _SHOWN)}\n\n{text}" if review.rules else text
-    buttons = ((texts.START, f"start:{draft_id}"), (texts.CANCEL, f"cancel:{draft_id}"))
+    buttons = ((words.START, f"start:{draft_id}"), (words.CANCEL, f"cancel:{draft_id}"))
     return Letter(text, buttons, attached)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from baton.core.agent.message import Image
 from baton.core.errors import PlatformError
 from baton.engine.aio import in_thread
-from baton.surfaces.gateway import texts
 from baton.surfaces.shared import images
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.ports.platform import File, Platform
@@ -35,15 +35,16 @@ async def receive(
             prefix = f"{_ODD.sub('-', key)[-40:]}-{number}"
             path, data = await _keep(platform, file, workspace, prefix)
         except (PlatformError, OSError) as error:
-            reason = error.parts()[0] if isinstance(error, PlatformError) else error.strerror or "it cannot be kept"
-            lines.append(texts.FILE_LOST.format(name=_plain(file.name), reason=reason))
+            reason = error.parts()[0] if isinstance(error, PlatformError) else error.strerror or words.FILE_UNKEPT
+            lines.append(words.FILE_LOST.format(name=_plain(file.name), reason=reason))
             continue
-        lines.append(texts.FILE_KEPT.format(path=path))
+        lines.append(words.FILE_KEPT.format(path=path))
         kind = images.media_type(data[:16])
         if kind and len(data) <= images.LARGEST:
             pictures.append(Image(kind, base64.b64encode(data).decode(), path))
     if len(files) > MOST:
-        lines.append(texts.FILES_LEFT.format(count=len(files) - MOST, limit=MOST))
+        left = len(files) - MOST
+        lines.append((words.FILE_LEFT if left == 1 else words.FILES_LEFT).format(count=left, limit=MOST))
     return lines, tuple(pictures)
 
 
@@ -61,7 +62,7 @@ async def _keep(platform: Platform, file: File, workspace: str, prefix: str) -> 
 
 
 def _too_large() -> OSError:
-    return OSError(errno.EFBIG, texts.FILE_TOO_LARGE.format(limit=LARGEST))
+    return OSError(errno.EFBIG, words.FILE_TOO_LARGE.format(limit=LARGEST))
 
 
 def _path(workspace: str, name: str) -> str:
@@ -70,7 +71,7 @@ def _path(workspace: str, name: str) -> str:
     for part in FOLDER.split(os.sep):
         folder = os.path.join(folder, part)
         if os.path.islink(folder):
-            raise OSError(0, "the folder for files is a link")
+            raise OSError(0, words.FOLDER_IS_LINK)
         os.makedirs(folder, mode=0o700, exist_ok=True)
     return os.path.join(folder, name)
 

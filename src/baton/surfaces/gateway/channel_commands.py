@@ -10,14 +10,14 @@ from baton.core.transfer import transfer as rules
 from baton.core.transfer.letter import Attached, Letter
 from baton.core.transfer.place import TERMINAL, Place, platform_name
 from baton.engine.aio import in_thread
-from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.answers import Drafts, draft_letter
+from baton.surfaces.gateway.answers import Drafts, describe_offer, draft_letter
 from baton.surfaces.shared import commands, handoffs
 from baton.surfaces.shared.chat import BUSY, UNTITLED, Chat
 from baton.surfaces.shared.command import Asked
 from baton.surfaces.shared.stopping import stop_elsewhere
 from baton.surfaces.shared.transcript import last_words
 from baton.surfaces.shared.wording import GATEWAY, holder
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation, Page
@@ -47,13 +47,13 @@ class ChannelCommands:
         if found is None or not found[0].in_channels:
             names = ", ".join(f"/{each.name}" for each in commands.COMMANDS if each.in_channels)
             name = one_line(commands.name_in_channel(line), 30)
-            return Letter(texts.NO_COMMAND_HERE.format(name=name, names=names))
+            return Letter(words.NO_COMMAND_HERE.format(name=name, names=names))
         command, rest = found
         return await command.run_in_channel(self, Asked(rest, place, bound, sender))
 
     def chat(self, bound: Conversation | None) -> Chat:
         if bound is None:
-            raise BadInput(reason="This place speaks for no conversation yet: write something first, or /resume one.")
+            raise BadInput(reason=words.NO_CONVERSATION)
         chat = Chat(self._store, self._runtime, self._host.agent(bound))
         chat.conversation = bound
         return chat
@@ -77,7 +77,7 @@ class ChannelCommands:
             self._store.bindings.bind(asked.place, begun.id, instead_of=bound.id if bound else None)
 
         await in_thread(begin)
-        return Letter(texts.NEW)
+        return Letter(words.NEW)
 
     def _check_idle(self, bound: Conversation | None) -> None:
         if bound and self._runtime.busy(bound.id):
@@ -85,7 +85,7 @@ class ChannelCommands:
 
     async def status(self, asked: Asked) -> Letter:
         if asked.bound is None:
-            return Letter(texts.NOBODY_HERE.format(model=self._host.model, workspace=self._host.workspace))
+            return Letter(words.NOBODY_HERE.format(model=self._host.model, workspace=self._host.workspace))
         return Letter(f"```\n{commands.describe(await in_thread(self.chat(asked.bound).status))}\n```")
 
     async def list_conversations(self, asked: Asked) -> Letter:
@@ -93,7 +93,7 @@ class ChannelCommands:
         if not rows:
             return Letter(commands.NO_CONVERSATIONS)
         lines = [f"- `{row.id}` {one_line(row.title, 60)}{_here(row, asked.bound)}" for row in rows]
-        return Letter("\n".join([*lines, "", texts.CHOOSE]))
+        return Letter("\n".join([*lines, "", words.CHOOSE]))
 
     async def resume(self, asked: Asked) -> Letter:
         """Any conversation, of any surface: it speaks here from now on."""
@@ -108,10 +108,10 @@ class ChannelCommands:
             self._cancel_return(found)
             self._store.bindings.bind(asked.place, found.id, instead_of=bound.id if bound else None)
             said = last_words(self._store.entries.last(found.head_id, 50))
-            shown = texts.LAST_SAID.format(text=one_line(self._host.clean(said, found.id), 300)) if said else ""
-            lines = [texts.RESUMED.format(title=found.title, said=shown).strip()]
+            shown = one_line(self._host.clean(said, found.id), 300)
+            lines = [(words.RESUMED_SAID if said else words.RESUMED).format(title=found.title, text=shown)]
             if found.owner is not None and not self._runtime.busy(found.id):
-                lines.append(texts.HELD_WAITS.format(where=holder(found.owner, GATEWAY)))
+                lines.append(words.HELD_WAITS.format(where=holder(found.owner, GATEWAY)))
             return Letter("\n".join(lines))
 
         return await in_thread(bind)
@@ -120,7 +120,7 @@ class ChannelCommands:
         try:
             return self._store.conversations.find(text)
         except NotFound as error:  # `baton sessions list` helps nobody on a phone
-            raise NotFound(noun=error.facts["noun"], value=error.facts["value"], suggestion=texts.LISTED) from None
+            raise NotFound(noun=error.facts["noun"], value=error.facts["value"], suggestion=words.LISTED) from None
 
     def _page(self) -> Page:
         return self._store.conversations.page(_LISTED, begun=True)
@@ -138,7 +138,7 @@ class ChannelCommands:
     async def set_home(self, asked: Asked) -> Letter:
         room = Place(asked.place.platform, asked.place.room)
         kept = await in_thread(self._directory.set_home, room, asked.sender)
-        return Letter((texts.HOME_SET if kept else texts.HOME_FIXED).format(platform=platform_name(room.platform)))
+        return Letter((words.HOME_SET if kept else words.HOME_FIXED).format(platform=platform_name(room.platform)))
 
     async def hand_off(self, asked: Asked) -> Letter:
         chat = self.chat(asked.bound)
@@ -146,12 +146,11 @@ class ChannelCommands:
             written = await handoffs.write_packet(chat, narrate=chat.agent.narrates())
             name = written.path.rpartition("/")[2]
             attached = Attached(name, "text/markdown", written.packet.markdown.encode())
-            return Letter(f"The packet is `{written.path}`.", file=attached)
+            return Letter(words.PACKET.format(path=written.path), file=attached)
         if asked.rest:
             return await self._move(chat, asked.place, asked.rest)
         review = await handoffs.propose(chat, narrate=chat.agent.narrates())
-        because, doubt = "You asked for it", f"\n{review.doubt}" if review.doubt else ""
-        text = texts.OFFERED.format(because=because, path=review.path, tokens=review.tokens, doubt=doubt)
+        text = describe_offer(words.ASKED_FOR, review.path, review.tokens, review.doubt)
         return await in_thread(draft_letter, self._store, review.draft_id, review.path, text)
 
     async def _move(self, chat: Chat, place: Place, rest: str) -> Letter:
@@ -164,9 +163,9 @@ class ChannelCommands:
 
         await in_thread(request)
         if target == TERMINAL:
-            return Letter(texts.TO_TERMINAL.format(conversation=conversation.id))
-        return Letter(texts.MOVING.format(target=rest))
+            return Letter(words.TO_TERMINAL.format(conversation=conversation.id))
+        return Letter(words.MOVING.format(target=rest))
 
 
 def _here(conversation: Conversation, bound: Conversation | None) -> str:
-    return texts.SPEAKS_HERE if bound and bound.id == conversation.id else ""
+    return words.SPEAKS_HERE if bound and bound.id == conversation.id else ""

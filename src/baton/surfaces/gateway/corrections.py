@@ -14,8 +14,8 @@ from baton.core.errors import NotFound
 from baton.core.log.waiting import UNKNOWN, WITHDRAWN, find_fate, name_revision
 from baton.core.value import replace
 from baton.engine.aio import in_thread
-from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.reception import Message, from_mail
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.engine.turns.runtime import Runtime
@@ -49,7 +49,7 @@ class Corrections:
         if withdrawn or await in_thread(self._find_fate, conversation_id, original.key) == WITHDRAWN:
             return replace(message, files=original.files)
         before = one_line(original.text, _SHOWN)
-        return replace(message, text=texts.CORRECTION.format(before=before, text=message.text))
+        return replace(message, text=words.CORRECTION.format(before=before, text=message.text))
 
     def _load(self, key: str) -> Message | None:
         with suppress(NotFound):

@@ -25,12 +25,12 @@ from baton.core.transfer.place import Place, parse_place
 from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.delivery import now
 from baton.engine.turns.turn import SILENT
-from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.answers import draft_key, offer_letter, question_key
 from baton.surfaces.gateway.preview import Preview
 from baton.surfaces.gateway.shown_files import make_letter
 from baton.surfaces.shared.approvals import question_letter
 from baton.surfaces.shared.wording import UNEXPLAINED
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.core.log.entry import Entry
@@ -210,11 +210,11 @@ class TurnLetters:
             await self._outbox.put(place, key, question_letter(event), self._conversation_id)
 
     async def _start_compression(self, _: events.CompressionStarted) -> None:
-        await self._say(f"compression/{time.time_ns()}", Letter(texts.COMPRESSING))
+        await self._say(f"compression/{time.time_ns()}", Letter(words.COMPRESSING))
 
     async def _end_compression(self, event: events.CompressionEnded) -> None:
         if event.outcome == "lossy":
-            await self._say(f"compressed/{time.time_ns()}", Letter(texts.LOSSY))
+            await self._say(f"compressed/{time.time_ns()}", Letter(words.LOSSY))
 
     async def _offer_handoff(self, event: events.HandoffOffered) -> None:
         if place := self._place:
@@ -227,7 +227,7 @@ class TurnLetters:
     async def _end_handoff(self, event: events.HandoffEnded) -> None:
         if event.outcome == "done":
             because = self._because or UNEXPLAINED
-            text = texts.HANDED_OFF.format(because=because, path=event.path, tokens=event.tokens)
+            text = words.HANDED_OFF.format(because=because, path=event.path, tokens=event.tokens)
             await self._say(f"handoff/{event.path.rpartition('/')[2]}", Letter(text))
 
     async def _tell_notice(self, event: events.Noticed) -> None:

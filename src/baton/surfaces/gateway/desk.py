@@ -34,13 +34,14 @@ from baton.core.value import replace
 from baton.engine.aio import in_thread, retry_store
 from baton.engine.mail.worker import Inlet, Outcome, Taken, mail_worker
 from baton.engine.turns import questions
-from baton.surfaces.gateway import attachments, texts
+from baton.surfaces.gateway import attachments
 from baton.surfaces.gateway.answers import Answers, key_of_draft
 from baton.surfaces.gateway.corrections import Corrections
 from baton.surfaces.gateway.reception import LONGEST, Message, from_mail, is_command
 from baton.surfaces.shared.chat import NAMING, TITLE, UNTITLED
 from baton.surfaces.shared.commands import is_repeatable
 from baton.surfaces.shared.wording import GATEWAY, holder, surface
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -97,14 +98,14 @@ class Desk:
             await self._tell_failed(mail, taken.proof, f"⚠ {error}")
         except Exception as error:  # noqa: BLE001, the edge of the inbox: one message must not stop the others
             _LOG.warning("%s: %s", type(error).__name__, one_line(self._host.clean(str(error)), 300))
-            await self._tell_failed(mail, taken.proof, texts.BROKEN.format(kind=type(error).__name__))
+            await self._tell_failed(mail, taken.proof, words.BROKEN.format(kind=type(error).__name__))
         return Outcome(boxes.DONE)
 
     async def _tell_who_holds_it(self, error: OwnedElsewhere, mail: Mail) -> None:
         """Says, once, that the message waits for a terminal, which may take long; not that it waits for a gateway."""
         owner = str(error.facts.get("owner", ""))
         if mail.attempts == _PATIENT and surface(owner) != GATEWAY:
-            text = texts.HELD_WAITS.format(where=holder(owner, GATEWAY))
+            text = words.HELD_WAITS.format(where=holder(owner, GATEWAY))
             await self._outbox.put(parse_place(mail.place), f"held/{mail.key}", Letter(text))
 
     async def _tell_failed(self, mail: Mail, proof: Ownership, text: str) -> None:
@@ -120,12 +121,12 @@ class Desk:
         if role == NOBODY or (role == GUEST and not bound):
             return
         if message.too_long:
-            text = texts.TOO_LONG.format(size=message.too_long, limit=LONGEST)
+            text = words.TOO_LONG.format(size=message.too_long, limit=LONGEST)
             await self._tell(message.place, message.key, text)
             return
         if message.odd:
-            what = texts.ODD.get(message.odd, texts.ODD_OTHERS)
-            await self._tell(message.place, message.key, texts.UNREADABLE.format(what=what))
+            what = words.ODD.get(message.odd, words.ODD_OTHERS)
+            await self._tell(message.place, message.key, words.UNREADABLE.format(what=what))
             return
         if message.corrects:
             await self._correct(message)
@@ -140,7 +141,7 @@ class Desk:
     async def _run_command(self, message: Message, bound: Conversation | None) -> None:
         again = is_repeatable(message.text)
         if message.attempts > 1 and not again:
-            text = texts.REPEATED.format(text=one_line(message.text, 60).replace("`", "'"))
+            text = words.REPEATED.format(text=one_line(message.text, 60).replace("`", "'"))
             await self._tell(message.place, message.key, text)
             return
         try:
@@ -148,7 +149,7 @@ class Desk:
         except OwnedElsewhere as error:  # nothing was done: it is not tried again unasked
             if again:
                 raise
-            answer = Letter(texts.HELD.format(where=holder(str(error.facts.get("owner", "")), GATEWAY)))
+            answer = Letter(words.HELD.format(where=holder(str(error.facts.get("owner", "")), GATEWAY)))
         if answer.text or answer.file:
             conversation_id = bound.id if bound else ""
             key = key_of_draft(answer, message.place) or f"reply/{message.key}"
@@ -163,7 +164,7 @@ class Desk:
         if original is None or bound is None:
             return
         if is_command(message.text) or is_command(original.text):
-            await self._tell(original.place, message.key, texts.EDITED_COMMAND)
+            await self._tell(original.place, message.key, words.EDITED_COMMAND)
             return
         await self._takeover.take_over(bound)
         if (corrected := await self._corrections.apply(message, original, bound.id)) is not None:
@@ -179,7 +180,7 @@ class Desk:
             conversation = await in_thread(self._name, bound, message)
         assert conversation is not None
         if is_asked:
-            await self._tell(message.place, message.key, texts.QUEUED)
+            await self._tell(message.place, message.key, words.QUEUED)
         await self._takeover.take_over(conversation)
         given = await self._input(message, conversation)
         self._correspondence.follow(conversation.id)
@@ -196,7 +197,7 @@ class Desk:
         if not message.by_owner:
             name = one_line(message.name or "Somebody", 60)
             quoted = "\n".join(f"> {line}" for line in text.splitlines())
-            text = texts.SAID_BY.format(name=name, sender=message.sender, text=quoted)
+            text = words.SAID_BY.format(name=name, sender=message.sender, text=quoted)
         return UserInput(text, pictures, place=message.place.key, inbox=message.key, sender=message.sender)
 
     def _admit(self, message: Message) -> tuple[str, Conversation | None, bool]:

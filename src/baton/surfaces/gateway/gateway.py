@@ -31,8 +31,8 @@ from baton.engine.transfer.carrier import Carrier
 from baton.engine.transfer.targets import BEAT, CONNECTED, CONNECTING, STANDBY, GatewayRow
 from baton.engine.turns import questions
 from baton.ports.store import WORK
-from baton.surfaces.gateway import texts
 from baton.surfaces.shared.commands import COMMANDS
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.core.transfer.mail import Mail
@@ -185,7 +185,7 @@ class Gateway:
                 await self._set_state(platform.name, error.parts()[0])
             except Exception as error:  # noqa: BLE001, the edge of an adapter: one platform must not end the others
                 _LOG.warning("%s: %s", platform.name, self._describe(error))
-                await self._set_state(platform.name, f"failed: {type(error).__name__}")
+                await self._set_state(platform.name, words.STATE_FAILED.format(kind=type(error).__name__))
             await backoff.wait(at_least)
 
     async def _stand_by(self, platform: str, name: str) -> None:
@@ -287,7 +287,8 @@ class Gateway:
 
     def _tell_expired(self, place: Place, mail: Mail) -> None:
         count = self._expired.pop(place.key, 0)
-        letter = Letter(texts.NOT_SENT.format(count=count, id=mail.conversation_id or "…"))
+        text = words.NOT_SENT_ONE if count == 1 else words.NOT_SENT
+        letter = Letter(text.format(count=count, id=mail.conversation_id or "…"))
         put = self._parts.correspondence.outbox.put
         self._telling = asyncio.ensure_future(put(place, f"expired/{mail.key}", letter, mail.conversation_id))
 

@@ -24,10 +24,10 @@ from baton.core.transfer.place import Place, parse_place
 from baton.engine.aio import in_thread
 from baton.engine.handoff.handoff import stands
 from baton.engine.turns import questions
-from baton.surfaces.gateway import texts
-from baton.surfaces.gateway.answers import draft_key, draft_letter, question_key
+from baton.surfaces.gateway.answers import describe_offer, draft_key, draft_letter, question_key
 from baton.surfaces.shared import handoffs
 from baton.surfaces.shared.approvals import question_letter
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.core.handoff.packet import Draft
@@ -136,7 +136,7 @@ class QuestionBoard:
         if not fresh or conversation.owner is not None or not stands(self._store, conversation.head_id, draft):
             return
         review = handoffs.load_review(self._store, draft.id)
-        text = texts.OFFERED.format(because=texts.WAITS, path=review.path, tokens=review.tokens, doubt="")
+        text = describe_offer(words.WAITS, review.path, review.tokens)
         for key in fresh:
             letter = draft_letter(self._store, draft.id, review.path, text)
             self._outbox.put_now(places[key], draft_key(draft.id, key), letter, draft.conversation_id)
@@ -146,14 +146,14 @@ class QuestionBoard:
         with suppress(NotFound):
             draft = self._store.drafts.get(draft_id)
             for place in places if draft.state != states.OPEN else ():
-                end, key = texts.CLOSED[draft.state], draft_key(draft_id, place)
+                end, key = words.CLOSED[draft.state], draft_key(draft_id, place)
                 self._end(parse_place(place), key, end, draft.conversation_id, told=False)
 
 
 def _describe_end(question: Question, place: Place) -> str:
     if not question.choice:
-        return texts.LAPSED
+        return words.LAPSED
     if question.where == place.key:
-        return texts.ANSWERED.get(question.choice, texts.ANSWERED[YES])
+        return words.ANSWERED.get(question.choice, words.ANSWERED[YES])
     how = rules.describe_answer(question)
     return f"{'✗' if question.choice == NO else '✓'} {how[0].upper()}{how[1:]}."

@@ -20,8 +20,8 @@ from baton.core.transfer.place import Place, parse_place, platform_name
 from baton.core.value import asdict, value
 from baton.engine.aio import in_thread
 from baton.ports.platform import File, Inbound
-from baton.surfaces.gateway import texts
 from baton.surfaces.shared.commands import channel_names
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.engine.mail.outbox import OutboxWriter
@@ -158,7 +158,7 @@ class Reception:
             self.heard += self.put(key, inbound.place, to_body(inbound, who), "")
         except BadInput as error:
             self.dropped += 1
-            _LOG.warning("a message of %s cannot be kept: %s", inbound.place.platform, error.code)
+            _LOG.warning("%s", words.NOT_STORED.format(platform=inbound.place.platform, code=error.code))
             return False
         return True
 
@@ -189,13 +189,11 @@ class Reception:
             place.platform, inbound.text, inbound.sender, one_line(inbound.name, NAME_LIMIT), place
         )
         if role:
-            more = texts.PAIRED_OWNER if role == OWNER else texts.PAIRED_GUEST
-            text = texts.PAIRED.format(role=role, more=more)
-            self._outbox.put_now(place, f"paired/{place.platform}:{inbound.id}", Letter(text))
+            self._outbox.put_now(place, f"paired/{place.platform}:{inbound.id}", Letter(words.PAIRED[role]))
 
     def _warn_unheard(self, room: Place, people: People) -> None:
         """Says once, in the log, why nobody is heard in a home channel, if nobody can be."""
         owned = any(each.partition(":")[0] == room.platform for each in people.owners)
         if room.key in people.homes and not owned and room.key not in self._warned:
             self._warned.add(room.key)
-            _LOG.warning("%s", texts.UNHEARD.format(name=platform_name(room.platform), platform=room.platform))
+            _LOG.warning("%s", words.UNHEARD.format(name=platform_name(room.platform), platform=room.platform))

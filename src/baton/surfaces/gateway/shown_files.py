@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from baton.core.transfer.letter import Attached, Letter
-from baton.surfaces.gateway import texts
 from baton.surfaces.shared.shown import read_shown
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.core.agent.shown import ShownFile
@@ -20,7 +20,7 @@ def make_letter(shown: ShownFile, clean: Callable[[str], str]) -> Letter:
     """The file with its caption; words if it has changed since. Name and text are cleaned of secrets. Blocks."""
     name, data = clean(shown.name), read_shown(shown)
     if data is None:
-        return Letter(texts.NOT_SHOWN.format(name=name.replace("`", "'")))
+        return Letter(words.NOT_SHOWN.format(name=name.replace("`", "'")))
     return Letter(shown.caption, file=Attached(name, shown.media_type, _clean_text(data, clean)))
 
 

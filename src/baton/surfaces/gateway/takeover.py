@@ -26,8 +26,8 @@ from baton.core.transfer.place import parse_place
 from baton.engine.aio import in_thread, uncancelled
 from baton.engine.mail.delivery import now
 from baton.engine.prompts import prompt_text
-from baton.surfaces.gateway import texts
 from baton.surfaces.gateway.cases import LOOK, Cases
+from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -158,11 +158,11 @@ class Takeover:
         half, put = await in_thread(self._find_preview, conversation_id, cut.turn_id), self._correspondence.outbox.put
         if not cut.unknown and revived.times < _MOST_INTERRUPTIONS:
             if half:
-                await put(place, key, Letter(texts.CUT_OFF, replaces=half), conversation_id)
+                await put(place, key, Letter(words.CUT_OFF, replaces=half), conversation_id)
             return UserInput(prompt_text("resumption"), synthetic=True, place=place.key)
-        text = texts.TOO_OFTEN.format(count=revived.times)
+        text = words.TOO_OFTEN.format(count=revived.times)
         if cut.unknown:
-            text = f"{texts.INTERRUPTED.format(text=cut.text)} {texts.SAY_GO_ON}"
+            text = words.INTERRUPTED.format(text=cut.text)
         await put(place, key, Letter(text, replaces=half), conversation_id)
         return None
 
