@@ -18,6 +18,7 @@ from baton.engine.handoff.handoff import Cause, Handoff
 from baton.engine.handoff.rules import ListedRule, list_rules_of_draft
 from baton.surfaces.shared.rules import RULE
 from baton.surfaces.shared.shapes import COUNT, MICROS, OBJECT, TEXT, Field, Shape, list_of, objects, one_of
+from baton.surfaces.words import fields as docs
 
 if TYPE_CHECKING:
     from baton.core.handoff.narration.narrative import Struck
@@ -207,31 +208,31 @@ async def _use_head(chat: Chat, session: Session) -> Session:
 
 DRAFT: Shape[Draft] = Shape(
     "draft",
-    Field("id", TEXT, "Its id."),
-    Field("conversation_id", TEXT, "The conversation it would continue."),
-    Field("version", COUNT, "The version of the conversation it was made for."),
-    Field("packet_id", TEXT, "Its packet."),
-    Field("state", one_of("open", "confirmed", "cancelled", "stale"), "Whether it still waits for an answer."),
-    Field("created_at", MICROS, "When it was made."),
-    Field("updated_at", MICROS, "When it last changed."),
+    Field("id", TEXT, docs.DRAFT_ID),
+    Field("conversation_id", TEXT, docs.DRAFT_CONVERSATION_ID),
+    Field("version", COUNT, docs.DRAFT_VERSION),
+    Field("packet_id", TEXT, docs.DRAFT_PACKET_ID),
+    Field("state", one_of("open", "confirmed", "cancelled", "stale"), docs.DRAFT_STATE),
+    Field("created_at", MICROS, docs.DRAFT_CREATED_AT),
+    Field("updated_at", MICROS, docs.DRAFT_UPDATED_AT),
 )
 
 REVIEW: Shape[Review] = Shape(
     "review",
-    Field("draft_id", TEXT, "The draft to confirm."),
-    Field("packet_path", TEXT, "The packet's file.", lambda it: it.path),
-    Field("tokens", COUNT, "How long the packet is."),
-    Field("score", OBJECT, "How much of what is known is in it.", lambda it: dict(it.score)),
-    Field("doubt", TEXT, "Why it was not done unasked; empty without a doubt."),
-    objects("rules", RULE, "The rules that hold; each can be dropped."),
+    Field("draft_id", TEXT, docs.REVIEW_DRAFT_ID),
+    Field("packet_path", TEXT, docs.REVIEW_PACKET_PATH, lambda it: it.path),
+    Field("tokens", COUNT, docs.REVIEW_TOKENS),
+    Field("score", OBJECT, docs.REVIEW_SCORE, lambda it: dict(it.score)),
+    Field("doubt", TEXT, docs.REVIEW_DOUBT),
+    objects("rules", RULE, docs.REVIEW_RULES),
 )
 
 PACKET: Shape[Written] = Shape(
     "packet",
-    Field("packet_id", TEXT, "Its id.", lambda it: it.packet.id),
-    Field("packet_path", TEXT, "Its file.", lambda it: it.path),
-    Field("session_id", TEXT, "The session it is of.", lambda it: it.packet.session_id),
-    Field("tokens", COUNT, "How long it is.", lambda it: it.packet.tokens),
-    Field("score", OBJECT, "How much of what is known is in it.", lambda it: score_json(it.score)),
-    Field("doubts", list_of(TEXT), "What it may lack.", lambda it: list(it.doubts)),
+    Field("packet_id", TEXT, docs.PACKET_PACKET_ID, lambda it: it.packet.id),
+    Field("packet_path", TEXT, docs.PACKET_PACKET_PATH, lambda it: it.path),
+    Field("session_id", TEXT, docs.PACKET_SESSION_ID, lambda it: it.packet.session_id),
+    Field("tokens", COUNT, docs.PACKET_TOKENS, lambda it: it.packet.tokens),
+    Field("score", OBJECT, docs.PACKET_SCORE, lambda it: score_json(it.score)),
+    Field("doubts", list_of(TEXT), docs.PACKET_DOUBTS, lambda it: list(it.doubts)),
 )

@@ -25,6 +25,7 @@ from baton.surfaces.shared.shapes import (
     objects,
     one_of,
 )
+from baton.surfaces.words import fields as docs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,26 +40,26 @@ if TYPE_CHECKING:
 
 CONVERSATION: Shape[Conversation] = Shape(
     "conversation",
-    Field("id", TEXT, "Its id, the same on every surface."),
-    Field("title", TEXT, "What it is called."),
-    Field("workspace", TEXT, "The directory it works in."),
-    Field("head", TEXT, "The id of its newest session.", lambda it: it.head_id),
-    Field("version", COUNT, "How often its head has moved."),
-    Field("owner", nullable(TEXT), "The process that may write to it now."),
-    Field("epoch", COUNT, "How often it was claimed."),
-    Field("created_at", TIME, "When it began.", lambda it: iso_time(it.created_at)),
-    Field("updated_at", TIME, "When something was last said or done in it.", lambda it: iso_time(it.updated_at)),
+    Field("id", TEXT, docs.CONVERSATION_ID),
+    Field("title", TEXT, docs.CONVERSATION_TITLE),
+    Field("workspace", TEXT, docs.CONVERSATION_WORKSPACE),
+    Field("head", TEXT, docs.CONVERSATION_HEAD, lambda it: it.head_id),
+    Field("version", COUNT, docs.CONVERSATION_VERSION),
+    Field("owner", nullable(TEXT), docs.CONVERSATION_OWNER),
+    Field("epoch", COUNT, docs.CONVERSATION_EPOCH),
+    Field("created_at", TIME, docs.CONVERSATION_CREATED_AT, lambda it: iso_time(it.created_at)),
+    Field("updated_at", TIME, docs.CONVERSATION_UPDATED_AT, lambda it: iso_time(it.updated_at)),
 )
 
 CONVERSATION_ROW: Shape[Row] = Shape(
-    "conversation in a list",
+    docs.NAME_CONVERSATION_ROW,
     CONVERSATION.part(lambda it: it.conversation, "id", "title", "workspace", "head"),
-    Field("sessions", COUNT, "How many sessions it has."),
-    Field("model", TEXT, "The model of its head."),
-    Field("entries", COUNT, "Entries of all its sessions."),
-    Field("tokens", COUNT, "Tokens of all its entries."),
+    Field("sessions", COUNT, docs.CONVERSATION_ROW_SESSIONS),
+    Field("model", TEXT, docs.CONVERSATION_ROW_MODEL),
+    Field("entries", COUNT, docs.CONVERSATION_ROW_ENTRIES),
+    Field("tokens", COUNT, docs.CONVERSATION_ROW_TOKENS),
     CONVERSATION.part(lambda it: it.conversation, "owner"),
-    Field("lives_in", TEXT, "`terminal`, or the platform it was moved to.", lambda it: it.moved_to or TERMINAL),
+    Field("lives_in", TEXT, docs.CONVERSATION_ROW_LIVES_IN, lambda it: it.moved_to or TERMINAL),
     CONVERSATION.part(lambda it: it.conversation, "created_at", "updated_at"),
 )
 
@@ -67,30 +68,30 @@ VITALS: Shape[Vitals] = Shape(
     Field(
         "compressions",
         COUNT,
-        "How often the context was compressed, without what you took back.",
+        docs.VITALS_COMPRESSIONS,
         lambda it: max(0, it.compressions),
     ),
-    Field("lossy", COUNT, "How many of these lost something.", lambda it: max(0, it.lossy)),
-    Field("failed", COUNT, "Compressions that failed."),
-    Field("timed_out", COUNT, "Compressions that took too long."),
-    Field("last_error", TEXT, "Why the last one failed; empty if none did."),
+    Field("lossy", COUNT, docs.VITALS_LOSSY, lambda it: max(0, it.lossy)),
+    Field("failed", COUNT, docs.VITALS_FAILED),
+    Field("timed_out", COUNT, docs.VITALS_TIMED_OUT),
+    Field("last_error", TEXT, docs.VITALS_LAST_ERROR),
 )
 
 _SESSION: Shape[Session] = Shape(
-    "session alone",
-    Field("id", TEXT, "Its id."),
-    Field("conversation", TEXT, "The id of its conversation.", lambda it: it.conversation_id),
-    Field("parent", nullable(TEXT), "The session it continues.", lambda it: it.parent_id),
-    Field("root", TEXT, "The first session of its lineage.", lambda it: it.root_id),
-    Field("edge", TEXT, "How it came to be: root, compression, handoff, undo, fork or import."),
-    Field("reason", TEXT, "Why it was begun."),
-    Field("depth", COUNT, "How many sessions are above it."),
-    Field("model", TEXT, "The model it was begun with."),
-    Field("started_at", TIME, "When it began.", lambda it: iso_time(it.started_at)),
-    Field("ended_at", nullable(TIME), "When it ended; null while it is live.", lambda it: iso_time(it.ended_at)),
-    Field("end_reason", nullable(TEXT), "Why it ended."),
-    Field("entries", COUNT, "How many entries it has."),
-    Field("tokens", COUNT, "Tokens of its entries."),
+    docs.NAME_SESSION_ALONE,
+    Field("id", TEXT, docs.SESSION_ID),
+    Field("conversation", TEXT, docs.SESSION_CONVERSATION, lambda it: it.conversation_id),
+    Field("parent", nullable(TEXT), docs.SESSION_PARENT, lambda it: it.parent_id),
+    Field("root", TEXT, docs.SESSION_ROOT, lambda it: it.root_id),
+    Field("edge", TEXT, docs.SESSION_EDGE),
+    Field("reason", TEXT, docs.SESSION_REASON),
+    Field("depth", COUNT, docs.SESSION_DEPTH),
+    Field("model", TEXT, docs.SESSION_MODEL),
+    Field("started_at", TIME, docs.SESSION_STARTED_AT, lambda it: iso_time(it.started_at)),
+    Field("ended_at", nullable(TIME), docs.SESSION_ENDED_AT, lambda it: iso_time(it.ended_at)),
+    Field("end_reason", nullable(TEXT), docs.SESSION_END_REASON),
+    Field("entries", COUNT, docs.SESSION_ENTRIES),
+    Field("tokens", COUNT, docs.SESSION_TOKENS),
 )
 
 SESSION: Shape[tuple[Session, Vitals]] = Shape(
@@ -101,47 +102,47 @@ SESSION: Shape[tuple[Session, Vitals]] = Shape(
 
 ENTRY: Shape[Entry] = Shape(
     "entry",
-    Field("session", TEXT, "The id of its session.", lambda it: it.session_id),
-    Field("seq", COUNT, "Its number in the session, from 1."),
-    Field("kind", TEXT, "What it is: user, assistant, tool_call, tool_result, compression, packet, note …"),
-    Field("at", TIME, "When it was written.", lambda it: iso_time(it.at)),
-    Field("tokens", COUNT, "How much of a context it takes."),
-    Field("body", OBJECT, "What it holds, by its kind.", lambda it: it.data),
+    Field("session", TEXT, docs.ENTRY_SESSION, lambda it: it.session_id),
+    Field("seq", COUNT, docs.ENTRY_SEQ),
+    Field("kind", TEXT, docs.ENTRY_KIND),
+    Field("at", TIME, docs.ENTRY_AT, lambda it: iso_time(it.at)),
+    Field("tokens", COUNT, docs.ENTRY_TOKENS),
+    Field("body", OBJECT, docs.ENTRY_BODY, lambda it: it.data),
 )
 
 HIT: Shape[Hit] = Shape(
     "hit",
-    Field("conversation_id", TEXT, "The conversation it is in."),
-    Field("title", TEXT, "What that is called."),
-    Field("session_id", TEXT, "The session it is in."),
-    Field("seq", COUNT, "The number of the entry."),
-    Field("kind", TEXT, "The kind of the entry."),
-    Field("at", TIME, "When it was written.", lambda it: iso_time(it.at)),
-    Field("snippet", TEXT, "The text around what was found."),
-    Field("spans", list_of(list_of(COUNT)), "Where the words are in the snippet: start and end."),
+    Field("conversation_id", TEXT, docs.HIT_CONVERSATION_ID),
+    Field("title", TEXT, docs.HIT_TITLE),
+    Field("session_id", TEXT, docs.HIT_SESSION_ID),
+    Field("seq", COUNT, docs.HIT_SEQ),
+    Field("kind", TEXT, docs.HIT_KIND),
+    Field("at", TIME, docs.HIT_AT, lambda it: iso_time(it.at)),
+    Field("snippet", TEXT, docs.HIT_SNIPPET),
+    Field("spans", list_of(list_of(COUNT)), docs.HIT_SPANS),
 )
 
 TRANSFER: Shape[Transfer] = Shape(
     "transfer",
-    Field("transfer_id", TEXT, "Its id.", lambda it: it.id),
-    Field("conversation_id", TEXT, "What is moved."),
-    Field("origin", TEXT, "Where it was asked for."),
-    Field("target", TEXT, "Where it is to go."),
-    Field("platform", TEXT, "The platform of that, or `terminal`."),
-    Field("place", TEXT, "The key of the place it found there; empty before that.", lambda it: _place(it)),
-    Field("state", one_of("pending", "running", "completed", "failed"), "What became of it."),
-    Field("step", TEXT, "How far it is."),
-    Field("attempts", COUNT, "How often it was taken up."),
-    Field("cancel_asked", FLAG, "Whether its worker was asked to stop.", lambda it: bool(it.cancel_asked)),
-    Field("error", TEXT, "Why it failed; empty if it did not."),
-    Field("requested_at", MICROS, "When it was asked for."),
-    Field("updated_at", MICROS, "When it last changed."),
+    Field("transfer_id", TEXT, docs.TRANSFER_TRANSFER_ID, lambda it: it.id),
+    Field("conversation_id", TEXT, docs.TRANSFER_CONVERSATION_ID),
+    Field("origin", TEXT, docs.TRANSFER_ORIGIN),
+    Field("target", TEXT, docs.TRANSFER_TARGET),
+    Field("platform", TEXT, docs.TRANSFER_PLATFORM),
+    Field("place", TEXT, docs.TRANSFER_PLACE, lambda it: _place(it)),
+    Field("state", one_of("pending", "running", "completed", "failed"), docs.TRANSFER_STATE),
+    Field("step", TEXT, docs.TRANSFER_STEP),
+    Field("attempts", COUNT, docs.TRANSFER_ATTEMPTS),
+    Field("cancel_asked", FLAG, docs.TRANSFER_CANCEL_ASKED, lambda it: bool(it.cancel_asked)),
+    Field("error", TEXT, docs.TRANSFER_ERROR),
+    Field("requested_at", MICROS, docs.TRANSFER_REQUESTED_AT),
+    Field("updated_at", MICROS, docs.TRANSFER_UPDATED_AT),
 )
 
 TRANSFER_WITH_JOURNAL: Shape[Transfer] = Shape(
-    "transfer with its journal",
+    docs.NAME_TRANSFER_WITH_JOURNAL,
     TRANSFER.fields,
-    Field("journal", OBJECT, "What each step left, by step.", lambda it: it.notes),
+    Field("journal", OBJECT, docs.TRANSFER_WITH_JOURNAL_JOURNAL, lambda it: it.notes),
 )
 
 
@@ -181,21 +182,21 @@ def load_detail(store: Store, conversation: Conversation) -> Detail:
 DETAIL: Shape[Detail] = Shape(
     "conversation's detail",
     CONVERSATION.part(lambda it: it.conversation),
-    objects("sessions", SESSION, "All of them, oldest first."),
-    Field("vitals", VITALS.type, "Those of all its sessions together.", lambda it: VITALS.as_dict(it.lineage)),
-    Field("bindings", list_of(TEXT), "The keys of the places it speaks in."),
-    Field("drafts", list_of(TEXT), "The ids of drafts that wait."),
+    objects("sessions", SESSION, docs.DETAIL_SESSIONS),
+    Field("vitals", VITALS.type, docs.DETAIL_VITALS, lambda it: VITALS.as_dict(it.lineage)),
+    Field("bindings", list_of(TEXT), docs.DETAIL_BINDINGS),
+    Field("drafts", list_of(TEXT), docs.DETAIL_DRAFTS),
 )
 
 GATEWAY: Shape[GatewayRow] = Shape(
     "gateway",
-    Field("id", TEXT, "Its id."),
-    Field("platforms", OBJECT, "The state of each platform it hosts."),
-    Field("names", OBJECT, "What it is called on each."),
-    Field("api", TEXT, "The address of its HTTP API."),
-    Field("host", TEXT, "The machine it runs on."),
-    Field("pid", COUNT, "Its process."),
-    Field("started", MICROS, "When it began."),
-    Field("beat", MICROS, "When it last said that it lives."),
-    Field("figures", OBJECT, "What it has counted since it began."),
+    Field("id", TEXT, docs.GATEWAY_ID),
+    Field("platforms", OBJECT, docs.GATEWAY_PLATFORMS),
+    Field("names", OBJECT, docs.GATEWAY_NAMES),
+    Field("api", TEXT, docs.GATEWAY_API),
+    Field("host", TEXT, docs.GATEWAY_HOST),
+    Field("pid", COUNT, docs.GATEWAY_PID),
+    Field("started", MICROS, docs.GATEWAY_STARTED),
+    Field("beat", MICROS, docs.GATEWAY_BEAT),
+    Field("figures", OBJECT, docs.GATEWAY_FIGURES),
 )

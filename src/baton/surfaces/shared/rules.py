@@ -17,6 +17,7 @@ from baton.engine.handoff import rules
 from baton.engine.handoff.rules import ListedRule
 from baton.surfaces.shared.command import Command, Reply
 from baton.surfaces.shared.shapes import COUNT, TEXT, Field, Shape, one_of
+from baton.surfaces.words import fields as docs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,10 +43,10 @@ WIDTH, SHORT = 300, 80
 
 RULE: Shape[ListedRule] = Shape(
     "rule",
-    Field("number", COUNT, "What people call it by."),
-    Field("id", TEXT, "Its id, the same wherever its words are."),
-    Field("text", TEXT, "Its words."),
-    Field("scope", one_of(PINNED, STANDING, TASK), "For how long it holds."),
+    Field("number", COUNT, docs.RULE_NUMBER),
+    Field("id", TEXT, docs.RULE_ID),
+    Field("text", TEXT, docs.RULE_TEXT),
+    Field("scope", one_of(PINNED, STANDING, TASK), docs.RULE_SCOPE),
 )
 
 

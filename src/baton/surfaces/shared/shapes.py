@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from baton.core.value import value
+from baton.surfaces.words import fields as words
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -28,12 +29,12 @@ class Type:
     many: bool = False
 
 
-TEXT = Type({"type": "string"}, "text")
-COUNT = Type({"type": "integer", "minimum": 0}, "count")
-FLAG = Type({"type": "boolean"}, "true or false")
-TIME = Type({"type": "string", "format": "date-time"}, "time")
-MICROS = Type({**COUNT.schema, "description": "In microseconds since the epoch, UTC."}, "microseconds")
-OBJECT = Type({"type": "object"}, "object")
+TEXT = Type({"type": "string"}, words.TYPE_TEXT)
+COUNT = Type({"type": "integer", "minimum": 0}, words.TYPE_COUNT)
+FLAG = Type({"type": "boolean"}, words.TYPE_FLAG)
+TIME = Type({"type": "string", "format": "date-time"}, words.TYPE_TIME)
+MICROS = Type({**COUNT.schema, "description": words.MICROS}, words.TYPE_MICROS)
+OBJECT = Type({"type": "object"}, words.TYPE_OBJECT)
 
 
 def one_of(*texts: str) -> Type:
@@ -41,11 +42,12 @@ def one_of(*texts: str) -> Type:
 
 
 def nullable(of: Type) -> Type:
-    return Type({**of.schema, "type": [of.schema["type"], "null"]}, f"{of.label} or null")
+    return Type({**of.schema, "type": [of.schema["type"], "null"]}, words.OR_NULL.format(type=of.label))
 
 
 def list_of(of: Type) -> Type:
-    return Type({"type": "array", "items": of.schema}, f"list of {of.label}s", of.shape, many=True)
+    label = words.LISTS.get(of.label) or words.LIST_OF_OTHERS.format(type=of.label)
+    return Type({"type": "array", "items": of.schema}, label, of.shape, many=True)
 
 
 class Field(Generic[T]):
@@ -92,7 +94,7 @@ class Shape(Generic[T]):
     @property
     def type(self) -> Type:
         """For a field that holds such an object."""
-        return Type(self.schema(), "object", self)
+        return Type(self.schema(), words.TYPE_OBJECT, self)
 
     def part(self, take: Callable[[U], T], *names: str) -> tuple[Field[U], ...]:
         """These fields, or all of them, for the shape of a value that a `T` is part of."""

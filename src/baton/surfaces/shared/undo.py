@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.surfaces.shared.shapes import COUNT, TEXT, Field, Shape, one_of
+from baton.surfaces.words import fields as docs
 
 if TYPE_CHECKING:
     from baton.engine.turns.undo import Undone
@@ -16,15 +17,15 @@ DONE = (
 
 UNDONE: Shape[Undone] = Shape(
     "undone",
-    Field("undone", one_of("compression", "handoff"), "What was taken back.", lambda it: it.what),
-    Field("session_id", TEXT, "The session that continues."),
+    Field("undone", one_of("compression", "handoff"), docs.UNDONE_UNDONE, lambda it: it.what),
+    Field("session_id", TEXT, docs.UNDONE_SESSION_ID),
     Field(
         "previous_session_id",
         TEXT,
-        "The head before; the same after a compression in place.",
+        docs.UNDONE_PREVIOUS_SESSION_ID,
         lambda it: it.previous_id,
     ),
-    Field("tokens", COUNT, "What the context takes now, by Baton's own estimate."),
+    Field("tokens", COUNT, docs.UNDONE_TOKENS),
 )
 
 
