@@ -20,7 +20,7 @@ from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("warm_home")]
 LIE = b"these are no weights"
-TOLD = "98.4 MB would be fetched, from 127.0.0.1:{port}"
+TOLD = "98.4 MB would be fetched from 127.0.0.1:{port}"
 RUN = ("run", "--model", "local:smollm2-135m", "hello")
 PULL = ("model", "pull", "smollm2-135m")
 

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 SURFACES = Path(__file__).resolve().parents[2] / "src" / "baton" / "surfaces"
-MOVED = ("gateway", "tui")
+MOVED = ("gateway", "shared", "tui")
 """Surfaces whose every sentence is in the catalogue."""
 
-LEFT = {"acp": 138, "api": 188, "cli": 401, "shared": 141}
+LEFT = {"acp": 132, "api": 188, "cli": 397}
 """How many texts the others still hold. It may only shrink: lower it in the commit that moves some."""
 
 _WORDS = re.compile(r"[A-Za-z]{2,}[,;:.!?…]? +[A-Za-z{]")

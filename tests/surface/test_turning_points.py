@@ -21,10 +21,14 @@ def entry(kind: str, **data: Any) -> Entry:
         (
             "packet",
             {"because": "Session compressed 3 times", "path": "a/b.md", "text": "…"},
-            "◆ Session compressed 3 times. Continues in a fresh session. Packet: a/b.md",
+            "◆ Session compressed 3 times. The conversation continues in a fresh session. Packet: a/b.md",
         ),
-        ("packet", {"text": "…"}, "◆ Handed off. Continues in a fresh session. Packet: kept in the store"),
-        ("packet", {"because": "a\nb\x1b[31m", "path": "p"}, "◆ a b. Continues in a fresh session. Packet: p"),
+        ("packet", {"text": "…"}, "◆ The conversation continues in a fresh session. Packet: kept in the store"),
+        (
+            "packet",
+            {"because": "a\nb\x1b[31m", "path": "p"},
+            "◆ a b. The conversation continues in a fresh session. Packet: p",
+        ),
         ("compression", {"outcome": "lossy"}, "◆ Context was compressed here without a summary."),
         ("user", {"because": "x", "path": "y"}, ""),
     ],

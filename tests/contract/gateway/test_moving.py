@@ -77,10 +77,10 @@ async def what_was_said_meanwhile_is_answered_once(scene: Scene, place: Place) -
 
 async def the_policy_goes_on_by_itself(scene: Scene, conversation: Conversation, place: Place) -> None:
     store = scene.small.store
-    await scene.asks("fresh", "Continues in a fresh session.", place)
+    await scene.asks("fresh", "The conversation continues in a fresh session.", place)
     await soon(lambda: not scene.small.gateway.parts.runtime.busy(conversation.id), "the end of the turn")
     await scene.asks("four", "Heard: four", place)
-    notices = [text for text in await scene.texts(place) if "Continues in a fresh session." in text]
+    notices = [text for text in await scene.texts(place) if "The conversation continues in a fresh session." in text]
     assert len(notices) == 1
     assert ".baton/handoffs/" in notices[0]
     sessions = store.sessions.of(conversation.id)

@@ -323,6 +323,9 @@ def test_watching_shows_why_the_conversation_goes_on_in_a_fresh_session(cli: Cli
     store.sessions.advance(proof, head, edge="handoff", end_reason="compression_handoff", entries=first)
     store.conversations.release(proof)
     shown = cli("watch", told.id, "--once", "--last", "1").out
-    assert shown == "◆ Session compressed 2 times. Continues in a fresh session. Packet: .baton/handoffs/p.md\n"
+    assert (
+        shown
+        == "◆ Session compressed 2 times. The conversation continues in a fresh session. Packet: .baton/handoffs/p.md\n"
+    )
     (line,) = cli("watch", told.id, "--once", "--last", "1", "--json").out.splitlines()
     assert json.loads(line)["because"] == packet["because"]

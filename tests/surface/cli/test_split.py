@@ -77,7 +77,7 @@ def test_status_tells_this_session_from_the_lineage() -> None:
     from baton.testing.memory import MemoryStore
 
     text = status(Vitals(2), Vitals(5, 1, 3, 0, "time-out"), MemoryStore())
-    assert "compressions 2 in this session, 5 along the lineage (1 lossy) · 3 failed" in text
+    assert "compressions 2 in this session, 5 since the beginning (1 without a summary) · 3 failed" in text
     assert "last error   time-out" in text
 
 

@@ -17,8 +17,8 @@ from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from baton.ports.tool import Intent, Outcome, Output
 from baton.surfaces.gateway.reception import Message
-from baton.surfaces.shared.stopping import ASKED, NOTHING_RUNS
 from baton.surfaces.words import channel as words
+from baton.surfaces.words.commands import NOTHING_RUNS, STOP_ASKED
 from baton.testing.model import FakeModel
 from tests.support.small_gateway import HOME, OWNER, soon
 from tests.surface.gateway.conftest import Make
@@ -154,7 +154,7 @@ async def test_stop_of_what_a_terminal_does_says_so(make: Make, store: Store, mo
         await soon(lambda: small.conversation().owner is None)
         proof = store.conversations.claim(small.conversation().id, "terminal:1:abc", 60)
         small.telegram.says(HOME, "/stop")
-        assert (await small.texts(HOME, 2))[1] == ASKED.format(who="a terminal (process 1)")
+        assert (await small.texts(HOME, 2))[1] == STOP_ASKED.format(who="a terminal (process 1)")
         store.conversations.release(proof)
         small.telegram.says(HOME, "/stop\n now")
         assert (await small.texts(HOME, 3))[2] == NOTHING_RUNS

@@ -14,7 +14,7 @@ from baton.testing.model import FakeModel
 from tests.surface.tui.conftest import SIZE, ready, screen_text, until
 
 pytestmark = pytest.mark.anyio
-TEXT = "1.1 GB would be fetched, from hub.test."
+TEXT = "1.1 GB would be fetched from hub.test."
 
 
 async def opened(pilot: Pilot[int], app: ChatApp) -> asyncio.Task[bool]:

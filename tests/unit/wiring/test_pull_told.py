@@ -10,7 +10,7 @@ from baton.wiring.acp import _tell_through
 
 pytestmark = pytest.mark.anyio
 PLAN = Pull("tiny", "Tiny", 1_500_000_000, 400_000_000, ("hub.test", "your mirror m.test"), "/models", "ab" * 32, "MIT")
-TOLD = "1.1 GB would be fetched (400.0 MB more are here from before), from hub.test; if that fails, from your mirror"
+TOLD = "1.1 GB would be fetched from hub.test; 400.0 MB are here already. If that fails, from your mirror m.test."
 
 
 @pytest.fixture

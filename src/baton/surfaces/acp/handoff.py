@@ -20,6 +20,7 @@ from baton.surfaces.acp.editor import choose
 from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import PeerGone
 from baton.surfaces.shared import handoffs, rules
+from baton.surfaces.words import work
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.client import Line
@@ -246,12 +247,12 @@ async def _choose_rule(line: Line, view: EventView, about: Json, review: Review)
 
 def continue_action(session_id: str) -> Json:
     """What a client may offer as a button: a prompt to this same session."""
-    return {"label": CONTINUE, "sessionId": session_id, "prompt": handoffs.CONTINUE}
+    return {"label": CONTINUE, "sessionId": session_id, "prompt": work.CONTINUE}
 
 
 def announce_fresh_session(session_id: str, conversation_id: str, path: str, *, goes_on: bool) -> str:
     """`goes_on` if the work continues without anybody saying anything."""
-    following = GOES_ON if goes_on else YOUR_TURN.format(prompt=handoffs.CONTINUE)
+    following = GOES_ON if goes_on else YOUR_TURN.format(prompt=work.CONTINUE)
     return STARTED.format(session=session_id, path=path, next=following, conversation=conversation_id)
 
 

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 from baton.core.agent import event as events
 from baton.core.agent.message import Usage
 from baton.surfaces.acp import updates
-from baton.surfaces.shared.wording import cost_clause, describe_context, describe_kept
+from baton.surfaces.shared.wording import describe_compression_end, describe_context, describe_cost, describe_kept
+from baton.surfaces.words.work import NARRATIVE_COST
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.client import Line
 
 COMPRESS = "Compress the context"
-COMPRESSED = "{before:,} → {after:,} tokens{cost}. Nothing left the transcript."
-LOSSY = "{before:,} → {after:,} tokens, without a summary ({error}){cost}. The transcript is whole."
-NOT_COMPRESSED = "The compression {outcome}: {error}{cost}. The context is as it was."
 HAND_OFF = "Hand off to a fresh session"
 PULL = "Pull the model"
 
@@ -79,8 +77,9 @@ class LongWork:
 
     def end_handoff(self, event: events.HandoffEnded) -> None:
         if self._handoff:
-            cost = cost_clause(self._narrative, "the narrative")
-            words = event.error or f"{self._words}\nPacket: {event.path} ({event.tokens:,} tokens{cost})"
+            words = event.error or f"{self._words}\nPacket: {event.path} ({event.tokens:,} tokens)"
+            if (cost := describe_cost(self._narrative)) and not event.error:
+                words += f"\n{NARRATIVE_COST.format(cost=cost)}"
             output: dict[str, object] = {
                 "outcome": event.outcome,
                 "packetPath": event.path,
@@ -127,10 +126,7 @@ class LongWork:
 
 def describe_compression(work_id: str, event: events.CompressionEnded, *, first: bool) -> dict[str, object]:
     """How a compression ended, for a client without `session.compaction`."""
-    facts = {"before": event.before, "after": event.after, "error": event.error.rstrip(".") or "no reason given"}
-    cost = cost_clause(event.usage, "the summary")
-    template = {"compressed": COMPRESSED, "lossy": LOSSY}.get(event.outcome, NOT_COMPRESSED)
-    words = template.format(outcome=event.outcome.replace("_", " "), cost=cost, **facts)
+    words = describe_compression_end(event)
     output = {
         "outcome": event.outcome,
         "preTokens": event.before,

@@ -186,12 +186,12 @@ class Session:
     async def _say(self, chat: Chat, said: PromptContent) -> str:
         from baton.surfaces.acp.handoff import HandoffReview
         from baton.surfaces.acp.turns import Turns
-        from baton.surfaces.shared import images
+        from baton.surfaces.words import files
 
         takes_pictures = not said.pictures or await in_thread(chat.agent.takes_images)
         if not takes_pictures:
             names = ", ".join(picture.name for picture in said.pictures)
-            self._view.say(images.NOT_TAKEN.format(model=chat.agent.model, names=names), severity="warning")
+            self._view.say(files.IMAGES_NOT_TAKEN.format(model=chat.agent.model, names=names), severity="warning")
         turns = Turns(chat, self._view, HandoffReview(self.line, chat, self._view))
         if self._unrecovered:
             await turns.recover()

@@ -29,7 +29,9 @@ from baton.surfaces.shared.attachments import add_to, find_attachments
 from baton.surfaces.shared.call_end import describe_call_failure
 from baton.surfaces.shared.process import agent_words, replace_process
 from baton.surfaces.shared.shown import read_shown
-from baton.surfaces.shared.wording import cost_clause, describe_context, describe_kept
+from baton.surfaces.shared.wording import describe_compression_end, describe_context, describe_cost, describe_kept
+from baton.surfaces.words import files, work
+from baton.surfaces.words import run as words
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
@@ -121,7 +123,7 @@ def _make_input(chat: Chat, text: str, typed: str, pictures: Sequence[images.Pic
     """With the files that are named by what was `typed`; what came through a pipe takes none along."""
     if pictures and not chat.agent.takes_images():
         names = ", ".join(picture.name for picture in pictures)
-        raise BadInput(reason=images.NOT_TAKEN.format(model=chat.agent.model, names=names))
+        raise BadInput(reason=files.IMAGES_NOT_TAKEN.format(model=chat.agent.model, names=names))
     given = UserInput(text, tuple(picture.image() for picture in pictures))
     return add_to(given, find_attachments(typed, chat.agent.workspace))
 
@@ -241,15 +243,11 @@ def _describe_session_event(event: events.Event) -> str:
         case events.CompressionStarted():
             return f"◆ compressing: {describe_kept(event.kept)}"
         case events.CompressionEnded():
-            cost = cost_clause(event.usage, "the summary")
-            return (
-                f"◆ compression {event.outcome}: {event.before:,} → {event.after:,} tokens{cost} {event.error}".rstrip()
-            )
+            return words.NOTED.format(text=describe_compression_end(event))
         case events.HandoffStarted():
             return f"◆ {event.because}; creating a fresh handoff…"
         case events.PacketWritten():
-            cost = cost_clause(event.usage, "the narrative")
-            return f"◆ packet {event.path} · {event.tokens:,} tokens · score {event.share:.0%}{cost}"
+            return _describe_packet(event)
         case events.HandoffOffered():
             return f"◆ {event.because}. {event.doubt}"
         case events.HandoffEnded() if event.error:
@@ -260,6 +258,12 @@ def _describe_session_event(event: events.Event) -> str:
             return "◆ the conversation continues in a fresh session"
         case _:
             return ""
+
+
+def _describe_packet(event: events.PacketWritten) -> str:
+    told = words.PACKET_WRITTEN.format(path=event.path, tokens=event.tokens, share=event.share)
+    cost = describe_cost(event.usage)
+    return f"{told} {work.NARRATIVE_COST.format(cost=cost)}" if cost else told
 
 
 IGNORED = (

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from baton.core.errors import BadInput
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.question import can_ask, may_pull
-from baton.surfaces.shared import setup as words
 from baton.surfaces.shared.formats import shorten_home
 from baton.surfaces.shared.setup import DEMO, KEY, KeyProvider, Setup, Way
+from baton.surfaces.words import setup as words
 
 QUESTION = "How should Baton work here?"
 WHICH = "Which provider?"

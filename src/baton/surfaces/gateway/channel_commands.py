@@ -12,12 +12,13 @@ from baton.core.transfer.place import TERMINAL, Place, platform_name
 from baton.engine.aio import in_thread
 from baton.surfaces.gateway.answers import Drafts, describe_offer, draft_letter
 from baton.surfaces.shared import commands, handoffs
-from baton.surfaces.shared.chat import BUSY, UNTITLED, Chat
+from baton.surfaces.shared.chat import UNTITLED, Chat
 from baton.surfaces.shared.command import Asked
 from baton.surfaces.shared.stopping import stop_elsewhere
 from baton.surfaces.shared.transcript import last_words
 from baton.surfaces.shared.wording import GATEWAY, holder
 from baton.surfaces.words import channel as words
+from baton.surfaces.words import commands as command_words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation, Page
@@ -81,7 +82,7 @@ class ChannelCommands:
 
     def _check_idle(self, bound: Conversation | None) -> None:
         if bound and self._runtime.busy(bound.id):
-            raise BadInput(reason=BUSY)
+            raise BadInput(reason=command_words.BUSY)
 
     async def status(self, asked: Asked) -> Letter:
         if asked.bound is None:
@@ -91,7 +92,7 @@ class ChannelCommands:
     async def list_conversations(self, asked: Asked) -> Letter:
         rows = [row.conversation for row in (await in_thread(self._page)).rows]
         if not rows:
-            return Letter(commands.NO_CONVERSATIONS)
+            return Letter(command_words.NO_CONVERSATIONS)
         lines = [f"- `{row.id}` {one_line(row.title, 60)}{_here(row, asked.bound)}" for row in rows]
         return Letter("\n".join([*lines, "", words.CHOOSE]))
 

@@ -29,7 +29,6 @@ from baton.surfaces.gateway.answers import draft_key, offer_letter, question_key
 from baton.surfaces.gateway.preview import Preview
 from baton.surfaces.gateway.shown_files import make_letter
 from baton.surfaces.shared.approvals import question_letter
-from baton.surfaces.shared.wording import UNEXPLAINED
 from baton.surfaces.words import channel as words
 
 if TYPE_CHECKING:
@@ -226,8 +225,8 @@ class TurnLetters:
 
     async def _end_handoff(self, event: events.HandoffEnded) -> None:
         if event.outcome == "done":
-            because = self._because or UNEXPLAINED
-            text = words.HANDED_OFF.format(because=because, path=event.path, tokens=event.tokens)
+            text = words.HANDED_OFF if self._because else words.HANDED_OFF_UNEXPLAINED
+            text = text.format(because=self._because, path=event.path, tokens=event.tokens)
             await self._say(f"handoff/{event.path.rpartition('/')[2]}", Letter(text))
 
     async def _tell_notice(self, event: events.Noticed) -> None:

@@ -9,6 +9,7 @@ import stat
 from contextlib import suppress
 
 from baton.core.errors import UnsafeToken
+from baton.surfaces.words import files as words
 
 NAME = "gateway.token"
 _BYTES = 32
@@ -42,7 +43,7 @@ def _make(path: str) -> None:
         with suppress(FileExistsError):
             os.link(part, path)
     except OSError as error:
-        raise UnsafeToken(path=path, reason=f"it cannot be written ({error.strerror})") from None
+        raise UnsafeToken(path=path, reason=words.API_FILE_UNWRITABLE.format(reason=error.strerror)) from None
     finally:
         with suppress(OSError):
             os.unlink(part)
@@ -54,21 +55,19 @@ def _read(path: str) -> str:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise UnsafeToken(path=path, reason=f"it cannot be opened ({error.strerror})") from None
+        raise UnsafeToken(path=path, reason=words.API_FILE_UNOPENABLE.format(reason=error.strerror)) from None
     with os.fdopen(opened, "rb") as file:
         _check(path, os.fstat(file.fileno()))
         text = file.read(1000).decode("ascii", "replace").strip()
     if _FORM.fullmatch(text) is None or len(set(text)) < 16:
-        raise UnsafeToken(path=path, reason="it is not a random token of 256 bits or more")
+        raise UnsafeToken(path=path, reason=words.API_FILE_WEAK)
     return text
 
 
 def _check(path: str, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise UnsafeToken(path=path, reason="it is not a file")
+        raise UnsafeToken(path=path, reason=words.API_FILE_NO_FILE)
     if found.st_uid != os.getuid():
-        raise UnsafeToken(path=path, reason="it belongs to another user")
+        raise UnsafeToken(path=path, reason=words.API_FILE_FOREIGN)
     if found.st_mode & 0o077:
-        raise UnsafeToken(
-            path=path, reason=f"others may read it (its mode is {stat.S_IMODE(found.st_mode):o}, not 600)"
-        )
+        raise UnsafeToken(path=path, reason=words.API_FILE_READABLE.format(mode=stat.S_IMODE(found.st_mode)))

@@ -12,11 +12,9 @@ from baton.core.display import one_line, plain
 from baton.core.transfer.letter import Letter
 from baton.core.value import value
 from baton.ports.approver import Answer
+from baton.surfaces.words import work as words
 
-ASKED = "**{asks}**{because}\n\n```\n{preview}\n```"
-BECAUSE = " Because {reason}."
-MORE = "[… {count:,} more characters]"
-BUTTONS = ((YES, "Allow"), (ALWAYS, "Always exactly this"), (NO, "Refuse"))
+BUTTONS = ((YES, words.ALLOW), (ALWAYS, words.ALWAYS), (NO, words.REFUSE))
 """On a phone there is room for few; the other answers are given in a terminal, an editor or through the API."""
 _PREVIEW = 1500
 _TAIL = 500
@@ -55,7 +53,7 @@ class NoApprover:
     """For scripts: there is nobody to ask."""
 
     async def ask(self, asked: ApprovalAsked) -> Answer:
-        return Answer(NO, f"nobody can approve {asked.tool} here (--yes allows it)", nobody=True)
+        return Answer(NO, words.NOBODY_TO_ASK.format(tool=asked.tool), nobody=True)
 
 
 class WaitingApprover:
@@ -68,8 +66,9 @@ class WaitingApprover:
 def question_letter(asked: ApprovalAsked) -> Letter:
     """The question as a message to a place. Its buttons name it and no other."""
     asks = _escape_markdown(one_line(asked.asks or asked.title or asked.tool, 300))
-    because = BECAUSE.format(reason=_escape_markdown(plain(describe_reason(asked)))) if describe_reason(asked) else ""
-    text = ASKED.format(asks=asks, because=because, preview=_clip_preview(asked.preview))
+    reason = _escape_markdown(plain(describe_reason(asked)))
+    text = words.ASKED_BECAUSE if reason else words.ASKED
+    text = text.format(asks=asks, reason=reason, preview=_clip_preview(asked.preview))
     return Letter(text, tuple((label, f"{word}:{asked.handle}") for word, label in BUTTONS if word in asked.offers))
 
 
@@ -111,7 +110,7 @@ def _clip_preview(preview: str) -> str:
     """What the tool would do. If it does not fit, its beginning and its end, and how much is missing between them."""
     text = plain(preview).strip("\n").replace("```", "'''")
     more = len(text) - _PREVIEW
-    return f"{text[: _PREVIEW - _TAIL]}\n{MORE.format(count=more)}\n{text[-_TAIL:]}" if more > 0 else text
+    return f"{text[: _PREVIEW - _TAIL]}\n{words.PREVIEW_MORE.format(count=more)}\n{text[-_TAIL:]}" if more > 0 else text
 
 
 def _escape_markdown(text: str) -> str:

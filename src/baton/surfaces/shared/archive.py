@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from baton.core.errors import AlreadyExists, StoreFull, StoreReadOnly
 from baton.engine.archive import export_lines
+from baton.surfaces.words import files as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from baton.ports.store import Store
-
-REPLACE = "Give another name, or --force to replace it."
 
 
 def write_export(store: Store, ids: list[str], path: str, *, replace: bool = False) -> None:
@@ -24,7 +23,7 @@ def write_export(store: Store, ids: list[str], path: str, *, replace: bool = Fal
 def _write(path: str, lines: Iterable[str], *, replace: bool) -> None:
     """The file whole and private, or not at all."""
     if os.path.lexists(path) and not replace:
-        raise AlreadyExists(noun="file", value=path, suggestion=REPLACE)
+        raise AlreadyExists(noun="file", value=path, suggestion=words.REPLACE)
     partial = f"{path}.{os.getpid()}.partial"
     try:
         descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

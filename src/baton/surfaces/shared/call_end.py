@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from baton.core.display import one_line
 from baton.core.value import value
+from baton.surfaces.words import work as words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 _SHELL = "shell"
-_REFUSED = "refused"
 _EXIT = re.compile(r"\n?\[exit \d+[^\]\n]*\]\s*\Z")
 
 
@@ -63,15 +63,16 @@ def shown_output(text: str) -> str:
 
 
 def _tell_refusal(details: Mapping[str, Any]) -> str:
-    words = str(details.get("words") or "")
-    return f"refused: {one_line(words, _WIDTH)}" if words and details.get("by") else _REFUSED
+    said = str(details.get("words") or "")
+    return words.REFUSED_SAYING.format(said=one_line(said, _WIDTH)) if said and details.get("by") else words.REFUSED
 
 
 def _tell_exit(details: Mapping[str, Any]) -> str:
     """A code of 0 says nothing that the mark does not."""
     if details.get("timed_out"):
-        return "timed out"
-    return f"exit {details['exit']}" if details.get("exit") is not None and details["exit"] != 0 else ""
+        return words.TIMED_OUT
+    code = details.get("exit")
+    return words.EXIT.format(code=code) if code is not None and code != 0 else ""
 
 
 def _word(results: Sequence[PartResult], told: str) -> str:
@@ -80,6 +81,6 @@ def _word(results: Sequence[PartResult], told: str) -> str:
         if (each.part.reader and each.line) or (each.line and not told):
             return one_line(each.line.strip("= "), _WIDTH)
     for each in results:
-        if each.exit and told != f"exit {each.exit}":
-            return one_line(f"{each.part.tool} ended with {each.exit}", _WIDTH)
+        if each.exit and told != words.EXIT.format(code=each.exit):
+            return one_line(words.ENDED_WITH.format(tool=each.part.tool, code=each.exit), _WIDTH)
     return told

@@ -19,6 +19,7 @@ from baton.engine.aio import in_thread
 from baton.engine.transfer.targets import HERE
 from baton.engine.turns.writer import count_context
 from baton.surfaces.shared.transcript import last_entries, sum_cost
+from baton.surfaces.words import commands as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 TITLE = 60
 NAMING = 50_000
 UNTITLED = "Untitled"
-BUSY = "A turn is running. Wait for it, or /stop it first."
-NO_CONVERSATION = "There is no conversation yet: say something first."
 
 
 @value
@@ -175,12 +174,12 @@ class Chat:
 
     def current(self) -> Conversation:
         if self.conversation is None:
-            raise BadInput(reason=NO_CONVERSATION)
+            raise BadInput(reason=words.NO_CONVERSATION)
         return self.conversation
 
     def require_idle(self) -> Conversation:
         if self.busy:
-            raise BadInput(reason=BUSY)
+            raise BadInput(reason=words.BUSY)
         return self.current()
 
     async def move(self, text: str, origin: str = HERE) -> Transfer:
@@ -189,17 +188,17 @@ class Chat:
 
         def request() -> Transfer:
             if self._targets is None:
-                raise BadInput(reason="A conversation cannot be moved from here.")
+                raise BadInput(reason=words.UNMOVABLE)
             target = self._targets.resolve(text)
             if target == TERMINAL:
-                raise BadInput(reason="The conversation is in the terminal already.")
+                raise BadInput(reason=words.ALREADY_HERE)
             return self.store.transfers.request(conversation.id, origin, target)
 
         return await in_thread(request)
 
     def use_mode(self, mode: str) -> None:
         if mode not in MODES:
-            raise BadInput(reason=f"There is no mode {mode!r}. Allowed: {', '.join(MODES)}.")
+            raise BadInput(reason=words.NO_MODE.format(mode=mode, modes=", ".join(MODES)))
         self.agent.mode = mode
 
     def status(self) -> Status:

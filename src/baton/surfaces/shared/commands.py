@@ -17,10 +17,8 @@ from baton.surfaces.shared.chat import Chat, Status
 from baton.surfaces.shared.command import Asked, Channel, Command, Reply
 from baton.surfaces.shared.rules import RULE_COMMANDS
 from baton.surfaces.shared.stopping import stop_elsewhere
-
-NOTHING_TO_COMPRESS = "There is nothing to compress yet: what can be compressed lies before the last exchanges."
-NO_CONVERSATIONS = "No conversations yet."
-SET_HOME_THERE = "Send /sethome in the chat or channel that should be home. `baton pair PLATFORM` connects you to one."
+from baton.surfaces.words import commands as words
+from baton.surfaces.words.transcript import BEGAN
 
 
 def find(text: str) -> tuple[Command, str] | None:
@@ -37,7 +35,7 @@ def find(text: str) -> tuple[Command, str] | None:
         if command.name == word:
             return command, rest.strip()
     near = ", ".join(f"/{name}" for name in names_beginning(word[:2])) or "/help"
-    raise BadInput(reason=f"There is no command /{one_line(word, 30)}. Did you mean {near}?")
+    raise BadInput(reason=words.NO_COMMAND.format(name=one_line(word, 30), near=near))
 
 
 def find_in_channel(line: str) -> tuple[Command, str] | None:
@@ -84,50 +82,56 @@ async def _status(chat: Chat, _: str) -> Reply:
 
 def describe(status: Status) -> str:
     """A status in words, one fact a line."""
-    lines = [f"model        {status.model}", f"mode         {status.mode}"]
-    lines.append(f"workspace    {status.workspace}" + (f" · {status.branch}" if status.branch else ""))
-    lines.append(f"context      {status.tokens:,} of {status.window:,} tokens")
+    workspace = words.STATUS_WORKSPACE_BRANCH if status.branch else words.STATUS_WORKSPACE
+    lines = [
+        words.STATUS_MODEL.format(model=status.model),
+        words.STATUS_MODE.format(mode=status.mode),
+        workspace.format(workspace=status.workspace, branch=status.branch),
+        words.STATUS_CONTEXT.format(tokens=status.tokens, window=status.window),
+    ]
     if status.cost is not None:
-        lines.append(f"cost         ${status.cost:.4f}")
+        lines.append(words.STATUS_COST.format(cost=status.cost))
     if status.conversation and status.session and status.vitals and status.lineage:
-        lines.append(f"conversation {status.conversation.title} ({status.conversation.id})")
-        lines.append(f"session      {status.session.id} · {status.session.entries:,} entries · {status.session.edge}")
-        lines.append(f"compressions {_vitals(status.vitals, status.lineage)}")
+        session, began = status.session, BEGAN.get(status.session.edge, status.session.edge)
+        lines.append(words.STATUS_CONVERSATION.format(title=status.conversation.title, id=status.conversation.id))
+        lines.append(words.STATUS_SESSION.format(id=session.id, entries=session.entries, began=began))
+        lines.append(_vitals(status.vitals, status.lineage))
         if status.lineage.last_error:
-            lines.append(f"last error   {status.lineage.last_error}")
+            lines.append(words.STATUS_ERROR.format(error=status.lineage.last_error))
     return "\n".join(lines)
 
 
 def _vitals(here: Vitals, lineage: Vitals) -> str:
-    """`2 in this session, 5 along the lineage (1 lossy) · 1 failed`"""
-    text = f"{max(0, here.compressions)} in this session, {lineage.compressions} along the lineage"
-    trouble = [f"{lineage.failed} failed"] if lineage.failed else []
-    trouble += [f"{lineage.timed_out} timed out"] if lineage.timed_out else []
-    return " · ".join([f"{text} ({lineage.lossy} lossy)" if lineage.lossy else text, *trouble])
+    """`compressions 2 in this session, 5 since the beginning (1 without a summary) · 1 failed`"""
+    text = words.STATUS_COMPRESSIONS_LOSSY if lineage.lossy else words.STATUS_COMPRESSIONS
+    told = [text.format(here=max(0, here.compressions), total=lineage.compressions, lossy=lineage.lossy)]
+    told += [words.STATUS_FAILED.format(count=lineage.failed)] if lineage.failed else []
+    told += [words.STATUS_TIMED_OUT.format(count=lineage.timed_out)] if lineage.timed_out else []
+    return " · ".join(told)
 
 
 async def _model(chat: Chat, rest: str) -> Reply:
     if not rest:
-        return Reply(f"The model is {chat.agent.model}.", act="pick-model")
+        return Reply(words.MODEL_IS.format(model=chat.agent.model), act="pick-model")
     chat.agent.use_model(rest)
-    return Reply(f"From the next message on the model is {chat.agent.model}.", act="agent")
+    return Reply(words.MODEL_NEXT.format(model=chat.agent.model), act="agent")
 
 
 async def _mode(chat: Chat, rest: str) -> Reply:
     if rest:
         chat.use_mode(rest)
-    return Reply(f"The mode is {chat.agent.mode}. Modes: {', '.join(MODES)}.", act="agent")
+    return Reply(words.MODE_IS.format(mode=chat.agent.mode, modes=", ".join(MODES)), act="agent")
 
 
 async def _compress(chat: Chat, _: str) -> Reply:
     outcome = await chat.runtime.compress(chat.require_idle().id)
-    return Reply(NOTHING_TO_COMPRESS if outcome == NOTHING else "")
+    return Reply(words.NOTHING_TO_COMPRESS if outcome == NOTHING else "")
 
 
 async def _sessions(chat: Chat, _: str) -> Reply:
     rows = (await in_thread(chat.store.conversations.page, 20, begun=True)).rows
     if not rows:
-        return Reply(NO_CONVERSATIONS)
+        return Reply(words.NO_CONVERSATIONS)
     text = "\n".join(f"{row.conversation.id}  {one_line(row.conversation.title, 60)}" for row in rows)
     return Reply(text, act="pick-conversation")
 
@@ -138,21 +142,21 @@ async def _resume(chat: Chat, rest: str) -> Reply:
     if not rest:
         return await _sessions(chat, rest)
     conversation = await chat.use(rest)
-    return Reply(f"Resumed: {conversation.title}", act="redraw")
+    return Reply(words.RESUMED.format(title=conversation.title), act="redraw")
 
 
 async def _new(chat: Chat, _: str) -> Reply:
     if chat.busy:
         chat.require_idle()
     chat.leave()
-    return Reply("A new conversation begins with your next message.", act="redraw")
+    return Reply(words.BEGUN, act="redraw")
 
 
 async def _rename(chat: Chat, rest: str) -> Reply:
     title = await in_thread(chat.agent.clean, rest, chat.current().id)
     renamed = await in_thread(chat.store.conversations.rename, chat.current().id, title)
     chat.conversation = renamed
-    return Reply(f"The title is now: {renamed.title}", act="renamed")
+    return Reply(words.RENAMED.format(title=renamed.title), act="renamed")
 
 
 async def _export(chat: Chat, rest: str) -> Reply:
@@ -161,7 +165,7 @@ async def _export(chat: Chat, rest: str) -> Reply:
     conversation = chat.current()
     path = rest or f"{conversation.id}.jsonl"
     await in_thread(write_export, chat.store, [conversation.id], path)
-    return Reply(f"Exported to {path}.")
+    return Reply(words.EXPORTED.format(path=path))
 
 
 async def _transcript(chat: Chat, _: str) -> Reply:
@@ -175,10 +179,10 @@ async def _handoff(chat: Chat, rest: str) -> Reply:
     if rest == "--packet-only":
         written = await handoffs.write_packet(chat, narrate=chat.agent.narrates())
         score = handoffs.score_text(score_json(written.score))
-        return Reply(f"The packet is {written.path}.\n{score}")
+        return Reply(words.PACKET.format(path=written.path, score=score))
     if rest:
         transfer = await chat.move(rest)
-        return Reply(f"→ Moving to {rest}…", act="transfer", subject=transfer.id)
+        return Reply(words.MOVING.format(place=rest), act="transfer", subject=transfer.id)
     review = await handoffs.propose(chat, narrate=chat.agent.narrates())
     return Reply("\n".join([review.markdown, *review.lines]), act="review", subject=review.draft_id)
 
@@ -188,7 +192,7 @@ async def _fresh(chat: Chat, _: str) -> Reply:
 
     session = await handoffs.start_fresh(chat, narrate=chat.agent.narrates())
     path = await in_thread(handoffs.find_packet_path, chat.store, session)
-    return Reply(f"Started a fresh session from the packet: {path}", act="redraw")
+    return Reply(words.FRESH_FROM.format(path=path), act="redraw")
 
 
 async def _undo(chat: Chat, _: str) -> Reply:
@@ -202,7 +206,7 @@ async def _stop(chat: Chat, _: str) -> Reply:
 
 
 async def _set_home(_chat: Chat, _: str) -> Reply:
-    return Reply(SET_HOME_THERE)
+    return Reply(words.SET_HOME_THERE)
 
 
 async def _quit(_chat: Chat, _: str) -> Reply:
@@ -212,8 +216,8 @@ async def _quit(_chat: Chat, _: str) -> Reply:
 COMMANDS = (
     Command(
         "help",
-        "/help",
-        "Show this list",
+        words.HELP_USAGE,
+        words.HELP,
         _help,
         in_channels=True,
         channel=_help_in_channel,
@@ -222,41 +226,41 @@ COMMANDS = (
     ),
     Command(
         "status",
-        "/status",
-        "Model, context, compressions, cost",
+        words.STATUS_USAGE,
+        words.STATUS,
         _status,
         in_channels=True,
         channel=lambda channel, asked: channel.status(asked),
         repeatable=True,
     ),
-    Command("model", "/model [provider:name]", "Show or change the model", _model, in_channels=True),
-    Command("mode", "/mode [mode]", "Show or change what tools may do unasked", _mode, in_channels=True),
+    Command("model", words.MODEL_USAGE, words.MODEL, _model, in_channels=True),
+    Command("mode", words.MODE_USAGE, words.MODE, _mode, in_channels=True),
     Command(
         "stop",
-        "/stop",
-        "Stop what is running",
+        words.STOP_USAGE,
+        words.STOP,
         _stop,
         in_channels=True,
         channel=lambda channel, asked: channel.stop(asked),
         repeatable=True,
-        by_editor="Your editor's own stop does it, also while a command waits.",
+        by_editor=words.STOP_BY_EDITOR,
     ),
-    Command("compress", "/compress", "Compress the context now", _compress, in_channels=True),
+    Command("compress", words.COMPRESS_USAGE, words.COMPRESS, _compress, in_channels=True),
     Command(
         "handoff",
-        "/handoff [PLACE] [--packet-only]",
-        "Continue in a fresh session after a review, or in another place",
+        words.HANDOFF_USAGE,
+        words.HANDOFF,
         _handoff,
         in_channels=True,
         channel=lambda channel, asked: channel.hand_off(asked),
     ),
-    Command("undo", "/undo", "Take back the last compression or handoff", _undo, in_channels=True),
-    Command("fresh", "/fresh", "Continue in a fresh session at once", _fresh, in_channels=True),
+    Command("undo", words.UNDO_USAGE, words.UNDO, _undo, in_channels=True),
+    Command("fresh", words.FRESH_USAGE, words.FRESH, _fresh, in_channels=True),
     *RULE_COMMANDS,
     Command(
         "sessions",
-        "/sessions",
-        "List conversations",
+        words.SESSIONS_USAGE,
+        words.SESSIONS,
         _sessions,
         in_channels=True,
         channel=lambda channel, asked: channel.list_conversations(asked),
@@ -264,39 +268,39 @@ COMMANDS = (
     ),
     Command(
         "resume",
-        "/resume [title or id]",
-        "Continue another conversation",
+        words.RESUME_USAGE,
+        words.RESUME,
         _resume,
         in_channels=True,
         channel=lambda channel, asked: channel.resume(asked),
-        by_editor="Your editor's list of threads opens another conversation; `baton resume` does in a terminal.",
+        by_editor=words.RESUME_BY_EDITOR,
     ),
     Command(
         "new",
-        "/new",
-        "Begin a new conversation",
+        words.NEW_USAGE,
+        words.NEW,
         _new,
         in_channels=True,
         channel=lambda channel, asked: channel.begin(asked),
-        by_editor="A new thread in your editor begins a new conversation.",
+        by_editor=words.NEW_BY_EDITOR,
     ),
-    Command("rename", "/rename TITLE", "Give this conversation another title", _rename, in_channels=True),
+    Command("rename", words.RENAME_USAGE, words.RENAME, _rename, in_channels=True),
     Command(
         "sethome",
-        "/sethome",
-        "Make this channel the home of its platform",
+        words.SETHOME_USAGE,
+        words.SETHOME,
         _set_home,
         in_channels=True,
         channel=lambda channel, asked: channel.set_home(asked),
-        by_editor="Send /sethome in the chat or channel that should be home.",
+        by_editor=words.SETHOME_BY_EDITOR,
     ),
-    Command("export", "/export [FILE]", "Write this conversation as JSON lines", _export),
-    Command("transcript", "/transcript", "Show everything ever said here", _transcript),
+    Command("export", words.EXPORT_USAGE, words.EXPORT, _export),
+    Command("transcript", words.TRANSCRIPT_USAGE, words.TRANSCRIPT, _transcript),
     Command(
         "quit",
-        "/quit",
-        "Leave; nothing is lost",
+        words.QUIT_USAGE,
+        words.QUIT,
         _quit,
-        by_editor="Close the thread in your editor; nothing is lost.",
+        by_editor=words.QUIT_BY_EDITOR,
     ),
 )

@@ -8,8 +8,7 @@ import subprocess
 import tempfile
 
 from baton.core.errors import BadInput
-
-NO_EDITOR = "The editor {editor} could not be started: {reason}. Set VISUAL or EDITOR to one that can."
+from baton.surfaces.words import files as words
 
 
 def edit_text(text: str, name: str = "packet", suffix: str = ".md") -> str:
@@ -22,8 +21,8 @@ def edit_text(text: str, name: str = "packet", suffix: str = ".md") -> str:
         try:
             done = subprocess.run([*shlex.split(editor), path], check=False)
         except (OSError, ValueError) as error:
-            raise BadInput(reason=NO_EDITOR.format(editor=editor, reason=error)) from None
+            raise BadInput(reason=words.NO_EDITOR.format(editor=editor, reason=error)) from None
         if done.returncode:
-            raise BadInput(reason=NO_EDITOR.format(editor=editor, reason=f"it ended with {done.returncode}"))
+            raise BadInput(reason=words.EDITOR_FAILED.format(editor=editor, code=done.returncode))
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from baton.core.transfer.place import TERMINAL, platform_name
+from baton.surfaces.words import work as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Row
@@ -32,7 +33,7 @@ def ago(at: int, now: int) -> str:
     amount = max(0, now - at) // 1_000_000
     for size, unit in _STEPS:
         if amount < size:
-            return "just now" if unit == "s" else f"{amount} {unit} ago"
+            return words.JUST_NOW if unit == "s" else words.AGO[unit].format(amount=amount)
         amount //= size
     return local_time(at)[:10]
 
@@ -66,4 +67,4 @@ def shorten_home(path: str) -> str:
 
 def describe_place(row: Row) -> str:
     """Where it lives, if that is not the terminal."""
-    return f"in {platform_name(row.moved_to)}" if row.moved_to not in ("", TERMINAL) else ""
+    return words.IN_PLACE.format(place=platform_name(row.moved_to)) if row.moved_to not in ("", TERMINAL) else ""

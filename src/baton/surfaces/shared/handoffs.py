@@ -19,6 +19,7 @@ from baton.engine.handoff.rules import ListedRule, list_rules_of_draft
 from baton.surfaces.shared.rules import RULE
 from baton.surfaces.shared.shapes import COUNT, MICROS, OBJECT, TEXT, Field, Shape, list_of, objects, one_of
 from baton.surfaces.words import fields as docs
+from baton.surfaces.words import work as words
 
 if TYPE_CHECKING:
     from baton.core.handoff.narration.narrative import Struck
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
     from baton.surfaces.shared.chat import Chat
 
-CONTINUE = "Go on with the work."
 RESUME = UserInput("", synthetic=True)
 """Continues a turn that was stopped for a question, with the very message it began with."""
 _RECENT = 200
@@ -65,24 +65,28 @@ class Review:
     @property
     def lines(self) -> list[str]:
         told = (*self.notes, self.doubt)
-        return [f"{self.path} · {score_text(self.score)}", *(line for line in told if line)]
+        return [words.PACKET.format(path=self.path, score=score_text(self.score)), *(line for line in told if line)]
 
     @property
     def notes(self) -> list[str]:
         """What was taken out of the model's part, and why; not all of a great many."""
-        lines = [f"Struck: “{plain(each.sentence)}” ({plain(each.reason)})" for each in self.struck[:_STRUCK]]
+        lines = [
+            words.STRUCK.format(sentence=plain(each.sentence), reason=plain(each.reason))
+            for each in self.struck[:_STRUCK]
+        ]
         if len(self.struck) > _STRUCK:
-            lines.append(f"… and {len(self.struck) - _STRUCK} more.")
+            lines.append(words.STRUCK_MORE.format(count=len(self.struck) - _STRUCK))
         return [*lines, *([plain(self.refused)] if self.refused else [])]
 
 
 def score_text(score: Mapping[str, Any]) -> str:
     """`constraints 4/4 · files 12/12 · … · 1,204 of 4,000 tokens`"""
     classes: Mapping[str, Mapping[str, int]] = score["recall"]
-    parts = [f"{name} {each['kept']}/{each['total']}" for name, each in classes.items() if each["total"]]
-    parts.append(f"{score['unsupported_claims']} unsupported claims struck")
-    parts.append(f"{score['stale_items']} stale")
-    parts.append(f"{score['tokens']:,} of {score['budget']:,} tokens")
+    struck = score["unsupported_claims"]
+    parts = [words.SCORE_CLASS.format(name=name, **each) for name, each in classes.items() if each["total"]]
+    parts.append((words.SCORE_STRUCK_ONE if struck == 1 else words.SCORE_STRUCK).format(count=struck))
+    parts.append(words.SCORE_STALE.format(count=score["stale_items"]))
+    parts.append(words.SCORE_TOKENS.format(tokens=score["tokens"], budget=score["budget"]))
     return " · ".join(parts)
 
 
@@ -108,7 +112,7 @@ async def diff_with_last(chat: Chat, shown: Review) -> str:
     if before is None:
         return ""
     lines = unified_diff(
-        before.markdown.splitlines(), shown.markdown.splitlines(), "last packet", "this packet", "", "", 1
+        before.markdown.splitlines(), shown.markdown.splitlines(), words.LAST_PACKET, words.THIS_PACKET, "", "", 1
     )
     return "\n".join(line.rstrip() for line in lines)
 
@@ -161,7 +165,7 @@ async def make_resumption(chat: Chat) -> UserInput:
         store, conversation = chat.store, chat.current()
         return store.entries.last(store.conversations.get(conversation.id).head_id, _RECENT)
 
-    return RESUME if awaits_model(await in_thread(load)) else UserInput(CONTINUE, synthetic=True)
+    return RESUME if awaits_model(await in_thread(load)) else UserInput(words.CONTINUE, synthetic=True)
 
 
 def has_stopped_for_answer(store: Store, conversation_id: str) -> bool:
@@ -190,7 +194,7 @@ async def start_fresh(chat: Chat, *, narrate: bool = True) -> Session:
 def find_packet_path(store: Store, session: Session) -> str:
     """The file of the packet that a session began from."""
     opened = (payload(entry) for entry in store.entries.load(session.id))
-    return next((held.path for held in opened if isinstance(held, PacketOpening)), "") or "kept in the store"
+    return next((held.path for held in opened if isinstance(held, PacketOpening)), "") or words.PATH_UNKNOWN
 
 
 async def write_packet(chat: Chat, *, narrate: bool = True) -> Written:

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from baton.core.agent.message import Image
 from baton.core.errors import BadImage
 from baton.core.value import value
+from baton.surfaces.words import files as words
 
 LARGEST = 5_000_000
 LARGEST_TOGETHER = 10_000_000
-ALLOWED = f"PNG, JPEG, GIF and WebP files of up to {LARGEST // 1_000_000} MB, {LARGEST_TOGETHER // 1_000_000} together"
-NOT_TAKEN = "{model} does not take images: of {names} it sees only the name. /model chooses one that does."
+ALLOWED = words.IMAGES_ALLOWED.format(each=LARGEST // 1_000_000, together=LARGEST_TOGETHER // 1_000_000)
 _NAMED = re.compile(r'(?<!\S)@(?:"([^"\n]+)"|([^\s"]+))')
 AFTER = ".,:;!?)]}'"
 """What may follow a name in a sentence."""
@@ -55,12 +55,12 @@ def read(path: str, base: str) -> Picture:
     try:
         start, data = _content(_full(path, base))
     except (OSError, ValueError) as error:
-        raise _bad(path, getattr(error, "strerror", None) or "it cannot be read") from None
+        raise _bad(path, getattr(error, "strerror", None) or words.IMAGE_UNREADABLE) from None
     kind = media_type(start)
     if not kind:
-        raise _bad(path, "it is not an image Baton knows")
+        raise _bad(path, words.IMAGE_UNKNOWN)
     if len(data) > LARGEST:
-        raise _bad(path, f"it is larger than {LARGEST // 1_000_000} MB")
+        raise _bad(path, words.IMAGE_TOO_LARGE.format(most=LARGEST // 1_000_000))
     return Picture(path, kind, data)
 
 
@@ -77,7 +77,7 @@ def named_files(text: str) -> list[str]:
 
 def check_total_size(pictures: Sequence[Picture]) -> list[Picture]:
     if sum(len(picture.data) for picture in pictures) > LARGEST_TOGETHER:
-        raise _bad(", ".join(picture.name for picture in pictures), "they are too large together")
+        raise _bad(", ".join(picture.name for picture in pictures), words.IMAGES_TOO_LARGE)
     return list(pictures)
 
 
@@ -116,7 +116,7 @@ def _content(path: str, most: int = LARGEST + 1) -> tuple[bytes, bytes]:
     descriptor = os.open(path, _OPEN)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ValueError("not a regular file")
+            raise ValueError(words.NO_FILE)
         data = file.read(most)
     return data[:16], data
 

@@ -17,6 +17,7 @@ from baton.engine.handoff import rules
 from baton.engine.handoff.rules import ListedRule
 from baton.surfaces.shared.command import Command, Reply
 from baton.surfaces.shared.shapes import COUNT, TEXT, Field, Shape, one_of
+from baton.surfaces.words import commands as words
 from baton.surfaces.words import fields as docs
 
 if TYPE_CHECKING:
@@ -26,19 +27,7 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.shared.command import Asked, Channel
 
-PINNED_AS = "Pinned as rule {number}, in every request from now on: {text}"
-KNOWN = "That rule is pinned already, as number {number}."
-CLEANED = "A secret was taken out of it first."
-DROPPED = "Rule {number} is dropped: {text}"
-NO_RULES = "No rules. /pin TEXT pins one for good, /pin alone your last message."
-NO_NUMBER = "Say which rule: /unpin N, with a number from /pins."
-HEADINGS = {
-    PINNED: "Pinned: in every request, for good",
-    STANDING: "Found in what you said: in packets until you take it back",
-    TASK: "Found in what you said: in packets until this task is done",
-}
-HINT = "/unpin N drops one."
-MORE = "{count} more: /pins"
+HEADINGS = {PINNED: words.RULES_PINNED, STANDING: words.RULES_STANDING, TASK: words.RULES_TASK}
 WIDTH, SHORT = 300, 80
 
 RULE: Shape[ListedRule] = Shape(
@@ -61,9 +50,9 @@ class PinnedRule:
     @property
     def sentence(self) -> str:
         if self.known:
-            return KNOWN.format(number=self.rule.number)
-        told = PINNED_AS.format(number=self.rule.number, text=one_line(self.rule.text, WIDTH))
-        return f"{told}\n{CLEANED}" if self.cleaned else told
+            return words.PIN_KNOWN.format(number=self.rule.number)
+        told = words.PINNED_AS.format(number=self.rule.number, text=one_line(self.rule.text, WIDTH))
+        return f"{told}\n{words.PIN_CLEANED}" if self.cleaned else told
 
 
 async def pin(chat: Chat, text: str) -> PinnedRule:
@@ -110,11 +99,11 @@ def _last_message(store: Store, conversation_id: str) -> str:
 
 
 def describe_drop(rule: ListedRule) -> str:
-    return DROPPED.format(number=rule.number, text=one_line(rule.text, WIDTH))
+    return words.RULE_DROPPED.format(number=rule.number, text=one_line(rule.text, WIDTH))
 
 
 def describe(listed: Sequence[ListedRule]) -> str:
-    return "\n".join([*rule_lines(listed), HINT]) if listed else NO_RULES
+    return "\n".join([*rule_lines(listed), words.RULES_HINT]) if listed else words.NO_RULES
 
 
 def rule_lines(listed: Sequence[ListedRule]) -> list[str]:
@@ -132,14 +121,14 @@ def describe_in_markdown(listed: Sequence[ListedRule], most: int = 0) -> str:
     many, and shortened.
     """
     if not listed:
-        return NO_RULES
+        return words.NO_RULES
     shown, width = (listed[:most], SHORT) if most else (listed, WIDTH)
     lines: list[str] = []
     for scope, heading in HEADINGS.items():
         if rows := [each for each in shown if each.scope == scope]:
             lines += [f"{heading}:", *(f"- `{each.number}` {one_line(each.text, width)}" for each in rows), ""]
     more = len(listed) - len(shown)
-    return "\n".join([*lines, *([MORE.format(count=more)] if more else []), HINT])
+    return "\n".join([*lines, *([words.RULES_MORE.format(count=more)] if more else []), words.RULES_HINT])
 
 
 async def _run_pin(chat: Chat, rest: str) -> Reply:
@@ -152,7 +141,7 @@ async def _run_pins(chat: Chat, _: str) -> Reply:
 
 async def _run_unpin(chat: Chat, rest: str) -> Reply:
     if not rest:
-        raise BadInput(reason=NO_NUMBER)
+        raise BadInput(reason=words.WHICH_RULE)
     return Reply(describe_drop(await drop(chat, rest)))
 
 
@@ -161,17 +150,15 @@ async def _run_pins_in_channel(channel: Channel, asked: Asked) -> Letter:
 
 
 RULE_COMMANDS = (
-    Command(
-        "pin", "/pin [RULE]", "Pin a rule for good, or your last message", _run_pin, in_channels=True, repeatable=True
-    ),
+    Command("pin", words.PIN_USAGE, words.PIN, _run_pin, in_channels=True, repeatable=True),
     Command(
         "pins",
-        "/pins",
-        "List the rules that hold",
+        words.PINS_USAGE,
+        words.PINS,
         _run_pins,
         in_channels=True,
         channel=_run_pins_in_channel,
         repeatable=True,
     ),
-    Command("unpin", "/unpin N", "Drop a rule by its number", _run_unpin, in_channels=True),
+    Command("unpin", words.UNPIN_USAGE, words.UNPIN, _run_unpin, in_channels=True),
 )

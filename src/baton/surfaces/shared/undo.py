@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baton.surfaces.shared.shapes import COUNT, TEXT, Field, Shape, one_of
+from baton.surfaces.words import commands as words
 from baton.surfaces.words import fields as docs
 
 if TYPE_CHECKING:
     from baton.engine.turns.undo import Undone
-
-DONE = (
-    "The last {what} was taken back: your next message is answered as if it had never been made. What was said since "
-    "is kept. The context has about {tokens:,} tokens now. Files and checkpoints were not touched."
-)
 
 UNDONE: Shape[Undone] = Shape(
     "undone",
@@ -30,4 +26,4 @@ UNDONE: Shape[Undone] = Shape(
 
 
 def describe_undone(done: Undone) -> str:
-    return DONE.format(what=done.what, tokens=done.tokens)
+    return words.UNDONE.format(what=done.what, tokens=done.tokens)

@@ -22,6 +22,7 @@ from baton.surfaces.tui.resume import Resume
 from baton.surfaces.tui.transcript import UserView
 from baton.surfaces.tui.transfer import OutgoingTransfer
 from baton.surfaces.words import chat as words
+from baton.surfaces.words import files
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -190,7 +191,7 @@ class Controller:
         pictures = await in_thread(images.find_pictures, text, self.chat.agent.workspace)
         if pictures and not await in_thread(self.chat.agent.takes_images):
             names = ", ".join(picture.name for picture in pictures)
-            await self.app.notice(images.NOT_TAKEN.format(model=self.chat.agent.model, names=names), "warning")
+            await self.app.notice(files.IMAGES_NOT_TAKEN.format(model=self.chat.agent.model, names=names), "warning")
             pictures = []
         return UserInput(text, tuple(picture.image() for picture in pictures))
 

@@ -17,6 +17,7 @@ from baton.surfaces.tui.approval import ApprovalView
 from baton.surfaces.tui.tool_calls import ToolView
 from baton.surfaces.tui.transcript import PlanView, UserView
 from baton.surfaces.words import chat as words
+from baton.surfaces.words.work import SUMMARY_COST
 
 if TYPE_CHECKING:
     from baton.engine.turns.queue import Subscription
@@ -196,7 +197,7 @@ class EventView:
         told = template.format(before=event.before, after=event.after, error=event.error.rstrip("."))
         cost = describe_cost(event.usage)
         level = "info" if event.outcome in ("compressed", CANCELLED) else "warning"
-        await self.app.notice(f"{told} {words.SUMMARY_COST.format(cost=cost)}" if cost else told, level)
+        await self.app.notice(f"{told} {SUMMARY_COST.format(cost=cost)}" if cost else told, level)
         counted = event.outcome in ("compressed", "lossy")
         self.app.show_status(compressions=self.app.line.compressions + counted, tokens=event.after)
         self.chat.tokens = event.after

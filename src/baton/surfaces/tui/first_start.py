@@ -15,11 +15,11 @@ from textual.widgets.option_list import Option
 
 from baton.core.display import fit
 from baton.engine.aio import in_thread
-from baton.surfaces.shared import setup as asking
 from baton.surfaces.shared.formats import shorten_home
 from baton.surfaces.shared.setup import DEMO, KEY, KeyProvider, Setup, Way
 from baton.surfaces.tui.screens import Choice, PickScreen
 from baton.surfaces.words import chat as words
+from baton.surfaces.words import setup as asking
 
 if TYPE_CHECKING:
     from baton.surfaces.tui.app import ChatApp

@@ -12,7 +12,8 @@ KEPT = "{how} The process that asked has ended; your answer counts if the work a
 # compressions and handoffs
 COMPRESSING = "◆ The context is nearly full. Compressing it…"
 LOSSY = "◆ Compressed without a summary. Everything is still in the transcript."
-HANDED_OFF = "◆ {because}. Continues in a fresh session. Packet: `{path}` ({tokens:,} tokens)."
+HANDED_OFF = "◆ {because}. The conversation continues in a fresh session. Packet: `{path}` ({tokens:,} tokens)."
+HANDED_OFF_UNEXPLAINED = "◆ The conversation continues in a fresh session. Packet: `{path}` ({tokens:,} tokens)."
 ASKED_FOR = "You asked for it"
 WAITS = "Baton waits for your answer"
 OFFERED = "◆ {because}. A packet for a fresh session is ready: `{path}` ({tokens:,} tokens).\n\nContinue there?"

@@ -60,7 +60,6 @@ COMPRESSIONS = {
 }
 """By outcome: alone, and with what went wrong."""
 
-SUMMARY_COST = "The summary cost {cost}."
 RETRYING = "{reason} Trying again in {seconds:.0f} s."
 STATE_RETRYING = "waiting to try again"
 STATE_COMPRESSING = "compressing"
