@@ -20,7 +20,7 @@ SURFACES = Path(__file__).resolve().parents[2] / "src" / "baton" / "surfaces"
 MOVED = ("gateway", "shared", "tui")
 """Surfaces whose every sentence is in the catalogue."""
 
-LEFT = {"acp": 132, "api": 188, "cli": 397}
+LEFT = {"acp": 132, "api": 188, "cli": 203}
 """How many texts the others still hold. It may only shrink: lower it in the commit that moves some."""
 
 _WORDS = re.compile(r"[A-Za-z]{2,}[,;:.!?…]? +[A-Za-z{]")

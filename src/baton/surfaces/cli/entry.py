@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from baton.core.transfer.place import PLATFORMS
+from baton.surfaces.words import help as words
 
 
 class Argument:
@@ -37,7 +38,7 @@ class Once(argparse.Action):
 def agree(parser: argparse.ArgumentParser, flag: str, one: object, other: object) -> None:
     """Ends the process with a usage error if a flag was given two values."""
     if one is not None and other is not None and one != other:
-        parser.error(f"{flag} is given as {one} and as {other}; give it once")
+        parser.error(words.GIVEN_TWICE.format(flag=flag, one=one, other=other))
 
 
 class Entry:
@@ -63,22 +64,17 @@ class Entry:
 
 
 def list_examples(*lines: str) -> str:
-    return "examples:\n" + "\n".join(f"  {line}" for line in lines)
+    return "\n".join([words.EXAMPLES, *(f"  {line}" for line in lines)])
 
 
 def conversation(**options: Any) -> Argument:
-    text = "a title, an id, a session's id, or the beginning of one"
-    return Argument("conversation", metavar="CONVERSATION", help=text, **options)
+    return Argument("conversation", metavar="CONVERSATION", help=words.CONVERSATION, **options)
 
 
-JSON = Argument("--json", action="store_true", help="machine-readable output")
-MODEL = Argument("--model", "-m", metavar="PROVIDER:NAME", help="the model to work with")
-MODE = Argument(
-    "--mode", action=Once, choices=("ask", "accept_edits", "unattended", "read_only"), help="what tools may do"
-)
+JSON = Argument("--json", action="store_true", help=words.AS_JSON)
+MODEL = Argument("--model", "-m", metavar="PROVIDER:NAME", help=words.MODEL)
+MODE = Argument("--mode", action=Once, choices=("ask", "accept_edits", "unattended", "read_only"), help=words.MODE)
 PLATFORM = Argument("platform", choices=PLATFORMS, metavar="PLATFORM", help=", ".join(PLATFORMS))
-TRANSFER = Argument("transfer", metavar="TRANSFER", help="its id, from `baton transfers list`")
-CHECKPOINT = Argument(
-    "ref", metavar="CHECKPOINT", help="its name, a session's id (the newest of it), or the beginning of its hash"
-)
-DRY_RUN = Argument("--dry-run", action="store_true", help="only show what would go")
+TRANSFER = Argument("transfer", metavar="TRANSFER", help=words.TRANSFER)
+CHECKPOINT = Argument("ref", metavar="CHECKPOINT", help=words.CHECKPOINT)
+DRY_RUN = Argument("--dry-run", action="store_true", help=words.DRY_RUN)

@@ -13,17 +13,14 @@ from typing import Any
 
 from baton.surfaces.cli.entry import MODE, MODEL, Argument, Once, agree
 from baton.surfaces.shared.process import FLAG_KEYS
+from baton.surfaces.words import help as words
 
-COLOR = Argument("--color", choices=("auto", "always", "never"), help="when to use colours")
-SET = Argument(
-    "--set", "-s", action="append", default=[], metavar="KEY=VALUE", dest="flags", help="override a config value"
-)
+COLOR = Argument("--color", choices=("auto", "always", "never"), help=words.COLOR)
+SET = Argument("--set", "-s", action="append", default=[], metavar="KEY=VALUE", dest="flags", help=words.SET)
 EVERYWHERE = (COLOR, SET)
 """What every command takes. The others are taken by commands that work with a model."""
 FLAGS = {"model": MODEL, "mode": MODE, "color": COLOR, "flags": SET}
 
-NOT_TAKEN = "{flag} is not for this command; `{command} --help` shows what is"
-CONTRADICTION = "--{name} {value} and --set {pair} contradict each other; give one of them"
 _PLACES = ("before_group", "before_command", "after_command")
 
 
@@ -57,7 +54,7 @@ def settle(options: argparse.Namespace) -> argparse.Namespace:
         if name == "flags":
             options.flags = [pair for given in (*apart, options.flags) for pair in given]
         elif apart and name not in held:
-            used.error(NOT_TAKEN.format(flag=argument.names[0], command=used.prog))
+            used.error(words.NOT_TAKEN.format(flag=argument.names[0], command=used.prog))
         elif apart:
             held[name] = _settle_one(used, argument, [*apart, held[name]])
     _refuse_contradictions(options)
@@ -76,7 +73,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     for name, key in FLAG_KEYS.items():
         wanted, given = getattr(options, name, None), last_set(options.flags, key)
         if wanted is not None and given is not None and given != wanted:
-            options.used.error(CONTRADICTION.format(name=name, value=wanted, pair=f"{key}={given}"))
+            options.used.error(words.CONTRADICTION.format(name=name, value=wanted, pair=f"{key}={given}"))
 
 
 def last_set(flags: Sequence[str], key: str) -> str | None:

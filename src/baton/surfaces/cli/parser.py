@@ -12,6 +12,7 @@ from baton.surfaces.cli.command_groups import GROUPS
 from baton.surfaces.cli.commands import COMMANDS
 from baton.surfaces.cli.entry import Entry, list_examples
 from baton.surfaces.cli.global_flags import EVERYWHERE, add_above, add_rest, settle
+from baton.surfaces.words import help as texts
 
 T = TypeVar("T")
 
@@ -45,15 +46,8 @@ def build(words: Sequence[str] | None = None) -> Parser:
     """The parser of everything, or only as much of it as these words need: each option costs start-up."""
     parser = Parser(
         prog="baton",
-        description="Agent work that survives the end of any context window, process, device or tool.",
-        epilog=list_examples(
-            "baton                               chat in this directory",
-            'baton run "fix the failing test"    one turn, for scripts',
-            "baton sessions list                 what there is, newest first",
-            'baton sessions show "fix the race"  one conversation, by title or id',
-            "baton sessions search time-out      in everything ever said",
-            "baton doctor                        check your setup; prints the fix for each problem",
-        ),
+        description=texts.BATON,
+        epilog=list_examples(*texts.BATON_EXAMPLES),
     )
     parser.add_argument("--version", "-V", action="version", version=f"baton {__version__}")
     add_above(parser, 0)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from baton.core.display import plain
+from baton.surfaces.words import help as words
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
 
@@ -79,7 +80,7 @@ class Terminal:
         if not sys.stdin.isatty():
             return False
         self.flush()
-        self.err.write(f"{question} [y/N] ")
+        self.err.write(words.YES_NO.format(question=question))
         self.err.flush()
         return sys.stdin.readline().strip().lower() in ("y", "yes")
 
@@ -100,7 +101,9 @@ class Progress:
         percent = 100 * done // total if total else 100
         if self._live and percent != self._shown:
             self._shown = percent
-            self._out.write(f"\r{plain(self._label)} {percent:3d} % ({done:,} of {total:,})")
+            self._out.write(
+                f"\r{words.PROGRESS.format(label=plain(self._label), percent=percent, done=done, total=total)}"
+            )
             if done >= total:
                 self._out.write("\r\x1b[K")
             self._out.flush()
