@@ -128,7 +128,7 @@ async def test_a_hostile_repository_gets_no_more_handoffs_than_you_allow(
     for key in ("enabled", "mode", "max_auto_handoffs", "max_prompt_tokens", "require_clean_checkpoint"):
         assert err.count(f"auto_handoff_on_compression.{key} is ignored") == 1
     assert "The project file has 2 more lines that are ignored; `baton config check` shows them." in err
-    assert err.count("the conversation continues in a fresh session") == handoffs
+    assert err.count("The conversation continues in a fresh session") == handoffs
     assert ("3 automatic handoffs in a row were made" in err) is bool(handoffs)
     assert not (isolated / ".claude").exists()
     assert not any("evil.example" in str(request.body) for request in server.requests)
@@ -153,7 +153,7 @@ async def test_a_run_that_went_on_by_itself_stops_before_what_cannot_be_taken_ba
     async with OpenAIServer(push_after_the_packet) as server:
         code, _, err = await run(server, *flags, LONG, **given)
         assert code == 1
-        assert "the conversation continues in a fresh session" in err or "fresh" in err
+        assert "The conversation continues in a fresh session" in err or "fresh" in err
         assert err.count("The next call needs a person, and nobody can be asked here") == 1
         assert not (isolated / "pushed").exists()
         conversation = err.rpartition("conversation ")[2].split()[0]

@@ -17,18 +17,19 @@ from typing import Any
 import pytest
 
 SURFACES = Path(__file__).resolve().parents[2] / "src" / "baton" / "surfaces"
-MOVED = ("gateway", "shared", "tui")
+MOVED = ("cli", "gateway", "shared", "tui")
 """Surfaces whose every sentence is in the catalogue."""
 
-LEFT = {"acp": 132, "api": 188, "cli": 203}
+LEFT = {"acp": 132, "api": 188}
 """How many texts the others still hold. It may only shrink: lower it in the commit that moves some."""
 
 _WORDS = re.compile(r"[A-Za-z]{2,}[,;:.!?…]? +[A-Za-z{]")
 _NO_TEXT = re.compile(
     r"(bold|italic|dim|underline)( \$?[a-z-]+)*"  # a style
     r"|(notice|output|fold|code-view)( [a-z-]+| \{\})*"  # classes of a widget
-    r"|/[a-z]+ \{\}"  # a command
-    r"|[A-Z][A-Za-z]+(\[[A-Za-z., ]+\]|( \| [A-Z][A-Za-z]+)+)"  # a type
+    r"|(/[a-z]+|baton) \{\}"  # a command
+    r"|(?s:.*baton __complete .*)"  # what a shell runs to complete a word
+    r"|(dict|[A-Z][A-Za-z]+)(\[[A-Za-z., ]+\]|( \| [A-Z][A-Za-z]+)+)"  # a type
 )
 _SHOWING = {"notice", "remark", "Static", "Label", "PickScreen", "ReadScreen", "AskScreen", "Fold"}
 _SHOWN = {"state", "placeholder"}

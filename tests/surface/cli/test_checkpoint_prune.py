@@ -54,7 +54,7 @@ def test_a_dry_run_shows_what_would_go_and_changes_nothing(cli: Cli, session: st
 
 def test_prune_keeps_by_the_configuration_or_by_keep(cli: Cli, session: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("checkpoint", "prune").out.endswith(
-        "2 checkpoints removed. Their hashes can still be read until git collects them.\n"
+        "2 checkpoints removed. Git can still read them by their hash until it cleans up.\n"
     )
     assert names(cli) == [f"{session}/{number}" for number in (5, 4, 3)]
     assert cli("checkpoint", "prune").out == "Nothing to prune.\n"

@@ -130,7 +130,10 @@ def test_it_says_why_it_failed_and_can_be_tried_again(cli: Cli, told: Told, stor
     assert (row["state"], row["error"]) == ("failed", "the bot was blocked")
     retried = cli("transfers", "retry", row["transfer_id"], "--json").json
     assert (retried["state"], retried["conversation_id"]) == ("pending", told.id)
-    assert "is pending. Allowed: one that failed" in cli("transfers", "retry", retried["transfer_id"]).err
+    assert (
+        "is pending. Only one that failed can be asked for again"
+        in cli("transfers", "retry", retried["transfer_id"]).err
+    )
     assert "being transferred" in cli("handoff", told.id, "--to", "telegram").err
 
 
@@ -224,7 +227,7 @@ def test_pairing_prints_a_code_that_works_once(cli: Cli, store: Store) -> None:
 
 def test_pairing_says_why_the_code_cannot_be_used_yet(cli: Cli, gateway, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BATON_TELEGRAM_TOKEN", "123:abc")
-    assert "No gateway runs now" in cli("pair", "telegram").err
+    assert "No gateway is running" in cli("pair", "telegram").err
     gateway(telegram="does not accept our credentials: no.")
     assert "not connected to Telegram (does not accept our credentials: no)" in cli("pair", "telegram").err
     monkeypatch.setenv("BATON_SLACK_BOT_TOKEN", "xoxb-1")

@@ -75,7 +75,7 @@ def test_a_bad_limit_says_what_is_allowed(cli: Cli) -> None:
 def test_show_gives_sessions_vitals_and_the_last_entries(cli: Cli, told: Told) -> None:
     result = cli("sessions", "show", "fix the CHECKOUT")
     assert result.code == 0
-    assert "2 compressions, 1 lossy" in result.out
+    assert "2 compressions, 1 without a summary" in result.out
     assert "g1  first session       ended by a handoff" in result.out
     assert "› You  never touch the migrations red" in result.out
     assert "◆ Context was compressed here without a summary." in result.out

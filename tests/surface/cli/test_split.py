@@ -53,7 +53,7 @@ def test_the_last_entries_go_back_over_sessions(cli: Cli, split: str, limit: int
     out = cli("sessions", "show", split, "--entries", str(limit)).out
     assert (f"… {hidden} entries earlier" in out) == (hidden > 0)
     assert out.count("request 7") == 1
-    assert "along the lineage: 2 compressions" in out
+    assert "since the beginning: 2 compressions" in out
     if limit == 10:
         assert [out.count(f"request {number}") for number in range(8)] == [1] * 8
 

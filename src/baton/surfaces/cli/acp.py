@@ -7,15 +7,14 @@ import sys
 
 from baton.surfaces.cli.app import App, Exchange
 from baton.surfaces.cli.terminal import Terminal
-
-NOBODY = "This is for editors, which speak JSON to it. `baton acp --check` shows that it works; Ctrl-D leaves."
+from baton.surfaces.words import run as words
 
 
 def acp(app: App, options: argparse.Namespace) -> int:
     if options.check:
         return _check(app, options)
     if sys.stdin.isatty():
-        app.terminal.note(NOBODY)
+        app.terminal.note(words.FOR_EDITORS)
     return app.acp(model=options.model, mode=options.mode, unstable=options.unstable)
 
 

@@ -17,19 +17,14 @@ from baton.engine.archive import LINE_LIMIT, export_lines, import_lines
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.archive import write_export
 from baton.surfaces.shared.formats import count, size
-
-NOTHING_NAMED = "Name the conversations to export, or give --all."
-WRITTEN = "{conversations} written to {path} ({size})."
-NO_FILE = "{path} is no regular file. What a command writes is imported with: COMMAND | baton sessions import -"
-IMPORTED = "{added} imported, {known} known before."
-RULES = "{rules} came with {title}, and will hold there as if you had pinned it. Look and drop: baton pins {id}"
-BACKED_UP = "Backup written to {path} ({size})."
+from baton.surfaces.words import conversations as words
+from baton.surfaces.words import counts
 
 
 def export(app: App, options: argparse.Namespace) -> int:
     store = app.store()
     if bool(options.conversation) == options.all:
-        raise BadInput(reason=NOTHING_NAMED)
+        raise BadInput(reason=words.EXPORT_NOTHING)
     ids = (
         list(store.upkeep.ids())
         if options.all
@@ -40,8 +35,8 @@ def export(app: App, options: argparse.Namespace) -> int:
         return 0
     write_export(store, ids, options.to, replace=options.force)
     app.terminal.note(
-        WRITTEN.format(
-            conversations=count(len(ids), "conversation"), path=options.to, size=size(os.path.getsize(options.to))
+        words.EXPORTED.format(
+            conversations=count(len(ids), counts.CONVERSATIONS), path=options.to, size=size(os.path.getsize(options.to))
         )
     )
     if options.json:
@@ -56,21 +51,21 @@ def _unique(ids: Iterable[str]) -> list[str]:
 def import_(app: App, options: argparse.Namespace) -> int:
     store = app.store()
     if options.file == "-":
-        done = import_lines(store, lines := _Lines(sys.stdin.buffer), "standard input")
+        done = import_lines(store, lines := _Lines(sys.stdin.buffer), words.STANDARD_INPUT)
     else:
         try:
             with _open_regular(options.file) as file:
                 done = import_lines(store, lines := _Lines(file), options.file)
         except OSError as error:
-            reason = f"{options.file} cannot be read: {error.strerror or error}."
+            reason = words.UNREADABLE.format(path=options.file, reason=error.strerror or error)
             raise BadInput(reason=reason) from error
     for each in done.added if lines.may_pin else ():
         _tell_rules(app, each)
     if options.json:
         app.terminal.json({"added": done.added, "known": done.known})
     else:
-        added, known = count(len(done.added), "conversation"), len(done.known)
-        app.terminal.line(IMPORTED.format(added=added, known=known))
+        added, known = count(len(done.added), counts.CONVERSATIONS), len(done.known)
+        app.terminal.line(words.IMPORTED.format(added=added, known=known))
     return 0
 
 
@@ -79,7 +74,7 @@ def _open_regular(path: str) -> BinaryIO:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise BadInput(reason=NO_FILE.format(path=path))
+        raise BadInput(reason=words.IMPORT_NO_FILE.format(path=path))
     return os.fdopen(descriptor, "rb")
 
 
@@ -90,7 +85,8 @@ def _tell_rules(app: App, conversation_id: str) -> None:
     pinned = sum(entry.kind == RULE_PINNED for session in sessions for entry in store.entries.load(session.id))
     if pinned:
         title = one_line(store.conversations.get(conversation_id).title, 60)
-        app.terminal.note(RULES.format(rules=count(pinned, "pinned rule"), title=title, id=conversation_id))
+        text = words.IMPORTED_RULE if pinned == 1 else words.IMPORTED_RULES
+        app.terminal.note(text.format(count=pinned, title=title, id=conversation_id))
 
 
 class _Lines:
@@ -115,7 +111,7 @@ def backup(app: App, options: argparse.Namespace) -> int:
     if options.json:
         app.terminal.json({"path": os.path.abspath(path), "bytes": os.path.getsize(path)})
     else:
-        app.terminal.line(BACKED_UP.format(path=path, size=size(os.path.getsize(path))))
+        app.terminal.line(words.BACKED_UP.format(path=path, size=size(os.path.getsize(path))))
     return 0
 
 

@@ -9,12 +9,10 @@ import sys
 from baton import __version__
 from baton.core.errors import BadInput
 from baton.surfaces.cli.app import App
+from baton.surfaces.words import conversations as words
+from baton.surfaces.words import counts
 
 RECENT = 5
-DUMB = 'TERM={term} cannot show the chat. Set TERM to what your terminal is, or use `baton run "…"`.'
-NONE_YET = "No conversations yet. `baton --help` shows what Baton can do."
-NEXT = "baton sessions show TITLE · baton sessions search WORD · baton --help"
-NO_TERMINAL = 'There is no terminal to chat in. `baton run "…"` is for scripts.'
 
 
 def chat(app: App, options: argparse.Namespace) -> int:
@@ -27,7 +25,7 @@ def chat(app: App, options: argparse.Namespace) -> int:
 
 def resume(app: App, options: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise BadInput(reason=NO_TERMINAL)
+        raise BadInput(reason=words.NO_TERMINAL)
     _check_drawable()
     return app.tui(options.conversation or "", model=options.model, mode=options.mode, go_on=options.go_on)
 
@@ -35,7 +33,7 @@ def resume(app: App, options: argparse.Namespace) -> int:
 def _check_drawable() -> None:
     term = os.environ.get("TERM", "")
     if term in ("dumb", "unknown", ""):
-        raise BadInput(reason=DUMB.format(term=term or "(unset)"))
+        raise BadInput(reason=words.DUMB_TERMINAL.format(term=term or words.UNSET))
 
 
 def _show_home(app: App) -> int:
@@ -45,10 +43,11 @@ def _show_home(app: App) -> int:
 
     store = app.store()
     rows = list(store.conversations.page(RECENT, begun=True).rows)
-    total = count(store.conversations.count(), "conversation")
-    name = app.terminal.style(f"Baton {__version__}", "bold")
-    app.terminal.line(f"{name} · {shorten_home(os.getcwd())} · {total} in {shorten_home(store.location)}")
+    total = count(store.conversations.count(), counts.CONVERSATIONS)
+    name = app.terminal.style(words.HOME_PROGRAM.format(version=__version__), "bold")
+    directory, kept_in = shorten_home(os.getcwd()), shorten_home(store.location)
+    app.terminal.line(words.HOME.format(program=name, directory=directory, conversations=total, store=kept_in))
     if rows:
         print_table(app.terminal, rows)
-    app.terminal.line(app.terminal.style(NEXT if rows else NONE_YET, "dim"))
+    app.terminal.line(app.terminal.style(words.HOME_NEXT if rows else words.HOME_NONE_YET, "dim"))
     return 0

@@ -14,32 +14,20 @@ from baton.core.handoff.retention import Retention
 from baton.core.paths import quote_path
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.formats import ago, count, local_time
+from baton.surfaces.words import checkpoints as words
+from baton.surfaces.words import counts
 
 if TYPE_CHECKING:
     from baton.engine.handoff.pruning import Pruning
 
-NONE = "There are no checkpoints here. Baton makes one before each handoff of a work tree with changes."
-LOOK = "To read it: git diff {base} {sha}"
-LEFT_OUT = "Left out:"
-UNTOUCHED = "Not touched:"
-RESTORED = "{name} restored: {written} written, {removed} removed."
-NOTHING = "Nothing to do: the files are as they were in {name}."
-SAVED = "The state before is kept: baton checkpoint restore {name}"
-NEW = "Left where they are, {name} does not know them:"
 MOST = 100_000
-NOT_ALLOWED = "--keep {keep} is not allowed. Allowed: a whole number from 0 (no limit) to {most}."
-NOTHING_TO_PRUNE = "Nothing to prune."
-WOULD_GO = "{checkpoints} would be removed. Nothing was changed."
-GONE = "{checkpoints} removed. Their hashes can still be read until git collects them."
-ELSEWHERE = "{checkpoints} of other work trees left alone; run this there."
-UNKNOWN = "{checkpoints} of conversations that this store does not know left alone."
 _SIGNS = {"added": ("A", "green"), "modified": ("M", "yellow"), "deleted": ("D", "red"), "retyped": ("T", "yellow")}
 _SHORT = 10
 
 
 def list_(app: App, options: argparse.Namespace) -> int:
     if options.limit < 1:
-        raise BadInput(reason=f"--limit {options.limit} is not allowed. Allowed: 1 or more.")
+        raise BadInput(reason=words.LIMIT.format(limit=options.limit))
     found = app.workspace().checkpoints()[: options.limit]
     if options.json:
         app.terminal.json([each.as_dict() for each in found])
@@ -48,7 +36,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
     for each in found:
         app.terminal.line(_row(app, each, now))
     if not found:
-        app.terminal.note(NONE)
+        app.terminal.note(words.NONE)
     return 0
 
 
@@ -57,12 +45,14 @@ def _row(app: App, kept: Checkpoint, now: int) -> str:
     name = app.terminal.style(f"{kept.name:<26}", "cyan")
     when = f"{ago(kept.at * 1_000_000, now):<12}"
     where = app.terminal.style(f"{kept.sha[:_SHORT]} {one_line(_where(kept), 30)}", "dim")
-    left_out = f"  ({kept.left_out_count} left out)" if kept.left_out_count else ""
-    return f"{name} {when} {one_line(kept.message, 70)}{left_out}  {where}"
+    message = one_line(kept.message, 70)
+    if kept.left_out_count:
+        message = words.ROW_LEFT_OUT.format(message=message, count=kept.left_out_count)
+    return f"{name} {when} {message}  {where}"
 
 
 def _where(kept: Checkpoint) -> str:
-    branch = quote_path(kept.branch) if kept.branch else "detached" if kept.base else ""
+    branch = quote_path(kept.branch) if kept.branch else words.DETACHED if kept.base else ""
     return f"{branch}, {kept.operation}" if kept.operation else branch
 
 
@@ -79,9 +69,9 @@ def show(app: App, options: argparse.Namespace) -> int:
     for each in found.changes:
         sign, color = _SIGNS[each.what]
         terminal.line(f"  {terminal.style(sign, color)} {quote_path(each.path)}")
-    _print_left_out(app, LEFT_OUT, kept.left_out)
+    _print_left_out(app, words.LEFT_OUT, kept.left_out)
     if kept.base:
-        terminal.line(terminal.style(LOOK.format(base=kept.base[:_SHORT], sha=kept.sha[:_SHORT]), "dim"))
+        terminal.line(terminal.style(words.LOOK.format(base=kept.base[:_SHORT], sha=kept.sha[:_SHORT]), "dim"))
     return 0
 
 
@@ -97,17 +87,17 @@ def restore(app: App, options: argparse.Namespace) -> int:
         for path in paths:
             terminal.line(f"  {terminal.style(sign, color)} {quote_path(path)}")
     if done.written or done.removed:
-        counts = {"written": count(len(done.written), "file"), "removed": str(len(done.removed))}
-        terminal.line(RESTORED.format(name=name, **counts))
+        written = count(len(done.written), counts.FILES)
+        terminal.line(words.RESTORED.format(name=name, written=written, removed=len(done.removed)))
     elif not done.left_out:
-        terminal.line(NOTHING.format(name=name))
+        terminal.line(words.NOTHING.format(name=name))
     if done.kept:
-        terminal.line(NEW.format(name=name))
+        terminal.line(words.NEW.format(name=name))
         for path in done.kept:
             terminal.line(f"  {quote_path(path)}")
-    _print_left_out(app, UNTOUCHED, done.left_out)
+    _print_left_out(app, words.UNTOUCHED, done.left_out)
     if done.saved:
-        terminal.line(SAVED.format(name=done.saved.name))
+        terminal.line(words.SAVED.format(name=done.saved.name))
     return code
 
 
@@ -136,7 +126,7 @@ def prune(app: App, options: argparse.Namespace) -> int:
 
 def _retention(app: App, keep: int | None) -> Retention:
     if keep is not None and not 0 <= keep <= MOST:
-        raise BadInput(reason=NOT_ALLOWED.format(keep=keep, most=MOST))
+        raise BadInput(reason=words.KEEP.format(keep=keep, most=MOST))
     given = app.load_config().settings.checkpoint
     return Retention(given.keep if keep is None else keep, given.keep_days)
 
@@ -157,8 +147,8 @@ def _report_pruning(app: App, found: Pruning, *, dry_run: bool) -> None:
     now = time.time_ns() // 1000
     for each in found.outdated:
         app.terminal.line(_row(app, each, now))
-    sentence = (WOULD_GO if dry_run else GONE) if found.outdated else NOTHING_TO_PRUNE
-    app.terminal.line(sentence.format(checkpoints=count(len(found.outdated), "checkpoint")))
-    for sentence, left in ((ELSEWHERE, found.elsewhere), (UNKNOWN, found.unknown)):
+    sentence = (words.WOULD_GO if dry_run else words.GONE) if found.outdated else words.NOTHING_TO_PRUNE
+    app.terminal.line(sentence.format(checkpoints=count(len(found.outdated), counts.CHECKPOINTS)))
+    for sentence, left in ((words.ELSEWHERE, found.elsewhere), (words.UNKNOWN, found.unknown)):
         if left:
-            app.terminal.note(sentence.format(checkpoints=count(left, "checkpoint")))
+            app.terminal.note(sentence.format(checkpoints=count(left, counts.CHECKPOINTS)))

@@ -10,6 +10,7 @@ from typing import Any, cast
 from baton.core.display import one_line
 from baton.core.errors import BatonError
 from baton.surfaces.cli.app import App
+from baton.surfaces.words import moving as words
 
 _SCRIPTS = {
     "bash": """\
@@ -132,14 +133,14 @@ def _rules(app: App) -> list[tuple[str, str]]:
 
 def _transfers(app: App) -> list[tuple[str, str]]:
     recent = app.store().transfers.recent(RECENT)
-    return [(each.id, f"{each.state}, to {each.target}") for each in recent]
+    return [(each.id, words.TRANSFER.format(state=each.state, target=each.target)) for each in recent]
 
 
 def _places(app: App) -> list[tuple[str, str]]:
     from baton.core.transfer.place import PLATFORMS
 
     homes, named = app.directory().homes(), app.load_config().settings.gateway.targets
-    return [*((name, homes.get(name, f"first: baton pair {name}")) for name in PLATFORMS), *named.items()]
+    return [*((name, homes.get(name, words.PAIR_FIRST.format(platform=name))) for name in PLATFORMS), *named.items()]
 
 
 def _people(app: App) -> list[tuple[str, str]]:

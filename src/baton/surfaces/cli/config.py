@@ -8,17 +8,7 @@ import json
 from baton.core.errors import BadInput, BatonError
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.formats import shorten_home
-
-ALL_RIGHT = "{files}: no problems found."
-NOT_ALL = "{files}: what is said above is ignored; the rest is used."
-NO_FILES = "No config files found; using defaults."
-SET = "{key} is now {value} ({file})."
-OVERRIDDEN = "But {source} says otherwise, and that comes first."
-UNSET = "{key} was taken out of {file}. It is {value} now ({source})."
-NOT_SET = "{key} is not set in {file}."
-UNCHANGED = "Nothing was changed."
-KEPT = "{file} is changed."
-START = "# Your configuration of Baton. Every key: baton config show, and docs/reference/config.md.\n"
+from baton.surfaces.words import config as words
 
 
 def show(app: App, options: argparse.Namespace) -> int:
@@ -27,7 +17,7 @@ def show(app: App, options: argparse.Namespace) -> int:
     loaded = app.load_config()
     rows = [row for row in render.rows(loaded) if row.key.startswith(options.key or "")]
     if not rows:
-        raise BadInput(reason=f"There is no key {options.key!r}. `baton config show` lists all.")
+        raise BadInput(reason=words.NO_KEY.format(key=options.key))
     if options.json:
         app.terminal.json(render.to_dict(loaded))
         return 0
@@ -48,8 +38,8 @@ def check(app: App, options: argparse.Namespace) -> int:
         return 0
     for line in loaded.ignored:
         app.terminal.line(app.terminal.style(line, "yellow"))
-    text = NOT_ALL if loaded.ignored else ALL_RIGHT
-    app.terminal.line(text.format(files=", ".join(files)) if files else NO_FILES)
+    text = words.NOT_ALL if loaded.ignored else words.ALL_RIGHT
+    app.terminal.line(text.format(files=", ".join(files)) if files else words.NO_FILES)
     return 0
 
 
@@ -61,7 +51,7 @@ def get(app: App, options: argparse.Namespace) -> int:
     loaded = app.load_config()
     found = [row for row in render.rows(loaded) if row.key == options.key or row.key.startswith(f"{options.key}.")]
     if not found:
-        raise BadInput(reason=f"There is no key {options.key!r}. `baton config show` lists all.")
+        raise BadInput(reason=words.NO_KEY.format(key=options.key))
     if options.json:
         values = {row.key: render.value_of(loaded, tree().every_key()[row.key]) for row in found}
         app.terminal.json(values.get(options.key, values))
@@ -85,10 +75,10 @@ def set_(app: App, options: argparse.Namespace) -> int:
     value = render.as_text(render.value_of(loaded, tree().every_key()[options.key]))
     source = loaded.sources[options.key]
     if source.layer == "user":
-        app.terminal.line(SET.format(key=options.key, value=value, file=file))
+        app.terminal.line(words.SET.format(key=options.key, value=value, file=file))
     else:
-        app.terminal.line(SET.format(key=options.key, value=options.value, file=file))
-        app.terminal.note(OVERRIDDEN.format(source=source))
+        app.terminal.line(words.SET.format(key=options.key, value=options.value, file=file))
+        app.terminal.note(words.OVERRIDDEN.format(source=source))
     return 0
 
 
@@ -100,11 +90,11 @@ def unset(app: App, options: argparse.Namespace) -> int:
     locations = app.load_config().locations
     file = shorten_home(str(locations.user))
     if not unset_key(locations, options.key):
-        app.terminal.line(NOT_SET.format(key=options.key, file=file))
+        app.terminal.line(words.NOT_SET.format(key=options.key, file=file))
         return 0
     loaded = load_here(options.flags)
     value = render.as_text(render.value_of(loaded, tree().every_key()[options.key]))
-    app.terminal.line(UNSET.format(key=options.key, file=file, value=value, source=loaded.sources[options.key]))
+    app.terminal.line(words.UNSET.format(key=options.key, file=file, value=value, source=loaded.sources[options.key]))
     return 0
 
 
@@ -115,21 +105,21 @@ def edit(app: App, _: argparse.Namespace) -> int:
     from baton.surfaces.shared.editor import edit_text
 
     locations = locate_here()
-    before = text = locations.user.read_text(encoding="utf-8") if locations.user.exists() else START
+    before = text = locations.user.read_text(encoding="utf-8") if locations.user.exists() else words.START
     while True:
         text = edit_text(text, name="config", suffix=".yaml")
-        if text in (before, START):
-            app.terminal.line(UNCHANGED)
+        if text in (before, words.START):
+            app.terminal.line(words.UNCHANGED)
             return 0
         try:
             write_text(locations, text)
             break
         except BatonError as error:
             app.terminal.note(str(error))
-            if not app.terminal.ask("Edit it again?"):
-                app.terminal.note(UNCHANGED)
+            if not app.terminal.ask(words.EDIT_AGAIN):
+                app.terminal.note(words.UNCHANGED)
                 return 1
-    app.terminal.line(KEPT.format(file=shorten_home(str(locations.user))))
+    app.terminal.line(words.KEPT.format(file=shorten_home(str(locations.user))))
     return 0
 
 

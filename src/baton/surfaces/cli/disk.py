@@ -11,37 +11,41 @@ from collections.abc import Iterator
 
 from baton.ports.store import Finding
 from baton.surfaces.shared.formats import size
+from baton.surfaces.words import doctor as words
 
 FULL_BELOW = 16_000_000
 """Bytes: below this the store's log and a packet no longer fit together."""
 SHORT_BELOW = 500_000_000
 _TRIAL = 64 * 1024
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-FREE = "free some room on the disk of {path}, or set BATON_HOME to another directory"
-WRITABLE = "make {path} writable for this user, or set BATON_HOME to another directory"
 
 
 def check_disk(home: str) -> Iterator[Finding]:
     """One finding about the disk that `home` is on, or would be."""
     path = _nearest(home)
-    todo = FREE.format(path=path)
+    todo = words.DISK_TODO_FREE.format(path=path)
     if (failed := _try_writing(path)) is not None:
         if failed.errno in _NO_ROOM:
-            yield Finding("error", "disk", f"full: nothing can be written to {path}", todo)
+            yield Finding("error", "disk", words.DISK_NO_ROOM.format(path=path), todo)
         else:
-            reason = failed.strerror or "it refuses"
-            yield Finding("error", "disk", f"{path} cannot be written: {reason}", WRITABLE.format(path=path))
+            reason = failed.strerror or words.DISK_REFUSES
+            yield Finding(
+                "error",
+                "disk",
+                words.DISK_UNWRITABLE.format(path=path, reason=reason),
+                words.DISK_TODO_WRITABLE.format(path=path),
+            )
         return
     found = os.statvfs(path)
     free = found.f_bavail * found.f_frsize
     if free < FULL_BELOW:
-        yield Finding("error", "disk", f"full: {size(free)} free", todo)
+        yield Finding("error", "disk", words.DISK_FULL.format(size=size(free)), todo)
     elif free < SHORT_BELOW:
-        yield Finding("warning", "disk", f"nearly full: {size(free)} free", todo)
+        yield Finding("warning", "disk", words.DISK_NEARLY_FULL.format(size=size(free)), todo)
     elif found.f_files and not found.f_favail:
-        yield Finding("error", "disk", "full: it holds as many files as it can", todo)
+        yield Finding("error", "disk", words.DISK_NO_FILES, todo)
     else:
-        yield Finding("ok", "disk", f"{size(free)} free")
+        yield Finding("ok", "disk", words.DISK_FREE.format(size=size(free)))
 
 
 def _nearest(path: str) -> str:

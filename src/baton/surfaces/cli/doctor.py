@@ -16,13 +16,10 @@ from baton.ports.store import Finding
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.disk import check_disk
 from baton.surfaces.shared.formats import count, size
+from baton.surfaces.words import counts
+from baton.surfaces.words import doctor as words
 
 _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
-READING = "Reading every entry"
-WELL = "All is well."
-WORKS = "It works, with {warnings} above."
-BROKEN = "Something is wrong: {errors} above."
-PRIVATE = "chmod 700 {path}"
 
 
 def doctor(app: App, options: argparse.Namespace) -> int:
@@ -46,11 +43,11 @@ def _print_verdict(app: App, findings: Sequence[Finding]) -> None:
     """The last line, which is all that some read: well is only what has neither errors nor warnings."""
     errors, warnings = (sum(each.level == level for each in findings) for level in ("error", "warning"))
     if errors:
-        app.terminal.line(app.terminal.style(BROKEN.format(errors=count(errors, "error")), "red"))
+        app.terminal.line(app.terminal.style(words.BROKEN.format(errors=count(errors, counts.ERRORS)), "red"))
     elif warnings:
-        app.terminal.line(app.terminal.style(WORKS.format(warnings=count(warnings, "warning")), "yellow"))
+        app.terminal.line(app.terminal.style(words.WORKS.format(warnings=count(warnings, counts.WARNINGS)), "yellow"))
     else:
-        app.terminal.line(app.terminal.style(WELL, "green"))
+        app.terminal.line(app.terminal.style(words.WELL, "green"))
 
 
 def _print(app: App, finding: Finding) -> None:
@@ -61,14 +58,16 @@ def _print(app: App, finding: Finding) -> None:
 
 
 def _findings(app: App, *, quick: bool) -> Iterator[Finding]:
-    yield Finding("ok", "baton", f"{__version__}, Python {platform.python_version()} on {sys.platform}")
+    yield Finding(
+        "ok", "baton", words.PROGRAM.format(version=__version__, python=platform.python_version(), system=sys.platform)
+    )
     try:
         loaded = app.load_config()
     except BatonError as error:
         yield _describe_failure("config", error)
         return
     files = [str(file) for file in (loaded.locations.user, loaded.locations.project) if file and file.exists()]
-    yield Finding("ok", "config", ", ".join(files) or f"defaults (no {loaded.locations.user})")
+    yield Finding("ok", "config", ", ".join(files) or words.DEFAULTS.format(file=loaded.locations.user))
     for sentence in loaded.ignored:
         yield Finding("warning", "config", sentence)
     yield from _home(str(loaded.locations.home))
@@ -79,7 +78,7 @@ def _findings(app: App, *, quick: bool) -> Iterator[Finding]:
 
 def _home(path: str) -> Iterator[Finding]:
     if os.path.isdir(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
-        yield Finding("warning", "home", f"{path} can be read by others", PRIVATE.format(path=path))
+        yield Finding("warning", "home", words.HOME_READABLE.format(path=path), words.PRIVATE.format(path=path))
     else:
         yield Finding("ok", "home", path)
 
@@ -87,10 +86,14 @@ def _home(path: str) -> Iterator[Finding]:
 def _store(app: App, *, quick: bool) -> Iterator[Finding]:
     try:
         store = app.store()
-        conversations = count(store.conversations.count(), "conversation")
-        yield Finding("ok", "store", f"{store.location}: {conversations}, {size(store.upkeep.size())}")
+        conversations = count(store.conversations.count(), counts.CONVERSATIONS)
+        yield Finding(
+            "ok",
+            "store",
+            words.STORE.format(store=store.location, conversations=conversations, size=size(store.upkeep.size())),
+        )
         if not quick:
-            yield from store.upkeep.check(app.terminal.progress(READING))
+            yield from store.upkeep.check(app.terminal.progress(words.READING))
     except BatonError as error:
         yield _describe_failure("store", error)
 

@@ -9,18 +9,7 @@ from baton.engine.transfer.targets import BEAT, CONNECTED, STANDBY, GatewayRow
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.formats import ago
 from baton.surfaces.shared.presenters import GATEWAY
-
-NONE = "No gateway is running. Start one with: baton gateway"
-NO_PLATFORM = "  no messaging platform is configured: baton doctor"
-SILENT = ", silent for {seconds} s"
-FIGURES = {
-    "handled": "answered",
-    "dropped": "not for us",
-    "refused": "not delivered",
-    "transfers_completed": "conversations moved",
-    "transfers_failed": "not moved",
-}
-NOTHING_YET = "no messages yet"
+from baton.surfaces.words import moving as words
 
 
 def gateway(app: App, options: argparse.Namespace) -> int:
@@ -57,24 +46,33 @@ def _status(app: App, options: argparse.Namespace) -> int:
         for name, state in row.platforms.items():
             _platform(app, name, state, row.names.get(name, ""), homes.get(name, ""))
         if not row.platforms:
-            app.terminal.line(NO_PLATFORM)
-        figures = [f"{held:,} {FIGURES.get(name, name)}" for name, held in row.figures.items() if held]
-        app.terminal.line(app.terminal.style(f"  since then: {' · '.join(figures) or NOTHING_YET}", "dim"))
+            app.terminal.line(words.NO_PLATFORM)
+        app.terminal.line(app.terminal.style(_describe_figures(row), "dim"))
     if not rows:
-        app.terminal.note(NONE)
+        app.terminal.note(words.NO_GATEWAY_RUNS)
     return 0 if rows else 1
 
 
 def _heading(row: GatewayRow, now: int) -> str:
     """One that has not been heard of for longer than usual may have died."""
     silent = (now - row.beat) // 1_000_000
-    doubt = SILENT.format(seconds=silent) if silent > 2 * BEAT else ""
-    return f"{row.id} on {row.host} (pid {row.pid}), started {ago(row.started, now)}{doubt}  {row.api}".rstrip()
+    text = words.GATEWAY_SILENT if silent > 2 * BEAT else words.GATEWAY
+    began = ago(row.started, now)
+    return f"{text.format(host=row.host, pid=row.pid, began=began, seconds=silent)}  {row.api}".rstrip()
+
+
+def _describe_figures(row: GatewayRow) -> str:
+    told = [
+        words.FIGURES.get(name, words.FIGURE).format(count=held, name=name)
+        for name, held in row.figures.items()
+        if held
+    ]
+    return words.SINCE_THEN.format(figures=" · ".join(told)) if told else words.NOTHING_YET
 
 
 def _platform(app: App, name: str, state: str, ours: str, home: str) -> None:
     color = "green" if state == CONNECTED else "yellow" if state.startswith(STANDBY) else "red"
     shown = app.terminal.style(state.removeprefix(f"{name} "), color)
-    who = f" as {ours}" if ours else ""
-    where = f"home {home}" if home else f"no home channel: baton pair {name}"
-    app.terminal.line(f"  {name:<9} {shown}{who}" + (f" · {where}" if state == CONNECTED or home else ""))
+    who = words.CONNECTED_AS.format(state=shown, name=ours) if ours else shown
+    where = words.HOME.format(place=home) if home else words.NO_HOME.format(platform=name)
+    app.terminal.line(f"  {name:<9} {who}" + (f" · {where}" if state == CONNECTED or home else ""))

@@ -20,20 +20,12 @@ from baton.surfaces.shared import handoffs, rules
 from baton.surfaces.shared.approvals import NoApprover
 from baton.surfaces.shared.editor import edit_text
 from baton.surfaces.shared.handoffs import PACKET, REVIEW, Review
+from baton.surfaces.words import moving as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
     from baton.engine.handoff.packets import Written
     from baton.surfaces.shared.chat import Chat
-
-NONE_HERE = (
-    "Say something first: `baton` begins a conversation. `baton sessions list` shows those of other directories."
-)
-QUESTION = "Continue in a fresh session? [Y]es, [e]dit, [n]o: "
-DROP_HINT = "d N drops rule N."
-LATER = "The draft waits for your answer: baton handoff {conversation} --confirm {draft}"
-STAYED = "Cancelled. The session continues as it was."
-STARTED = "The conversation continues in a fresh session: baton resume {conversation}"
 
 
 def handoff(app: App, options: argparse.Namespace) -> int:
@@ -54,7 +46,7 @@ def find_conversation(app: App, named: str | None) -> Conversation:
         return store.conversations.find(named)
     rows = store.conversations.page(1, workspace=os.path.realpath(os.getcwd()), begun=True).rows
     if not rows:
-        raise NotFound(noun="conversation", value="in this directory", suggestion=NONE_HERE)
+        raise NotFound(noun="conversation", value=words.IN_THIS_DIRECTORY, suggestion=words.NONE_HERE)
     return rows[0].conversation
 
 
@@ -102,7 +94,7 @@ class _Handoff:
             event = await subscription.next()
             if isinstance(event, events.HandoffStep) and event.step not in ("", last) and not self._options.json:
                 last = event.step
-                sys.stderr.write(f"◆ {last}…\n")
+                sys.stderr.write(words.STEP.format(step=last))
                 sys.stderr.flush()
 
     async def _ask(self, review: Review) -> int:
@@ -111,7 +103,7 @@ class _Handoff:
         self._show(review)
         while True:
             try:
-                answer = (await in_thread(input, QUESTION)).strip().lower()
+                answer = (await in_thread(input, words.HANDOFF_QUESTION)).strip().lower()
             except EOFError:
                 self._app.terminal.line()
                 return self._report("waiting", {}, self._later(review))
@@ -147,7 +139,7 @@ class _Handoff:
         terminal.flush()
 
     def _show_rules(self, review: Review) -> None:
-        for line in (*rules.rule_lines(review.rules), *([DROP_HINT] if review.rules else [])):
+        for line in (*rules.rule_lines(review.rules), *([words.DROP_HINT] if review.rules else [])):
             self._app.terminal.line(line)
 
     async def _start(self, draft_id: str) -> int:
@@ -156,7 +148,7 @@ class _Handoff:
 
     async def _cancel(self, draft_id: str) -> int:
         await handoffs.cancel(self._chat, draft_id)
-        return self._report("cancelled", {"draft_id": draft_id}, [STAYED])
+        return self._report("cancelled", {"draft_id": draft_id}, [words.HANDOFF_STAYED])
 
     def _report_packet(self, written: Written) -> int:
         known: dict[str, Any] = {**PACKET.as_dict(written), "packet_path": self._path(written.path)}
@@ -186,7 +178,7 @@ class _Handoff:
             "tokens": packet.tokens,
             "score": score,
         }
-        started = STARTED.format(conversation=chat.current().id)
+        started = words.HANDOFF_STARTED.format(conversation=chat.current().id)
         return self._report("started", known, [*self._packet_lines(opening.path, score), started])
 
     def _report(self, state: str, known: Mapping[str, object], lines: Sequence[str]) -> int:
@@ -199,11 +191,11 @@ class _Handoff:
         return 0
 
     def _packet_lines(self, path: str, score: Mapping[str, Any]) -> list[str]:
-        return [f"packet       {self._path(path)}", f"score        {handoffs.score_text(score)}"]
+        return [words.PACKET.format(path=self._path(path)), words.SCORE.format(score=handoffs.score_text(score))]
 
     def _later(self, review: Review) -> list[str]:
         """How to answer a draft another time."""
-        later = LATER.format(conversation=self._chat.current().id, draft=review.draft_id)
+        later = words.HANDOFF_LATER.format(conversation=self._chat.current().id, draft=review.draft_id)
         return [*([review.doubt] if review.doubt else []), later]
 
     def _path(self, below: str) -> str:
@@ -214,5 +206,5 @@ def check(options: argparse.Namespace) -> None:
     """`BadInput` for options that exclude each other."""
     given = [name for name in ("to", "packet_only", "yes", "confirm", "cancel") if getattr(options, name)]
     if len(given) > 1:
-        shown = " and ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise BadInput(reason=f"{shown} exclude each other. Give one of them.")
+        one, other = (f"--{name.replace('_', '-')}" for name in given[:2])
+        raise BadInput(reason=words.EXCLUDE.format(one=one, other=other))

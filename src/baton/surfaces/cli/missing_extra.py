@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 
 from baton.config.extras import install_command, is_installed
 from baton.surfaces.cli.question import can_ask, is_yes
+from baton.surfaces.words import doctor as words
 
 if TYPE_CHECKING:
     from baton.core.errors import MissingExtra
     from baton.surfaces.cli.terminal import Terminal
-
-QUESTION = "Install it now? [Y/n] "
-FAILED = "It could not be installed. Nothing else was changed."
-AGAIN = "Installed. Starting your command again."
 
 
 def offer_install(error: MissingExtra, terminal: Terminal) -> bool:
@@ -23,13 +20,13 @@ def offer_install(error: MissingExtra, terminal: Terminal) -> bool:
     name = str(error.facts["extra"])
     if not can_ask():
         return False
-    terminal.err.write(QUESTION)
+    terminal.err.write(words.EXTRA_QUESTION)
     terminal.err.flush()
     if not is_yes(sys.stdin.readline()):
         return False
     done = subprocess.run(install_command(name), stdout=sys.stderr, check=False)
     found = done.returncode == 0 and _is_found(name)
-    terminal.note(AGAIN if found else FAILED)
+    terminal.note(words.EXTRA_INSTALLED if found else words.EXTRA_FAILED)
     return found
 
 

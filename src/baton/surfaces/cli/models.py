@@ -8,12 +8,7 @@ import time
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.question import can_ask, may_pull
 from baton.surfaces.shared.formats import size
-
-USED = "used now"
-PULLED = "{name} is here ({size})."
-NOT_PULLED = "Nothing was pulled."
-REMOVED = "{name} was removed ({size} freed)."
-NONE_HERE = "No local model is here yet. One is downloaded when it is first needed, or now: baton model pull"
+from baton.surfaces.words import setup as words
 
 
 def models(app: App, options: argparse.Namespace) -> int:
@@ -22,7 +17,7 @@ def models(app: App, options: argparse.Namespace) -> int:
         rows = [{"model": each.model, "usable": each.usable, "reason": each.reason, "fix": each.fix} for each in offers]
         app.terminal.json({"current": current, "models": rows})
         return 0
-    app.terminal.line(f"{app.terminal.style(current, 'bold')}  {USED}")
+    app.terminal.line(f"{app.terminal.style(current, 'bold')}  {words.USED_NOW}")
     for each in offers:
         sign = app.terminal.style("✓", "green") if each.usable else app.terminal.style("·", "dim")
         fix = f"  → {each.fix}" if each.fix else ""
@@ -33,16 +28,16 @@ def models(app: App, options: argparse.Namespace) -> int:
 def pull(app: App, options: argparse.Namespace) -> int:
     plan = app.local_models().plan_pull(options.name)
     if plan and not may_pull(plan, asks=not options.json and can_ask()):
-        app.terminal.note(NOT_PULLED)
+        app.terminal.note(words.NOT_PULLED)
         return 1
-    bar = app.terminal.progress(f"Pulling {options.name}")
+    bar = app.terminal.progress(words.PULLING.format(name=options.name))
     start = time.monotonic()
     found = app.local_models().pull(options.name, bar)
     if options.json:
         app.terminal.json({"name": found.name, "path": found.path, "bytes": found.bytes})
     else:
-        took = f" in {time.monotonic() - start:.0f} s"
-        app.terminal.line(PULLED.format(name=found.name, size=size(found.bytes)) + took)
+        seconds = time.monotonic() - start
+        app.terminal.line(words.PULLED.format(name=found.name, size=size(found.bytes), seconds=seconds))
     return 0
 
 
@@ -57,7 +52,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
         sign = app.terminal.style("✓", "green") if row.here else app.terminal.style("·", "dim")
         app.terminal.line(f"{sign} {row.name:<20} {size(row.bytes):>9}  {row.about}")
     if not any(row.here for row in rows):
-        app.terminal.note(NONE_HERE)
+        app.terminal.note(words.NO_LOCAL_MODEL)
     return 0
 
 
@@ -66,5 +61,5 @@ def remove(app: App, options: argparse.Namespace) -> int:
     if options.json:
         app.terminal.json({"name": options.name, "bytes": freed})
     else:
-        app.terminal.line(REMOVED.format(name=options.name, size=size(freed)))
+        app.terminal.line(words.MODEL_REMOVED.format(name=options.name, size=size(freed)))
     return 0

@@ -14,21 +14,16 @@ from baton.core.transfer.place import TERMINAL, platform_name
 from baton.engine.transfer import moves
 from baton.engine.transfer.targets import HERE
 from baton.surfaces.cli.app import App
-from baton.surfaces.shared import wording as words
+from baton.surfaces.shared import wording
 from baton.surfaces.shared.presenters import TRANSFER
 from baton.surfaces.shared.wording import holder
+from baton.surfaces.words import moving as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
     from baton.core.transfer.transfer import Transfer
 
-THERE = "This conversation now lives in {place}. Back here any time:\n  baton resume {conversation}"
-WAITS = "Still on its way to {place} after {seconds:.0f} s ({step}). {slow} continues without you."
-SLOW, SOON = "It is slow, not failed, and", "It"
 _LONG = 10.0
-LATER = "  baton transfers show {id}      how far it is\n  baton transfers cancel {id}    stop it"
-LEFT = "The transfer continues without you."
-KEEP_WAITING = "Keep waiting?"
 
 
 def move(app: App, options: argparse.Namespace, conversation: Conversation) -> int:
@@ -36,17 +31,17 @@ def move(app: App, options: argparse.Namespace, conversation: Conversation) -> i
     store = app.store()
     target = app.targets().resolve(options.to)
     if target == TERMINAL:
-        raise BadInput(reason="--to terminal is not allowed: `baton resume` brings a conversation back.")
+        raise BadInput(reason=words.NOT_TO_TERMINAL)
     if target == moves.lives_in(store, conversation.id):
         raise AlreadyThere(conversation=conversation.id, place=platform_name(target))
     if (owner := store.conversations.get(conversation.id).owner) is not None:
         _check_idle(app, conversation, owner)
     transfer = store.transfers.request(conversation.id, HERE, target)
-    patience = words.PATIENCE if options.wait is None else float(options.wait)
+    patience = wording.PATIENCE if options.wait is None else float(options.wait)
     try:
         return asyncio.run(_Wait(app, transfer, patience, as_json=options.json).run())
     except KeyboardInterrupt:
-        app.terminal.note(f"\n{LEFT}\n{LATER.format(id=transfer.id)}")
+        app.terminal.note(f"\n{words.MOVE_CONTINUES}\n{words.MOVE_LATER.format(id=transfer.id)}")
         raise
 
 
@@ -78,16 +73,18 @@ class _Wait:
             if transfer.state in rules.ACTIVE and time.monotonic() > self._until and not self._ask_to_wait():
                 return self._report("running", 3, self._describe_wait(transfer))
         if self._transfer.state == rules.COMPLETED:
-            text = THERE.format(place=words.platform_of(self._transfer), conversation=self._transfer.conversation_id)
+            text = words.MOVED.format(
+                place=wording.platform_of(self._transfer), conversation=self._transfer.conversation_id
+            )
             return self._report(rules.COMPLETED, 0, text)
-        return self._report(rules.FAILED, 1, words.describe_failure(self._transfer))
+        return self._report(rules.FAILED, 1, wording.describe_failure(self._transfer))
 
     def _show_step(self, transfer: Transfer) -> None:
         if self._json or transfer.step == self._shown:
             return
         self._shown = transfer.step
         seconds = time.monotonic() - self._began
-        self._app.terminal.note(f"→ {words.describe_step(transfer)} ({seconds:.2f} s)")
+        self._app.terminal.note(words.MOVE_STEP.format(step=wording.describe_step(transfer), seconds=seconds))
 
     def _ask_to_wait(self) -> bool:
         """Whether the user wants to keep waiting; a script does not."""
@@ -95,13 +92,13 @@ class _Wait:
             return False
         self._app.terminal.note(self._describe_wait(self._transfer))
         self._until = time.monotonic() + self._patience
-        return self._app.terminal.ask(KEEP_WAITING)
+        return self._app.terminal.ask(words.KEEP_WAITING)
 
     def _describe_wait(self, transfer: Transfer) -> str:
-        seconds, place = time.monotonic() - self._began, words.platform_of(transfer)
-        slow = SLOW if seconds > _LONG else SOON
-        text = WAITS.format(seconds=seconds, step=words.describe_step(transfer), place=place, slow=slow)
-        return f"{text}\n{LATER.format(id=transfer.id)}"
+        seconds, place = time.monotonic() - self._began, wording.platform_of(transfer)
+        text = words.MOVE_SLOW if seconds > _LONG else words.MOVE_WAITS
+        text = text.format(seconds=seconds, step=wording.describe_step(transfer), place=place)
+        return f"{text}\n{words.MOVE_LATER.format(id=transfer.id)}"
 
     def _report(self, state: str, code: int, text: str) -> int:
         if self._json:

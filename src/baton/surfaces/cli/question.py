@@ -13,19 +13,12 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 from baton.surfaces.shared import handoffs
 from baton.surfaces.shared.wording import describe_pull_plan
+from baton.surfaces.words import run as words
 
 if TYPE_CHECKING:
     from baton.core.agent.event import HandoffOffered
     from baton.ports.model import Pull
     from baton.surfaces.shared.chat import Chat
-
-PROMPT = "Start it? [Y/n] "
-NOBODY = (
-    "◆ Nobody can be asked here, so the work continues in this session. For a fresh one: baton handoff {conversation}"
-)
-STAYED = "◆ The work continues in this session."
-PULL = "◆ {plan}\n"
-MAY_PULL = "Pull it? [Y/n] "
 
 
 def can_ask() -> bool:
@@ -81,8 +74,8 @@ class PullConsent:
     async def __call__(self, plan: Pull) -> bool:
         if plan.model in self._agreed:
             return True
-        _tell(PULL.format(plan=describe_pull_plan(plan)))
-        if self._asks and not is_yes(await TerminalLine().read(MAY_PULL) or ""):
+        _tell(words.PULL.format(plan=describe_pull_plan(plan)))
+        if self._asks and not is_yes(await TerminalLine().read(words.MAY_PULL) or ""):
             return False
         self._agreed.add(plan.model)
         return True
@@ -90,9 +83,9 @@ class PullConsent:
 
 def may_pull(plan: Pull, *, asks: bool) -> bool:
     """As `PullConsent`, for a command without an event loop."""
-    _tell(PULL.format(plan=describe_pull_plan(plan)))
+    _tell(words.PULL.format(plan=describe_pull_plan(plan)))
     if asks:
-        _tell(MAY_PULL)
+        _tell(words.MAY_PULL)
     return not asks or is_yes(sys.stdin.readline())
 
 
@@ -111,12 +104,12 @@ class Question:
         if offered is None:
             return False
         if not self._asks:
-            return await self._stay(offered, NOBODY.format(conversation=self._chat.current().id))
-        said = await self._line.read(PROMPT)
+            return await self._stay(offered, words.NOBODY_TO_ASK.format(conversation=self._chat.current().id))
+        said = await self._line.read(words.START_IT)
         if said is None:
             return False
         if not is_yes(said):
-            return await self._stay(offered, STAYED)
+            return await self._stay(offered, words.STAYED)
         await handoffs.start(self._chat, offered.draft_id)
         return True
 

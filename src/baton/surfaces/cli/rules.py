@@ -15,13 +15,11 @@ from baton.surfaces.cli.handoff import find_conversation
 from baton.surfaces.shared import rules
 from baton.surfaces.shared.approvals import NoApprover
 from baton.surfaces.shared.rules import RULE
+from baton.surfaces.words import conversations as words
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
 
-NO_RULES = "No rules yet: `baton pin TEXT` pins one for good."
-HINT = "`baton unpin N` drops one."
-NO_TEXT = "{name} is a conversation. Give the rule too: baton pin {name} TEXT"
 T = TypeVar("T")
 
 
@@ -40,13 +38,13 @@ def pin(app: App, options: argparse.Namespace) -> int:
 def _check_text(app: App, text: str) -> None:
     """Whoever names a conversation and forgets the rule does not mean to pin its name."""
     if not text.strip():
-        raise BadInput(reason="There is nothing to pin. Give the rule: baton pin TEXT")
+        raise BadInput(reason=words.PIN_NOTHING)
     try:
         found = app.store().conversations.find(text)
     except BadInput:
         return
     if found.id.startswith(text):
-        raise BadInput(reason=NO_TEXT.format(name=quote(text)))
+        raise BadInput(reason=words.PIN_NO_TEXT.format(name=quote(text)))
 
 
 def list_(app: App, options: argparse.Namespace) -> int:
@@ -56,9 +54,9 @@ def list_(app: App, options: argparse.Namespace) -> int:
     elif listed:
         for line in rules.rule_lines(listed):
             app.terminal.line(line)
-        app.terminal.note(HINT)
+        app.terminal.note(words.RULES_HINT)
     else:
-        app.terminal.note(NO_RULES)
+        app.terminal.note(words.NO_RULES)
     return 0
 
 

@@ -36,24 +36,18 @@ from baton.surfaces.words import run as words
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
 
-NOTHING_TO_DO = "There is nothing to do: give a prompt, or pipe one in."
-MUCH = "Standard input has more than {limit} MB. Put it into a file of the workspace and name that."
 TOO_LONG = 8_000_000
 INTERRUPTED = 130
-NO_SANDBOX = "◆ commands run without a sandbox ({why}): they can change whatever you can, even outside the workspace\n"
 ELSEWHERE = -1
 """Not an exit code: the work continues in a new process."""
-YES_AND_MODE = "--yes means --mode unattended, and --mode {mode} was asked for too. Give one of them."
-NO_NAME = "-c needs the id or the title of a conversation: baton sessions list shows them."
-NOTHING_TO_GO_ON_WITH = "--continue needs a conversation: baton run -c CONVERSATION --continue"
 
 
 def run(app: App, options: argparse.Namespace) -> int:
     """0 only if the turn ended well, 1 if it failed, 130 if it was stopped."""
     if options.conversation is not None and not options.conversation.strip():
-        raise BadInput(reason=NO_NAME)
+        raise BadInput(reason=words.NO_NAME)
     if options.go_on and not options.conversation:
-        raise BadInput(reason=NOTHING_TO_GO_ON_WITH)
+        raise BadInput(reason=words.CONTINUE_WHAT)
     mode = _mode(options)
     text = "" if options.go_on else _text(options)
     pictures = images.check_total_size([images.read(path, os.getcwd()) for path in options.image])
@@ -69,7 +63,7 @@ def _mode(options: argparse.Namespace) -> str | None:
         return options.mode
     asked = options.mode or last_set(options.flags, "agent.mode") or UNATTENDED
     if asked != UNATTENDED:
-        raise BadInput(reason=YES_AND_MODE.format(mode=asked))
+        raise BadInput(reason=words.YES_AND_MODE.format(mode=asked))
     return UNATTENDED
 
 
@@ -84,7 +78,7 @@ def _text(options: argparse.Namespace) -> str:
     given = " ".join(options.prompt)
     text = "\n\n".join(part for part in (given, _read_stdin().strip()) if part)
     if not text:
-        raise BadInput(reason=NOTHING_TO_DO)
+        raise BadInput(reason=words.NOTHING_TO_DO)
     return text
 
 
@@ -95,7 +89,7 @@ def _read_stdin() -> str:
         return ""
     data = stdin.buffer.read(TOO_LONG + 1)
     if len(data) > TOO_LONG:
-        raise BadInput(reason=MUCH.format(limit=TOO_LONG // 1_000_000))
+        raise BadInput(reason=words.TOO_MUCH_INPUT.format(limit=TOO_LONG // 1_000_000))
     return data.decode(errors="replace")
 
 
@@ -105,7 +99,7 @@ async def _run(
     chat = await app.chat(NoApprover(), surface="run", model=options.model, mode=mode)
     try:
         if chat.agent.mode == UNATTENDED and (why := await finish_in_thread(chat.agent.unsandboxed)):
-            sys.stderr.write(NO_SANDBOX.format(why=why))
+            sys.stderr.write(words.NO_SANDBOX.format(why=why))
         if options.conversation:
             await chat.use(options.conversation)
             await chat.runtime.recover(chat.current().id)
@@ -142,7 +136,7 @@ async def _turn(chat: Chat, given: UserInput, show: events.Emit, options: argpar
         options.conversation = conversation.id
         return ELSEWHERE
     if not options.json:
-        sys.stderr.write(f"conversation {conversation.id} · continue: baton run -c {conversation.id} …\n")
+        sys.stderr.write(words.ENDED.format(id=conversation.id))
     codes = {COMPLETED: 0, CANCELLED: INTERRUPTED}
     return codes.get(ended.reason, 1) if ended else 1
 
@@ -219,43 +213,43 @@ def _describe(event: events.Event) -> str:
     """What happens beside the answer, in one line; empty if it need not be said."""
     match event:
         case events.ToolStarted():
-            return f"▸ {event.tool}: {one_line(event.title, 120)}"
+            return words.CALL.format(tool=event.tool, title=one_line(event.title, 120))
         case events.ToolEnded():
             return _describe_call(event)
         case events.Retrying():
-            return f"◆ {event.reason} Trying again in {event.seconds:.0f} s."
+            return words.RETRYING.format(reason=event.reason, seconds=event.seconds)
         case events.Noticed():
-            return f"◆ {event.text}"
+            return words.NOTED.format(text=event.text)
         case events.TurnEnded() if event.error:
-            return f"baton: {event.error}"
+            return words.FAILED.format(error=event.error)
         case _:
             return _describe_session_event(event)
 
 
 def _describe_call(event: events.ToolEnded) -> str:
     failure = describe_call_failure(event.tool, event.text, event.details, ok=event.ok)
-    return f"✗ {event.tool}: {one_line(failure, 160)}" if failure else ""
+    return words.CALL_FAILED.format(tool=event.tool, failure=one_line(failure, 160)) if failure else ""
 
 
 def _describe_session_event(event: events.Event) -> str:
     """As `_describe`, for what happens to the context and the session."""
     match event:
         case events.CompressionStarted():
-            return f"◆ compressing: {describe_kept(event.kept)}"
+            return words.COMPRESSING.format(kept=describe_kept(event.kept))
         case events.CompressionEnded():
             return words.NOTED.format(text=describe_compression_end(event))
         case events.HandoffStarted():
-            return f"◆ {event.because}; creating a fresh handoff…"
+            return words.CREATING.format(because=event.because)
         case events.PacketWritten():
             return _describe_packet(event)
         case events.HandoffOffered():
-            return f"◆ {event.because}. {event.doubt}"
+            return words.OFFERED.format(because=event.because, doubt=event.doubt)
         case events.HandoffEnded() if event.error:
-            return f"✗ {event.error}"
+            return words.HANDOFF_FAILED.format(error=event.error)
         case events.HandoffEnded() if event.after:
-            return f"◆ {describe_context(event.before, event.after)}"
+            return words.NOTED.format(text=describe_context(event.before, event.after))
         case events.HeadAdvanced():
-            return "◆ the conversation continues in a fresh session"
+            return words.ADVANCED
         case _:
             return ""
 

@@ -16,23 +16,13 @@ from baton.ports.store import Store
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.terminal import Terminal
 from baton.surfaces.shared.formats import ago, count, describe_place, iso_time, local_time, short_count, shorten_home
+from baton.surfaces.words import conversations as words
+from baton.surfaces.words import counts
 from baton.surfaces.words.transcript import FOUND, FOUND_ELSEWHERE
 
 if TYPE_CHECKING:
     from baton.core.log.search import Hit
 
-NONE_YET = "No conversations yet."
-NONE_HERE = "No conversations in {workspace}."
-NOTHING_FOUND = "Nothing found."
-INDEXING = "Indexing"
-NO_AGE = "Say how old: --older-than 90d. Allowed: a number with h, d, w or y. (Or set sessions.retention_days.)"
-NOTHING_OLD = "Nothing is that old."
-WOULD_BE_REMOVED = "{conversations} would be removed. Nothing was changed."
-SURE = "Remove {conversations} for good?"
-NOTHING_REMOVED = "Nothing was removed."
-REMOVED = "{conversations} removed."
-STILL_USED = "{conversations} kept, because they were used again in the meantime."
-PRUNING = "Pruning"
 _PAGE = 1000
 _AGE = r"([0-9]{1,5})([hdwy])"
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
@@ -40,7 +30,7 @@ _HOURS = {"h": 1, "d": 24, "w": 24 * 7, "y": 24 * 365}
 
 def list_(app: App, options: argparse.Namespace) -> int:
     if options.limit < 1:
-        raise BadInput(reason=f"--limit {options.limit} is not allowed. Allowed: 1 or more, or --all.")
+        raise BadInput(reason=words.LIMIT_OR_ALL.format(limit=options.limit))
     workspace = os.getcwd() if options.here else options.workspace and os.path.abspath(options.workspace)
     rows = list(_rows(app.store(), workspace, None if options.all else options.limit))
     terminal = app.terminal
@@ -51,7 +41,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
     elif rows:
         print_table(terminal, rows)
     else:
-        terminal.note(NONE_HERE.format(workspace=workspace) if workspace else NONE_YET)
+        terminal.note(words.NONE_HERE.format(workspace=workspace) if workspace else words.NONE_YET)
     return 0
 
 
@@ -77,7 +67,7 @@ def print_table(terminal: Terminal, rows: list[Row]) -> None:
             terminal.style(conversation.id, "cyan"),
             terminal.style(fit(conversation.title, room), "bold"),
             f"{ago(conversation.updated_at, now):>10}",
-            terminal.style(f"{short_count(row.entries):>6} entries", "dim"),
+            terminal.style(words.ENTRIES.format(count=short_count(row.entries)), "dim"),
             terminal.style(one_line(shorten_home(conversation.workspace), 40), "dim"),
             terminal.style(describe_place(row), "yellow"),
         )
@@ -97,8 +87,8 @@ def rename(app: App, options: argparse.Namespace) -> int:
 
 def search(app: App, options: argparse.Namespace) -> int:
     if options.limit < 1:
-        raise BadInput(reason=f"--limit {options.limit} is not allowed. Allowed: 1 or more.")
-    hits = app.store().search.find(" ".join(options.query), options.limit, app.terminal.progress(INDEXING))
+        raise BadInput(reason=words.LIMIT.format(limit=options.limit))
+    hits = app.store().search.find(" ".join(options.query), options.limit, app.terminal.progress(words.INDEXING))
     if options.json:
         from baton.surfaces.shared.presenters import HIT
 
@@ -113,7 +103,7 @@ def search(app: App, options: argparse.Namespace) -> int:
         where = f"{local_time(hit.at)} {FOUND.get(hit.kind, FOUND_ELSEWHERE):<7}"
         app.terminal.line(f"  {app.terminal.style(where, 'dim')} {_mark(app.terminal, hit)}")
     if not hits:
-        app.terminal.note(NOTHING_FOUND)
+        app.terminal.note(words.NOTHING_FOUND)
     return 0
 
 
@@ -132,7 +122,7 @@ def prune(app: App, options: argparse.Namespace) -> int:
     old = store.upkeep.idle_since(before)
     removed: list[str] = []
     if old and not options.dry_run and _is_sure(app, options, old):
-        progress = app.terminal.progress(PRUNING)
+        progress = app.terminal.progress(words.PRUNING)
         for done, conversation in enumerate(old, 1):
             if store.upkeep.remove(conversation.id, before):
                 removed.append(conversation.id)
@@ -148,7 +138,7 @@ def _parse_age(app: App, age: str | None) -> int:
         return days * 24
     match = re.fullmatch(_AGE, age or "")
     if match is None:
-        raise BadInput(reason=NO_AGE)
+        raise BadInput(reason=words.NO_AGE)
     return int(match[1]) * _HOURS[match[2]]
 
 
@@ -157,7 +147,7 @@ def _is_sure(app: App, options: argparse.Namespace, old: list[Conversation]) -> 
         return True
     if not options.json:
         _list_old(app, old)
-    return app.terminal.ask(SURE.format(conversations=count(len(old), "conversation")))
+    return app.terminal.ask(words.PRUNE_SURE.format(conversations=count(len(old), counts.CONVERSATIONS)))
 
 
 def _list_old(app: App, old: list[Conversation]) -> None:
@@ -171,15 +161,16 @@ def _report_pruning(app: App, options: argparse.Namespace, old: list[Conversatio
         rows = [{"id": each.id, "title": each.title, "updated_at": iso_time(each.updated_at)} for each in old]
         app.terminal.json({"dry_run": options.dry_run, "old": rows, "removed": removed})
         return
-    conversations = count(len(old), "conversation")
+    conversations = count(len(old), counts.CONVERSATIONS)
     if not old:
-        app.terminal.line(NOTHING_OLD)
+        app.terminal.line(words.NOTHING_OLD)
     elif options.dry_run:
         _list_old(app, old)
-        app.terminal.line(WOULD_BE_REMOVED.format(conversations=conversations))
+        app.terminal.line(words.WOULD_BE_REMOVED.format(conversations=conversations))
     elif not removed:
-        app.terminal.line(NOTHING_REMOVED)
+        app.terminal.line(words.NOTHING_REMOVED)
     else:
-        app.terminal.line(REMOVED.format(conversations=count(len(removed), "conversation")))
+        app.terminal.line(words.REMOVED.format(conversations=count(len(removed), counts.CONVERSATIONS)))
         if len(removed) < len(old):
-            app.terminal.line(STILL_USED.format(conversations=count(len(old) - len(removed), "conversation")))
+            kept = len(old) - len(removed)
+            app.terminal.line((words.STILL_USED_ONE if kept == 1 else words.STILL_USED).format(count=kept))

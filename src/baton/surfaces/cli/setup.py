@@ -15,36 +15,27 @@ from baton.surfaces.shared.formats import shorten_home
 from baton.surfaces.shared.setup import DEMO, KEY, KeyProvider, Setup, Way
 from baton.surfaces.words import setup as words
 
-QUESTION = "How should Baton work here?"
-WHICH = "Which provider?"
-WHICH_MODEL = "Which model?"
-CHOOSE = "1 to {last} [{usual}]: "
-AGAIN = "Use it all the same? [y/N] "
-NO_TERMINAL = (
-    "Nobody can be asked here. In a terminal: baton setup. In a script: export {variable}=… or baton config set model …"
-)
-
 
 def setup(app: App, _: argparse.Namespace) -> int:
     found = app.setup()
     ways = found.list_ways()
     if not can_ask():
-        _list(app, QUESTION, ways)
-        raise BadInput(reason=NO_TERMINAL.format(variable=found.list_providers()[0].variable))
+        _list(app, words.HOW, ways)
+        raise BadInput(reason=words.NO_TERMINAL.format(variable=found.list_providers()[0].variable))
     open_ways = [way for way in ways if way.models]
-    way = open_ways[_choose(app, QUESTION, ways, open_ways)]
+    way = open_ways[_choose(app, words.HOW, ways, open_ways)]
     if way.kind == KEY:
         return _with_key(app, found)
     if way.kind == DEMO:
         return _with_demo(app, found, way.models[0])
-    at = _pick(app, WHICH_MODEL, way.models) if len(way.models) > 1 else 0
+    at = _pick(app, words.WHICH_MODEL, way.models) if len(way.models) > 1 else 0
     return _try_and_keep(app, found, way.models[at])
 
 
 def _with_key(app: App, found: Setup) -> int:
     providers = found.list_providers()
     rows = [f"{each.name:<12} {app.terminal.style_err(each.variable, 'dim')}" for each in providers]
-    chosen = providers[_pick(app, WHICH, rows)]
+    chosen = providers[_pick(app, words.WHICH, rows)]
     key = _read_key(app, chosen)
     if not key:
         app.terminal.note(words.LATER)
@@ -59,7 +50,7 @@ def _with_demo(app: App, found: Setup, model: str) -> int:
         if not may_pull(plan, asks=True):
             app.terminal.note(words.LATER)
             return 1
-        app.local_models().pull(name, app.terminal.progress(f"Pulling {name}"))
+        app.local_models().pull(name, app.terminal.progress(words.PULLING.format(name=name)))
     found.keep(model)
     app.terminal.line(words.CHOSEN.format(model=model))
     return 0
@@ -70,7 +61,7 @@ def _try_and_keep(app: App, found: Setup, model: str, variable: str = "", key: s
     why = asyncio.run(found.try_model(model, variable, key))
     if why:
         app.terminal.note(words.FAILED.format(model=model, why=why))
-        app.terminal.err.write(AGAIN)
+        app.terminal.err.write(words.ALL_THE_SAME)
         app.terminal.err.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             app.terminal.note(words.LATER)
@@ -86,7 +77,7 @@ def _try_and_keep(app: App, found: Setup, model: str, variable: str = "", key: s
 def _read_key(app: App, provider: KeyProvider) -> str:
     app.terminal.note(words.ASK_KEY.format(variable=provider.variable))
     try:
-        return getpass.getpass("key: ", stream=app.terminal.err).strip()
+        return getpass.getpass(words.KEY_PROMPT, stream=app.terminal.err).strip()
     except EOFError:
         return ""
 
@@ -115,7 +106,7 @@ def _pick(app: App, question: str, rows: Sequence[str]) -> int:
 
 def _number(app: App, last: int, usual: int) -> int:
     while True:
-        app.terminal.err.write(CHOOSE.format(last=last, usual=usual))
+        app.terminal.err.write(words.CHOOSE.format(last=last, usual=usual))
         app.terminal.err.flush()
         line = sys.stdin.readline()
         if not line:

@@ -22,6 +22,8 @@ from baton.surfaces.shared.presenters import CONVERSATION, DETAIL, ENTRY, SESSIO
 from baton.surfaces.shared.shapes import TEXT, Field, Shape, objects
 from baton.surfaces.shared.story import AGENT, DONE, FAILED, NOTICE, PERSON, Part, tell
 from baton.surfaces.shared.transcript import count_entries, last_entries
+from baton.surfaces.words import conversations, counts
+from baton.surfaces.words import fields as docs
 from baton.surfaces.words import transcript as words
 
 RECENT = 20
@@ -34,30 +36,25 @@ _SIGNS = {
     FAILED: ("✗ ", "red"),
     NOTICE: ("◆ ", "yellow"),
 }
-ALONG = "along the lineage: {words}"
-EARLIER = "… {hidden} earlier: --all shows them"
-WAITS = "for your answer: baton handoff {id} --confirm {draft}"
-MOVED = "to {place}: {state}"
-MOVED_FAILED = "to {place}: {state} ({error})"
 
 _TRANSFER: Shape[Transfer] = Shape(
-    "transfer in brief",
-    Field("id", TEXT, "Its id."),
+    docs.NAME_TRANSFER_IN_BRIEF,
+    Field("id", TEXT, docs.TRANSFER_ID),
     TRANSFER.part(lambda it: it, "target", "state", "step", "error"),
 )
 _SHOWN: Shape[tuple[Detail, Sequence[Entry]]] = Shape(
-    "conversation with its last entries",
+    docs.NAME_CONVERSATION_SHOWN,
     CONVERSATION.part(lambda it: it[0].conversation),
     DETAIL.part(lambda it: it[0], "sessions"),
-    Field("lineage", VITALS.type, "The vitals of all its sessions.", lambda it: VITALS.as_dict(it[0].lineage)),
+    Field("lineage", VITALS.type, docs.SHOWN_LINEAGE, lambda it: VITALS.as_dict(it[0].lineage)),
     DETAIL.part(lambda it: it[0], "bindings", "drafts"),
-    objects("transfers", _TRANSFER, "Its transfers, oldest first.", lambda it: it[0].transfers),
-    objects("entries", ENTRY, "The last ones, oldest first.", lambda it: it[1]),
+    objects("transfers", _TRANSFER, docs.SHOWN_TRANSFERS, lambda it: it[0].transfers),
+    objects("entries", ENTRY, docs.SHOWN_ENTRIES, lambda it: it[1]),
 )
 
 _POINTED: Shape[tuple[str, Entry]] = Shape(
-    "entry by its pointer",
-    Field("pointer", TEXT, "What leads to it in this conversation.", lambda it: it[0]),
+    docs.NAME_ENTRY_POINTED,
+    Field("pointer", TEXT, docs.POINTED_POINTER, lambda it: it[0]),
     ENTRY.part(lambda it: it[1]),
 )
 
@@ -66,7 +63,7 @@ def show(app: App, options: argparse.Namespace) -> int:
     if options.at is not None:
         return _show_entry(app, options)
     if options.around:
-        raise BadInput(reason="--around needs a pointer to an entry, such as '#23'.")
+        raise BadInput(reason=conversations.AROUND_WHAT)
     store = app.store()
     detail = load_detail(store, store.conversations.find(options.conversation))
     sessions = [session for session, _ in detail.sessions]
@@ -79,12 +76,12 @@ def show(app: App, options: argparse.Namespace) -> int:
     for session, vitals in detail.sessions:
         name = f"g{chain.index(session.id) + 1}" if session.id in chain else session.id
         app.terminal.line(f"  {_session_line(app.terminal, name, session, vitals)}")
-    if len(sessions) > 1 and (words := _vitals_words(detail.lineage)):
-        app.terminal.line(app.terminal.style(f"  {ALONG.format(words=' · '.join(words))}", "dim"))
+    if len(sessions) > 1 and (told := _describe_vitals(detail.lineage)):
+        app.terminal.line(app.terminal.style(f"  {conversations.ALTOGETHER.format(counts=' · '.join(told))}", "dim"))
     app.terminal.line()
     hidden = 0 if options.all else count_entries(store, sessions) - len(entries)
     if hidden > 0:
-        app.terminal.line(app.terminal.style(EARLIER.format(hidden=count(hidden, "entry", "entries")), "dim"))
+        app.terminal.line(app.terminal.style(conversations.EARLIER.format(hidden=count(hidden, counts.ENTRIES)), "dim"))
     for part in tell(entries):
         if not part.quiet:
             where = pointer(chain, f"{part.entry.session_id}/{part.entry.seq}")
@@ -95,7 +92,7 @@ def show(app: App, options: argparse.Namespace) -> int:
 def _show_entry(app: App, options: argparse.Namespace) -> int:
     """The entry that a pointer names, with its neighbours in the session."""
     if not 0 <= options.around <= _AROUND:
-        raise BadInput(reason=f"--around {options.around} is not allowed. Allowed: 0 to {_AROUND}.")
+        raise BadInput(reason=conversations.AROUND.format(around=options.around, most=_AROUND))
     store = app.store()
     chain = store.sessions.chain(store.conversations.find(options.conversation).head_id)
     session, seq = resolve_entry(chain, options.at)
@@ -114,19 +111,25 @@ def _show_entry(app: App, options: argparse.Namespace) -> int:
 def _print_head(terminal: Terminal, detail: Detail) -> None:
     conversation = detail.conversation
     terminal.line(f"{terminal.style(conversation.title, 'bold')}  {terminal.style(conversation.id, 'cyan')}")
-    facts = [("workspace", conversation.workspace or "-"), ("last used", local_time(conversation.updated_at))]
+    facts = [
+        (conversations.WORKSPACE, conversation.workspace or "-"),
+        (conversations.LAST_USED, local_time(conversation.updated_at)),
+    ]
     if conversation.owner:
-        facts.append(("at work", describe_owner(conversation.owner)))
-    facts += [("heard in", platform_name(place.partition(":")[0])) for place in detail.bindings]
-    facts += [("packet waits", WAITS.format(id=conversation.id, draft=draft)) for draft in detail.drafts]
-    facts += [("moved", _describe_move(each)) for each in detail.transfers]
+        facts.append((conversations.AT_WORK, describe_owner(conversation.owner)))
+    facts += [(conversations.HEARD_IN, platform_name(place.partition(":")[0])) for place in detail.bindings]
+    facts += [
+        (conversations.PACKET, conversations.PACKET_WAITS.format(id=conversation.id, draft=draft))
+        for draft in detail.drafts
+    ]
+    facts += [(conversations.WENT, _describe_move(each)) for each in detail.transfers]
     for name, value in facts:
         terminal.line(f"  {terminal.style(f'{name:<13}', 'dim')} {one_line(value, 200)}")
     terminal.line()
 
 
 def _describe_move(transfer: Transfer) -> str:
-    template = MOVED_FAILED if transfer.error else MOVED
+    template = conversations.MOVED_FAILED if transfer.error else conversations.MOVED
     return template.format(place=platform_name(transfer.platform), state=transfer.state, error=transfer.error)
 
 
@@ -135,24 +138,26 @@ def _session_line(terminal: Terminal, name: str, session: Session, vitals: Vital
     over = words.OVER.get(session.end_reason or "", words.OVER_SOMEHOW)
     state = terminal.style(f"{words.LIVE:<22}", "green") if session.live else f"{over:<22}"
     parts = [
-        f"{count(session.entries, 'entry', 'entries')}",
-        f"{short_count(session.tokens)} tokens",
-        *_vitals_words(vitals),
+        count(session.entries, counts.ENTRIES),
+        conversations.TOKENS.format(count=short_count(session.tokens)),
+        *_describe_vitals(vitals),
     ]
     text = terminal.style(" · ".join(parts), "dim")
     began = words.BEGAN.get(session.edge, session.edge)
     return f"{terminal.style(name, 'cyan')}  {began:<19} {state} {text}"
 
 
-def _vitals_words(vitals: Vitals) -> list[str]:
-    words: list[str] = []
+def _describe_vitals(vitals: Vitals) -> list[str]:
+    told: list[str] = []
     if vitals.compressions > 0:
-        words.append(count(vitals.compressions, "compression") + (f", {vitals.lossy} lossy" if vitals.lossy else ""))
+        compressions = count(vitals.compressions, counts.COMPRESSIONS)
+        lossy = conversations.LOSSY.format(compressions=compressions, lossy=vitals.lossy)
+        told.append(lossy if vitals.lossy else compressions)
     if vitals.failed:
-        words.append(f"{vitals.failed} failed")
+        told.append(conversations.FAILED.format(count=vitals.failed))
     if vitals.timed_out:
-        words.append(f"{vitals.timed_out} timed out")
-    return words
+        told.append(conversations.TIMED_OUT.format(count=vitals.timed_out))
+    return told
 
 
 def _print_line(terminal: Terminal, part: Part, where: str) -> None:
@@ -239,10 +244,11 @@ def _draw_branches(terminal: Terminal, store: Store, top: Node, vitals: dict[str
 def _sum(sessions: list[Session], vitals: dict[str, Vitals]) -> str:
     handoffs = count_handoffs(sessions)
     compressions = sum(each.compressions for each in vitals.values())
-    parts = [count(len(sessions), "session")]
-    parts += [count(handoffs, "handoff")] if handoffs else []
-    parts += [count(compressions, "compression")] if compressions else []
-    return " · ".join([*parts, f"{short_count(sum(session.tokens for session in sessions))} tokens"])
+    parts = [count(len(sessions), counts.SESSIONS)]
+    parts += [count(handoffs, counts.HANDOFFS)] if handoffs else []
+    parts += [count(compressions, counts.COMPRESSIONS)] if compressions else []
+    tokens = short_count(sum(session.tokens for session in sessions))
+    return " · ".join([*parts, conversations.TOKENS.format(count=tokens)])
 
 
 def _node_dict(store: Store, top: Node) -> dict[str, Any]:

@@ -14,13 +14,9 @@ from baton.surfaces.cli.app import App
 from baton.surfaces.shared import wording
 from baton.surfaces.shared.formats import ago, count, local_time
 from baton.surfaces.shared.presenters import TRANSFER, TRANSFER_WITH_JOURNAL
+from baton.surfaces.words import counts
+from baton.surfaces.words import moving as words
 
-NONE = "No transfers yet. To move a conversation: baton handoff --to telegram, or /handoff telegram in the chat."
-ASKED = "Asked the gateway to stop it; `baton transfers show {id}` says what became of it."
-CANCELLED = "Cancelled. The conversation is where it was; nothing was lost."
-AGAIN = "Asked for again as {id}: baton transfers show {id}"
-RETRY = "try again    baton transfers retry {id}"
-LIST = "`baton transfers list` shows those there are."
 _COLORS = {rules.COMPLETED: "green", rules.FAILED: "red"}
 
 
@@ -42,7 +38,7 @@ def list_(app: App, options: argparse.Namespace) -> int:
             f"{each.id}  {state}  {way:<28} {ago(each.requested_at, now):<12} {title}  {each.error}".rstrip()
         )
     if not found:
-        app.terminal.note(NONE)
+        app.terminal.note(words.NO_TRANSFERS)
     return 0
 
 
@@ -52,19 +48,21 @@ def show(app: App, options: argparse.Namespace) -> int:
         app.terminal.json(TRANSFER_WITH_JOURNAL.as_dict(transfer))
         return 0
     line = app.terminal.line
-    line(f"transfer     {transfer.id}")
-    line(f"conversation {app.store().conversations.get(transfer.conversation_id).title} ({transfer.conversation_id})")
-    line(f"way          {transfer.origin} → {transfer.target}")
+    line(words.SHOW_ID.format(id=transfer.id))
+    title = app.store().conversations.get(transfer.conversation_id).title
+    line(words.SHOW_CONVERSATION.format(title=title, id=transfer.conversation_id))
+    line(words.SHOW_WAY.format(origin=transfer.origin, target=transfer.target))
     step = wording.describe_step(transfer)
-    line(f"state        {transfer.state} · {step} · {count(transfer.attempts, 'attempt')}")
+    attempts = count(transfer.attempts, counts.ATTEMPTS)
+    line(words.SHOW_STATE.format(state=transfer.state, step=step, attempts=attempts))
     if transfer.error:
-        line(f"error        {transfer.error}")
-    line(f"requested    {local_time(transfer.requested_at)}")
-    line(f"changed      {local_time(transfer.updated_at)}")
+        line(words.SHOW_ERROR.format(error=transfer.error))
+    line(words.SHOW_REQUESTED.format(at=local_time(transfer.requested_at)))
+    line(words.SHOW_CHANGED.format(at=local_time(transfer.updated_at)))
     for step, notes in transfer.notes.items():
         line(f"  {step:<10} {', '.join(f'{name} {held}' for name, held in notes.items() if held)}")
     if transfer.state == rules.FAILED:
-        line(RETRY.format(id=transfer.id))
+        line(words.RETRY.format(id=transfer.id))
     return 0
 
 
@@ -72,22 +70,27 @@ def _find(app: App, transfer_id: str) -> Transfer:
     try:
         return app.store().transfers.get(transfer_id)
     except NotFound as error:
-        raise NotFound(noun=error.facts["noun"], value=error.facts["value"], suggestion=LIST) from None
+        raise NotFound(noun=error.facts["noun"], value=error.facts["value"], suggestion=words.LIST_TRANSFERS) from None
 
 
 def cancel(app: App, options: argparse.Namespace) -> int:
     transfer = app.store().transfers.cancel(_find(app, options.transfer).id)
-    return _report(app, options, transfer, ASKED.format(id=transfer.id) if transfer.cancel_asked else CANCELLED)
+    return _report(
+        app,
+        options,
+        transfer,
+        words.STOP_ASKED.format(id=transfer.id) if transfer.cancel_asked else words.MOVE_CANCELLED,
+    )
 
 
 def retry(app: App, options: argparse.Namespace) -> int:
     """Requests a failed one again; its history stays."""
     failed = _find(app, options.transfer)
     if failed.state != rules.FAILED:
-        raise BadInput(reason=f"Transfer {failed.id} is {failed.state}. Allowed: one that failed.")
+        raise BadInput(reason=words.NOT_FAILED.format(id=failed.id, state=failed.state))
     target = app.targets().resolve(failed.target)
     transfer = app.store().transfers.request(failed.conversation_id, failed.origin or HERE, target)
-    return _report(app, options, transfer, AGAIN.format(id=transfer.id))
+    return _report(app, options, transfer, words.ASKED_AGAIN.format(id=transfer.id))
 
 
 def _report(app: App, options: argparse.Namespace, transfer: Transfer, text: str) -> int:

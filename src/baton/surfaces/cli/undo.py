@@ -11,6 +11,7 @@ from baton.engine.turns.runtime import Runtime
 from baton.surfaces.cli.app import App
 from baton.surfaces.cli.handoff import find_conversation
 from baton.surfaces.shared.undo import UNDONE, describe_undone
+from baton.surfaces.words import conversations as words
 
 if TYPE_CHECKING:
     from baton.engine.turns.parts import Parts
@@ -28,4 +29,4 @@ def undo(app: App, options: argparse.Namespace) -> int:
 
 
 def _no_turns(_: str) -> Parts:
-    raise HandoffError(reason="no turn is run here")
+    raise HandoffError(reason=words.NO_TURNS)

@@ -24,15 +24,14 @@ from baton.ports.store import LOG
 from baton.surfaces.cli.app import App
 from baton.surfaces.shared.call_end import describe_call_failure
 from baton.surfaces.shared.wording import describe_turning_point
+from baton.surfaces.words import conversations as words
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
     from baton.core.log.entry import Entry
     from baton.ports.store import Store
 
-SHOWN = "“{title}” lives in {place}. To bring it here: baton resume {id}"
-WATCHING = "Watching what is said there. Ctrl-C leaves, and changes nothing."
-ENDED = {CANCELLED: "◆ Stopped.", WAITING: "◆ It waits for an answer."}
+ENDED = {CANCELLED: words.WATCH_STOPPED, WAITING: words.WATCH_WAITS}
 
 
 def watch(app: App, options: argparse.Namespace) -> int:
@@ -55,10 +54,10 @@ def watch(app: App, options: argparse.Namespace) -> int:
 
 def _introduce(app: App, conversation: Conversation, *, once: bool) -> None:
     lives = lives_in(app.store(), conversation.id)
-    place = f"the {TERMINAL}" if lives == TERMINAL else platform_name(lives)
-    app.terminal.note(SHOWN.format(title=plain(conversation.title), id=conversation.id, place=place))
+    place = words.THE_TERMINAL if lives == TERMINAL else platform_name(lives)
+    app.terminal.note(words.WATCH_LIVES.format(title=plain(conversation.title), id=conversation.id, place=place))
     if not once:
-        app.terminal.note(WATCHING)
+        app.terminal.note(words.WATCHING)
 
 
 def _start(store: Store, head_id: str, last: int) -> tuple[str, int]:

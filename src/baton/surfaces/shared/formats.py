@@ -38,9 +38,9 @@ def ago(at: int, now: int) -> str:
     return local_time(at)[:10]
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """`1 session`, `3 sessions`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def count(number: int, nouns: tuple[str, str]) -> str:
+    """`1 session`, `3 sessions`: the texts for one of them, and for any other number."""
+    return nouns[0 if number == 1 else 1].format(count=number)
 
 
 def short_count(number: int) -> str:

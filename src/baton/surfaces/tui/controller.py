@@ -22,7 +22,7 @@ from baton.surfaces.tui.resume import Resume
 from baton.surfaces.tui.transcript import UserView
 from baton.surfaces.tui.transfer import OutgoingTransfer
 from baton.surfaces.words import chat as words
-from baton.surfaces.words import files
+from baton.surfaces.words import counts, files
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -250,4 +250,4 @@ def _as_pin(text: str) -> str:
 
 
 def _describe(attached: Attachment) -> str:
-    return f"{attached.name} · {count(attached.lines, 'line', 'lines')}" if attached.lines else attached.name
+    return f"{attached.name} · {count(attached.lines, counts.LINES)}" if attached.lines else attached.name

@@ -18,6 +18,7 @@ from baton.surfaces.shared.formats import ago, count, describe_place, shorten_ho
 from baton.surfaces.tui.screens import Choice, PickScreen, ReadScreen
 from baton.surfaces.tui.story import draw_transcript
 from baton.surfaces.words import chat as words
+from baton.surfaces.words import counts
 
 if TYPE_CHECKING:
     from textual.content import Content
@@ -167,7 +168,7 @@ def conversation_choices(rows: Iterable[Row], now: int) -> list[Choice]:
 def _conversation(row: Row, now: int) -> Choice:
     one = row.conversation
     where = describe_place(row)
-    about = f"{ago(one.updated_at, now)} · {count(row.entries, 'entry', 'entries')} · {shorten_home(one.workspace)}"
+    about = f"{ago(one.updated_at, now)} · {count(row.entries, counts.ENTRIES)} · {shorten_home(one.workspace)}"
     return Choice(
         one.id, one.title, f"{where} · {about}" if where else about, f"{one.title} {one.workspace} {one.id} {where}"
     )

@@ -22,6 +22,9 @@ LIST_OF_OTHERS = "list; each is one of {type}"
 NAME_CONVERSATION_ROW = "conversation in a list"
 NAME_SESSION_ALONE = "session alone"
 NAME_TRANSFER_WITH_JOURNAL = "transfer with its journal"
+NAME_TRANSFER_IN_BRIEF = "transfer in brief"
+NAME_CONVERSATION_SHOWN = "conversation with its last entries"
+NAME_ENTRY_POINTED = "entry by its pointer"
 
 # presenters
 CONVERSATION_ID = "Its id, the same on every surface."
@@ -127,3 +130,10 @@ UNDONE_UNDONE = "What was taken back."
 UNDONE_SESSION_ID = "The session that continues."
 UNDONE_PREVIOUS_SESSION_ID = "The session before; the same after a compression in place."
 UNDONE_TOKENS = "How many tokens the context has now, by Baton's own estimate."
+
+# show
+TRANSFER_ID = "The id of the transfer."
+SHOWN_LINEAGE = "The compressions of all its sessions together."
+SHOWN_TRANSFERS = "Its transfers, oldest first."
+SHOWN_ENTRIES = "The last entries, oldest first."
+POINTED_POINTER = "The pointer that leads to it in this conversation."

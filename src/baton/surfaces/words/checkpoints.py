@@ -1,0 +1,21 @@
+"""What `baton checkpoint` says."""
+
+from __future__ import annotations
+
+LIMIT = "--limit {limit} is not allowed. Allowed: 1 or more."
+NONE = "There are no checkpoints here. Baton makes one before each handoff of a work tree with changes."
+ROW_LEFT_OUT = "{message}  ({count:,} left out)"
+DETACHED = "detached"
+LOOK = "To read it: git diff {base} {sha}"
+LEFT_OUT = "Left out:"
+UNTOUCHED = "Not touched:"
+RESTORED = "{name} restored: {written} written, {removed:,} removed."
+NOTHING = "Nothing to do: the files are as they were in {name}."
+SAVED = "What was there before is kept: baton checkpoint restore {name}"
+NEW = "Left where they are, because {name} does not know them:"
+KEEP = "--keep {keep} is not allowed. Allowed: a whole number from 0 (no limit) to {most}."
+NOTHING_TO_PRUNE = "Nothing to prune."
+WOULD_GO = "{checkpoints} would be removed. Nothing was changed."
+GONE = "{checkpoints} removed. Git can still read them by their hash until it cleans up."
+ELSEWHERE = "{checkpoints} of other work trees left alone; run this there."
+UNKNOWN = "{checkpoints} of conversations that this store does not know left alone."
