@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 SURFACES = Path(__file__).resolve().parents[2] / "src" / "baton" / "surfaces"
-MOVED = ("cli", "gateway", "shared", "tui")
+MOVED = ("acp", "cli", "gateway", "shared", "tui")
 """Surfaces whose every sentence is in the catalogue."""
 
-LEFT = {"acp": 132, "api": 188}
+LEFT = {"api": 188}
 """How many texts the others still hold. It may only shrink: lower it in the commit that moves some."""
 
 _WORDS = re.compile(r"[A-Za-z]{2,}[,;:.!?…]? +[A-Za-z{]")
@@ -29,6 +29,9 @@ _NO_TEXT = re.compile(
     r"|(notice|output|fold|code-view)( [a-z-]+| \{\})*"  # classes of a widget
     r"|(/[a-z]+|baton) \{\}"  # a command
     r"|(?s:.*baton __complete .*)"  # what a shell runs to complete a word
+    r"|(internal|server) error|invalid (params|request)"  # what JSON-RPC calls its errors
+    r"|; use sys"  # the end of a sentence of Python's
+    r"|warning"  # a level
     r"|(dict|[A-Z][A-Za-z]+)(\[[A-Za-z., ]+\]|( \| [A-Z][A-Za-z]+)+)"  # a type
 )
 _SHOWING = {"notice", "remark", "Static", "Label", "PickScreen", "ReadScreen", "AskScreen", "Fold"}

@@ -11,9 +11,8 @@ from baton.core.agent.choice import YES
 from baton.core.errors import AnsweredAlready
 from baton.core.handoff import packet as states
 from baton.engine.turns import questions
-from baton.surfaces.acp import handoff as review
-from baton.surfaces.acp import other_questions as in_editor
 from baton.surfaces.words import chat as in_terminal
+from baton.surfaces.words import editor as words
 from tests.support.small_gateway import soon
 from tests.support.surfaces import NAMES, Surfaces
 
@@ -84,7 +83,7 @@ async def test_a_draft_of_another_surface_is_announced_in_the_terminal_and_the_e
 
     await soon(write_draft, "a draft")
     await surfaces.wait_for(lambda: in_terminal.PACKET_WAITS in surfaces.screen(), "the terminal to tell of it")
-    await surfaces.wait_for(lambda: in_editor.DRAFT in surfaces.editor.text(), "the editor to tell of it")
+    await surfaces.wait_for(lambda: words.DRAFT_WAITS in surfaces.editor.text(), "the editor to tell of it")
 
 
 @pytest.mark.parametrize("answer", ["confirm", "cancel"])
@@ -98,4 +97,4 @@ async def test_a_draft_the_editor_asks_about_may_be_answered_elsewhere(surfaces:
     ended = await prompted
     assert ended["result"]["stopReason"] == "end_turn"
     state = states.CONFIRMED if answer == "confirm" else states.CANCELLED
-    assert review.ENDED[state].partition(" The packet")[0] in surfaces.editor.text()
+    assert words.ELSEWHERE[state].partition(" The packet")[0] in surfaces.editor.text()

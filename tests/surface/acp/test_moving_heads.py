@@ -40,11 +40,10 @@ def told(client: Client, since: int) -> list[dict[str, Any]]:
     return [{name: value for name, value in each.items() if name != "messageId"} for each in found]
 
 
-def ended_in(session_id: str, client: Any, path: str, following: str) -> dict[str, Any]:
+def ended_in(session_id: str, path: str, following: str) -> dict[str, Any]:
     """The whole of what a client is told when a handoff is done."""
-    head = client.store.conversations.get(session_id).head_id
     words = f"""\
-Fresh session {head}. It began from the packet {path}.
+A fresh session began from the packet {path}.
 
 {following}
 
@@ -149,7 +148,7 @@ async def test_a_handoff_is_reviewed_and_the_thread_goes_on(editor: OpenEditor, 
         assert "## Scope" in client.text(since=since)
         path = moves(client, since)[0]["_meta"]["baton"]["packetPath"]
         assert (isolated / path).exists()
-        assert told(client, since) == [ended_in(session_id, client, path, YOURS)]
+        assert told(client, since) == [ended_in(session_id, path, YOURS)]
         known = provenance(moves(client, since)[0])
         assert known["acpSessionId"] == session_id
         assert (known["previousHermesSessionId"], known["reason"], known["creatorKind"]) == (root, "handoff", "handoff")
@@ -209,7 +208,7 @@ async def test_by_policy_the_same_prompt_goes_on(editor: OpenEditor, isolated: P
         assert provenance(moves(client, since)[0])["reason"] == "handoff"
         assert len(client.asked("session/request_permission")) == (mode == "prompt_user")
         path = moves(client, since)[0]["_meta"]["baton"]["packetPath"]
-        assert told(client, since) == [ended_in(session_id, client, path, GOES_ON)]
+        assert told(client, since) == [ended_in(session_id, path, GOES_ON)]
         assert client.text(since=since).rstrip().endswith("Yes.")
         assert await client.say(session_id, "next") == "end_turn"
         assert len(moves(client, since)) == 1
@@ -281,7 +280,7 @@ async def test_a_fresh_session_at_once_says_what_comes_next(editor: OpenEditor, 
         assert await client.say(session_id, "/fresh") == "end_turn"
         [move] = moves(client, since)
         path = move["_meta"]["baton"]["packetPath"]
-        assert told(client, since) == [ended_in(session_id, client, path, YOURS)]
+        assert told(client, since) == [ended_in(session_id, path, YOURS)]
         assert move["_meta"]["baton"]["continue"] == told_action(session_id)
         answer = next(i for i, (_, m) in enumerate(client.frames) if m.get("id") == client.last_id and "result" in m)
         assert told(client, answer) == []

@@ -17,6 +17,8 @@ from baton.surfaces.acp import frames, params
 from baton.surfaces.acp.client import Capabilities, Client
 from baton.surfaces.acp.frames import Json, RpcError
 from baton.surfaces.acp.open_sessions import OpenSessions
+from baton.surfaces.words import editor as words
+from baton.surfaces.words import protocol
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -25,11 +27,6 @@ if TYPE_CHECKING:
 
 PAGE = 50
 MOMENT = 0.08
-FIRST = "Send initialize first."
-LOGGED_OUT = "You are logged out. Authenticate first."
-UNKNOWN = "There is no method {method}."
-BAD_CURSOR = "cursor must be the nextCursor of an earlier list."
-STILL_HELD = "It cannot be deleted now: a running turn, a transfer or a fork of it holds on to it. Nothing was changed."
 Method = Callable[[Json], Awaitable[Any]]
 
 
@@ -72,9 +69,9 @@ class Agent:
     async def on_request(self, method: str, given: Json) -> Any:
         act = self._methods.get(method)
         if act is None:
-            raise RpcError(frames.METHOD_NOT_FOUND, UNKNOWN.format(method=method[:80]))
+            raise RpcError(frames.METHOD_NOT_FOUND, protocol.NO_METHOD.format(method=method[:80]))
         if not self._ready and method != "initialize":
-            raise RpcError(frames.INVALID_REQUEST, FIRST)
+            raise RpcError(frames.INVALID_REQUEST, protocol.INITIALIZE_FIRST)
         return await act(given)
 
     async def on_notification(self, method: str, given: Json) -> None:
@@ -85,7 +82,7 @@ class Agent:
     async def _initialize(self, given: Json) -> Json:
         version = given.get("protocolVersion")
         if not isinstance(version, int) or isinstance(version, bool):
-            raise params.wrong("protocolVersion must be a whole number.")
+            raise params.wrong(protocol.NO_VERSION)
         self._client.can = Capabilities.read(given.get("clientCapabilities"))
         self._ready = True
         await self._wait_warm()
@@ -99,7 +96,7 @@ class Agent:
 
     async def _authenticate(self, given: Json) -> Json:
         if params.text(given, "methodId") not in (KEY_IN_ENVIRONMENT, SETUP):
-            raise params.wrong(f"There is no such method. Allowed: {KEY_IN_ENVIRONMENT}, {SETUP}.")
+            raise params.wrong(protocol.NO_LOGIN.format(methods=f"{KEY_IN_ENVIRONMENT}, {SETUP}"))
         await in_thread(self._host.check_login)
         self._logged_out = False
         return {}
@@ -111,7 +108,7 @@ class Agent:
 
     def _check_login(self) -> None:
         if self._logged_out:
-            raise RpcError(frames.AUTH_REQUIRED, LOGGED_OUT)
+            raise RpcError(frames.AUTH_REQUIRED, protocol.LOGGED_OUT)
 
     async def _new(self, given: Json) -> Json:
         opening = params.opening(given)
@@ -166,7 +163,7 @@ class Agent:
         try:
             rows, following = await in_thread(page)
         except BadInput:
-            raise params.wrong(BAD_CURSOR) from None
+            raise params.wrong(protocol.BAD_CURSOR) from None
         return {"sessions": rows, **({"nextCursor": _cursor(following)} if following else {})}
 
     async def _close(self, given: Json) -> Json:
@@ -206,7 +203,7 @@ class Agent:
         session = self.sessions.get(session_id)
         option, chosen = params.text(given, "configId"), params.text(given, "value")
         if option not in ("mode", "model", "effort"):
-            raise params.wrong(f"There is no option {option[:80]!r}. Allowed: mode, model, effort.")
+            raise params.wrong(protocol.NO_OPTION.format(option=repr(option[:80])))
         await session.use_option(option, chosen)
         if option == "mode":
             session.line.under(session_id).send(updates.mode(chosen))
@@ -217,7 +214,7 @@ def _remove(store: Store, conversation: Conversation) -> None:
     for draft in store.drafts.list_waiting(conversation.id):
         store.drafts.cancel(draft.id)
     if not store.upkeep.remove(conversation.id, int(time.time() * 1_000_000) + 60_000_000):
-        raise BatonError(reason=STILL_HELD)
+        raise BatonError(reason=protocol.STILL_HELD)
 
 
 def _real(directory: str) -> str:
@@ -235,13 +232,12 @@ def _position(cursor: str | None) -> str | None:
     try:
         return None if cursor is None else base64.urlsafe_b64decode(cursor.encode()).decode()
     except ValueError:
-        raise params.wrong(BAD_CURSOR) from None
+        raise params.wrong(protocol.BAD_CURSOR) from None
 
 
 VERSION = 1
 KEY_IN_ENVIRONMENT = "environment"
 SETUP = "setup"
-_KEY = "A provider's key from the environment, such as ANTHROPIC_API_KEY; without one the embedded model answers"
 
 
 def announcement(*, unstable: bool, terminal_login: bool) -> Json:
@@ -271,12 +267,12 @@ def capabilities(*, unstable: bool) -> Json:
 
 
 def logins(*, terminal: bool) -> list[Json]:
-    key: Json = {"id": KEY_IN_ENVIRONMENT, "name": "Key in the environment", "description": _KEY}
+    key: Json = {"id": KEY_IN_ENVIRONMENT, "name": words.KEY_NAME, "description": words.KEY_ABOUT}
     setup: Json = {
         "type": "terminal",
         "id": SETUP,
-        "name": "Check the set-up in a terminal",
-        "description": "Shows what a client would see and what is missing",
+        "name": words.SETUP_NAME,
+        "description": words.SETUP_ABOUT,
         "args": ["--check"],
     }
     return [key, setup] if terminal else [key]

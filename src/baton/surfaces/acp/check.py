@@ -15,9 +15,9 @@ from baton.core.display import one_line
 from baton.core.errors import BatonError
 from baton.core.value import value
 from baton.surfaces.acp.frames import Json, notification, request, table
+from baton.surfaces.words import editor as texts
 
 SECONDS = 20.0
-SILENT = "The agent ended without an answer to {method}; its last words are above."
 
 
 @value
@@ -33,7 +33,7 @@ class Exchange:
         """Why it failed, on one line; an empty string if it did not."""
         if "error" not in self.answer:
             return ""
-        return one_line(str(table(self.answer["error"]).get("message") or "no reason given"), 200)
+        return one_line(str(table(self.answer["error"]).get("message") or texts.NO_REASON), 200)
 
     @property
     def facts(self) -> list[str]:
@@ -75,8 +75,10 @@ def _talk(process: subprocess.Popen[bytes]) -> list[Exchange]:
     start = time.monotonic()
     given.close()
     code = process.wait(SECONDS)
-    answer: Json = {"result": {"exitCode": code}} if code == 0 else {"error": {"message": f"exit code {code}"}}
-    return [*seen, Exchange("end of input", answer, time.monotonic() - start)]
+    answer: Json = (
+        {"result": {"exitCode": code}} if code == 0 else {"error": {"message": texts.EXIT_CODE.format(code=code)}}
+    )
+    return [*seen, Exchange(texts.END_OF_INPUT, answer, time.monotonic() - start)]
 
 
 def _ask(given: IO[bytes], taken: IO[bytes], method: str, params: Json) -> Exchange:
@@ -89,7 +91,7 @@ def _ask(given: IO[bytes], taken: IO[bytes], method: str, params: Json) -> Excha
             return Exchange(
                 method, {k: v for k, v in message.items() if k in ("result", "error")}, time.monotonic() - start
             )
-    raise BatonError(reason=SILENT.format(method=method))
+    raise BatonError(reason=texts.SILENT.format(method=method))
 
 
 def _facts(method: str, found: Json) -> list[str]:
@@ -97,12 +99,13 @@ def _facts(method: str, found: Json) -> list[str]:
         about, can = table(found.get("agentInfo")), table(found.get("agentCapabilities"))
         session = ", ".join(["new", "load", *table(can.get("sessionCapabilities"))])
         version = found.get("protocolVersion")
-        return [f"{about.get('title')} {about.get('version')} · protocol {version}", f"sessions: {session}"]
+        told = texts.ABOUT.format(title=about.get("title"), version=about.get("version"), protocol=version)
+        return [told, texts.SESSIONS.format(names=session)]
     if method == "session/new":
         head = table(found.get("_meta")).get("agentSessionId")
         options: list[Any] = found.get("configOptions") or []
-        chosen = " · ".join(f"{each['id']} {each['currentValue']}" for each in options)
-        return [f"id {found.get('sessionId')} · head {head}", chosen]
+        chosen = " · ".join(texts.CHOSEN.format(option=each["id"], value=each["currentValue"]) for each in options)
+        return [texts.OPENED.format(id=found.get("sessionId"), head=head), chosen]
     if method == "session/list":
-        return [f"conversations of this directory on the first page: {len(found.get('sessions') or [])}"]
+        return [texts.LISTED.format(count=len(found.get("sessions") or []))]
     return []

@@ -11,16 +11,13 @@ from baton.surfaces.acp import updates
 from baton.surfaces.shared import commands, wording
 from baton.surfaces.shared.command import Command, Reply
 from baton.surfaces.shared.stopping import stop_elsewhere
+from baton.surfaces.words import editor as words
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.event_view import EventView
     from baton.surfaces.acp.frames import Json
     from baton.surfaces.acp.session import Session
     from baton.surfaces.shared.chat import Chat
-
-MOVING = "Moving to {place}: {step}…"
-MOVED = "This conversation now lives in {place}. Write here any time to continue in the editor."
-TRANSCRIPT = "`baton sessions show {id} --all` prints everything ever said here; loading this thread shows it too."
 
 
 def available_commands() -> Json:
@@ -68,7 +65,7 @@ class Commands:
             rest = os.path.join(self._chat.agent.workspace, rest or f"{self._chat.current().id}.jsonl")
         reply = await command.run(self._chat, rest)
         if reply.act == "transcript":
-            return Reply(TRANSCRIPT.format(id=self._chat.current().id))
+            return Reply(words.TRANSCRIPT.format(id=self._chat.current().id))
         return reply
 
     async def _show(self, reply: Reply) -> None:
@@ -91,12 +88,12 @@ class Commands:
         async for transfer in moves.observe(self._chat.store, transfer_id):
             place = wording.platform_of(transfer)
             if transfer.state == COMPLETED:
-                self._view.answer(MOVED.format(place=place))
+                self._view.answer(words.MOVED.format(place=place))
             elif transfer.state == FAILED:
                 self._view.answer(wording.describe_failure(transfer))
             elif transfer.step != shown:
                 shown = transfer.step
-                self._view.say(MOVING.format(place=place, step=wording.describe_step(transfer)))
+                self._view.say(words.MOVING.format(place=place, step=wording.describe_step(transfer)))
 
     def _sync(self, reply: Reply) -> None:
         """Sends the editor what a command changed, in the forms the editor stores."""

@@ -19,9 +19,9 @@ from baton.surfaces.acp.frames import Json
 from baton.surfaces.acp.params import text, wrong
 from baton.surfaces.shared import images
 from baton.surfaces.shared.attachments import frame
+from baton.surfaces.words import editor as words
+from baton.surfaces.words import protocol
 
-BY = "by the editor"
-NOT_SHOWN = "\n\n[{name}: {size:,} bytes that are not text; not shown]"
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -48,7 +48,7 @@ def read(blocks: list[Any], workspace: str) -> PromptContent:
     reader = _Reader(workspace)
     for block in blocks:
         if not isinstance(block, dict):
-            raise wrong("Each block of a prompt must be an object.")
+            raise wrong(protocol.NO_BLOCK)
         reader.take(cast("Json", block))
     return reader.finish()
 
@@ -64,7 +64,7 @@ class _Reader:
     def finish(self) -> PromptContent:
         shown = "".join(self._words)
         if not shown.strip() and not self._pictures and not self._bodies:
-            raise wrong("The prompt is empty.")
+            raise wrong(protocol.EMPTY)
         pictures = tuple(images.check_total_size(self._pictures))
         return PromptContent(shown, shown + "".join(self._bodies), tuple(self._links), pictures)
 
@@ -78,7 +78,7 @@ class _Reader:
         kind = block.get("type")
         taker = takers.get(kind) if isinstance(kind, str) else None
         if taker is None:
-            raise wrong(f"A block of type {kind!r} cannot be taken. Allowed: {', '.join(takers)}.")
+            raise wrong(protocol.BLOCK_TYPE.format(kind=repr(kind), kinds=", ".join(takers)))
         taker(block)
 
     def _text(self, block: Json) -> None:
@@ -90,25 +90,25 @@ class _Reader:
     def _resource(self, block: Json) -> None:
         resource: Any = block.get("resource")
         if not isinstance(resource, dict):
-            raise wrong("resource must be an object.")
+            raise wrong(protocol.NO_RESOURCE)
         found = cast("Json", resource)
         uri = whole(text(found, "uri"))
         if "text" in found:
             name = self._name(uri)
-            self._bodies.append(frame(name, whole(text(found, "text")), BY))
+            self._bodies.append(frame(name, whole(text(found, "text")), words.BY_EDITOR))
             return
         data = _bytes(text(found, "blob"), uri)
         if kind := images.media_type(data[:16]):
             self._pictures.append(images.Picture(self._name(uri), kind, data))
         else:
-            self._bodies.append(NOT_SHOWN.format(name=self._name(uri), size=len(data)))
+            self._bodies.append(words.NOT_SHOWN.format(name=self._name(uri), size=len(data)))
 
     def _image(self, block: Json) -> None:
-        data = _bytes(text(block, "data"), "the image")
-        name = str(block.get("uri") or f"image {len(self._pictures) + 1}")
+        data = _bytes(text(block, "data"), words.THE_IMAGE)
+        name = str(block.get("uri") or words.IMAGE.format(number=len(self._pictures) + 1))
         kind = images.media_type(data[:16])
         if not kind or len(data) > images.LARGEST:
-            raise wrong(f"{whole(name)[:200]} cannot be attached. Allowed: {images.ALLOWED}.")
+            raise wrong(protocol.NO_ATTACHMENT.format(name=whole(name)[:200], allowed=images.ALLOWED))
         self._pictures.append(images.Picture(whole(name), kind, data))
 
     def _name(self, uri: str, name: str = "") -> str:
@@ -131,13 +131,13 @@ def path_of(uri: str, workspace: str) -> str:
     return path.removeprefix(root) if "\n" not in path else ""
 
 
-def whole(words: str) -> str:
+def whole(given: str) -> str:
     """Replaces lone surrogates, which neither a store nor a provider accepts."""
-    return _HALF.sub("\ufffd", words)
+    return _HALF.sub("\ufffd", given)
 
 
 def _bytes(data: str, what: str) -> bytes:
     try:
         return base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
-        raise wrong(f"{what[:200]}: its data is not base64.") from None
+        raise wrong(protocol.NO_BASE64.format(name=what[:200])) from None

@@ -15,6 +15,7 @@ from baton.ports.terminal import Exit, Printed
 from baton.surfaces.acp import frames
 from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import PeerGone
+from baton.surfaces.words import editor as words
 
 if TYPE_CHECKING:
     from baton.core.agent.event import ApprovalAsked
@@ -27,14 +28,12 @@ _KINDS = {YES: _ONCE, ALWAYS: _ALWAYS, BEGINS: _ALWAYS, EDITS: _ALWAYS, NO: _REJ
 _IDS = {YES: _ONCE, ALWAYS: _ALWAYS, BEGINS: "allow_begins", EDITS: "accept_edits", NO: _REJECT}
 _CHOICES = {option_id: choice for choice, option_id in _IDS.items()}
 _NAMES = {
-    YES: "Allow once",
-    ALWAYS: "Always allow exactly this in this workspace",
-    BEGINS: "Always allow commands that begin `{begins}`",
-    EDITS: "Accept edits from now on",
-    NO: "Reject",
+    YES: words.ALLOW_ONCE,
+    ALWAYS: words.ALLOW_ALWAYS,
+    BEGINS: words.ALLOW_BEGINS,
+    EDITS: words.ALLOW_EDITS,
+    NO: words.REJECT,
 }
-CLOSED = "the question was closed"
-CANNOT_ASK = "the editor could not ask: {reason}"
 
 
 class EditorApprover:
@@ -50,10 +49,10 @@ class EditorApprover:
         try:
             chosen = await ask_permission(self._line, self._view, about, asked)
         except RpcError as error:
-            return Answer(NO, CANNOT_ASK.format(reason=error.message))
+            return Answer(NO, words.CANNOT_ASK.format(reason=error.message))
         except PeerGone:
-            return Answer(NO, "the editor is gone")
-        return Answer(chosen) if chosen else Answer(NO, CLOSED)
+            return Answer(NO, words.GONE)
+        return Answer(chosen) if chosen else Answer(NO, words.QUESTION_CLOSED)
 
 
 async def ask_permission(line: Line, view: EventView, about: Json, asked: ApprovalAsked) -> str:
@@ -79,7 +78,6 @@ async def choose(line: Line, view: EventView, about: Json, options: list[Json]) 
 
 
 SECONDS = 10.0
-UNEXPLAINED = "it does not say why"
 _CLASSES = ("internal error", "invalid params", "invalid request", "server error", "")
 """What JSON-RPC calls its errors: no reason for anything."""
 _WIDTH = 200
@@ -112,10 +110,10 @@ class EditorFiles:
         try:
             return asking.result(SECONDS)
         except RpcError as error:
-            raise OSError(f"the editor refused: {_why(error)}") from None
+            raise OSError(words.REFUSED.format(reason=_why(error))) from None
         except (PeerGone, LateError):
             asking.cancel()
-            raise OSError("the editor did not answer") from None
+            raise OSError(words.NOT_ANSWERED) from None
 
 
 def _why(error: RpcError) -> str:
@@ -124,7 +122,7 @@ def _why(error: RpcError) -> str:
     said = error.data if isinstance(error.data, str) else data.get("details") or data.get("message") or ""
     more = one_line(said, _WIDTH) if isinstance(said, str) else ""
     if error.message.strip(" .").casefold() in _CLASSES:
-        return more or UNEXPLAINED
+        return more or words.UNEXPLAINED
     return f"{error.message} ({more})" if more and more not in error.message else error.message
 
 
@@ -157,7 +155,7 @@ class EditorTerminals:
                 return await asyncio.shield(creating)
         except TimeoutError:
             creating.add_done_callback(self._too_late)
-            raise OSError("the editor did not open it in time") from None
+            raise OSError(words.NOT_OPENED) from None
         except asyncio.CancelledError:
             creating.add_done_callback(self._too_late)
             raise
@@ -168,12 +166,12 @@ class EditorTerminals:
         except RpcError as error:
             if error.code == frames.METHOD_NOT_FOUND:
                 return None
-            raise OSError(f"the editor refused to open it: {error.message}") from None
+            raise OSError(words.REFUSED_TO_OPEN.format(reason=error.message)) from None
         except PeerGone:
-            raise OSError("the editor is gone") from None
+            raise OSError(words.GONE) from None
         found = answer.get("terminalId")
         if not isinstance(found, str):
-            raise OSError("the editor gave it no id")
+            raise OSError(words.NO_ID)
         return found
 
     def _too_late(self, creating: asyncio.Future[str | None]) -> None:
@@ -213,7 +211,7 @@ class EditorTerminal:
         except RpcError as error:
             raise OSError(f"terminal/{act}: {error.message}") from None
         except PeerGone:
-            raise OSError("the editor is gone") from None
+            raise OSError(words.GONE) from None
 
 
 def _number(name: str) -> int:

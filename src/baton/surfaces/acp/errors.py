@@ -7,6 +7,7 @@ import logging
 from baton.core import errors
 from baton.surfaces.acp import frames
 from baton.surfaces.acp.frames import Json, RpcError
+from baton.surfaces.words import protocol
 
 CODES: tuple[tuple[type[errors.BatonError], int], ...] = (
     (errors.NotFound, frames.NOT_FOUND),
@@ -17,7 +18,6 @@ CODES: tuple[tuple[type[errors.BatonError], int], ...] = (
 )
 TURN_CODES = {errors.MissingKey.code: frames.AUTH_REQUIRED, errors.NotFound.code: frames.NOT_FOUND}
 """Of a turn that failed, by the code of its error; everything else is an internal error."""
-UNEXPECTED = "Baton itself failed: {reason}. The conversation is kept; `baton doctor` checks the installation."
 _log = logging.getLogger("baton.acp")
 
 
@@ -42,5 +42,5 @@ def to_rpc(error: Exception) -> RpcError:
         data: Json = {"details": str(error), **error.as_dict()}
         return RpcError(code, str(error), data)
     _log.error("unexpected", exc_info=error)
-    sentence = UNEXPECTED.format(reason=f"{type(error).__name__}: {error}"[:300])
+    sentence = protocol.UNEXPECTED.format(reason=f"{type(error).__name__}: {error}"[:300])
     return RpcError(frames.INTERNAL_ERROR, sentence, {"details": sentence, "code": "internal"})

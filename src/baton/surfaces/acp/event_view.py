@@ -16,6 +16,8 @@ from baton.core.log.session import HANDOFF
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.long_work import LongWork
 from baton.surfaces.acp.running_calls import OFTEN, RunningCalls
+from baton.surfaces.words import editor as texts
+from baton.surfaces.words.protocol import UNTOLD
 
 if TYPE_CHECKING:
     from baton.engine.turns.queue import Subscription
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 
 SILENCE = 1.2
 _log = logging.getLogger("baton.acp")
-ANSWERED = "Answered: {how}."
-RETRYING = "{reason} Trying again in {seconds:.0f} s."
 
 
 class EventView:
@@ -115,7 +115,7 @@ class EventView:
                 if (waiting := act(self, event)) is not None:
                     await waiting
             except Exception:  # noqa: BLE001, one event that cannot be told must not keep the others
-                _log.exception("an event could not be told")
+                _log.exception(UNTOLD)
 
     def _future(self, turn_id: str) -> asyncio.Future[events.TurnEnded]:
         if turn_id not in self._ended:
@@ -162,7 +162,7 @@ class EventView:
         self._line.send(updates.plan(event.items))
 
     def _show_retry(self, event: events.Retrying) -> None:
-        words = RETRYING.format(reason=event.reason, seconds=event.seconds)
+        words = texts.RETRYING.format(reason=event.reason, seconds=event.seconds)
         if self._line.can.notices:
             self._line.send(updates.notice("warning", words))
         else:
@@ -186,12 +186,12 @@ class EventView:
         if fresh:
             from baton.surfaces.acp import handoff
 
-            words = handoff.announce_fresh_session(fresh, self._head.conversation_id, event.path, goes_on=self.goes_on)
+            words = handoff.announce_fresh_session(self._head.conversation_id, event.path, goes_on=self.goes_on)
             self.answer(words, handoff.fresh_session_meta(self._line.session_id, event.path))
 
     def _show_answer(self, event: events.ApprovalAnswered) -> None:
         if event.elsewhere:
-            self.say(ANSWERED.format(how=event.elsewhere))
+            self.say(texts.ANSWERED.format(how=event.elsewhere))
 
     def _show_mode(self, event: events.ModeChanged) -> None:
         self.tell_mode(event.mode)

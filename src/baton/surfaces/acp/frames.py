@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn, cast
 
+from baton.surfaces.words import protocol
+
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
@@ -19,14 +21,7 @@ MOST_OUT = 32 * 1024 * 1024 - 1024
 
 Json = dict[str, Any]
 
-NOT_JSON = "This line is not JSON: {reason}."
-NOT_AN_OBJECT = "A message is a JSON object, not {kind}."
-A_BATCH = "Batches are not part of the protocol: send one object a line."
-TOO_LONG = f"This line has more than {MOST_IN // 1024 // 1024} MiB, and was left out."
-BAD_VERSION = 'jsonrpc must be "2.0".'
-BAD_ID = "An id is a string, a whole number or null."
-BAD_METHOD = "A method is a string."
-_KINDS = {str: "a string", int: "a number", float: "a number", bool: "a truth value", type(None): "null"}
+TOO_LONG = protocol.TOO_LONG.format(most=MOST_IN // 1024 // 1024)
 
 
 class RpcError(Exception):
@@ -49,23 +44,26 @@ def decode(line: bytes) -> Json:
     try:
         found: Any = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode(), parse_constant=_refuse)
     except RecursionError:
-        raise RpcError(PARSE_ERROR, NOT_JSON.format(reason="it is nested too deeply")) from None
+        raise RpcError(PARSE_ERROR, protocol.NOT_JSON.format(reason=protocol.NESTED)) from None
     except ValueError as error:
-        raise RpcError(PARSE_ERROR, NOT_JSON.format(reason=_short(error))) from None
+        raise RpcError(PARSE_ERROR, protocol.NOT_JSON.format(reason=_short(error))) from None
     if isinstance(found, list):
-        raise RpcError(INVALID_REQUEST, A_BATCH)
+        raise RpcError(INVALID_REQUEST, protocol.A_BATCH)
     if not isinstance(found, dict):
-        raise RpcError(INVALID_REQUEST, NOT_AN_OBJECT.format(kind=_KINDS.get(cast("Any", type(found)), "this")))
+        raise RpcError(
+            INVALID_REQUEST,
+            protocol.NOT_AN_OBJECT.format(kind=protocol.KINDS.get(type(found).__name__, protocol.KIND_OTHER)),
+        )
     return _check(cast("Json", found))
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(protocol.NO_NUMBER.format(name=name))
 
 
 def _short(error: ValueError) -> str:
     """Leaves out the text itself, which an encoding error would repeat."""
-    text = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+    text = protocol.NOT_UTF8 if isinstance(error, UnicodeDecodeError) else str(error)
     return text.partition("; use sys")[0][:200].rstrip(".")
 
 
@@ -73,13 +71,13 @@ def _check(message: Json) -> Json:
     given = message.get("id")
     known = given is None or isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool))
     if not known:
-        raise RpcError(INVALID_REQUEST, BAD_ID)
+        raise RpcError(INVALID_REQUEST, protocol.BAD_ID)
     if message.get("jsonrpc") != "2.0":
-        raise RpcError(INVALID_REQUEST, BAD_VERSION, request_id=given)
+        raise RpcError(INVALID_REQUEST, protocol.BAD_VERSION, request_id=given)
     if "method" in message and not isinstance(message["method"], str):
-        raise RpcError(INVALID_REQUEST, BAD_METHOD, request_id=given)
+        raise RpcError(INVALID_REQUEST, protocol.BAD_METHOD, request_id=given)
     if "method" not in message and ("id" not in message or ("result" in message) == ("error" in message)):
-        raise RpcError(INVALID_REQUEST, "A message has a method, a result or an error.", request_id=given)
+        raise RpcError(INVALID_REQUEST, protocol.BAD_MESSAGE, request_id=given)
     return message
 
 
@@ -90,9 +88,9 @@ def encode(message: Json) -> bytes:
     except UnicodeEncodeError:
         line = json.dumps(message, separators=(",", ":"), allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise RpcError(INTERNAL_ERROR, f"The answer cannot be written as JSON: {error}.") from None
+        raise RpcError(INTERNAL_ERROR, protocol.UNWRITABLE.format(reason=error)) from None
     if len(line) > MOST_OUT:
-        raise RpcError(INTERNAL_ERROR, f"The answer has {len(line):,} bytes; at most {MOST_OUT:,} can be sent.")
+        raise RpcError(INTERNAL_ERROR, protocol.ANSWER_TOO_LONG.format(size=len(line), most=MOST_OUT))
     return line + b"\n"
 
 

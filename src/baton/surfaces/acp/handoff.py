@@ -20,6 +20,7 @@ from baton.surfaces.acp.editor import choose
 from baton.surfaces.acp.frames import Json, RpcError, table
 from baton.surfaces.acp.peer import PeerGone
 from baton.surfaces.shared import handoffs, rules
+from baton.surfaces.words import editor as words
 from baton.surfaces.words import work
 
 if TYPE_CHECKING:
@@ -28,41 +29,17 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
     from baton.surfaces.shared.handoffs import Review
 
-KEPT = "Cancelled. The session continues as it was. The packet is {path}."
-WAITS = (
-    "The draft waits for an answer; the session continues as it was. The packet is {path}.\n\n"
-    "`baton handoff --confirm {draft}` starts the fresh session, `/handoff` writes a new packet."
-)
-CLOSED = "Nobody chose, so the session continues as it was. `/handoff` asks again. The packet is {path}."
-ENDED = {
-    states.CONFIRMED: "Answered elsewhere: the work continues there in a fresh session. The packet is {path}.",
-    states.CANCELLED: "Answered elsewhere: the session continues as it was. The packet is {path}.",
-    states.STALE: "The conversation has continued elsewhere since. `/handoff` writes a new packet.",
-}
 LOOK = 1.0
 """Seconds between two looks whether a packet that is asked about here was answered elsewhere."""
 START, CANCEL, LATER, GONE, DROP, ELSEWHERE = "start", "cancel", "later", "gone", "drop", "elsewhere"
-QUESTION = "Continue in a fresh session that begins with this packet?"
-CHOICES = [(START, "Start the fresh session"), (CANCEL, "Cancel: the session continues as it was")]
+CHOICES = [(START, words.START), (CANCEL, words.CANCEL_STAYS)]
 OPTIONS: list[Json] = [
-    {"optionId": START, "name": "Start the fresh session", "kind": "allow_once"},
-    {"optionId": CANCEL, "name": "Cancel", "kind": "reject_once"},
+    {"optionId": START, "name": words.START, "kind": "allow_once"},
+    {"optionId": CANCEL, "name": words.CANCEL, "kind": "reject_once"},
 ]
-DROP_OPTION: Json = {"optionId": DROP, "name": "Drop a rule first", "kind": "allow_once"}
-KEEP_OPTION: Json = {"optionId": LATER, "name": "Keep them all", "kind": "reject_once"}
-DROP_WHICH = "Drop which rule?"
+DROP_OPTION: Json = {"optionId": DROP, "name": words.DROP_FIRST, "kind": "allow_once"}
+KEEP_OPTION: Json = {"optionId": LATER, "name": words.KEEP_ALL, "kind": "reject_once"}
 _MOST_OPTIONS = 20
-STARTED = (
-    "Fresh session {session}. It began from the packet {path}.\n\n"
-    "{next}\n\n"
-    "In a client that cannot continue here, open a new thread and paste:\n\n"
-    "```text\nRead {path} and continue the work described there. "
-    "Look at the live state of the workspace before you change anything.\n```\n\n"
-    "In a terminal: `baton resume {conversation}`"
-)
-GOES_ON = "The work continues in it now, in this thread."
-YOUR_TURN = "This thread continues in it: say what is next, or just “{prompt}”"
-CONTINUE = "Continue in the fresh session"
 
 
 @value
@@ -154,15 +131,15 @@ class HandoffReview:
     async def _act(self, review: Review, decision: Decision) -> str:
         if decision.what == LATER and review.resumes:
             await handoffs.cancel(self._chat, review.draft_id)
-            self._view.answer(CLOSED.format(path=review.path))
+            self._view.answer(words.CLOSED.format(path=review.path))
         elif decision.what in (LATER, GONE):
-            self._view.answer(WAITS.format(path=review.path, draft=review.draft_id))
+            self._view.answer(words.WAITS.format(path=review.path, draft=review.draft_id))
         elif decision.what == CANCEL:
             await handoffs.cancel(self._chat, review.draft_id)
-            self._view.answer(KEPT.format(path=review.path))
+            self._view.answer(words.KEPT.format(path=review.path))
         elif decision.what == ELSEWHERE:
             draft = await in_thread(self._chat.store.drafts.get, review.draft_id)
-            self._view.answer(ENDED.get(draft.state, ENDED[states.STALE]).format(path=review.path))
+            self._view.answer(words.ELSEWHERE.get(draft.state, words.ELSEWHERE[states.STALE]).format(path=review.path))
         elif decision.what == START:
             if decision.packet:
                 review = await handoffs.edit(self._chat, review.draft_id, decision.packet)
@@ -203,28 +180,28 @@ async def _form(line: Line, view: EventView, review: Review) -> Decision:
 def form(review: Review) -> Json:
     decision = {
         "type": "string",
-        "title": "What next",
+        "title": words.WHAT_NEXT,
         "oneOf": [{"const": each, "title": title} for each, title in CHOICES],
         "default": START,
     }
     packet = {
         "type": "string",
-        "title": "Packet",
-        "description": "Edit it before it is used",
+        "title": words.PACKET,
+        "description": words.PACKET_ABOUT,
         "default": review.markdown,
     }
     properties = {"decision": decision, "packet": packet}
     if review.rules:
         told = "; ".join(f"{each.number}: {one_line(each.text, 60)}" for each in review.rules[:_MOST_OPTIONS])
-        properties["drop"] = {"type": "string", "title": "Drop rules", "description": f"Numbers, such as 2, 5. {told}"}
+        properties["drop"] = {"type": "string", "title": words.DROP, "description": words.DROP_ABOUT.format(rules=told)}
     schema = {"type": "object", "properties": properties, "required": ["decision"]}
-    return {"message": f"{QUESTION}\n{' '.join(review.lines)}", "requestedSchema": schema}
+    return {"message": f"{words.QUESTION}\n{' '.join(review.lines)}", "requestedSchema": schema}
 
 
 async def _question(line: Line, view: EventView, review: Review) -> Decision:
     work_id = f"review-{review.draft_id}"
-    line.send(updates.own_work(work_id, QUESTION, "pending", "\n".join(review.lines)))
-    about = {"toolCallId": work_id, "title": QUESTION, "kind": "think", "status": "pending"}
+    line.send(updates.own_work(work_id, words.QUESTION, "pending", "\n".join(review.lines)))
+    about = {"toolCallId": work_id, "title": words.QUESTION, "kind": "think", "status": "pending"}
     chosen = ""
     try:
         chosen = await choose(line, view, about, [*OPTIONS, DROP_OPTION] if review.rules else OPTIONS)
@@ -241,19 +218,19 @@ async def _choose_rule(line: Line, view: EventView, about: Json, review: Review)
         {"optionId": each.id, "name": f"{each.number}  {one_line(each.text, 80)}", "kind": "allow_once"}
         for each in review.rules[:_MOST_OPTIONS]
     ]
-    chosen = await choose(line, view, {**about, "title": DROP_WHICH}, [*named, KEEP_OPTION])
+    chosen = await choose(line, view, {**about, "title": words.DROP_WHICH}, [*named, KEEP_OPTION])
     return "" if chosen == LATER else chosen
 
 
 def continue_action(session_id: str) -> Json:
     """What a client may offer as a button: a prompt to this same session."""
-    return {"label": CONTINUE, "sessionId": session_id, "prompt": work.CONTINUE}
+    return {"label": words.CONTINUE, "sessionId": session_id, "prompt": work.CONTINUE}
 
 
-def announce_fresh_session(session_id: str, conversation_id: str, path: str, *, goes_on: bool) -> str:
+def announce_fresh_session(conversation_id: str, path: str, *, goes_on: bool) -> str:
     """`goes_on` if the work continues without anybody saying anything."""
-    following = GOES_ON if goes_on else YOUR_TURN.format(prompt=work.CONTINUE)
-    return STARTED.format(session=session_id, path=path, next=following, conversation=conversation_id)
+    following = words.GOES_ON if goes_on else words.YOUR_TURN.format(prompt=work.CONTINUE)
+    return words.STARTED.format(path=path, next=following, conversation=conversation_id)
 
 
 def fresh_session_meta(public_id: str, path: str) -> Json:

@@ -13,14 +13,11 @@ from baton.core.agent import event as events
 from baton.core.agent.message import Usage
 from baton.surfaces.acp import updates
 from baton.surfaces.shared.wording import describe_compression_end, describe_context, describe_cost, describe_kept
+from baton.surfaces.words import editor as texts
 from baton.surfaces.words.work import NARRATIVE_COST
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.client import Line
-
-COMPRESS = "Compress the context"
-HAND_OFF = "Hand off to a fresh session"
-PULL = "Pull the model"
 
 
 class LongWork:
@@ -40,8 +37,8 @@ class LongWork:
         if self._line.can.compaction:
             self._line.send(updates.compaction(self._compression, "in_progress"))
         else:
-            words = f"{event.tokens:,} of {event.window:,} tokens. {describe_kept(event.kept)}."
-            self._line.send(updates.own_work(self._compression, COMPRESS, "in_progress", words))
+            words = texts.COMPRESSING.format(tokens=event.tokens, window=event.window, kept=describe_kept(event.kept))
+            self._line.send(updates.own_work(self._compression, texts.COMPRESS, "in_progress", words))
 
     def continue_compression(self) -> None:
         if not self._compression:
@@ -63,12 +60,16 @@ class LongWork:
             self._line.send(describe_compression(compression, event, first=False))
 
     def start_handoff(self, event: events.HandoffStarted) -> None:
-        self._handoff, self._words, self._narrative = _new_id("handoff"), f"{event.because}.", Usage()
-        self._line.send(updates.own_work(self._handoff, HAND_OFF, "in_progress", self._words))
+        self._handoff, self._words, self._narrative = (
+            _new_id("handoff"),
+            texts.HAND_OFF_BECAUSE.format(because=event.because),
+            Usage(),
+        )
+        self._line.send(updates.own_work(self._handoff, texts.HAND_OFF, "in_progress", self._words))
 
     def continue_handoff(self, event: events.HandoffStep) -> None:
         if self._handoff:
-            words = f"{self._words}\n{event.step}" if event.step else ""
+            words = texts.HAND_OFF_STEP.format(because=self._words, step=event.step) if event.step else ""
             self._line.send(updates.own_work_update(self._handoff, "in_progress", words))
 
     def keep_cost(self, event: events.PacketWritten) -> None:
@@ -77,7 +78,7 @@ class LongWork:
 
     def end_handoff(self, event: events.HandoffEnded) -> None:
         if self._handoff:
-            words = event.error or f"{self._words}\nPacket: {event.path} ({event.tokens:,} tokens)"
+            words = event.error or texts.HANDED_OFF.format(because=self._words, path=event.path, tokens=event.tokens)
             if (cost := describe_cost(self._narrative)) and not event.error:
                 words += f"\n{NARRATIVE_COST.format(cost=cost)}"
             output: dict[str, object] = {
@@ -97,7 +98,7 @@ class LongWork:
         """An empty text means that the model is here."""
         if words and not self._pulling:
             self._pulling = _new_id("pull")
-            self._line.send(updates.own_work(self._pulling, PULL, "in_progress", words))
+            self._line.send(updates.own_work(self._pulling, texts.PULL, "in_progress", words))
         elif words:
             self._line.send(updates.own_work_update(self._pulling, "in_progress", words))
         elif self._pulling:
@@ -136,7 +137,7 @@ def describe_compression(work_id: str, event: events.CompressionEnded, *, first:
     }
     status = "completed" if event.outcome in ("compressed", "lossy") else "failed"
     if first:
-        return updates.own_work(work_id, COMPRESS, status, words, output)
+        return updates.own_work(work_id, texts.COMPRESS, status, words, output)
     return updates.own_work_update(work_id, status, words, output)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from baton.core.errors import NotFound
 from baton.engine.aio import in_thread
 from baton.surfaces.acp.params import Opening
+from baton.surfaces.words.protocol import LOAD_FIRST
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -34,7 +35,7 @@ class OpenSessions:
         """An open session; `NotFound` otherwise."""
         if session := self.known(session_id):
             return session
-        raise NotFound(noun="session", value=repr(session_id[:80]), suggestion="Open it with session/load first.")
+        raise NotFound(noun="session", value=repr(session_id[:80]), suggestion=LOAD_FIRST)
 
     async def store(self) -> Store:
         return await in_thread(self._host.store)

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from baton.core.agent.approval import ACCEPT_EDITS, ASK, MODES, READ_ONLY, UNATTENDED
+from baton.core.agent.approval import MODES
 from baton.surfaces.acp.frames import Json
 from baton.surfaces.acp.params import wrong
+from baton.surfaces.words import editor as words
+from baton.surfaces.words import protocol
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
-
-NAMES = {
-    ASK: ("Ask", "Reading is free; changes, commands and the network are asked for"),
-    ACCEPT_EDITS: ("Accept edits", "Files of the workspace are changed unasked; commands are asked for"),
-    UNATTENDED: ("Unattended", "Everything inside the workspace runs unasked"),
-    READ_ONLY: ("Read only", "Nothing is changed and no command runs"),
-}
-EFFORTS = {"default": "As the model does", "low": "Low", "medium": "Medium", "high": "High"}
 
 
 class Choices:
@@ -51,7 +45,7 @@ class Choices:
 
     def use_mode(self, mode: str) -> None:
         if mode not in MODES:
-            raise wrong(f"There is no mode {mode[:80]!r}. Allowed: {', '.join(MODES)}.")
+            raise wrong(protocol.NO_MODE.format(mode=repr(mode[:80]), modes=", ".join(MODES)))
         self._mode = mode
         if self._chat:
             self._chat.use_mode(mode)
@@ -63,25 +57,25 @@ class Choices:
         self._model = name
 
     def use_effort(self, effort: str) -> None:
-        if effort not in EFFORTS:
-            raise wrong(f"There is no effort {effort[:80]!r}. Allowed: {', '.join(EFFORTS)}.")
+        if effort not in words.EFFORTS:
+            raise wrong(protocol.NO_EFFORT.format(effort=repr(effort[:80]), efforts=", ".join(words.EFFORTS)))
         self._effort = "" if effort == "default" else effort
         if self._chat:
             self._chat.agent.effort = self._effort
 
     def modes(self) -> Json:
-        available = [{"id": each, "name": name, "description": words} for each, (name, words) in NAMES.items()]
+        available = [{"id": each, "name": name, "description": about} for each, (name, about) in words.MODES.items()]
         return {"currentModeId": self.mode, "availableModes": available}
 
     def options(self) -> list[Json]:
         """The complete list, as every message about options repeats it."""
-        modes = [{"value": each, "name": name, "description": words} for each, (name, words) in NAMES.items()]
+        modes = [{"value": each, "name": name, "description": about} for each, (name, about) in words.MODES.items()]
         models = [{"value": each, "name": each} for each in dict.fromkeys([self.model, *self._models])]
-        efforts = [{"value": each, "name": name} for each, name in EFFORTS.items()]
+        efforts = [{"value": each, "name": name} for each, name in words.EFFORTS.items()]
         return [
-            _select("mode", "Mode", "What tools may do unasked", "mode", self.mode, modes),
-            _select("model", "Model", "From the next message on", "model", self.model, models),
-            _select("effort", "Effort", "How much the model thinks first", "thought_level", self.effort, efforts),
+            _select("mode", words.MODE, words.MODE_ABOUT, "mode", self.mode, modes),
+            _select("model", words.MODEL, words.MODEL_ABOUT, "model", self.model, models),
+            _select("effort", words.EFFORT, words.EFFORT_ABOUT, "thought_level", self.effort, efforts),
         ]
 
     def state(self) -> Json:

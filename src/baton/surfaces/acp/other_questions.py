@@ -22,6 +22,7 @@ from baton.surfaces.acp.editor import ask_permission
 from baton.surfaces.acp.frames import RpcError
 from baton.surfaces.acp.peer import PeerGone
 from baton.surfaces.acp.tool_calls import KnownCall
+from baton.surfaces.words import editor as words
 
 if TYPE_CHECKING:
     from baton.surfaces.acp.client import Line
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
 
 LOOK = 1.0
-ASKED = "{who} waits for your answer{place}: {title}. Answer here or there; the first answer counts."
-ENDED = "{title}: {how}."
-KEPT = "{title}: {how}. The process that asked has ended; your answer counts if the work asks exactly this again."
-DRAFT = "A packet waits for your answer: `/handoff` shows it."
 
 
 class OtherQuestions:
@@ -69,7 +66,7 @@ class OtherQuestions:
             if draft_id not in self._drafts:
                 self._drafts.add(draft_id)
                 if not self._view.asking:  # a dialogue here shows it at this moment
-                    self._view.say(DRAFT)
+                    self._view.say(words.DRAFT_WAITS)
 
     def _list_drafts(self, conversation_id: str) -> list[str]:
         """The draft that waits for an answer now, if there is one."""
@@ -83,7 +80,7 @@ class OtherQuestions:
         call_id, title = f"question-{question.handle}", one_line(question.title or question.tool, 200)
         place = rules.describe_where(question.place.partition(":")[0])
         who = describe_owner(question.owner, capital=True)
-        self._view.say(ASKED.format(who=who, place=f" {place}" if place else "", title=title))
+        self._view.say((words.ASKED_IN if place else words.ASKED).format(who=who, place=place, title=title))
         diff = question.preview if question.preview.startswith("--- ") else ""
         shown = KnownCall(question.tool, question.args, title, "" if diff else question.preview, diff)
         workspace = self._chat.agent.workspace
@@ -104,14 +101,14 @@ class OtherQuestions:
             given = await in_thread(questions.answer, self._chat.store, question, chosen, where=EDITOR)
         except BatonError as error:
             return f"{title}: {error}"
-        text = KEPT if given.kept else ENDED
+        text = words.ENDED_KEPT if given.kept else words.ENDED
         return text.format(title=title, how=rules.describe_answer(given.question))
 
     def _describe_end(self, question: Question, title: str) -> str:
         try:
             ended = questions.find(self._chat.store, question.conversation_id, question.handle)
         except QuestionGone:
-            return ENDED.format(title=title, how=rules.NO_LONGER_OPEN)
+            return words.ENDED.format(title=title, how=rules.NO_LONGER_OPEN)
         except BatonError:
             return title
-        return ENDED.format(title=title, how=rules.describe_answer(ended))
+        return words.ENDED.format(title=title, how=rules.describe_answer(ended))

@@ -8,6 +8,7 @@ from typing import Any, cast
 from baton.core.value import field, value
 from baton.surfaces.acp import frames
 from baton.surfaces.acp.frames import Json, RpcError
+from baton.surfaces.words import protocol
 
 SERVERS = 64
 _LONGEST = 4_096
@@ -40,7 +41,7 @@ def wrong(reason: str) -> RpcError:
 def text(params: Json, name: str) -> str:
     found: Any = params.get(name)
     if not isinstance(found, str):
-        raise wrong(f"{name} must be a string.")
+        raise wrong(protocol.NO_STRING.format(name=name))
     return found
 
 
@@ -52,13 +53,13 @@ def directory(params: Json, name: str = "cwd") -> str:
     """The absolute path of a directory that exists."""
     path = text(params, name)
     if len(path) > _LONGEST or "\0" in path or not os.path.isabs(path):
-        raise wrong(f"{name} must be an absolute path.")
+        raise wrong(protocol.NO_PATH.format(name=name))
     try:
         there = os.path.isdir(path)
     except ValueError:
         there = False
     if not there:
-        raise wrong(f"{name}: there is no directory {path!r}.")
+        raise wrong(protocol.NO_DIRECTORY.format(name=name, path=repr(path)))
     return path
 
 
@@ -71,29 +72,29 @@ def items(params: Json, name: str, *, required: bool = True) -> list[Any]:
     if found is None and (not required or name in params):
         return []
     if not isinstance(found, list):
-        raise wrong(f"{name} must be a list.")
+        raise wrong(protocol.NO_LIST.format(name=name))
     return cast("list[Any]", found)
 
 
 def servers(params: Json, *, required: bool = True) -> tuple[GivenServer, ...]:
     found = items(params, "mcpServers", required=required)
     if len(found) > SERVERS:
-        raise wrong(f"mcpServers has more than {SERVERS} servers.")
+        raise wrong(protocol.TOO_MANY_SERVERS.format(most=SERVERS))
     return tuple(_server(each) for each in found)
 
 
 def _server(given: Any) -> GivenServer:
     if not isinstance(given, dict):
-        raise wrong("Each of mcpServers must be an object.")
+        raise wrong(protocol.NO_SERVER)
     found = cast("Json", given)
     name, kind = text(found, "name"), found.get("type")
     if kind == "http":
         return GivenServer(name, url=text(found, "url"), headers=_pairs(found, "headers"))
     if kind not in (None, "stdio"):
-        raise wrong(f"mcpServers: {name!r} is of type {kind!r}. Allowed: stdio and http.")
+        raise wrong(protocol.SERVER_TYPE.format(name=repr(name), kind=repr(kind)))
     args = items(found, "args")
     if not all(isinstance(each, str) for each in args):
-        raise wrong(f"mcpServers: the args of {name!r} must be strings.")
+        raise wrong(protocol.SERVER_ARGS.format(name=repr(name)))
     return GivenServer(name, command=text(found, "command"), args=tuple(args), env=_pairs(found, "env"))
 
 
@@ -101,6 +102,6 @@ def _pairs(found: Json, name: str) -> Json:
     pairs: Json = {}
     for each in items(found, name):
         if not isinstance(each, dict):
-            raise wrong(f"Each of {name} must be an object with name and value.")
+            raise wrong(protocol.NO_PAIRS.format(name=name))
         pairs[text(cast("Json", each), "name")] = text(cast("Json", each), "value")
     return pairs

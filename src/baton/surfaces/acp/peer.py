@@ -14,13 +14,12 @@ from typing import Any, cast
 from baton.surfaces.acp import frames
 from baton.surfaces.acp.errors import to_rpc
 from baton.surfaces.acp.frames import Json, RpcError
+from baton.surfaces.words import protocol
 
 Handler = Callable[[str, Json], Awaitable[Any]]
 """Called with the method and its parameters; raises `RpcError` or an error of Baton's own tree."""
 
 CANCEL_REQUEST = "$/cancel_request"
-BAD_PARAMS = "The parameters of {method} must be an object."
-ID_IN_USE = "A request with this id is still being worked on."
 _log = logging.getLogger("baton.acp")
 
 
@@ -106,10 +105,10 @@ class Peer:
     def _begin(self, message: Json) -> None:
         key = _key(message["id"])
         if key in self._running:
-            raise RpcError(frames.INVALID_REQUEST, ID_IN_USE)
+            raise RpcError(frames.INVALID_REQUEST, protocol.ID_IN_USE)
         params: Any = message.get("params", {})
         if not isinstance(params, dict):
-            text = BAD_PARAMS.format(method=message["method"][:80])
+            text = protocol.BAD_PARAMS.format(method=message["method"][:80])
             raise RpcError(frames.INVALID_PARAMS, text, request_id=message["id"])
         task = self._keep(self._answer(message["id"], message["method"], cast("Json", params)))
         self._running[key] = task
@@ -125,7 +124,7 @@ class Peer:
         try:
             reply = frames.result(request_id, await self._on_request(method, params))
         except asyncio.CancelledError:
-            reply = frames.failure(request_id, RpcError(frames.REQUEST_CANCELLED, "The request was cancelled."))
+            reply = frames.failure(request_id, RpcError(frames.REQUEST_CANCELLED, protocol.CANCELLED))
         except Exception as error:  # noqa: BLE001, the edge to the other side: no request stays unanswered
             reply = frames.failure(request_id, to_rpc(error))
         self._send(reply)
@@ -174,4 +173,4 @@ def _key(request_id: Any) -> str:
 
 
 async def _refuse_unserved(method: str, _: Json) -> Any:
-    raise RpcError(frames.METHOD_NOT_FOUND, f"There is no method {method[:80]}.")
+    raise RpcError(frames.METHOD_NOT_FOUND, protocol.NO_METHOD.format(method=method[:80]))

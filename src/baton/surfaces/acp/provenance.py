@@ -18,6 +18,7 @@ from baton.engine.aio import in_thread
 from baton.engine.turns.writer import count_context
 from baton.surfaces.acp import updates
 from baton.surfaces.acp.usage import UsageMeter
+from baton.surfaces.words.protocol import LIST_SESSIONS
 
 if TYPE_CHECKING:
     from baton.core.log.conversation import Conversation
@@ -36,7 +37,7 @@ def resolve(store: Store, given: str) -> Conversation:
         return store.conversations.get(store.sessions.get(given).conversation_id)
     if is_id("conversation", given):
         return store.conversations.get(given)
-    raise NotFound(noun="session", value=repr(given[:80]), suggestion="session/list shows what there is.")
+    raise NotFound(noun="session", value=repr(given[:80]), suggestion=LIST_SESSIONS)
 
 
 def load_standing(store: Store, conversation: Conversation) -> Standing:

@@ -21,15 +21,14 @@ from baton.core.log.payloads import (
     payload,
 )
 from baton.surfaces.acp import tool_calls, updates
-from baton.surfaces.acp.long_work import HAND_OFF, describe_compression
+from baton.surfaces.acp.long_work import describe_compression
 from baton.surfaces.acp.tool_calls import CallIds, KnownCall
+from baton.surfaces.words import editor as words
 
 if TYPE_CHECKING:
     from baton.core.log.entry import Entry
     from baton.surfaces.acp.client import Capabilities
     from baton.surfaces.acp.frames import Json
-
-PACKET = "The conversation continued in a fresh session. Packet: {path}"
 
 
 class Replay:
@@ -108,10 +107,10 @@ class Replay:
         yield describe_compression(compression_id, event, first=True)
 
     def _packet(self, entry: Entry, opening: PacketOpening) -> Iterator[Json]:
-        path = opening.path or "kept in the store"
+        path = opening.path or words.PATH_UNKNOWN
         if opening.turn:
             self._turn = opening.turn
             self._ids.begin(self._turn)
         output = {"outcome": "done", "packetPath": path, "packetId": opening.packet, "sessionId": entry.session_id}
         work_id = f"handoff-{entry.session_id}"
-        yield updates.own_work(work_id, HAND_OFF, "completed", PACKET.format(path=path), output)
+        yield updates.own_work(work_id, words.HAND_OFF, "completed", words.CONTINUED.format(path=path), output)

@@ -15,6 +15,7 @@ from baton.surfaces.acp.frames import Json
 from baton.surfaces.acp.updates import text
 from baton.surfaces.shared.call_end import describe_call_end
 from baton.surfaces.shared.shown import read_shown
+from baton.surfaces.words import editor as words
 
 KINDS = {
     "shell": "execute",
@@ -31,7 +32,6 @@ KINDS = {
 }
 RAW = 20_000
 LARGEST_PICTURE = 2_000_000
-_CUT = "[… {left:,} more characters]"
 
 
 class CallIds:
@@ -186,7 +186,7 @@ def bound(given: Json) -> Json:
 
 def _cut(each: Any) -> Any:
     if isinstance(each, str) and len(each) > RAW:
-        return each[:RAW] + _CUT.format(left=len(each) - RAW)
+        return each[:RAW] + words.CUT.format(left=len(each) - RAW)
     return each
 
 

@@ -17,6 +17,7 @@ from baton.engine.aio import in_thread
 from baton.surfaces.acp.errors import TurnFailed
 from baton.surfaces.acp.prompt_queue import STOPPED
 from baton.surfaces.shared.handoffs import make_resumption
+from baton.surfaces.words import editor as words
 
 if TYPE_CHECKING:
     from baton.core.agent.event import TurnEnded
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from baton.surfaces.shared.chat import Chat
 
 STOPS = {"length": "max_tokens", "refusal": "refusal"}
-OWNED = "{who} is at work on this conversation, or died a moment ago. Waiting for it."
 OWNER_SECONDS = 40.0
 _LOOK_AGAIN_SECONDS = 0.25
 
@@ -95,7 +95,7 @@ class _OwnerWait:
         if time.monotonic() > self._deadline:
             return False
         if not self._told:
-            self._say(OWNED.format(who=who))
+            self._say(words.OWNED.format(who=who))
             self._told = True
         await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         return True
