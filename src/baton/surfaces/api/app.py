@@ -18,6 +18,8 @@ from baton.surfaces.api.guard import Guard
 from baton.surfaces.api.openapi import document
 from baton.surfaces.api.operation import Answer, Operation
 from baton.surfaces.shared.shapes import OBJECT, TEXT, Field, Shape
+from baton.surfaces.words import api as words
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -30,9 +32,9 @@ _LOG = logging.getLogger("baton.api")
 
 DOCUMENT: Shape[Mapping[str, Any]] = Shape(
     "document",
-    Field("openapi", TEXT, "The version of OpenAPI."),
-    Field("info", OBJECT, "What is described."),
-    Field("paths", OBJECT, "What can be asked."),
+    Field("openapi", TEXT, docs.DOCUMENT_OPENAPI),
+    Field("info", OBJECT, docs.DOCUMENT_INFO),
+    Field("paths", OBJECT, docs.DOCUMENT_PATHS),
 )
 """Only described: the document is answered as it is."""
 
@@ -54,9 +56,9 @@ OPERATIONS: tuple[Operation, ...] = (
         "describe",
         "GET",
         "/v1/openapi.json",
-        "This document.",
+        words.DESCRIBE,
         describe,
-        (Answer(200, "OpenAPI 3.1.", DOCUMENT),),
+        (Answer(200, words.DESCRIBE_RETURNS, DOCUMENT),),
     ),
 )
 FREE = frozenset(operation.path for operation in OPERATIONS if operation.free)

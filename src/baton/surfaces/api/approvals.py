@@ -15,6 +15,8 @@ from baton.engine.turns.questions import Given
 from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.operation import Answer, Choice, Operation, Text
 from baton.surfaces.shared.shapes import FLAG, OBJECT, TEXT, Field, Shape, list_of, objects, one_of
+from baton.surfaces.words import api as words
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -23,31 +25,29 @@ if TYPE_CHECKING:
     from baton.surfaces.api.call import Call
     from baton.surfaces.api.context import Context
 
-GONE = "It may have been answered elsewhere; GET /v1/approvals lists those that wait."
-
 
 APPROVAL: Shape[Question] = Shape(
     "approval",
-    Field("handle", TEXT, "Names this question and no other."),
-    Field("conversation_id", TEXT, "Whose turn waits."),
-    Field("call_id", TEXT, "The call that asks."),
-    Field("tool", TEXT, "The tool that asks."),
-    Field("asks", TEXT, "The question, for a person."),
-    Field("offers", list_of(one_of(*CHOICES)), "The answers that it takes.", lambda it: list(it.offers)),
-    Field("begins", TEXT, "The words that `begins` would allow commands by; empty where it is not offered."),
-    Field("title", TEXT, "What it would do, in a line."),
-    Field("reason", TEXT, "Why it asks."),
-    Field("preview", TEXT, "What it would do, exactly."),
-    Field("args", OBJECT, "The arguments of the call.", lambda it: dict(it.args)),
+    Field("handle", TEXT, docs.APPROVAL_HANDLE),
+    Field("conversation_id", TEXT, docs.APPROVAL_CONVERSATION_ID),
+    Field("call_id", TEXT, docs.APPROVAL_CALL_ID),
+    Field("tool", TEXT, docs.APPROVAL_TOOL),
+    Field("asks", TEXT, docs.APPROVAL_ASKS),
+    Field("offers", list_of(one_of(*CHOICES)), docs.APPROVAL_OFFERS, lambda it: list(it.offers)),
+    Field("begins", TEXT, docs.APPROVAL_BEGINS),
+    Field("title", TEXT, docs.APPROVAL_TITLE),
+    Field("reason", TEXT, docs.APPROVAL_REASON),
+    Field("preview", TEXT, docs.APPROVAL_PREVIEW),
+    Field("args", OBJECT, docs.APPROVAL_ARGS, lambda it: dict(it.args)),
 )
 APPROVALS: Shape[Sequence[Question]] = Shape(
-    "approvals", objects("approvals", APPROVAL, "Questions that wait.", lambda it: it)
+    "approvals", objects("approvals", APPROVAL, docs.APPROVALS_APPROVALS, lambda it: it)
 )
 DECISION: Shape[Given] = Shape(
     "decision",
-    Field("conversation_id", TEXT, "Whose turn waited.", lambda it: it.question.conversation_id),
-    Field("answer", one_of(*CHOICES), "What was decided.", lambda it: it.question.choice),
-    Field("kept", FLAG, "The process that asked has ended: it counts if exactly this is asked again."),
+    Field("conversation_id", TEXT, docs.DECISION_CONVERSATION_ID, lambda it: it.question.conversation_id),
+    Field("answer", one_of(*CHOICES), docs.DECISION_ANSWER, lambda it: it.question.choice),
+    Field("kept", FLAG, docs.DECISION_KEPT),
 )
 
 
@@ -66,7 +66,7 @@ def _answer(store: Store, call: Call) -> Given:
             return questions.answer(
                 store, question, call.text("answer"), where=API, comment=call.maybe("comment") or ""
             )
-    raise NotFound(noun="open question", value=quote(handle), suggestion=GONE)
+    raise NotFound(noun=words.OPEN_QUESTION, value=quote(handle), suggestion=words.QUESTION_GONE)
 
 
 OPERATIONS = (
@@ -74,23 +74,22 @@ OPERATIONS = (
         "listApprovals",
         "GET",
         "/v1/approvals",
-        "What tools ask, exactly, before they do it.",
+        words.LIST_APPROVALS,
         list_,
-        (Answer(200, "Open questions.", APPROVALS),),
+        (Answer(200, words.LIST_APPROVALS_RETURNS, APPROVALS),),
     ),
     Operation(
         "answerApproval",
         "POST",
         "/v1/approvals/{handle}",
-        "Answers one. `always` means: exactly this, in this workspace, from now on; `begins`: every plain command that "
-        "begins so; `edits`: edits in the workspace, until the mode is changed.",
+        words.ANSWER_APPROVAL,
         answer,
-        (Answer(200, "What was decided.", DECISION),),
-        where=(Text("handle", "Which question.", 64),),
+        (Answer(200, words.ANSWER_APPROVAL_RETURNS, DECISION),),
+        where=(Text("handle", words.ANSWER_APPROVAL_HANDLE, 64),),
         errors=(409,),
         body=(
-            Choice("answer", "The answer.", CHOICES),
-            Text("comment", "What the model is told with a no.", 2_000, required=False),
+            Choice("answer", words.ANSWER_APPROVAL_ANSWER, CHOICES),
+            Text("comment", words.ANSWER_APPROVAL_COMMENT, 2_000, required=False),
         ),
     ),
 )

@@ -14,6 +14,7 @@ from baton.core.errors import BadInput, BodyTooLarge, BodyTooSlow, NotJson
 from baton.core.ids import quote
 from baton.core.value import value
 from baton.surfaces.api.operation import EVENTS, JSON, Operation
+from baton.surfaces.words import api as words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,13 +56,13 @@ async def read_call(request: Request, operation: Operation) -> Call:
 def _check(parameters: Sequence[Parameter], given: Mapping[str, object]) -> dict[str, Any]:
     names = [parameter.name for parameter in parameters]
     if unknown := [name for name in given if name not in names]:
-        raise BadInput(reason=f"{quote(unknown[0])} is not taken here. Allowed: {', '.join(names) or 'nothing'}.")
+        raise BadInput(reason=words.NOT_TAKEN.format(name=quote(unknown[0]), names=", ".join(names) or words.NOTHING))
     found: dict[str, Any] = {}
     for parameter in parameters:
         if parameter.name in given:
             found[parameter.name] = parameter.read(given[parameter.name])
         elif parameter.required:
-            raise BadInput(reason=f"{parameter.name} is missing. {parameter.doc}")
+            raise BadInput(reason=words.MISSING.format(name=parameter.name, about=parameter.doc))
         else:
             found[parameter.name] = parameter.default
     return found
@@ -77,14 +78,14 @@ def _query(raw: bytes) -> list[tuple[str, str]]:
             max_num_fields=_MOST_PARAMETERS,
         )
     except ValueError:
-        raise BadInput(reason="The query cannot be read. Allowed: name=value pairs in UTF-8.") from None
+        raise BadInput(reason=words.BAD_QUERY) from None
 
 
 def _pairs(pairs: Iterable[tuple[str, Any]], where: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, given in pairs:
         if name in found:
-            raise BadInput(reason=f"{quote(name)} is given twice in the {where}. Allowed: once.")
+            raise BadInput(reason=words.TWICE.format(name=quote(name), where=where))
         found[name] = given
     return found
 
@@ -112,9 +113,9 @@ def _object(body: bytes) -> Mapping[str, object]:
             parse_constant=_no_constant,
         )
     except (ValueError, RecursionError):
-        raise BadInput(reason="The body is not JSON. Allowed: one JSON object in UTF-8.") from None
+        raise BadInput(reason=words.NOT_JSON) from None
     if not isinstance(read, dict):
-        raise BadInput(reason="The body is not a JSON object. Allowed: one JSON object in UTF-8.")
+        raise BadInput(reason=words.NO_OBJECT)
     return cast("dict[str, object]", read)
 
 

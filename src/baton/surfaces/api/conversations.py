@@ -15,6 +15,8 @@ from baton.surfaces.api.operation import Answer, Id, Operation, Text, Whole
 from baton.surfaces.api.positions import Read, parse_position, read_after
 from baton.surfaces.shared.presenters import CONVERSATION_ROW, DETAIL, ENTRY, HIT, TRANSFER, Detail, load_detail
 from baton.surfaces.shared.shapes import FLAG, TEXT, Field, Shape, nullable, objects
+from baton.surfaces.words import api as words
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -35,24 +37,24 @@ class Shown:
 
 CONVERSATIONS: Shape[Page] = Shape(
     "conversations",
-    objects("conversations", CONVERSATION_ROW, "One page, newest first.", lambda it: it.rows),
-    Field("after", nullable(TEXT), "Continues the list; null at its end."),
+    objects("conversations", CONVERSATION_ROW, docs.CONVERSATIONS_CONVERSATIONS, lambda it: it.rows),
+    Field("after", nullable(TEXT), docs.CONVERSATIONS_AFTER),
 )
 CONVERSATION: Shape[Shown] = Shape(
     "conversation",
     DETAIL.part(lambda it: it.detail, "id", "title", "workspace", "head", "owner"),
-    Field("lives_in", TEXT, "`terminal`, or the platform it was moved to."),
+    Field("lives_in", TEXT, docs.CONVERSATION_LIVES_IN),
     DETAIL.part(lambda it: it.detail, "created_at", "updated_at", "sessions", "vitals", "bindings", "drafts"),
-    objects("transfers", TRANSFER, "Its transfers, oldest first.", lambda it: it.detail.transfers),
-    Field("busy", FLAG, "Whether a turn runs in this gateway."),
+    objects("transfers", TRANSFER, docs.CONVERSATION_TRANSFERS, lambda it: it.detail.transfers),
+    Field("busy", FLAG, docs.CONVERSATION_BUSY),
 )
 ENTRIES: Shape[Read] = Shape(
     "entries",
-    objects("entries", ENTRY, "One page, oldest first."),
-    Field("after", TEXT, "Continues the list, even once there is more.", lambda it: str(it.position)),
-    Field("more", FLAG, "Whether there is more now."),
+    objects("entries", ENTRY, docs.ENTRIES_ENTRIES),
+    Field("after", TEXT, docs.ENTRIES_AFTER, lambda it: str(it.position)),
+    Field("more", FLAG, docs.ENTRIES_MORE),
 )
-HITS: Shape[Sequence[Hit]] = Shape("hits", objects("hits", HIT, "Newest first.", lambda it: it))
+HITS: Shape[Sequence[Hit]] = Shape("hits", objects("hits", HIT, docs.HITS_HITS, lambda it: it))
 
 
 async def list_(context: Context, call: Call) -> ASGIApp:
@@ -88,47 +90,47 @@ OPERATIONS = (
         "listConversations",
         "GET",
         "/v1/conversations",
-        "Conversations in which something was said, newest first.",
+        words.LIST_CONVERSATIONS,
         list_,
-        (Answer(200, "One page; `after` continues it, null at the end.", CONVERSATIONS),),
+        (Answer(200, words.LIST_CONVERSATIONS_RETURNS, CONVERSATIONS),),
         query=(
-            Whole("limit", "At most so many.", 50, 1, 1000),
-            Text("after", "The `after` of the page before.", 100, required=False),
-            Text("workspace", "Only those of this directory.", 4096, required=False),
+            Whole("limit", words.LIST_CONVERSATIONS_LIMIT, 50, 1, 1000),
+            Text("after", words.LIST_CONVERSATIONS_AFTER, 100, required=False),
+            Text("workspace", words.LIST_CONVERSATIONS_WORKSPACE, 4096, required=False),
         ),
     ),
     Operation(
         "showConversation",
         "GET",
         "/v1/conversations/{id}",
-        "One conversation: its sessions, where it lives, who owns it, and whether a turn runs here.",
+        words.SHOW_CONVERSATION,
         show,
-        (Answer(200, "The conversation.", CONVERSATION),),
+        (Answer(200, words.SHOW_CONVERSATION_RETURNS, CONVERSATION),),
         where=(Id("id", "conversation"),),
     ),
     Operation(
         "listEntries",
         "GET",
         "/v1/conversations/{id}/entries",
-        "What was said and done, over all sessions, oldest first.",
+        words.LIST_ENTRIES,
         list_entries,
-        (Answer(200, "One page; `after` continues it, also once there is more.", ENTRIES),),
+        (Answer(200, words.LIST_ENTRIES_RETURNS, ENTRIES),),
         where=(Id("id", "conversation"),),
         query=(
-            Text("after", "The `after` of the page before: session.number.", 40, required=False),
-            Whole("limit", "At most so many.", 100, 1, 500),
+            Text("after", words.LIST_ENTRIES_AFTER, 40, required=False),
+            Whole("limit", words.LIST_ENTRIES_LIMIT, 100, 1, 500),
         ),
     ),
     Operation(
         "search",
         "GET",
         "/v1/search",
-        "Entries of any conversation that hold every word.",
+        words.SEARCH,
         search,
-        (Answer(200, "What was found, newest sessions first.", HITS),),
+        (Answer(200, words.SEARCH_RETURNS, HITS),),
         query=(
-            Text("q", 'Words, "phrases" and beginnings* of words.', 1000),
-            Whole("limit", "At most so many.", 20, 1, 200),
+            Text("q", words.SEARCH_Q, 1000),
+            Whole("limit", words.SEARCH_LIMIT, 20, 1, 200),
         ),
     ),
 )

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from baton.core import errors as tree
 from baton.core.errors import BatonError
 from baton.surfaces.shared.shapes import TEXT, Field, Shape
+from baton.surfaces.words import api_fields as docs
 
 _AGAIN = 2
 
@@ -43,12 +44,12 @@ _STATUS: tuple[tuple[type[BatonError], int], ...] = (
 
 _PARTS: Shape[BatonError] = Shape(
     "error's parts",
-    Field("code", TEXT, "What it is, for programs."),
-    Field("what", TEXT, "What happened."),
-    Field("kept", TEXT, "What was kept."),
-    Field("todo", TEXT, "What to do."),
+    Field("code", TEXT, docs.PARTS_CODE),
+    Field("what", TEXT, docs.PARTS_WHAT),
+    Field("kept", TEXT, docs.PARTS_KEPT),
+    Field("todo", TEXT, docs.PARTS_TODO),
 )
-ERROR: Shape[BatonError] = Shape("error", Field("error", _PARTS.type, "What went wrong.", BatonError.as_dict))
+ERROR: Shape[BatonError] = Shape("error", Field("error", _PARTS.type, docs.ERROR_ERROR, BatonError.as_dict))
 
 
 def status_of(error: BatonError) -> int:

@@ -14,6 +14,7 @@ from baton.surfaces.api.positions import Position, end_of, parse_position, read_
 from baton.surfaces.api.stream import LAGGED, EventStream, Outlet
 from baton.surfaces.shared.events_json import event_line, event_name
 from baton.surfaces.shared.presenters import ENTRY
+from baton.surfaces.words import api as words
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -96,11 +97,9 @@ OPERATIONS = (
         "followConversation",
         "GET",
         "/v1/conversations/{id}/events",
-        "The conversation as it goes on. `entry` events are what is stored, by any process, and have an id; all others "
-        "are the live events of this gateway, as `baton run --json` tells them, and are not repeated. `Last-Event-ID` "
-        "continues after an entry; without it the stream begins now. It ends with `lagged` if the reader is too slow.",
+        words.FOLLOW_CONVERSATION,
         follow,
-        (Answer(200, "Events, and a comment every 15 s without any.", media=EVENTS),),
+        (Answer(200, words.FOLLOW_CONVERSATION_RETURNS, media=EVENTS),),
         where=(Id("id", "conversation"),),
         resumes=True,
     ),

@@ -18,6 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 
 from baton.core.errors import BatonError, ForeignRequest, NoToken, TooManyTries
 from baton.surfaces.api.errors import error_response
+from baton.surfaces.words import api as words
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,7 +65,7 @@ class Guard:
         host = headers["host"].lower()
         allowed = (f"http://{host}", f"https://{host}")
         if any(origin.lower() not in allowed for origin in headers.getlist("origin")):
-            raise ForeignRequest(header="Origin", allowed="none, or the address of this gateway")
+            raise ForeignRequest(header="Origin", allowed=words.ORIGIN_ALLOWED)
         if any(site.lower() not in _OURS for site in headers.getlist("sec-fetch-site")):
             raise ForeignRequest(header="Sec-Fetch-Site", allowed=", ".join(_OURS))
 

@@ -15,6 +15,8 @@ from baton.surfaces.api.operation import Answer, Choice, Id, Operation, Text
 from baton.surfaces.shared import handoffs
 from baton.surfaces.shared.handoffs import DRAFT, PACKET, REVIEW, Review
 from baton.surfaces.shared.shapes import COUNT, TEXT, Field, Shape, list_of, objects
+from baton.surfaces.words import api as words
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -47,28 +49,28 @@ class Made:
 
 HANDOFF: Shape[tuple[str, Made]] = Shape(
     "handoff",
-    Field("conversation_id", TEXT, "The conversation.", lambda it: it[0]),
-    Field("kind", TEXT, "What was asked for.", lambda it: it[1].kind),
+    Field("conversation_id", TEXT, docs.HANDOFF_CONVERSATION_ID, lambda it: it[0]),
+    Field("kind", TEXT, docs.HANDOFF_KIND, lambda it: it[1].kind),
     REVIEW.optional_part(lambda it: it[1].review, "draft_id"),
-    Field("session_id", TEXT, "The fresh session.", lambda it: it[1].session and it[1].session.id, optional=True),
+    Field("session_id", TEXT, docs.HANDOFF_SESSION_ID, lambda it: it[1].session and it[1].session.id, optional=True),
     PACKET.optional_part(lambda it: it[1].packet, "packet_id"),
-    Field("packet_path", TEXT, "The packet's file.", lambda it: it[1].path, optional=True),
-    Field("tokens", COUNT, "How long the packet is.", lambda it: it[1].tokens, optional=True),
+    Field("packet_path", TEXT, docs.HANDOFF_PACKET_PATH, lambda it: it[1].path, optional=True),
+    Field("tokens", COUNT, docs.HANDOFF_TOKENS, lambda it: it[1].tokens, optional=True),
     REVIEW.optional_part(lambda it: it[1].review, "doubt"),
     PACKET.optional_part(lambda it: it[1].packet, "score", "doubts"),
 )
-DRAFTS: Shape[Sequence[Draft]] = Shape("drafts", objects("drafts", DRAFT, "Oldest first.", lambda it: it))
+DRAFTS: Shape[Sequence[Draft]] = Shape("drafts", objects("drafts", DRAFT, docs.DRAFTS_DRAFTS, lambda it: it))
 DRAFT_WITH_PACKET: Shape[tuple[Draft, Review]] = Shape(
-    "draft with its packet",
+    docs.NAME_DRAFT_WITH_PACKET,
     DRAFT.part(lambda it: it[0]),
-    Field("markdown", TEXT, "The packet's text.", lambda it: it[1].markdown),
+    Field("markdown", TEXT, docs.DRAFT_WITH_PACKET_MARKDOWN, lambda it: it[1].markdown),
     REVIEW.part(lambda it: it[1], "packet_path", "tokens", "score", "rules"),
-    Field("removed", list_of(TEXT), "What was taken out of the packet.", lambda it: list(it[1].removed)),
+    Field("removed", list_of(TEXT), docs.DRAFT_WITH_PACKET_REMOVED, lambda it: list(it[1].removed)),
 )
 HEAD: Shape[Session] = Shape(
     "head",
-    Field("conversation_id", TEXT, "The conversation."),
-    Field("session_id", TEXT, "Its new head.", lambda it: it.id),
+    Field("conversation_id", TEXT, docs.HEAD_CONVERSATION_ID),
+    Field("session_id", TEXT, docs.HEAD_SESSION_ID, lambda it: it.id),
 )
 
 
@@ -137,48 +139,48 @@ OPERATIONS = (
         "handOff",
         "POST",
         "/v1/conversations/{id}/handoffs",
-        "Writes a packet: as a draft to confirm, for a fresh session at once, or by itself. Takes a while.",
+        words.HAND_OFF,
         hand_off,
-        (Answer(201, "What was made.", HANDOFF),),
+        (Answer(201, words.HAND_OFF_RETURNS, HANDOFF),),
         where=(Id("id", "conversation"),),
-        body=(Choice("kind", "What is wanted.", tuple(_MAKERS)),),
+        body=(Choice("kind", words.HAND_OFF_KIND, tuple(_MAKERS)),),
         errors=(409,),
     ),
     Operation(
         "listDrafts",
         "GET",
         "/v1/drafts",
-        "Drafts that wait for an answer, oldest first.",
+        words.LIST_DRAFTS,
         list_,
-        (Answer(200, "Drafts.", DRAFTS),),
+        (Answer(200, words.LIST_DRAFTS_RETURNS, DRAFTS),),
     ),
     Operation(
         "showDraft",
         "GET",
         "/v1/drafts/{id}",
-        "A draft with its packet and how good that is.",
+        words.SHOW_DRAFT,
         show,
-        (Answer(200, "The draft.", DRAFT_WITH_PACKET),),
+        (Answer(200, words.SHOW_DRAFT_RETURNS, DRAFT_WITH_PACKET),),
         where=(_ID,),
     ),
     Operation(
         "editDraft",
         "PUT",
         "/v1/drafts/{id}",
-        "Another text for its packet; secrets in it are taken out.",
+        words.EDIT_DRAFT,
         edit,
-        (Answer(200, "The draft as it is now.", DRAFT_WITH_PACKET),),
+        (Answer(200, words.EDIT_DRAFT_RETURNS, DRAFT_WITH_PACKET),),
         where=(_ID,),
-        body=(Text("markdown", "The whole packet.", 500_000),),
+        body=(Text("markdown", words.EDIT_DRAFT_MARKDOWN, 500_000),),
         errors=(409,),
     ),
     Operation(
         "confirmDraft",
         "POST",
         "/v1/drafts/{id}/confirm",
-        "Yes: the conversation continues in a fresh session that begins with the packet.",
+        words.CONFIRM_DRAFT,
         confirm,
-        (Answer(200, "The new head.", HEAD),),
+        (Answer(200, words.CONFIRM_DRAFT_RETURNS, HEAD),),
         where=(_ID,),
         errors=(409,),
     ),
@@ -186,9 +188,9 @@ OPERATIONS = (
         "cancelDraft",
         "POST",
         "/v1/drafts/{id}/cancel",
-        "No: the session continues as it was.",
+        words.CANCEL_DRAFT,
         cancel,
-        (Answer(200, "The draft as it is now.", DRAFT),),
+        (Answer(200, words.CANCEL_DRAFT_RETURNS, DRAFT),),
         where=(_ID,),
         errors=(409,),
     ),

@@ -16,6 +16,8 @@ from baton.surfaces.api.metrics import counts, metrics_text
 from baton.surfaces.api.operation import Answer, Operation
 from baton.surfaces.shared.presenters import GATEWAY
 from baton.surfaces.shared.shapes import Field, Shape, Type, objects, one_of
+from baton.surfaces.words import api as words
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -37,16 +39,16 @@ class Health:
 
 HEALTH: Shape[Health] = Shape(
     "health",
-    Field("status", one_of(OK, DEGRADED), "Whether the store and every platform can be reached."),
-    Field("store", one_of(OK, UNREACHABLE), "Whether the store answers."),
+    Field("status", one_of(OK, DEGRADED), docs.HEALTH_STATUS),
+    Field("store", one_of(OK, UNREACHABLE), docs.HEALTH_STORE),
     Field(
         "platforms",
-        Type({"type": "object", "additionalProperties": _STATE.schema}, f"object of {_STATE.label}"),
-        "The state of each platform, without reasons.",
+        Type({"type": "object", "additionalProperties": _STATE.schema}, docs.OBJECT_OF.format(values=_STATE.label)),
+        docs.HEALTH_PLATFORMS,
     ),
 )
 GATEWAYS: Shape[Sequence[GatewayRow]] = Shape(
-    "gateways", objects("gateways", GATEWAY, "Those that live.", lambda it: it)
+    "gateways", objects("gateways", GATEWAY, docs.GATEWAYS_GATEWAYS, lambda it: it)
 )
 
 
@@ -83,19 +85,19 @@ OPERATIONS = (
         "listGateways",
         "GET",
         "/v1/gateways",
-        "The gateways that live on this store, as `baton gateway status` shows them.",
+        words.LIST_GATEWAYS,
         list_gateways,
-        (Answer(200, "Gateways.", GATEWAYS),),
+        (Answer(200, words.LIST_GATEWAYS_RETURNS, GATEWAYS),),
     ),
     Operation(
         "health",
         "GET",
         "/healthz",
-        "Whether this gateway is well. Needs no token.",
+        words.HEALTH,
         healthz,
         (
-            Answer(200, "It serves; `degraded` if a platform is not connected.", HEALTH),
-            Answer(503, "The store cannot be reached.", HEALTH),
+            Answer(200, words.HEALTH_RETURNS_200, HEALTH),
+            Answer(503, words.HEALTH_RETURNS_503, HEALTH),
         ),
         free=True,
     ),
@@ -103,8 +105,8 @@ OPERATIONS = (
         "metrics",
         "GET",
         "/metrics",
-        "Figures for Prometheus.",
+        words.METRICS,
         metrics,
-        (Answer(200, "Text in Prometheus' format 0.0.4.", media="text/plain"),),
+        (Answer(200, words.METRICS_RETURNS, media="text/plain"),),
     ),
 )

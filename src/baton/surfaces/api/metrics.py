@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from baton.core.transfer.mail import INBOX, OUTBOX
 from baton.core.transfer.transfer import ACTIVE
 from baton.engine.transfer.targets import CONNECTED
+from baton.surfaces.words import api as words
 
 if TYPE_CHECKING:
     from baton.ports.store import Store
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 _STARTED = time.time()
 _FIGURES = {
-    "heard": ("baton_messages_heard_total", "Messages of people we know, taken in."),
-    "dropped": ("baton_messages_dropped_total", "Messages of strangers, dropped."),
-    "handled": ("baton_messages_handled_total", "Messages answered by a turn or a command."),
-    "sent": ("baton_messages_sent_total", "Messages delivered to platforms."),
-    "refused": ("baton_messages_refused_total", "Messages that platforms refused."),
-    "transfers_completed": ("baton_transfers_completed_total", "Transfers that arrived."),
-    "transfers_failed": ("baton_transfers_failed_total", "Transfers that failed."),
+    "heard": ("baton_messages_heard_total", words.METRIC_HEARD),
+    "dropped": ("baton_messages_dropped_total", words.METRIC_DROPPED),
+    "handled": ("baton_messages_handled_total", words.METRIC_HANDLED),
+    "sent": ("baton_messages_sent_total", words.METRIC_SENT),
+    "refused": ("baton_messages_refused_total", words.METRIC_REFUSED),
+    "transfers_completed": ("baton_transfers_completed_total", words.METRIC_TRANSFERS_COMPLETED),
+    "transfers_failed": ("baton_transfers_failed_total", words.METRIC_TRANSFERS_FAILED),
 }
 
 Samples = Mapping[str, float]
@@ -50,15 +51,15 @@ def _lines(gateway: GatewayState, turns: int, readers: int, found: Mapping[str, 
         known, doc = _FIGURES.get(name, (f"baton_{name}_total", name.replace("_", " ").capitalize() + "."))
         yield from _metric(known, "counter", doc, {"": value})
     states = {f'platform="{name}"': float(state == CONNECTED) for name, state in gateway.states.items()}
-    yield from _metric("baton_platform_connected", "gauge", "Whether a platform is connected.", states)
-    yield from _metric("baton_turns_running", "gauge", "Conversations with a turn under way here.", {"": turns})
-    yield from _metric("baton_event_streams", "gauge", "Open streams of events.", {"": readers})
-    yield from _metric("baton_store_up", "gauge", "Whether the store answers.", {"": float(found is not None)})
+    yield from _metric("baton_platform_connected", "gauge", words.METRIC_CONNECTED, states)
+    yield from _metric("baton_turns_running", "gauge", words.METRIC_TURNS, {"": turns})
+    yield from _metric("baton_event_streams", "gauge", words.METRIC_STREAMS, {"": readers})
+    yield from _metric("baton_store_up", "gauge", words.METRIC_STORE, {"": float(found is not None)})
     if found is not None:
-        yield from _metric("baton_mail_waiting", "gauge", "Messages that are not settled yet.", found["mail"])
-        yield from _metric("baton_transfers", "gauge", "Transfers under way, of all gateways.", found["transfers"])
-    yield from _metric("baton_uptime_seconds", "gauge", "Since this process began.", {"": time.time() - _STARTED})
-    yield from _metric("process_resident_memory_bytes", "gauge", "Memory in use.", {"": _memory()})
+        yield from _metric("baton_mail_waiting", "gauge", words.METRIC_MAIL, found["mail"])
+        yield from _metric("baton_transfers", "gauge", words.METRIC_TRANSFERS, found["transfers"])
+    yield from _metric("baton_uptime_seconds", "gauge", words.METRIC_UPTIME, {"": time.time() - _STARTED})
+    yield from _metric("process_resident_memory_bytes", "gauge", words.METRIC_MEMORY, {"": _memory()})
 
 
 def _metric(name: str, kind: str, doc: str, samples: Samples) -> Iterator[str]:

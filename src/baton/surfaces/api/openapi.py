@@ -9,25 +9,22 @@ from baton import __version__
 from baton.surfaces.api.errors import ERROR
 from baton.surfaces.api.operation import EVENTS, JSON
 from baton.surfaces.api.positions import FORM
+from baton.surfaces.words import api as words
 
 if TYPE_CHECKING:
     from baton.surfaces.api.operation import Answer, Operation, Parameter
 
-_ABOUT = (
-    "Conversations, turns, handoffs and transfers of a Baton gateway, for programs on the same machine. Every request "
-    "but /healthz carries the token in `Authorization`. Errors say what happened, what was kept and what to do."
-)
 _ERRORS = {
-    400: "Something given does not have an allowed form.",
-    401: "The token is missing or wrong.",
-    403: "The Host or Origin is not this gateway's: the request comes from a web page.",
-    404: "It is not there.",
-    408: "The body did not arrive in time.",
-    409: "It cannot be done now: somebody else was first, a turn runs, or the state does not allow it.",
-    413: "The body is too large.",
-    415: "The body is not JSON.",
-    429: "Too many wrong tokens, or too many open streams.",
-    503: "The store or the model cannot be reached, or the gateway is stopping.",
+    400: words.STATUS_400,
+    401: words.STATUS_401,
+    403: words.STATUS_403,
+    404: words.STATUS_404,
+    408: words.STATUS_408,
+    409: words.STATUS_409,
+    413: words.STATUS_413,
+    415: words.STATUS_415,
+    429: words.STATUS_429,
+    503: words.STATUS_503,
 }
 
 
@@ -37,7 +34,7 @@ def document(operations: Iterable[Operation]) -> dict[str, Any]:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _describe(operation)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Baton gateway", "version": __version__, "description": _ABOUT},
+        "info": {"title": words.TITLE, "version": __version__, "description": words.ABOUT},
         "paths": paths,
         "components": {
             "schemas": {"Error": ERROR.schema()},
@@ -72,7 +69,7 @@ _LAST_EVENT = {
     "name": "Last-Event-ID",
     "in": "header",
     "required": False,
-    "description": "The id of the last entry seen.",
+    "description": words.LAST_EVENT_ID,
     "schema": {"type": "string", "pattern": FORM},
 }
 
@@ -106,4 +103,4 @@ def _responses(operation: Operation) -> dict[str, Any]:
 def _schema(answer: Answer) -> dict[str, Any]:
     if answer.shape is not None:
         return answer.shape.schema()
-    return {"type": "string", "description": "Server-sent events." if answer.media == EVENTS else "Text."}
+    return {"type": "string", "description": words.EVENTS if answer.media == EVENTS else words.TEXT}

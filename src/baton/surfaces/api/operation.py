@@ -9,6 +9,7 @@ from baton.core.errors import BadInput
 from baton.core.ids import ALPHABET, LENGTH, is_id, not_found, quote
 from baton.core.text import check_text
 from baton.core.value import value
+from baton.surfaces.words import api as words
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -93,7 +94,7 @@ class Text:
 
     def read(self, given: object) -> str:
         if not isinstance(given, str) or not given:
-            raise _bad(self.name, given, f"text of 1 to {self.most:,} characters")
+            raise _bad(self.name, given, words.TEXT_ALLOWED.format(most=self.most))
         return check_text(self.name, given, self.most)
 
 
@@ -131,7 +132,7 @@ class Whole:
     def read(self, given: object) -> int:
         known = isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) <= 9
         if not known or not self.least <= int(str(given)) <= self.most:
-            raise _bad(self.name, given, f"{self.least} to {self.most:,}")
+            raise _bad(self.name, given, words.WHOLE_ALLOWED.format(least=self.least, most=self.most))
         return int(str(given))
 
 
@@ -146,7 +147,7 @@ class Id:
 
     @property
     def doc(self) -> str:
-        return f"The id of a {self.noun}."
+        return words.ID_OF.format(noun=self.noun)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "pattern": f"^{self.noun[0]}_[{ALPHABET}]{{{LENGTH}}}$"}
@@ -160,4 +161,4 @@ class Id:
 
 def _bad(name: str, given: object, allowed: str) -> BadInput:
     what = quote(given) if isinstance(given, str) else type(given).__name__
-    return BadInput(reason=f"{name} cannot be {what}. Allowed: {allowed}.")
+    return BadInput(reason=words.BAD_VALUE.format(name=name, value=what, allowed=allowed))

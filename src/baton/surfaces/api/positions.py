@@ -8,6 +8,7 @@ from baton.core.errors import BadInput
 from baton.core.ids import is_session_id, quote
 from baton.core.log.entry import SEQ_LIMIT
 from baton.core.value import value
+from baton.surfaces.words import api as words
 
 if TYPE_CHECKING:
     from baton.core.log.entry import Entry
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from baton.ports.store import Store
 
 FORM = r"^[0-9]{8}_[0-9]{6}_[0-9a-f]{6}\.[0-9]{1,8}$"
-ALLOWED = "a session of this conversation and the number of an entry, such as 20261115_201133_a1b2c3.12"
 
 
 @value
@@ -39,7 +39,7 @@ class Read:
 def parse_position(text: str) -> Position:
     session_id, _, seq = text.partition(".")
     if not is_session_id(session_id) or not (seq.isascii() and seq.isdecimal()) or int(seq[:9]) >= SEQ_LIMIT:
-        raise BadInput(reason=f"{quote(text)} is not a position. Allowed: {ALLOWED}.")
+        raise BadInput(reason=words.NO_POSITION.format(position=quote(text), allowed=words.POSITION_ALLOWED))
     return Position(session_id, int(seq[:9]))
 
 
@@ -71,4 +71,6 @@ def _from(sessions: list[Session], position: Position) -> list[Session]:
     for number, session in enumerate(sessions):
         if session.id == position.session_id:
             return sessions[number:]
-    raise BadInput(reason=f"{quote(str(position))} is not in this conversation. Allowed: {ALLOWED}.")
+    raise BadInput(
+        reason=words.POSITION_ELSEWHERE.format(position=quote(str(position)), allowed=words.POSITION_ALLOWED)
+    )

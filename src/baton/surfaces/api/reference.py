@@ -9,30 +9,15 @@ from typing import TYPE_CHECKING, Any
 from baton.core.value import fields
 from baton.surfaces.api.app import OPERATIONS
 from baton.surfaces.shared.events_json import EVENTS
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from baton.surfaces.shared.shapes import Shape
 
-_INTRODUCTION = """\
-# JSON
-
-What the [HTTP API](api.md) answers, by request, and the events of `baton run --json` and of its streams.
-Commands with `--json` print the same objects. Objects may grow: ignore what you do not know.
-
-<!-- Made by python -m baton.surfaces.api.reference > docs/reference/json.md -->
-"""
-_EVENTS = """\
-## Events
-
-One object each, with its `type`. Their order is guaranteed by `src/baton/core/agent/event.py`.
-
-| type | fields | |
-|---|---|---|"""
-
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([_INTRODUCTION, *_answers(), *_events()]) + "\n"
+    return "\n".join([docs.INTRODUCTION, *_answers(), *_events()]) + "\n"
 
 
 def _answers() -> Iterator[str]:
@@ -59,14 +44,14 @@ def _table(shape: Shape[Any]) -> Iterator[str]:
 
 def _rows(shape: Shape[Any], above: str) -> Iterator[str]:
     for field in shape.fields:
-        doc = f"{field.doc} Not always there." if field.optional else field.doc
+        doc = docs.OPTIONAL.format(about=field.doc) if field.optional else field.doc
         yield f"| `{above}{field.name}` | {field.type.label} | {doc} |"
         if field.type.shape is not None:
             yield from _rows(field.type.shape, f"{above}{field.name}{'[]' if field.type.many else ''}.")
 
 
 def _events() -> Iterator[str]:
-    yield _EVENTS
+    yield docs.EVENTS
     for name, kind in EVENTS.items():
         about = " ".join((kind.__doc__ or "").split())
         names = ", ".join(f"`{field.name}`" for field in fields(kind))

@@ -11,6 +11,8 @@ from baton.surfaces.api.operation import Answer, Id, Operation, Text
 from baton.surfaces.shared import rules
 from baton.surfaces.shared.rules import RULE, PinnedRule
 from baton.surfaces.shared.shapes import FLAG, Field, Shape, objects
+from baton.surfaces.words import api as words
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -19,14 +21,12 @@ if TYPE_CHECKING:
     from baton.surfaces.api.context import Context
 
 _ID = Id("id", "conversation")
-RULES: Shape[Sequence[ListedRule]] = Shape(
-    "rules", objects("rules", RULE, "Pinned ones by number, then those that were found.", lambda it: it)
-)
+RULES: Shape[Sequence[ListedRule]] = Shape("rules", objects("rules", RULE, docs.RULES_RULES, lambda it: it))
 PINNED_RULE: Shape[PinnedRule] = Shape(
-    "pinned rule",
+    docs.NAME_PINNED_RULE,
     RULE.part(lambda it: it.rule),
-    Field("known", FLAG, "Whether it was pinned before."),
-    Field("cleaned", FLAG, "Whether a secret was taken out of it first."),
+    Field("known", FLAG, docs.PINNED_RULE_KNOWN),
+    Field("cleaned", FLAG, docs.PINNED_RULE_CLEANED),
 )
 
 
@@ -50,30 +50,30 @@ OPERATIONS = (
         "listRules",
         "GET",
         "/v1/conversations/{id}/rules",
-        "The rules that hold: pinned ones, and those found in what was said.",
+        words.LIST_RULES,
         list_,
-        (Answer(200, "The rules.", RULES),),
+        (Answer(200, words.LIST_RULES_RETURNS, RULES),),
         where=(_ID,),
     ),
     Operation(
         "pinRule",
         "POST",
         "/v1/conversations/{id}/rules",
-        "Pins a rule: it is in every request of the conversation from now on.",
+        words.PIN_RULE,
         pin,
-        (Answer(201, "The pinned rule.", PINNED_RULE),),
+        (Answer(201, words.PIN_RULE_RETURNS, PINNED_RULE),),
         where=(_ID,),
-        body=(Text("text", "The rule.", LONGEST),),
+        body=(Text("text", words.PIN_RULE_TEXT, LONGEST),),
         errors=(409,),
     ),
     Operation(
         "dropRule",
         "POST",
         "/v1/conversations/{id}/rules/{rule}/drop",
-        "Drops a rule, from drafts that wait too.",
+        words.DROP_RULE,
         drop,
-        (Answer(200, "The rule that was dropped.", RULE),),
-        where=(_ID, Text("rule", "Its number or id.", 20)),
+        (Answer(200, words.DROP_RULE_RETURNS, RULE),),
+        where=(_ID, Text("rule", words.DROP_RULE_RULE, 20)),
         errors=(409,),
     ),
 )

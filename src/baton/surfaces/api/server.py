@@ -15,13 +15,13 @@ import uvicorn
 
 from baton.core.errors import CannotListen
 from baton.core.value import value
+from baton.surfaces.words import api as words
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from baton.surfaces.api.context import Serving
 
-NOT_LOOPBACK = "only this machine may reach it; put a reverse proxy with TLS before it to let others in"
 _GRACE = 3
 _CONNECTIONS = 300
 _LOG = logging.getLogger("baton.api")
@@ -46,9 +46,9 @@ def bind(address: str) -> Listener:
     host = "127.0.0.1" if name == "localhost" else name.strip("[]")
     try:
         if not ipaddress.ip_address(host).is_loopback:
-            raise CannotListen(address=address, reason=NOT_LOOPBACK)
+            raise CannotListen(address=address, reason=words.NOT_LOOPBACK)
     except ValueError:
-        raise CannotListen(address=address, reason=NOT_LOOPBACK) from None
+        raise CannotListen(address=address, reason=words.NOT_LOOPBACK) from None
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -58,7 +58,7 @@ def bind(address: str) -> Listener:
     except (OSError, OverflowError) as error:
         bound.close()
         taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        reason = "another program listens there" if taken else getattr(error, "strerror", None) or str(error)
+        reason = words.TAKEN if taken else getattr(error, "strerror", None) or str(error)
         raise CannotListen(address=address, reason=reason) from None
     shown = f"[{host}]" if ":" in host else host
     return Listener(bound, shown, bound.getsockname()[1])
@@ -107,4 +107,4 @@ class Server:
 
     def _log_end(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()):
-            _LOG.error("the HTTP API ended: %s", type(error).__name__)
+            _LOG.error("%s", words.ENDED.format(kind=type(error).__name__))

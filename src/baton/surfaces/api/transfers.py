@@ -12,6 +12,8 @@ from baton.surfaces.api.errors import json_response
 from baton.surfaces.api.operation import Answer, Id, Operation, Text, Whole
 from baton.surfaces.shared.presenters import TRANSFER, TRANSFER_WITH_JOURNAL
 from baton.surfaces.shared.shapes import Shape, objects
+from baton.surfaces.words import api as words
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 _ID = Id("id", "transfer")
 _OWNER = "api"
 TRANSFERS: Shape[Sequence[Transfer]] = Shape(
-    "transfers", objects("transfers", TRANSFER, "Newest first.", lambda it: it)
+    "transfers", objects("transfers", TRANSFER, docs.TRANSFERS_TRANSFERS, lambda it: it)
 )
 
 
@@ -63,38 +65,38 @@ OPERATIONS = (
         "requestTransfer",
         "POST",
         "/v1/conversations/{id}/transfers",
-        "Asks for the conversation to move: to a platform's home, a named target, a place's key, or `terminal`.",
+        words.REQUEST_TRANSFER,
         request,
-        (Answer(202, "The transfer, which a gateway takes up.", TRANSFER),),
+        (Answer(202, words.REQUEST_TRANSFER_RETURNS, TRANSFER),),
         where=(Id("id", "conversation"),),
-        body=(Text("to", "Where to.", 300),),
+        body=(Text("to", words.REQUEST_TRANSFER_TO, 300),),
         errors=(409,),
     ),
     Operation(
         "listTransfers",
         "GET",
         "/v1/transfers",
-        "Transfers, whatever became of them, newest first.",
+        words.LIST_TRANSFERS,
         list_,
-        (Answer(200, "Transfers.", TRANSFERS),),
-        query=(Whole("limit", "At most so many.", 50, 1, 1000),),
+        (Answer(200, words.LIST_TRANSFERS_RETURNS, TRANSFERS),),
+        query=(Whole("limit", words.LIST_TRANSFERS_LIMIT, 50, 1, 1000),),
     ),
     Operation(
         "showTransfer",
         "GET",
         "/v1/transfers/{id}",
-        "One transfer, with what each step left.",
+        words.SHOW_TRANSFER,
         show,
-        (Answer(200, "The transfer.", TRANSFER_WITH_JOURNAL),),
+        (Answer(200, words.SHOW_TRANSFER_RETURNS, TRANSFER_WITH_JOURNAL),),
         where=(_ID,),
     ),
     Operation(
         "cancelTransfer",
         "POST",
         "/v1/transfers/{id}/cancel",
-        "Cancels it if nobody has taken it up; otherwise asks its worker to stop (`cancel_asked`).",
+        words.CANCEL_TRANSFER,
         cancel,
-        (Answer(200, "The transfer as it is now.", TRANSFER),),
+        (Answer(200, words.CANCEL_TRANSFER_RETURNS, TRANSFER),),
         where=(_ID,),
         errors=(409,),
     ),

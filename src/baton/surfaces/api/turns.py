@@ -23,6 +23,8 @@ from baton.surfaces.shared import handoffs
 from baton.surfaces.shared.chat import NAMING, TITLE
 from baton.surfaces.shared.events_json import event_line, event_name
 from baton.surfaces.shared.shapes import FLAG, TEXT, Field, Shape
+from baton.surfaces.words import api as words
+from baton.surfaces.words import api_fields as docs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -33,19 +35,16 @@ if TYPE_CHECKING:
 
 LONGEST = 100_000
 _RECENT = 50
-_TEXT = Text("text", "What is said.", LONGEST)
-_WORKSPACE = Text("workspace", "The directory to work in, an absolute path.", 4096, required=False)
-_STREAM = "With `Accept: text/event-stream`: the turn's events as `baton run --json` tells them, `turn_ended` last."
+_TEXT = Text("text", words.SAY_TEXT, LONGEST)
+_WORKSPACE = Text("workspace", words.BEGIN_CONVERSATION_WORKSPACE, 4096, required=False)
 
 
 TURN: Shape[tuple[Conversation, str]] = Shape(
     "turn",
-    Field("conversation_id", TEXT, "The conversation it is of.", lambda it: it[0].id),
-    Field("turn_id", TEXT, "Its id.", lambda it: it[1]),
+    Field("conversation_id", TEXT, docs.TURN_CONVERSATION_ID, lambda it: it[0].id),
+    Field("turn_id", TEXT, docs.TURN_TURN_ID, lambda it: it[1]),
 )
-STOPPED: Shape[bool] = Shape(
-    "stop", Field("stopped", FLAG, "Whether a turn ran, here or in another process, and has ended.", lambda it: it)
-)
+STOPPED: Shape[bool] = Shape("stop", Field("stopped", FLAG, docs.STOPPED_STOPPED, lambda it: it))
 
 
 async def begin(context: Context, call: Call) -> ASGIApp:
@@ -72,14 +71,14 @@ def _admit(context: Context, call: Call) -> None:
     if call.streams:
         context.serving.readers.check()
     if not call.text("text").strip():
-        raise BadInput(reason="text has nothing in it. Allowed: text with at least one visible character.")
+        raise BadInput(reason=words.NO_TEXT)
 
 
 def _start(context: Context, call: Call) -> Conversation:
     """Named after what is said first, without the secrets in it."""
     workspace = call.maybe("workspace") or context.host.workspace
     if not os.path.isabs(workspace) or not os.path.isdir(workspace):
-        raise BadInput(reason=f"{quote(workspace)} is not a directory here. Allowed: an absolute path of one.")
+        raise BadInput(reason=words.NO_DIRECTORY.format(path=quote(workspace)))
     title = one_line(context.host.clean(call.text("text")[:NAMING]), TITLE) or "Untitled"
     conversation, _ = context.store.conversations.start(title, os.path.realpath(workspace), context.host.model)
     return conversation
@@ -144,11 +143,11 @@ OPERATIONS = (
         "beginConversation",
         "POST",
         "/v1/conversations",
-        "Begins a conversation with its first turn.",
+        words.BEGIN_CONVERSATION,
         begin,
         (
-            Answer(201, "What was said is stored, and its turn continues.", TURN),
-            Answer(201, _STREAM, media=EVENTS),
+            Answer(201, words.BEGIN_CONVERSATION_RETURNS, TURN),
+            Answer(201, words.TURN_STREAM, media=EVENTS),
         ),
         body=(_TEXT, _WORKSPACE),
         errors=(409,),
@@ -157,11 +156,11 @@ OPERATIONS = (
         "say",
         "POST",
         "/v1/conversations/{id}/turns",
-        "Says something: a turn, or if one runs, the next. Nothing that happens to the request stops the turn.",
+        words.SAY,
         say,
         (
-            Answer(202, "What was said is stored, and its turn continues or waits.", TURN),
-            Answer(200, _STREAM, media=EVENTS),
+            Answer(202, words.SAY_RETURNS, TURN),
+            Answer(200, words.TURN_STREAM, media=EVENTS),
         ),
         where=(Id("id", "conversation"),),
         body=(_TEXT,),
@@ -171,9 +170,9 @@ OPERATIONS = (
         "stop",
         "POST",
         "/v1/conversations/{id}/stop",
-        "Stops the turn that runs in this gateway; what waits behind it is next.",
+        words.STOP,
         stop,
-        (Answer(200, "Whether there was one.", STOPPED),),
+        (Answer(200, words.STOP_RETURNS, STOPPED),),
         where=(Id("id", "conversation"),),
     ),
 )
