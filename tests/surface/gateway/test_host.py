@@ -98,7 +98,7 @@ async def test_agents_share_their_connections_and_outlive_each_other(
 ) -> None:
     """Certificates are loaded once; closing one agent leaves the others connected."""
     opened: list[float] = []
-    monkeypatch.setattr(lines, "open_line", lambda timeout: opened.append(timeout) or FakeLine())
+    monkeypatch.setattr(lines, "open_shared_line", lambda timeout: opened.append(timeout) or FakeLine())
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     host = GatewayHost(program, "openai-chat:gpt-4o-mini", None)
     shared: set[object] = set()

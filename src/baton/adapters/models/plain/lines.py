@@ -45,9 +45,9 @@ def open_shared_line(timeout: float) -> Line:
     """One that is cheaper for each request, where the library for that is installed and no proxy is in the way. Blocks
     while both libraries are imported.
     """
-    line = open_line(timeout)
     if getproxies() or find_spec("aiohttp") is None:
-        return line
+        return open_line(timeout)
+    load_plain().result()
     with import_alone():
         from baton.adapters.models.plain.line import trusted_certificates
         from baton.adapters.models.plain.shared_line import SharedLine
