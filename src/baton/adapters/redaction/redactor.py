@@ -11,7 +11,7 @@ from baton.adapters.redaction.environment import env_values, secrets_of
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Layer
 from baton.adapters.redaction.prefilter import Cache, open_prefilter
-from baton.adapters.redaction.public import is_public
+from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.recognised import recognised
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
@@ -52,7 +52,7 @@ class ReadText:
 
     @cached_property
     def _views(self) -> list[View]:
-        return [*readable_views(self.data), *decoded_views(self.data)]
+        return [*readable_views(self.data), *decoded_views(blank_hashes(self.data))]
 
     def spans(self, find: Callable[[bytes, int], Iterable[Span]], done: Sequence[tuple[int, int]] = ()) -> list[Span]:
         """What `find` finds, given a text and how many looks it may take; not where it is `done`."""

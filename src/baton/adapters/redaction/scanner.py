@@ -7,7 +7,7 @@ from functools import cached_property
 
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
 from baton.adapters.redaction.prefilter import Prefilter
-from baton.adapters.redaction.public import is_public
+from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.span import LINE, TOKEN, UNREAD, Span
 from baton.adapters.redaction.thresholds import MOST_LOOKS
 from baton.adapters.redaction.work import Work, unread_values
@@ -49,6 +49,7 @@ class Scanner:
 
     def spans(self, data: bytes, looks: int = MOST_LOOKS) -> Iterator[Span]:
         """Everything any layer finds, in no order. Each layer has `looks`, or more in a long text."""
+        written, data = data, blank_hashes(data)
         *hits, wrapped = self._sort_by_layer(self._prefilter.hits(data))
         unread: list[int] = []
         found = [
@@ -56,7 +57,7 @@ class Scanner:
             for layer, own in zip(self._layers, hits, strict=True)
             if own
             for span in layer.spans(data, own, Work(data, unread, looks))
-            if not is_public(data, span.start, span.end)
+            if not is_public(written, span.start, span.end)
         ]
         yield from found
         if wrapped:
