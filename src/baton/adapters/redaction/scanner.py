@@ -40,12 +40,13 @@ class Scanner:
         return [(number, local) for number, own in enumerate(self._anchors) for local in range(len(own))]
 
     @cached_property
-    def _tokens(self) -> int:
-        return len(self._anchors[0])
-
-    @cached_property
     def _prefilter(self) -> Prefilter:
         return self._make([anchor for own in self._anchors for anchor in own])
+
+    @cached_property
+    def _token_prefilter(self) -> Prefilter:
+        """The first layer's alone, for text across line breaks: a fifth of the work of all."""
+        return self._make(self._anchors[0])
 
     def spans(self, data: bytes, looks: int = MOST_LOOKS) -> Iterator[Span]:
         """Everything any layer finds, in no order. Each layer has `looks`, or more in a long text."""
@@ -72,17 +73,12 @@ class Scanner:
             by_layer[layer].append((local, end))
         return by_layer
 
-    def _token_hits(self, data: bytes) -> list[Hit]:
-        """The first layer's: its anchors come first."""
-        return [hit for hit in self._prefilter.hits(data) if hit[0] < self._tokens]
-
     def _across_lines(self, data: bytes, ends: Sequence[int], found: Sequence[Span]) -> Iterator[Span]:
         """Tokens of the first layer that begin on one line and end on another."""
         taken = {span.start for span in found if span.layer == TOKEN}
-        for view in views_across_lines(data, ends, self._token_hits):
-            for start, end, layer, kind in self._layers[0].spans(
-                view.data, self._token_hits(view.data), Work(view.data, [])
-            ):
+        for view in views_across_lines(data, ends, self._token_prefilter.hits):
+            hits = self._token_prefilter.hits(view.data)
+            for start, end, layer, kind in self._layers[0].spans(view.data, hits, Work(view.data, [])):
                 first, last = view.origin(start, end)
                 if first not in taken or continues(data[first:last].splitlines()[-1].strip()):
                     yield Span(first, last, layer, kind)
