@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from baton.adapters.redaction.entropy import is_wordlike
+from baton.adapters.redaction.entropy import has_digit, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.judge import Claim, is_count, is_secret, is_spoken_secret, says_otherwise
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.lookalikes import may_be_variable, names_a_person
+from baton.adapters.redaction.lookalikes import is_version, may_be_variable, names_a_person
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
 from baton.adapters.redaction.public import is_in_arn
@@ -23,7 +23,9 @@ from baton.adapters.redaction.thresholds import (
     PAIR_BACK,
     SENTENCE_AHEAD,
     SENTENCE_BACK,
+    SHORTEST_SCRAMBLED,
     SHORTEST_SECRET,
+    SHORTEST_TOKEN,
     VERDICT_AROUND,
     VERDICT_LONGEST,
 )
@@ -202,8 +204,10 @@ class AssignmentReader(ValueReader):
 
     def judge(self, place: WrittenValue, end: int, named: bytes = b"") -> Span | None:
         """The span of a secret, or None. `named` gives the name if it does not stand right before the operator."""
-        data, start = self.data, place.start
-        before = data[max(0, end - NAME_BACK) : end]
+        data, place = self.data, self.without_scheme(place)
+        start, before = place.start, data[max(0, end - NAME_BACK) : end]
+        if _is_beyond_doubt(data[place.start : place.end], named or before):
+            return None
         moved = WrittenValue(start - end, place.end - end, place.quote, place.below)
         key = (named, before, data[start : min(place.end + 1, start + VERDICT_LONGEST)], moved)
         verdict = self._verdicts.get(key)
@@ -239,7 +243,7 @@ class AssignmentReader(ValueReader):
         strength = strength_of(name)
         if strength is None or (not named and _is_no_assignment(data, end, before, name)):
             return _NOTHING
-        place = _trim(data, self.without_scheme(place), end, name)
+        place = _trim(data, place, end, name)
         value = data[place.start : place.end]
         listed = data[end - 1] == _COMMA and is_wordlike(value) and not _DEFINES.search(before)
         if (listed and strength != PASSWORD) or value.endswith(b"." + name):
@@ -298,6 +302,20 @@ class AssignmentReader(ValueReader):
         """Whether nothing follows that would make a sentence of it."""
         after = _NEXT_WORD.match(self.data, last, last + 24)
         return after is None or after.group(1) not in sentence_words()
+
+
+_MAY_SAY_PASSWORD = re.compile(rb"(?i)pass|pw|ps[wk]|secret|contrase|senha|kennwort|mnemonic|seed|[\x80-\xff]")
+"""What every name has that says password."""
+
+
+def _is_beyond_doubt(value: bytes, named: bytes) -> bool:
+    """Whether it needs no judge: a version, or letters that are too few for a token beside a name that says nothing of
+    a password.
+    """
+    if is_version(value):
+        return True
+    short = len(value) < SHORTEST_TOKEN or (len(value) < SHORTEST_SCRAMBLED and not has_digit(value))
+    return short and _MAY_SAY_PASSWORD.search(named) is None
 
 
 def _name_in(before: bytes) -> tuple[bytes, bytes]:

@@ -136,7 +136,7 @@ def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bo
     """Whether a password follows `the password is …`. `clear`: it says `is`, and then a quoted word is one too."""
     if clear and quoted and says_password(name):
         return len(value) >= SHORTEST_SECRET and not (is_example(value) or is_about_value(value))
-    if not is_mixed(value) or (not clear and is_wordlike(value.rstrip(b"0123456789s"))):
+    if not is_mixed(value) or (not clear and (is_left_alone(value) or is_wordlike(value.rstrip(b"0123456789s")))):
         return False
     if is_expression(value) and not is_scrambled(value):
         return False

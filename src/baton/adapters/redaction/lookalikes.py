@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from baton.adapters.redaction.entropy import classes, is_made_of_words, is_random, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words
@@ -48,6 +50,14 @@ def is_name(value: bytes) -> bool:
 def is_left_alone(value: bytes) -> bool:
     """An id of Baton's own, a path, a time or a number: no secret beside any name."""
     return _LEFT_ALONE.fullmatch(value) is not None
+
+
+_VERSION = re.compile(rb"[~^<>=v]{0,2}+[0-9]++(?:\.[0-9]++)++")
+
+
+def is_version(value: bytes) -> bool:
+    """A part of what `is_left_alone` leaves, in a fifth of its time: lock files hold little else."""
+    return _VERSION.fullmatch(value) is not None
 
 
 def is_uuid(value: bytes) -> bool:

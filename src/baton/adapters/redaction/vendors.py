@@ -10,7 +10,7 @@ from baton.adapters.redaction.entropy import entropy, has_digit, is_alphabet, is
 from baton.adapters.redaction.expression import Expression, compile_rule
 from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.lookalikes import is_name, names_a_person
+from baton.adapters.redaction.lookalikes import is_name, is_version, names_a_person
 from baton.adapters.redaction.names import TOKEN
 from baton.adapters.redaction.public import is_in_arn
 from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
@@ -40,7 +40,8 @@ _DIGIT = re.compile(rb"[0-9]")
 _TOGETHER = 25
 _HASHES = (b"sha256:", b"sha512:", b"sha1:", b"h1:")
 """Written before a hash: no name of a key."""
-_IS_HASH = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:", b"h1:")
+_NO_KEY = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"sha256:", b"sha512:", b"h1:", b"//")
+"""Hashes and addresses begin like this."""
 
 
 class VendorLayer:
@@ -87,7 +88,7 @@ class VendorLayer:
         if place is None or place.end - place.start < SHORTEST_TOKEN:
             return None
         value = data[place.start : min(place.end, place.start + VENDOR_AHEAD)]
-        if not has_digit(value) or value.startswith(_IS_HASH):
+        if not has_digit(value) or value.startswith(_NO_KEY) or is_version(value):
             return None
         key = (data[max(0, end - VENDOR_BACK) : end], data[end : end + VENDOR_AHEAD])
         if key not in verdicts:
