@@ -8,6 +8,8 @@ and its counter-examples, which must stay as they are. Tests read both from here
 
 from __future__ import annotations
 
+import re
+
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.thresholds import CARRIER_AHEAD, TOKEN_AHEAD
 from baton.core.value import value
@@ -27,6 +29,7 @@ class CarrierRule:
     left: tuple[str, ...] = ()
     ahead: int = CARRIER_AHEAD
     prose: bool = False
+    near: re.Pattern[bytes] | None = None
 
 
 def row(
@@ -39,9 +42,13 @@ def row(
     left: tuple[str, ...] = (),
     ahead: int = CARRIER_AHEAD,
     prose: bool = False,
+    near: str = "",
 ) -> CarrierRule:
-    """`prose`: it holds only outside code, where the same words name variables."""
-    return CarrierRule(name, anchor, Expression(f"(?i){taken}"), verdict, examples, left, ahead, prose)
+    """`prose`: it holds only outside code, where the same words name variables. `near`: what stands in the 80 bytes up
+    to the anchor's end, for one that is quick to search for and common; places without it are not looked at.
+    """
+    told = re.compile(f"(?i){near}".encode()) if near else None
+    return CarrierRule(name, anchor, Expression(f"(?i){taken}"), verdict, examples, left, ahead, prose, told)
 
 
 _CALL = (

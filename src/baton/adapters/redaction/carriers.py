@@ -40,9 +40,11 @@ class CarrierLayer:
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = [0] * len(_RULES)
         for number, end in sorted(hits, key=lambda hit: hit[1]):
-            if end <= done[number] or not work.allows(end):
+            if end <= done[number]:
                 continue
             carrier = _RULES[number]
+            if (carrier.near and not carrier.near.search(data, max(0, end - 80), end)) or not work.allows(end):
+                continue
             start = max(done[number], end - CARRIER_BACK, 0)
             found = carrier.taken.search(data, start, min(len(data), end + carrier.ahead))
             if found is None:

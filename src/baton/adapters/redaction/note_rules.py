@@ -18,12 +18,13 @@ _LABEL = r"(?:pass(?:word|wd|phrase|code)|pass|pwd?|passwort|kennwort|contrase\S
 CHATS = (
     row(
         "U: and P:",
-        r"\b(?:u|l|usr|user|username|login|id|un)[ ]?[:=-][ ]?[a-z][^\s,;/|]{1,39}[ \t,;/|]{1,4}p(?:w|wd|ass)?[ ]?[:=-]",
+        r"[ \t,/|]p(?:w|wd|ass)?[ ]?[:=-]|;p[ ]?[:=-]",
         rf"\b(?:u|l|usr|user|username|login|id|un) ?[:=-] ?{_USER}[ \t,;/|]{{1,4}}(?:p|pw|pwd|pass) ?[:=-] ?([^\s,;\"'\x60()<>]{{4,64}})",
         TYPED,
         prose=True,
         examples=("U: joe P: «sunflower82»", "user - joe, pass - «river-coat»"),
         left=("l: left, p: top", "login: admin, p: 0.05"),
+        near=r"\b(?:u|l|usr|user|username|login|id|un) ?[:=-] ?[a-z][^\s,;/|]{1,39}+[ \t,;/|]{1,4}p",
     ),
     row(
         "user:password@address",
