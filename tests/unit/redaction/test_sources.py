@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import string
 
@@ -108,6 +109,13 @@ def test_data_in_lines_is_no_token(redactor: Redactor) -> None:
     data = "".join(f"    {line}\n" for line in lines)
     assert redactor.redact(data).text == data
     assert lines[0] not in redactor.redact(f"use {lines[0]} for it").text
+
+
+def test_data_in_lines_stays_whole_however_long_it_is(redactor: Redactor) -> None:
+    """Also where a line begins with a plus, as lines of a diff do."""
+    dice = random.Random(4)
+    data = "".join(f"{base64.b64encode(dice.randbytes(57)).decode()}\n" for _ in range(3_000))
+    assert redactor.redact(data).text == data
 
 
 def test_many_long_names_are_not_cut_unread(redactor: Redactor) -> None:

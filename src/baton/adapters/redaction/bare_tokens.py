@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
+from binascii import a2b_base64
 from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.entropy import entropy, is_alphabet, is_hex, is_made_of_words, is_wordlike
@@ -49,6 +49,7 @@ _IDENTIFIER = Expression(
 )
 _SYMBOL = re.compile(rb"_R[A-Z]|_ZN|I?Nt[A-Z]|_T[0-9]")
 _NUMBER = re.compile(rb"-?0[xX][0-9a-fA-F_]+(?:[iu](?:8|16|32|64|128))?")
+_STANDARD = bytes.maketrans(b"-_", b"+/")
 _TEXT = re.compile(rb"[\t\n\r -~]+")
 _SENTENCE = re.compile(rb"""[A-Za-z,.] [A-Za-z<]|[{\[]["{]|</?[A-Za-z?]|":""")
 _SEPARATE = rb"""["'`)]{0,2}[ \t]*(?P<sign>[+\\]?)[ \t]*\r?\n[ \t/#*>+"'`|(]*"""
@@ -87,7 +88,10 @@ class BareTokenLayer:
                 if len(value) >= SHORTEST_SCRAMBLED and is_random_mix(value):
                     yield Span(found.end(), found.end() + len(value), CONTEXT, KIND)
             elif _SHORTEST[which] <= last - start <= LONGEST_BARE_TOKEN and (
-                not is_made_of_words(data[start:last])
+                _stands_alone(data, start, last)
+                and not _says_something(data[start:last])
+                and not is_made_of_words(data[start:last])
+                and not _in_data(data, start, last)
                 and not work.gives_up(last)
                 and not is_public(data, start, last)
                 and work.allows(last)
@@ -97,12 +101,6 @@ class BareTokenLayer:
 
     def _is_token(self, data: bytes, start: int, last: int) -> bool:
         value = data[start:last]
-        if value.startswith(_HASHES) or data[max(0, start - 7) : start].lower().endswith(_HASHES):
-            return False
-        if value.count(b"/") > MOST_SLASHES or value.count(b"-") + value.count(b"_") > MOST_DASHES:
-            return False
-        if (start and data[start - 1] in _WITHIN) or (last < len(data) and data[last] in b"./\\@:("):
-            return False
         if (
             is_hex(value)
             or _IDENTIFIER.fullmatch(value)
@@ -116,7 +114,19 @@ class BareTokenLayer:
             return False
         if entropy(value) < LEAST_ENTROPY_OF_BARE_TOKEN or is_wordlike(value):
             return False
-        return not (is_alphabet(value) or _is_code(value) or _says_something(value) or _in_data(data, start, last))
+        return not (is_alphabet(value) or _is_code(value))
+
+
+def _stands_alone(data: bytes, start: int, last: int) -> bool:
+    """Whether it is no hash that says so, and no part of a path, an address or a longer name. Asked first: it is quick,
+    and what is data by the thousand fails here.
+    """
+    if (start and data[start - 1] in _WITHIN) or (last < len(data) and data[last] in b"./\\@:("):
+        return False
+    value = data[start:last]
+    if value.count(b"/") > MOST_SLASHES or value.count(b"-") + value.count(b"_") > MOST_DASHES:
+        return False
+    return not (value.startswith(_HASHES) or data[max(0, start - 7) : start].lower().endswith(_HASHES))
 
 
 def _is_code(value: bytes) -> bool:
@@ -126,9 +136,12 @@ def _is_code(value: bytes) -> bool:
 
 def _says_something(value: bytes) -> bool:
     """Whether it is base64 of a text: what that says is judged by what it says (`decoded`)."""
-    padded = value.rstrip(b"=")[: len(value.rstrip(b"=")) // 4 * 4]
+    padded = value.rstrip(b"=")
+    padded = padded[: len(padded) // 4 * 4].translate(_STANDARD)
+    if b"=" in padded:
+        return False
     try:
-        plain = b64decode(padded, altchars=b"-_" if b"-" in padded or b"_" in padded else None, validate=True)
+        plain = a2b_base64(padded)
     except ValueError:
         return False
     return _TEXT.fullmatch(plain) is not None and _SENTENCE.search(plain) is not None

@@ -97,12 +97,27 @@ def _runs(data: bytes) -> Iterator[Run]:
                 yield start, end, "joint"
     for found in _ENTITIES.finditer(data) if b"&" in data else ():
         yield from ((*each.span(), "entities") for each in _ENTITY.finditer(data, *found.span()))
-    for found in _DIFF.finditer(data):
+    for found in _DIFF.finditer(data) if b"\n+" in data or b"\n-" in data else ():
         start, end = found.span()
         start -= data[start - 1 : start] == b"\r"
-        if _BEFORE_DIFF.fullmatch(data, max(0, start - 12), start) and data[start - 3 : start] != b"---":
+        if _BEFORE_DIFF.fullmatch(data, max(0, start - 12), start) and not _is_in_data(data, start):
             yield start, end, "joint"
     yield from _runs_in_stretches(data)
+
+
+_LONGEST_OF_DATA = 121
+
+
+def _is_in_data(data: bytes, at: int) -> bool:
+    """Whether the line that ends there belongs to no diff: a rule of dashes, or base64 whose next line happens to begin
+    with a plus and is as long.
+    """
+    if data[at - 3 : at] == b"---":
+        return True
+    first = data.rfind(b"\n", max(0, at - _LONGEST_OF_DATA), at) + 1
+    begin = data.find(b"\n", at) + 1
+    last = data.find(b"\n", begin, begin + _LONGEST_OF_DATA)
+    return data[first : first + 1] not in (b"+", b"-") and at - first == last - begin
 
 
 def _runs_in_stretches(data: bytes) -> Iterator[Run]:

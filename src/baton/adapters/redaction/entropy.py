@@ -73,8 +73,9 @@ def is_alphabet(value: bytes) -> bool:
 @lru_cache(maxsize=1024)
 def is_made_of_words(value: bytes) -> bool:
     """Whether most of it is words of three letters and more, whatever numbers stand between them: `Optic40gInput2`."""
-    words = (word for word in _WORD.findall(value[:LONGEST_JUDGED]) if len(word) > 2 and _is_pronounceable(word))
-    return sum(map(len, words)) >= min(len(value), LONGEST_JUDGED) * LEAST_WORDS_OF_NAME
+    words = [word for word in _WORD.findall(value[:LONGEST_JUDGED]) if len(word) > 2]
+    least = min(len(value), LONGEST_JUDGED) * LEAST_WORDS_OF_NAME
+    return sum(map(len, words)) >= least and sum(map(len, filter(_is_pronounceable, words))) >= least
 
 
 def is_noise(value: bytes) -> bool:
