@@ -27,6 +27,7 @@ from baton.adapters.redaction.span import (
     mask,
     merge,
     new_span,
+    stretches_unread,
     subtract,
     windows,
 )
@@ -41,6 +42,7 @@ class ReadText:
     def __init__(self, data: bytes, kinds: Collection[bytes]) -> None:
         self._written = data
         self._kinds = kinds
+        self._views: list[View] | None = None
 
     @cached_property
     def _kept(self) -> list[tuple[int, int]]:
@@ -50,15 +52,18 @@ class ReadText:
     def data(self) -> bytes:
         return mask(self._written, self._kept)
 
-    @cached_property
-    def _views(self) -> list[View]:
-        return [*readable_views(self.data), *decoded_views(blank_hashes(self.data))]
+    def _views_beside(self, spans: Sequence[Span]) -> list[View]:
+        """Made beside what was found first: what is cut without a look there hides nothing from a reader."""
+        if self._views is None:
+            data = mask(self.data, stretches_unread(self.data, spans))
+            self._views = [*readable_views(data), *decoded_views(blank_hashes(data))]
+        return self._views
 
     def spans(self, find: Callable[[bytes, int], Iterable[Span]], done: Sequence[tuple[int, int]] = ()) -> list[Span]:
         """What `find` finds, given a text and how many looks it may take; not where it is `done`."""
         data = self.data
         spans = [*find(mask(data, done), MOST_LOOKS)]
-        for view in self._views:
+        for view in self._views_beside(spans):
             for start, end, layer, kind in find(view.data, MOST_LOOKS_IN_VIEW):
                 place = view.origin(start, end)
                 if layer in (KNOWN, UNSEEN) or not is_public(data, *place):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, cast
 
-from baton.adapters.redaction.thresholds import CUT_AROUND
+from baton.adapters.redaction.thresholds import CUT_AROUND, LONGEST_UNREAD_NAME
 
 TOKEN, KNOWN, CONTEXT, PERSONAL, UNSEEN = range(5)
 """Layers, the surest first: where spans overlap, the kind of the surest is shown."""
@@ -52,6 +52,18 @@ def mask(data: bytes, kept: Sequence[tuple[int, int]]) -> bytes:
         pieces += (data[at:start], (b"[" + b"*" * (end - start - 2) + b"]")[: end - start])
         at = end
     return b"".join((*pieces, data[at:])) if kept else data
+
+
+def stretches_unread(data: bytes, spans: Iterable[Span]) -> list[tuple[int, int]]:
+    """Where values are cut without a look, together with the names between them on a line."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted((span.start, span.end) for span in spans if span.layer == UNSEEN):
+        last = found[-1][1] if found else 0
+        if found and start - last <= LONGEST_UNREAD_NAME and data.find(b"\n", last, start) < 0:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 def subtract(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span]:

@@ -251,6 +251,8 @@ VIEW_AROUND = CUT_AROUND = 2048
 MOST_LOOKS = 2_000
 BYTES_A_LOOK = 500
 """Measured: a close look takes up to 100 µs; ordinary text needs a fifth of what is allowed."""
+LONGEST_UNREAD_NAME = 128
+"""Between two values that are cut without a look only a name stands. Format: `work` lets one have 90 characters."""
 MOST_LOOKS_IN_VIEW = 500
 """Of what is encoded or hidden, which ordinary text has little of. By hand."""
 SAME_LOOK_BACK, SAME_LOOK_AHEAD = 64, 32

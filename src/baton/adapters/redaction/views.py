@@ -22,6 +22,7 @@ _ESCAPES = (
     rb"|[\x00-\x08\x0e-\x1f\x7f]++"
 )
 """Each stops at the next escape and never backtracks: linear, and faster than google-re2 for so many matches."""
+_WIDE = rb"((?:[\t\n\r -~]\x00){4,}+)"
 _CONTROLS = bytes([*range(9), *range(14, 32), 127])
 _INVISIBLE = (
     frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0")
@@ -161,9 +162,10 @@ def readable_views(data: bytes) -> list[View]:
     if not odd and len(data) == len(data.translate(None, _CONTROLS)):
         return []
     usual = str.maketrans(odd)
+    wide = b"\0" in data
     views: list[View] = []
     builder, at = ViewBuilder(data), 0
-    for match in _hiding_pattern(odd).finditer(data):
+    for match in _hiding_pattern(odd, wide=wide).finditer(data):
         start, end = match.span()
         if start - at > 2 * VIEW_AROUND:
             if at:
@@ -172,7 +174,9 @@ def readable_views(data: bytes) -> list[View]:
             builder, at = ViewBuilder(data), start - VIEW_AROUND
         if at < start:
             builder.copy(at, start)
-        if match.lastindex:
+        if wide and match.lastindex == 1:
+            builder.write(data[start:end:2], start, 2, gap=1)
+        elif match.lastindex:
             shown = data[start:end].decode("utf-8", "surrogatepass").translate(usual).encode("ascii")
             builder.write(shown, start, (end - start) // len(shown))
         at = end
@@ -180,14 +184,16 @@ def readable_views(data: bytes) -> list[View]:
     return [*views, builder.build()]
 
 
-def _hiding_pattern(odd: Mapping[str, str]) -> re.Pattern[bytes]:
-    """What a view leaves out, and in groups what it rewrites: runs of characters of one length."""
+def _hiding_pattern(odd: Mapping[str, str], *, wide: bool) -> re.Pattern[bytes]:
+    """What a view leaves out, and in groups what it rewrites: runs of characters of one length, first those of two
+    bytes, as UTF-16 has them.
+    """
     unseen = [character for character, usual in odd.items() if not usual]
     parts = [_ESCAPES, _run(unseen)] if unseen else [_ESCAPES]
     for length in (2, 3, 4):
         shown = [character for character, usual in odd.items() if usual and len(character.encode()) == length]
         parts += [b"(" + _run(shown) + b")"] if shown else []
-    return re.compile(b"|".join(parts))
+    return re.compile(b"|".join([_WIDE, *parts] if wide else parts))
 
 
 def _run(characters: Iterable[str]) -> bytes:
