@@ -54,6 +54,18 @@ LEFT = (
     '"request_id": "XzIN:SpWDs:d5635a33",',
     '"call_id": "call_nGChjciuWpTSPqeGandiSrFs", "response_id": "resp_ed1cb48a1b18b0e8d4ea357723f464fb89f61b10"',
     "  password (str): The password.\n  token (str, optional): The token.\n",
+    "const SecretSchemaId = exports.SecretSchemaId = /*#__PURE__*/Symbol.for('x');",
+    GO.format("k = &pkcs11PrivateKeyDSA{\n\t\tpkcs11PrivateKey: pkcs11PrivateKey{\n\t\t\tHandle: h,"),
+    GO.format("SignatureValue: asn1.BitString{Bytes: signature, BitLength: n},"),
+    GO.format('CommandGetCookies = "Network.getCookies"'),
+    'import (\n\tgopass_terminal "github.com/aviau/gopass/internal/terminal"\n)\n',
+    'function(e,t){t["des-ecb"]={key:8,iv:0};t["des-cbc"]=t.des={key:8,iv:8};',
+    "this._inKey=true;this._bytesKey=0;this._bytesVal=0;this._fields=0;this._key='';",
+    "let{block:o=!1,iskey:s=!1,isblockseq:c=!1}=i;return o===null||o===void 0?void 0:o.send({});",
+    GO.format('dropbox.New(os.Getenv("DROPBOX_SECRET"), "http://localhost:3000/auth/dropbox/callback"),'),
+    GO.format('fmt.Printf("Your password is %q\\n", result)'),
+    "// that TokenSource in an oauth2.ReuseTokenSource.",
+    "// hash 00a1b2c3d4e5f60718293a4b5c6d7e8f9001122334\n",
 )
 
 
@@ -74,6 +86,9 @@ def test_types_names_and_expressions_of_programs_stay(redactor: Redactor, text: 
         ("create user a identified by 'x1', b identified by 'sunflower';", "sunflower"),
         ("mongodb://shop:sunflower@127.0.0.1:27017/database", "sunflower"),
         ("vault kv put secret/db password=eynlmrthr", "eynlmrthr"),
+        (GO.format('gopass_terminal = "sunflower82"'), "sunflower82"),
+        ('token: "Network.k3ystone82xQ"', "k3ystone82xQ"),
+        ("kubeadm join --token abc123.0123456789abcdef", "0123456789abcdef"),
         ("We reset your password. Your temporary password: wkfjsnvxq\n", "wkfjsnvxq"),
     ],
 )
@@ -87,6 +102,19 @@ NAMES = (
     "OpticalStandardOptic40gbaseIr4Lr4l",
     "pbeWithSHAAnd128BitRC2-CBC",
 )
+OTHER_NAMES = ("SigRsaPkcs1V15WithSha256", "convertIPv4MappedIPv6ToIPv4", "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256")
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_names_of_capitalised_words_are_no_tokens(redactor: Redactor, name: str) -> None:
+    assert redactor.redact(f"case {name}:\n  return {name}\n").text == f"case {name}:\n  return {name}\n"
+
+
+def test_numbers_of_programs_are_no_cards(redactor: Redactor) -> None:
+    text = RUST.format("let a = u128 {{ lo: 4377298216549927656, hi: 4459898349916441418 }};")
+    assert redactor.redact(text).text == text
+    assert "4111111111111111" not in redactor.redact(RUST.format("let card = 4111111111111111;")).text
+    assert "4111111111111111" not in redactor.redact("he paid with 4111111111111111 yesterday").text
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -88,6 +88,12 @@ _CERTIFICATE = (b"3082", b"MII")
 _STATEMENT = b"Sid"
 """So a policy calls its statements; it is also how vendors call their keys."""
 _SNAKE = Expression(r"[A-Za-z][A-Za-z0-9]{0,9}(?:_[A-Za-z0-9]{1,10}){2,8}")
+_DOTTED_WORDS = Expression(
+    r"(?:[A-Z]{2,5}|[A-Za-z][a-z]+(?:[A-Z][a-z]+)*)(?:[.:/-](?:[A-Za-z][a-z]+(?:[A-Z][a-z]+)*))+"
+)
+"""Words without a digit that signs part, as programs name events and commands: `Network.setCookies`."""
+_NEXT_STATEMENT = Expression(r"[0-9]{1,4}[,;][A-Za-z_$][\w$]*\.[\w$.]+[:=].*")
+"""A number and what comes after it in a program without blanks: `0;this.size=0`. No password, even in quotes."""
 _IS_AN_ID = Expression(r"(?i)(?:[a-z0-9]_|[a-z0-9]-|[a-z0-9 ])?(?:id|uuid|guid|ref)s?$")
 _PASSED = Expression(r"(?i)(?:pass|passes)")
 
@@ -120,6 +126,8 @@ def _is_of_a_program(claim: Claim) -> bool:
     if claim.strength != PASSWORD and (is_alphabet(value) or _CONSTANT.fullmatch(value)):
         return True
     if (value[0] in _AFTER_A_QUOTE or not (claim.quoted or claim.literal)) and is_packed_code(value):
+        return True
+    if _NEXT_STATEMENT.fullmatch(value):
         return True
     if b"cert" in name and b"key" not in name and value.startswith(_CERTIFICATE):
         return True
@@ -186,7 +194,9 @@ def _is_token(claim: Claim) -> bool:
         return has_digit(value) and len(value) >= SHORTEST_WITHOUT_LETTERS
     if has_digit(value):
         return not _is_label(claim)
-    return len(value) >= SHORTEST_LONG and not is_wordlike(value) and (claim.quoted or not is_identifier(value))
+    if len(value) < SHORTEST_LONG or is_wordlike(value) or _DOTTED_WORDS.fullmatch(value):
+        return False
+    return claim.quoted or not is_identifier(value)
 
 
 def _is_label(claim: Claim) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.span import PERSONAL, Span
-from baton.adapters.redaction.thresholds import NUMBER_AHEAD, NUMBER_BACK
+from baton.adapters.redaction.thresholds import CARD_BACK, NUMBER_AHEAD, NUMBER_BACK
+from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.work import Work
 from baton.core.value import value
 
@@ -114,8 +116,21 @@ class PersonalLayer:
             start, last = found.span(1)
             done[which] = last
             number = NUMBERS[which]
-            if _valid(number, data[start:last].decode("ascii")):
+            if _valid(number, data[start:last].decode("ascii")) and not _is_constant(data, start, last, number):
                 yield Span(start, last, PERSONAL, number.kind)
+
+
+_SAYS_CARD = re.compile(rb"(?i)card|visa|master|amex|payment|pan\b|\bcc|kredit|karte|carte|tarjeta|cart")
+_BEFORE_CONSTANT = re.compile(rb"[\w)\]] ?[=:,(\[{|&^+*-]{1,2}[ \t]*\Z|[(\[{,][ \t]*\Z")
+
+
+def _is_constant(data: bytes, start: int, last: int, number: Number) -> bool:
+    """Whether it is a number of a program: digits in a row, behind a sign, in code, and nothing near it says card."""
+    if number.kind != "payment-card" or not data[start:last].isdigit():
+        return False
+    if _BEFORE_CONSTANT.search(data, max(0, start - 8), start) is None or not in_code(data, start):
+        return False
+    return _SAYS_CARD.search(data, max(0, start - CARD_BACK), last + 40) is None
 
 
 def _valid(number: Number, written: str) -> bool:

@@ -111,6 +111,9 @@ test_a_random_value_is_taken_there_too."""
 SHORTEST_RANDOM_HEX = 16
 """64 bits; shorter ones are abbreviated commits. By hand; free."""
 
+SHORTEST_HASH = 32
+"""Format: MD5 in hexadecimal."""
+
 SHORTEST_NOISE = 32
 """By hand; free."""
 
@@ -203,6 +206,9 @@ TOKEN_BACK, TOKEN_AHEAD = 1300, 8192
 """The longest rule of `rules/tokens.txt` has up to 1,000 characters and something before them."""
 BARE_TOKEN_BACK = 128
 HASH_NAME_BACK = 48
+CARD_BACK = 200
+"""How far before a number in code a word for a card may stand. By hand; held by
+test_numbers_of_programs_are_no_cards."""
 NUMBER_BACK, NUMBER_AHEAD = 90, 40
 HEALTH_BACK, HEALTH_AHEAD = 120, 160
 PERSON_BACK = 200

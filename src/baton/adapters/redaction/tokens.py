@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import groupby
 from typing import Any
 
-from baton.adapters.redaction.entropy import entropy, has_digit, is_wordlike
+from baton.adapters.redaction.entropy import entropy, has_digit, is_hex, is_wordlike
 from baton.adapters.redaction.expression import Expression, compile_rule
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.rules_file import TokenRule, recovery_words, token_rules
@@ -20,6 +20,7 @@ from baton.adapters.redaction.thresholds import (
     LONGEST_PRIVATE_KEY,
     RECOVERY_AHEAD,
     RECOVERY_BACK,
+    SHORTEST_HASH,
     SHORTEST_PICTURE,
     TOKEN_AHEAD,
     TOKEN_BACK,
@@ -29,6 +30,8 @@ from baton.adapters.redaction.work import Work
 _LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2})"
 _OPEN_END = re.compile(r"\{([0-9]+),[0-9]*\}$")
 _CHECKSUM = Expression(r"(?i)sha[0-9]{1,3}[-:=]$")
+_WIDER_THAN_HEX = "[A-Za-z0-9"
+"""In the pattern of a token that draws from all letters: none has only those of hexadecimal."""
 _HASHES = (b"sha512-", b"sha384-", b"sha256-", b"sha1-", b"h1:")
 _SUM = re.compile(rb"sha(?:1|224|256|384|512)[-:=][A-Za-z0-9+/=]*+")
 _REST = Expression(r"[A-Za-z0-9_+/=%-]*")
@@ -119,6 +122,8 @@ def _is_random(rule: TokenRule, data: bytes, start: int, end: int) -> bool:
     """Whether it is random enough for the rule, and not a checksum that is called one."""
     value = data[start:end]
     if data[max(0, start - 7) : start].lower().endswith(_HASHES):
+        return False
+    if len(value) >= SHORTEST_HASH and _WIDER_THAN_HEX in rule.pattern and is_hex(value):
         return False
     if rule.digits and (not has_digit(value) or ((b"-" in value or b"." in value[:3]) and is_wordlike(value))):
         return False
