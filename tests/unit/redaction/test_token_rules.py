@@ -107,3 +107,12 @@ def test_rules_work_without_hyperscan(redactor: Redactor, without_hyperscan: Red
     for each in tokens(seed=3):
         text = carried("log", each.value, "acme_setting")
         assert without_hyperscan.redact(text) == redactor.redact(text), each.kind
+
+
+@pytest.mark.parametrize("form", ["export {}={}\n", "ENV {}={}\n", "- {}={}\n", "docker run -e {}={} img\n", "{}={}\n"])
+@pytest.mark.parametrize("name", ["FOO", "MY_VAR", "S3Key2", "DATA_B64", "x"])
+def test_the_name_before_a_token_stays(redactor: Redactor, form: str, name: str) -> None:
+    for value in ("oHwLMeaZqo9DZDNjN1GTPdVKsb1DS2S5yXB62gin", "ODRwTVbdR9qDLuxuxMtyXbKVtoZplBSguv1C2kvP4Co="):
+        shown = redactor.redact(form.format(name, value)).text
+        assert shown.startswith(form.format(name, "")[: form.index("{}") + len(name) + 1])
+        assert value not in shown

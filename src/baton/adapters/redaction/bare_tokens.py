@@ -58,6 +58,8 @@ _RUN_AFTER = re.compile(_SEPARATE + _RUN)
 _RUN_BEFORE = re.compile(rb"(?<![A-Za-z0-9+/=_-])(?P<run>[A-Za-z0-9+/=_-]{20,}+)" + _SEPARATE + rb"\Z")
 _LABELLED = re.compile(rb"(?i)(?:[a-z]++[-_])*(?:password|passwd|pwd|passphrase|secret)[-_=]")
 """In the name of a branch or a folder: `fix/password-jjTbvUWVggB1RR92Rb`."""
+_ASSIGNED = re.compile(rb"[A-Za-z_][\w-]{0,63}+=(?=[^=])")
+"""The name before a token: `FOO=…`. It stays."""
 _NAME_OF_WORDS = re.compile(
     rb"(?:^[a-z]{2,}+|[A-Z][a-z]{2,}+|IPv[46]|(?:A[st]|By|I[ns]|No|O[fnr]|To|Up)(?![a-z])|[A-Z]{2,6}+(?![a-z])"
     rb"|[A-Z]?[0-9]{1,4}+|_)++"
@@ -88,6 +90,8 @@ class BareTokenLayer:
             before = data[max(0, end - BARE_TOKEN_BACK) : end].translate(_BREAKS)
             start = end - len(before) + before.rfind(b" ") + 1
             done = last
+            if name := _ASSIGNED.match(data, start, last):
+                start = name.end()
             if found := _LABELLED.match(data, start, last):
                 value = data[found.end() : last].partition(b"/")[0]
                 if len(value) >= SHORTEST_SCRAMBLED and is_random_mix(value):
