@@ -64,6 +64,7 @@ LEFT = (
     "let{block:o=!1,iskey:s=!1,isblockseq:c=!1}=i;return o===null||o===void 0?void 0:o.send({});",
     GO.format('dropbox.New(os.Getenv("DROPBOX_SECRET"), "http://localhost:3000/auth/dropbox/callback"),'),
     GO.format('fmt.Printf("Your password is %q\\n", result)'),
+    "http://client.example.com/?code=u3F05aEObJuP2k7DordviIgW5wl52N",
     "// that TokenSource in an oauth2.ReuseTokenSource.",
     "// hash 00a1b2c3d4e5f60718293a4b5c6d7e8f9001122334\n",
 )
@@ -102,7 +103,12 @@ NAMES = (
     "OpticalStandardOptic40gbaseIr4Lr4l",
     "pbeWithSHAAnd128BitRC2-CBC",
 )
-OTHER_NAMES = ("SigRsaPkcs1V15WithSha256", "convertIPv4MappedIPv6ToIPv4", "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256")
+OTHER_NAMES = (
+    "SigRsaPkcs1V15WithSha256",
+    "convertIPv4MappedIPv6ToIPv4",
+    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
+    "AzureSkuNameStandardDS14V24TBPS",
+)
 
 
 @pytest.mark.parametrize("name", OTHER_NAMES)
