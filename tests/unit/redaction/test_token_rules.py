@@ -116,3 +116,9 @@ def test_the_name_before_a_token_stays(redactor: Redactor, form: str, name: str)
         shown = redactor.redact(form.format(name, value)).text
         assert shown.startswith(form.format(name, "")[: form.index("{}") + len(name) + 1])
         assert value not in shown
+
+
+def test_a_short_mix_behind_a_password_s_name_goes_among_options(redactor: Redactor) -> None:
+    shown = redactor.redact("if (a) {\n//nas/share /mnt cifs username=joe,password=R6RAuYNU0GwN,uid=1000 0 0\n}\n").text
+    assert "R6RAuYNU0GwN" not in shown
+    assert "password=" in shown

@@ -92,8 +92,6 @@ class BareTokenLayer:
             before = data[max(0, end - BARE_TOKEN_BACK) : end].translate(_BREAKS)
             start = end - len(before) + before.rfind(b" ") + 1
             done = last
-            if (name := _ASSIGNED.match(data, start, last)) and not (start and data[start - 1] in _WITHIN):
-                start = name.end()
             if found := _LABELLED.match(data, start, last):
                 value = data[found.end() : last].partition(b"/")[0]
                 if len(value) >= SHORTEST_SCRAMBLED and is_random_mix(value):
@@ -106,9 +104,16 @@ class BareTokenLayer:
                 and not work.gives_up(last)
                 and not is_public(data, start, last)
                 and work.allows(last)
-                and self._is_token(data, start, last)
+                and (value := self._value(data, start, last, _SHORTEST[which])) is not None
             ):
-                yield Span(start, last, CONTEXT, KIND)
+                yield Span(value, last, CONTEXT, KIND)
+
+    def _value(self, data: bytes, start: int, last: int, shortest: int) -> int | None:
+        """Where the token begins, behind its name if it has one; None if neither the run nor the value is a token."""
+        name = _ASSIGNED.match(data, start, last)
+        value = name.end() if name else start
+        told = self._is_token(data, start, last) or (last - value >= shortest and self._is_token(data, value, last))
+        return value if told else None
 
     def _is_token(self, data: bytes, start: int, last: int) -> bool:
         value = data[start:last]
