@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -131,6 +132,28 @@ async def test_the_surface_that_asked_is_overtaken_by_an_answer_that_was_stored_
     await shop.end()
     assert not shop.ran
     assert shop.found(ApprovalAnswered)[0].elsewhere == "refused on Matrix"
+
+
+async def test_a_stop_while_the_question_is_written_takes_it_back(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end, put = threading.Event(), store.register.put
+
+    def put_slowly(*args: Any, **more: Any) -> Any:
+        record = put(*args, **more)
+        may_end.wait(20)
+        return record
+
+    monkeypatch.setattr(store.register, "put", put_slowly)
+    shop = Shop(store)
+    question = await shop.begin()
+    stop = asyncio.create_task(shop.runtime.cancel(shop.conversation_id))
+    await asyncio.sleep(0.1)
+    may_end.set()
+    await stop
+    await shop.end()
+    assert questions.find(store, shop.conversation_id, question.handle).state == LAPSED
+    assert not shop.ran
 
 
 async def test_a_stopped_turn_takes_its_question_back(store: Store) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 from baton.core.agent import question as rules
@@ -36,6 +37,29 @@ _LONGEST_WORDS = 2_000
 _CUT = "{head}\n[… {count:,} more characters]\n{tail}"
 
 
+class _Opening:
+    """One question on its way into the store. Whoever stops it waits for the write that is under way."""
+
+    def __init__(self, write: Callable[[], Question]) -> None:
+        self._write = write
+        self._turn = Lock()
+        self._stopped = False
+        self._written: Question | None = None
+
+    def open(self) -> Question:
+        with self._turn:
+            if self._stopped:
+                raise QuestionGone()
+            self._written = self._write()
+            return self._written
+
+    def stop(self) -> Question | None:
+        """What was written; nothing is written from now on."""
+        with self._turn:
+            self._stopped = True
+            return self._written
+
+
 class Questions:
     """Those that turns of this process wait with. One thread listens to the store, and only while one waits."""
 
@@ -57,11 +81,25 @@ class Questions:
             if own.done():
                 emit(asked)
                 return own.result()
-            question = await retry_store(lambda: self._open(writer, asked, clean))
+            question = await self._begin(_Opening(lambda: self._open(writer, asked, clean)))
             emit(asked)
             return await self._wait(question, own)
         finally:
             own.cancel()
+
+    async def _begin(self, opening: _Opening) -> Question:
+        """A stop in the middle of the write must not leave a question that nobody waits with."""
+        try:
+            return await retry_store(opening.open)
+        except asyncio.CancelledError:
+            with suppress(BatonError):
+                await uncancelled(in_thread(self._take_back, opening))
+            raise
+
+    def _take_back(self, opening: _Opening) -> None:
+        question = opening.stop()
+        if question is not None and question.state == OPEN:
+            _change(self._store, question, rules.lapse)
 
     async def _wait(self, question: Question, own: asyncio.Future[Answer]) -> Answer:
         if question.state == TAKEN:
