@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import after_kill, first_prompt
-from bench.editor import Editor
+from bench.editor import TICK, Editor
 from bench.figure import PROCESS, Figure
 from bench.peers import hermes_acp, hermes_turn
 from bench.peers.environment import PeerUnavailable
@@ -107,9 +107,9 @@ def _figures(ours: Lane, peer: Lane | None, floors: Sequence[tuple[float, float]
 def _beside(name: str, ours: Lane, peer: Lane) -> dict[str, Any]:
     """`share` is the median over all rounds of Baton's time as a part of the peer's; `share_fastest` of the fastest."""
     mine, theirs = ours.steps[name], peer.steps[name]
-    shares = [one / other for one, other in zip(mine, theirs, strict=True)]
+    shares = [one / max(other, TICK) for one, other in zip(mine, theirs, strict=True)]
     told = {"median": statistics.median(theirs), "min": min(theirs), **peer.facts()}
-    return {"peer": told, "share": statistics.median(shares), "share_fastest": min(mine) / min(theirs)}
+    return {"peer": told, "share": statistics.median(shares), "share_fastest": min(mine) / max(min(theirs), TICK)}
 
 
 def _prompted(editor: Editor, session_id: str) -> float:

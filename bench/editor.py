@@ -15,6 +15,8 @@ from typing import Any
 GIVE_UP = 120.0
 NOT_HERE = {"code": -32601, "message": "not here"}
 _TICK = os.sysconf("SC_CLK_TCK")
+TICK = 1000 / _TICK
+"""Milliseconds: less CPU than this is not seen."""
 
 
 class Editor:
