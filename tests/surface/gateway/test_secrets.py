@@ -4,6 +4,7 @@ errors repeat them bare. Whatever leaves holds none of them; each way out is a c
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import random
@@ -93,6 +94,7 @@ class Stage:
         self.redactor = open_redactor(str(tmp_path), {}, [], cache)
         self.memory = SecretMemory(lambda: self.bed.store)
         self.sent: list[str] = []
+        self.previewed: asyncio.Event | None = None
         self._patch(monkeypatch)
         self.model = FakeModel(self._says, window=200_000)
         self.bed = ApiBed(tmp_path, self.model)
@@ -108,7 +110,7 @@ class Stage:
         for place in (SmallHost, SmallAgent):
             monkeypatch.setattr(place, "clean", lambda _, text, conversation_id="": self.clean(text, conversation_id))
         for name in ("send", "edit"):
-            monkeypatch.setattr(FakePlatform, name, _recording(getattr(FakePlatform, name), self.sent))
+            monkeypatch.setattr(FakePlatform, name, _recording(getattr(FakePlatform, name), self))
 
     def _says(self, prompt: Prompt) -> Sequence[Any]:
         last = prompt.messages[-1].text if prompt.messages else ""
@@ -120,10 +122,10 @@ class Stage:
         return [*self._in_pieces()]
 
     def _in_pieces(self) -> Iterator[Any]:
-        """Each secret across two pieces, with time for a preview between them."""
-        for held in self.planted.secrets[:12]:
+        """Each secret across two pieces, with time for previews between them; one is waited for, if `previewed`."""
+        for number, held in enumerate(self.planted.secrets[:12]):
             yield f"I used {held[:9]}"
-            yield 0.03
+            yield self.previewed if self.previewed and number == 6 else 0.03
             yield f"{held[9:]} there. "
         yield " ".join(self.planted.secrets)
 
@@ -148,9 +150,11 @@ class Stage:
         git(root, "remote", "add", "origin", f"https://app:{self.planted.secrets[5]}@git.example.com/shop.git")
 
 
-def _recording(act: Any, sent: list[str]) -> Any:
+def _recording(act: Any, stage: Stage) -> Any:
     async def record(self: FakePlatform, *given: Any) -> Any:
-        sent.extend(repr(each) for each in given if isinstance(each, Outgoing))
+        stage.sent.extend(repr(each) for each in given if isinstance(each, Outgoing))
+        if stage.previewed and "▌" in "".join(stage.sent):
+            stage.previewed.set()
         return await act(self, *given)
 
     return record
@@ -170,6 +174,7 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
 
 
 async def test_letters_previews_and_errors_hold_none(stage: Stage) -> None:
+    stage.previewed = asyncio.Event()
     async with stage.bed as bed:
         stage.begin()
         bed.small.telegram.says(HOME, "what did we use?")
