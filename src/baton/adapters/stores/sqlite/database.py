@@ -234,31 +234,6 @@ class Write:
             raise translate(error, db.location) from error
 
 
-class Read:
-    """One snapshot of the database."""
-
-    __slots__ = ("_connection", "_db")
-
-    def __init__(self, db: SqliteDatabase) -> None:
-        self._db = db
-
-    def __enter__(self) -> SqliteTx:
-        try:
-            self._connection = self._db.take_reader()
-            self._connection.execute("BEGIN")
-        except sqlite3.Error as error:
-            raise translate(error, self._db.location) from error
-        return SqliteTx(self._connection, self._db.sql, self._db.clock)
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-        if isinstance(error, sqlite3.Error):
-            self._connection.close()
-            raise translate(error, self._db.location) from error
-        self._db.give_reader(self._connection)
-
-
 class Glance:
     """One statement, without a transaction around it: two statements less, each of which leaves the interpreter."""
 
@@ -279,6 +254,25 @@ class Glance:
             self._connection.close()
             raise translate(error, self._db.location) from error
         self._db.give_reader(self._connection)
+
+
+class Read(Glance):
+    """One snapshot of the database, for several statements."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> SqliteTx:
+        tx = super().__enter__()
+        try:
+            self._connection.execute("BEGIN")
+        except sqlite3.Error as error:
+            raise translate(error, self._db.location) from error
+        return tx
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        super().__exit__(kind, error, _)
 
 
 def copy_to(source: sqlite3.Connection, target: str) -> None:
