@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from baton.surfaces.words import work
+
 # answer
 REASONING = "Thinking…"
 THOUGHT = "Thought for {seconds:.0f} s"
@@ -37,6 +39,7 @@ WAITING_FOR_YOU = "waiting for your answer"
 ANSWERED = "{asked}: {how}."
 MODE = "Mode: {mode}. Shift+Tab changes it."
 COMPRESSIONS = {
+    **work.COMPRESSIONS,
     "compressed": (
         "Compressed: {before:,} → {after:,} tokens. Nothing left the transcript (/transcript).",
         "Compressed ({error}): {before:,} → {after:,} tokens. Nothing left the transcript (/transcript).",
@@ -44,18 +47,6 @@ COMPRESSIONS = {
     "lossy": (
         "Compressed without a summary: {before:,} → {after:,} tokens. Everything is still in /transcript.",
         "Compressed without a summary ({error}): {before:,} → {after:,} tokens. Everything is still in /transcript.",
-    ),
-    "failed": (
-        "Compression failed. The context is as it was.",
-        "Compression failed ({error}). The context is as it was.",
-    ),
-    "timed_out": (
-        "Compression timed out. The context is as it was.",
-        "Compression timed out ({error}). The context is as it was.",
-    ),
-    "cancelled": (
-        "Compression cancelled. The context is as it was.",
-        "Compression cancelled ({error}). The context is as it was.",
     ),
 }
 """By outcome: alone, and with what went wrong."""
