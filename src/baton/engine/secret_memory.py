@@ -165,8 +165,11 @@ def _add_lines(held: Any, name: str, found: list[str]) -> None:
         found.append(f"{name}: {held}" if name and "\n" not in held else held)
     elif isinstance(held, dict):
         for key, value in cast("dict[str, Any]", held).items():
-            if key != _PICTURES:
-                _add_lines(value, key if name or key in _NAMES_OUTSIDE else "", found)
+            named = key if name or key in _NAMES_OUTSIDE else ""
+            if isinstance(value, str) and not named:
+                found.append(value)
+            elif key != _PICTURES:
+                _add_lines(value, named, found)
     elif isinstance(held, list):
         for value in cast("list[Any]", held):
             _add_lines(value, name, found)

@@ -286,3 +286,5 @@ async def test_the_next_packet_knows_all_sessions(store: Store, root: Path, fork
     known = past.packet.markdown if past.packet else ""
     assert "Never touch the migrations." in known
     assert not forked or "Never use tabs." in known
+    whole = store.entries.load(head)
+    assert history(store, head, whole) == history(store, head, whole[1:]) == past

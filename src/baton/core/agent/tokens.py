@@ -54,7 +54,8 @@ def _of_any(text: str) -> float:
     total = 0.88 * len(words) + 0.23 * sum(len(word) - _LONG_WORD for word in words if len(word) > _LONG_WORD)
     total += 1.08 * len(_DIGITS.findall(text)) + 0.57 * len(_PUNCTUATION.findall(text))
     total += 1.38 * text.count("\n") + 0.64 * text.count("_")
-    return total + 0.33 * sum(character > "\x7f" for character in text) + 0.5 * len(_WIDE.findall(text))
+    foreign = len(text) - len(text.encode("ascii", "ignore"))
+    return total + 0.33 * foreign + 0.5 * len(_WIDE.findall(text))
 
 
 @value

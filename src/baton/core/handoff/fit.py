@@ -91,8 +91,10 @@ def fill(sections: Sequence[Section], budget: int) -> None:
     groups = [group for _, each in sections for group in each if group.pieces]
     spent = sum(estimate(heading) + 3 for heading, _ in sections) + sum(group.overhead for group in groups)
     for rank, piece, form in sorted(_offers(groups), key=lambda offer: offer[0]):
+        if form <= piece.chosen:
+            continue
         more = piece.cost(form) - piece.cost(piece.chosen)
-        if form > piece.chosen and (rank[0] == 0 or spent + more <= budget):
+        if rank[0] == 0 or spent + more <= budget:
             piece.chosen = form
             spent += more
 

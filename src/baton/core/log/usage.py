@@ -53,7 +53,12 @@ def _read_gauge(held: AssistantStep | Compression | PacketOpening) -> Gauge | No
 
 def _backwards(entries: Sequence[Entry]) -> Iterator[AssistantStep | Compression | PacketOpening]:
     for entry in reversed(entries):
-        if entry.kind in (kinds.ASSISTANT, kinds.COMPRESSION, kinds.PACKET):
+        if entry.kind in (kinds.COMPRESSION, kinds.PACKET) or _may_count(entry):
             held = payload(entry)
             if isinstance(held, AssistantStep | Compression | PacketOpening):
                 yield held
+
+
+def _may_count(entry: Entry) -> bool:
+    """Whether it may be an answer that holds a count: told without reading it."""
+    return entry.kind == kinds.ASSISTANT and ('"usage"' in entry.body or '"beside"' in entry.body)

@@ -19,6 +19,8 @@ _SENTENCE = re.compile(r"[.!?](?=\s|$|[\"'”»)])|[。！？;；\n]|…|\.{3}")
 _STEP = re.compile(r"[,，、:：–—]\s*|\s-\s|[(（)）]")
 _LONGEST = 400
 _FILLER = re.compile(r"^[\s\W\d]*")
+_EITHER = re.compile(r"\(\?:(\w+(?:\|\w+)*)\)(?![?*{])")
+_PLAIN_START = re.compile(r"[^\W\d_]+(?![?{*])")
 _SHOWN = 120
 
 
@@ -29,6 +31,29 @@ def _find(listed: str, tongue: Tongue) -> re.Pattern[str]:
 @cache
 def _any_verb(tongue: Tongue) -> re.Pattern[str]:
     return _find(" ".join(said.verbs for said in tongue.rows), tongue)
+
+
+@cache
+def _stems(tongue: Tongue) -> tuple[str, ...] | None:
+    """What an ASCII sentence in small letters has to hold one of to have a verb of this language; None if that cannot
+    be told. Cheap, where compiling the verbs of all languages is not.
+    """
+    stems = [_starts(_near_ascii(verb)) for said in tongue.rows for verb in said.verbs.split()]
+    plain = dict.fromkeys(stem for each in stems for stem in each if stem.isascii())
+    return tuple(plain) if all(stems) else None
+
+
+def _starts(verb: str) -> list[str]:
+    """The letters one of which a verb begins with, as it stands in a table; empty if that cannot be told."""
+    if either := _EITHER.match(verb):
+        return either[1].split("|")
+    start = _PLAIN_START.match(verb)
+    return [start[0]] if start and "|" not in verb.partition("(")[0] else []
+
+
+def _near_ascii(verb: str) -> str:
+    """In small letters, and those that a search without regard to case takes for ASCII ones as such."""
+    return verb.lower().replace("i\u0307", "i").replace("ı", "i").replace("ſ", "s")
 
 
 @cache
@@ -47,8 +72,12 @@ def _leads(tongue: Tongue) -> re.Pattern[str]:
 def _reads(sentence: str, tongue: Tongue) -> bool:
     """Whether the sentence may be in this language and may say something risky."""
     own, others = _letters(tongue)
-    foreign = own.search(sentence) is None or others.search(sentence)
-    return not foreign and _any_verb(tongue).search(sentence) is not None
+    if own.search(sentence) is None or others.search(sentence):
+        return False
+    stems = _stems(tongue) if sentence.isascii() else None
+    if stems is not None and not any(map(sentence.lower().__contains__, stems)):
+        return False
+    return _any_verb(tongue).search(sentence) is not None
 
 
 @cache

@@ -213,7 +213,7 @@ class Handoff:
 
     async def _write(self, cause: Cause) -> Written:
         packets = PacketWriter(self._store, self._kit, self._model, self._say)
-        written = await packets.write(self._writer.session.id, cause.because)
+        written = await packets.write(self._writer.session.id, cause.because, self._writer.entries)
         share, tokens = written.score.share, written.packet.tokens
         self._emit(PacketWritten(written.path, tokens, share, written.secrets, written.checkpoint, written.usage))
         return written

@@ -5,7 +5,7 @@ Nothing here changes the conversation. A packet is complete without a model, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from baton.core.agent.message import Usage
@@ -104,11 +104,13 @@ class PacketWriter:
         self._model = model
         self._say = say
 
-    async def write(self, session_id: str, because: str) -> Written:
-        """A packet of the conversation as it is now. Raises `HandoffError` or what the store raises."""
+    async def write(self, session_id: str, because: str, held: Sequence[Entry] = ()) -> Written:
+        """A packet of the conversation as it is now. Raises `HandoffError` or what the store raises. `held` are the
+        session's entries as far as whoever owns the conversation has them in memory.
+        """
         self._say("taking the facts")
         cleaner = Cleaner(await in_thread(self._redactor, session_id))
-        found = await in_thread(self._look, session_id, because, cleaner)
+        found = await in_thread(self._look, session_id, because, cleaner, held)
         if self._model is not None:
             told, spent = await self._narrative(self._model, found, cleaner)
             found = replace(await in_thread(_take_narrative, found, told, cleaner), spent=spent)
@@ -121,8 +123,8 @@ class PacketWriter:
     def _redactor(self, session_id: str) -> Redactor:
         return self._kit.redactor(self._store.sessions.get(session_id).conversation_id)
 
-    def _look(self, session_id: str, because: str, cleaner: Cleaner) -> _Material:
-        past = history(self._store, session_id)
+    def _look(self, session_id: str, because: str, cleaner: Cleaner, held: Sequence[Entry]) -> _Material:
+        past = history(self._store, session_id, held)
         checkpoint, unsaved = self._checkpoint(session_id, because)
         ledger = gather(past.entries, past.carried, cleaner.clean)
         evidence = [str(fact.data["log"]) for fact in ledger.facts if fact.data.get("log")]
@@ -244,14 +246,17 @@ class History:
     chain: tuple[Session, ...]
 
 
-def history(store: Store, session_id: str) -> History:
-    """Walks the lineage back to the last packet, through splits and forks."""
+def history(store: Store, session_id: str, held: Sequence[Entry] = ()) -> History:
+    """Walks the lineage back to the last packet, through splits and forks. What is `held` of the newest session is not
+    read again if it is all of it: entries never change.
+    """
     chain = store.sessions.chain(session_id)
     gathered: list[list[Entry]] = []
     upto: int | None = None
     packet: Packet | None = None
     for session in reversed(chain):
-        entries = store.entries.load(session.id, limit=upto)
+        known = session.id == session_id and len(held) == session.entries
+        entries = list(held) if known else store.entries.load(session.id, limit=upto)
         upto = session.parent_seq
         gathered.append(_own(session, entries))
         opening = payload(entries[0]) if entries and entries[0].kind == kinds.PACKET and not entries[0].copied else None

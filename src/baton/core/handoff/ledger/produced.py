@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from baton.core.handoff.results.chain import read_chain
+from baton.core.value import value
 
 _START = (
     r"(?:[A-Za-z_]\w{0,60}=[\"']?\$\(|[A-Za-z_]\w{0,60}=[^\s(]{0,200} |(?:sudo|command|time|env|timeout \S{1,8}) ){0,4}"
@@ -48,15 +50,27 @@ def find_produced(command: str, output: str) -> list[str]:
     the command only writes or quotes makes nothing.
     """
     told, seen = command[:_LOOK], output[-_LOOK:]
-    parts = [part.text for part in read_chain(told).parts]
-    found: dict[str, None] = {}
-    if any(map(_COMMITTING.match, parts)):
-        found |= dict.fromkeys(list(_commits(seen)) or _told_commits(told, seen))
-    found |= dict.fromkeys(f"branch {made[1]}" for part in parts if (made := _BRANCH.match(part)))
-    found |= dict.fromkeys(f"tag {made[1]}" for part in parts if (made := _TAG.match(part)))
-    if any(map(_MAKING.match, parts)):
-        found |= dict.fromkeys(_pages(seen))
-    return list(found)[:_MOST]
+    making = _read_making(told)
+    commits = (list(_commits(seen)) or _told_commits(told, seen)) if making.commits else ()
+    pages = _pages(seen) if making.pages else ()
+    return list(dict.fromkeys((*commits, *making.names, *pages)))[:_MOST]
+
+
+@value
+class _Making:
+    """What a command makes by its words: whether commits and pages, and the branches and tags it names."""
+
+    commits: bool
+    pages: bool
+    names: tuple[str, ...]
+
+
+@lru_cache(maxsize=2048)
+def _read_making(command: str) -> _Making:
+    parts = [part.text for part in read_chain(command).parts]
+    branches = [f"branch {made[1]}" for part in parts if (made := _BRANCH.match(part))]
+    tags = [f"tag {made[1]}" for part in parts if (made := _TAG.match(part))]
+    return _Making(any(map(_COMMITTING.match, parts)), any(map(_MAKING.match, parts)), (*branches, *tags))
 
 
 def find_linked(tool: str, output: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from baton.core.handoff.results.chain import read_chain
 from baton.core.handoff.results.judge import PartResult, is_telling, judge_call, telling_line
@@ -124,15 +125,17 @@ def covers_text(later: Run, earlier: str) -> bool:
     return any(covers(later.part, part) for part in read_chain(earlier).parts if part.kind == later.part.kind)
 
 
+@lru_cache(maxsize=2048)
 def changes_something(command: str) -> bool:
     """Whether running a command may have changed something."""
     return any(part.kind not in (LOOK, CHECK) for part in read_chain(command).parts)
 
 
-def removed_paths(command: str) -> list[str]:
+@lru_cache(maxsize=2048)
+def removed_paths(command: str) -> tuple[str, ...]:
     """Paths that a plain `rm` or `git rm` names."""
     if any(mark in command for mark in "*?$`"):
-        return []
+        return ()
     words = [part.text.split() for part in read_chain(command).parts if part.kind == CHANGE]
     removing = [each[1:] if each[:1] == ["rm"] else each[2:] for each in words if " ".join(each).startswith(_REMOVING)]
-    return [word.strip("'\"") for each in removing for word in each if not word.startswith("-")]
+    return tuple([word.strip("'\"") for each in removing for word in each if not word.startswith("-")])

@@ -41,7 +41,7 @@ def find_passed_before(chain: Chain, evidence: Mapping[int, Evidence]) -> frozen
     passed: set[int] = set()
     before: list[int] = []
     start = 0
-    for link in chain.links:
+    for link in chain.links if len(chain.links) > 1 else ():
         before = before if link.joined == AND else []
         parts = [part for element in link.elements for part in _parts(element)]
         said = [evidence[at] for at in range(start, start + len(parts)) if at in evidence and evidence[at].firm]

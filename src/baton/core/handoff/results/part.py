@@ -18,6 +18,7 @@ _INSISTING = frozenset(
 """Options that change how hard something is tried, not what."""
 _AMOUNT = re.compile(r"\d{1,6}(?:ms|s|m|h)?")
 _BARE = (("push",), ("pull",))
+_INSIDE = ("/", "::", "[")
 
 
 @value
@@ -75,7 +76,9 @@ def _insists(later: tuple[str, ...], earlier: tuple[str, ...]) -> bool:
 
 def is_within(target: str, targets: tuple[str, ...]) -> bool:
     """Whether a test, a file or a folder is one of these or inside one of them."""
-    return any(target == each or target.startswith((f"{each}/", f"{each}::", f"{each}[")) for each in targets)
+    return any(
+        target == each or (target.startswith(each) and target.startswith(_INSIDE, len(each))) for each in targets
+    )
 
 
 def _is_same_place(later: str, earlier: str) -> bool:

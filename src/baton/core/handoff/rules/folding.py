@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from baton.core.value import value
 
@@ -26,11 +27,13 @@ class Folded:
     starts: tuple[int, ...]
 
 
+@lru_cache(maxsize=512)
 def fold(text: str) -> str:
     """One space between words; quoted words and code are taken out."""
     return " ".join(strip_marks(_QUOTED.sub(QUOTE, text).casefold()).split())
 
 
+@lru_cache(maxsize=512)
 def find_words(folded: str) -> Folded:
     return Folded(folded, tuple([word.start() for word in _WORD.finditer(folded)]))
 

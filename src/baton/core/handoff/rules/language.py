@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from baton.core.handoff.rules.cues.table import CYRILLIC, LATIN, small_words
 
@@ -21,7 +21,8 @@ _LETTERS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
-def guess_languages(folded: str, among: Sequence[str] = ()) -> tuple[str, ...]:
+@lru_cache(maxsize=512)
+def guess_languages(folded: str, among: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The languages a folded text may be in, the likeliest only; `among`, the languages around it, decides a draw."""
     languages = LATIN
     if not folded.isascii():

@@ -113,8 +113,9 @@ def _revoking(message: str) -> list[_Word]:
     return [word for sentence in _sentences(message) if (word := _read(sentence[:_LOOK])) is not None]
 
 
-def _sentences(message: str) -> list[str]:
-    return [sentence for line in typed_lines(message) for sentence in split_sentences(line.text)]
+@lru_cache(maxsize=4)
+def _sentences(message: str) -> tuple[str, ...]:
+    return tuple([sentence for line in typed_lines(message) for sentence in split_sentences(line.text)])
 
 
 @lru_cache(maxsize=4096)

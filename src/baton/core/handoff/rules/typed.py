@@ -7,6 +7,7 @@ known by their form, line by line; a line in doubt counts as typed.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from baton.core.value import value
 
@@ -69,7 +70,8 @@ class Line:
     list: int = 0
 
 
-def typed_lines(message: str) -> list[Line]:
+@lru_cache(maxsize=4)
+def typed_lines(message: str) -> tuple[Line, ...]:
     """What was typed, in order, one paragraph or list item each. Linear."""
     own: list[Line] = []
     lists, gap = 0, True
@@ -88,7 +90,7 @@ def typed_lines(message: str) -> list[Line]:
         else:
             own.append(Line(text))
         gap = False
-    return own
+    return tuple(own)
 
 
 def typed_text(message: str) -> str:
