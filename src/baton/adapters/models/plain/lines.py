@@ -11,7 +11,6 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
-from urllib.request import getproxies
 
 from baton.adapters.models.background import Background
 from baton.adapters.models.loading import import_alone, load_plain
@@ -45,6 +44,8 @@ def open_shared_line(timeout: float) -> Line:
     """One that is cheaper for each request, where the library for that is installed and no proxy is in the way. Blocks
     while both libraries are imported.
     """
+    from urllib.request import getproxies
+
     if getproxies() or find_spec("aiohttp") is None:
         return open_line(timeout)
     load_plain().result()
