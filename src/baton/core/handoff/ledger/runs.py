@@ -83,7 +83,8 @@ class Runs:
     def _close(self, part: Part, at: str) -> None:
         """A pass of more closes the failures of less: the whole suite those of one file."""
         for key, run in [each for each in self._failing.items() if covers(part, each[1].part)]:
-            run.verdict, run.suspect, run.line, run.tests, run.at = PASSED, False, "", (), at
+            run.verdict, run.suspect, run.tests, run.at = PASSED, False, (), at
+            run.exit, run.line, run.log, run.end = None, "", "", ""  # they are of the run that failed
             del self._failing[key]
 
 

@@ -125,6 +125,14 @@ def test_a_failure_stays_open_until_the_same_command_passes() -> None:
     assert not gather(Talk().say("on").entries, passed).of(facts.ERROR)
 
 
+def test_a_failure_closed_by_a_wider_pass_leaves_nothing_of_itself() -> None:
+    talk = Talk().run("pytest -q tests/a.py", 1, "FAILED tests/a.py::test_a\n1 failed in 0.10s", "failed.log")
+    closed, wider = gather(talk.run("pytest -q", 0, "9 passed in 0.90s", "passed.log").entries).of(facts.COMMAND)
+    assert (closed.text, closed.at, closed.data["verdict"]) == ("pytest -q tests/a.py", wider.at, "passed")
+    assert closed.data["exit"] is None
+    assert not {"line", "log", "tests"} & set(closed.data)
+
+
 def test_a_pass_that_later_fails_is_an_open_error_and_no_validation() -> None:
     ledger = gather(Talk().run("pytest", 0).run("pytest", 2, "boom error").entries)
     assert not ledger.of(facts.COMMAND)
