@@ -108,9 +108,7 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
     plan = doing or (left if unfinished else [])
     if plan and _is_meant(plan[0].at, last, unfinished=unfinished):
         return NextAction(PLAN, f"Continue with the plan: {keep_start(plan[0].text, 200)}", plan[0].text)
-    checks = [fact for fact in live_failures(ledger) if fact.data.get("check")]
-    failing = [each for each in checks if not _was_refused(each, ledger) and _is_meant(each.at, last, unfinished=True)]
-    if failing:
+    if failing := _failing_checks(ledger, last, unfinished=unfinished):
         return NextAction(FIX, f"Make `{keep_start(failing[-1].text, 160)}` pass.")
     if unfinished:
         told = f"Continue the last request: “{keep_ends(last.asked, 160)}”{_context(ledger, last, 120)}"
@@ -119,6 +117,18 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
         return NextAction(WAIT, _NOTHING_LEFT, told=_YOUR_MOVE)
     item = keep_start(plan[0].text, 200)
     return NextAction(WAIT, _PLAN_LEFT.format(item=item), told=_YOUR_MOVE_AND_PLAN.format(item=item))
+
+
+def _failing_checks(ledger: Ledger, last: Exchange, *, unfinished: bool) -> list[Fact]:
+    """What is to be made to pass. Once the agent has answered, no failure from before the message: it is the person's
+    move. Nor one after which they refused a call: the agent told them where it stopped.
+    """
+    found = [
+        fact
+        for fact in live_failures(ledger)
+        if fact.data.get("check") and not _was_refused(fact, ledger) and _is_meant(fact.at, last, unfinished=unfinished)
+    ]
+    return [fact for fact in found if unfinished or not any(_is_since(each.at, fact.at) for each in last.refusals)]
 
 
 def _is_meant(at: str, last: Exchange, *, unfinished: bool) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narration.narrative import Narrative
-from baton.core.handoff.next_action import ANSWER, CONTINUE, FIX, PLAN, NextAction, next_action
+from baton.core.handoff.next_action import ANSWER, CONTINUE, FIX, PLAN, WAIT, NextAction, next_action
 from baton.core.handoff.packet_text import Scene, render
 from tests.unit.core.handoff.ledger.talk import Talk
 
@@ -85,3 +85,23 @@ def test_a_remark_leaves_the_work_what_it_was() -> None:
 )
 def test_whoever_reads_it_in_the_chat_is_called_you(talk: Talk) -> None:
     assert "the person" not in advice(talk).for_you
+
+
+def test_an_answered_remark_brings_no_old_failure_back() -> None:
+    talk = Talk().say("Check the style.").run("ruff check src", 1, "Found 2 errors.")
+    talk.add("assistant", text="Two old ones are left, as agreed.", calls=[])
+    talk.say("is CI green?").run("gh pr checks 412", 0, "test pass")
+    assert advice(talk.add("assistant", text="It is.", calls=[])).kind == WAIT
+
+
+def test_a_failure_that_a_refusal_left_standing_is_the_persons_move() -> None:
+    talk = Talk().say("Make it eight attempts.").run("go test ./queue", 1, "--- FAIL: TestDead (0.02s)")
+    talk.call("edit", {"path": "dead_test.go"}, ok=False, **REFUSED).write("dead.go")
+    assert advice(talk).kind == FIX
+    assert advice(talk.add("assistant", text="TestDead still fails; I left it alone.", calls=[])).kind == WAIT
+
+
+def test_a_refusal_before_the_failure_does_not_excuse_it() -> None:
+    talk = Talk().say("Make it eight attempts.").call("edit", {"path": "dead_test.go"}, ok=False, **REFUSED)
+    talk.run("go test ./queue", 1, "--- FAIL: TestDead (0.02s)")
+    assert advice(talk.add("assistant", text="TestDead fails.", calls=[])).kind == FIX
