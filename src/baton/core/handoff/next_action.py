@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from baton.core.handoff.ledger import exchange as states
 from baton.core.handoff.ledger import fact as facts
-from baton.core.handoff.ledger.exchange import Exchange
+from baton.core.handoff.ledger.exchange import Exchange, is_since
 from baton.core.handoff.ledger.fact import Fact, Ledger
 from baton.core.handoff.ledger.words import keep_ends, keep_start, last_words
 from baton.core.value import value
@@ -121,21 +121,22 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
 
 def _failing_checks(ledger: Ledger, last: Exchange, *, unfinished: bool) -> list[Fact]:
     """What is to be made to pass. Once the agent has answered, no failure from before the message: it is the person's
-    move. Nor one after which they refused a call: the agent told them where it stopped.
+    move. Nor one after which they refused a call for good: the agent told them where it stopped.
     """
     found = [
         fact
         for fact in live_failures(ledger)
         if fact.data.get("check") and not _was_refused(fact, ledger) and _is_meant(fact.at, last, unfinished=unfinished)
     ]
-    return [fact for fact in found if unfinished or not any(_is_since(each.at, fact.at) for each in last.refusals)]
+    stops = [refusal.at for refusal in last.refusals if not refusal.ran and not unfinished]
+    return [fact for fact in found if not any(is_since(stop, fact.at) for stop in stops)]
 
 
 def _is_meant(at: str, last: Exchange, *, unfinished: bool) -> bool:
     """Whether work known since `at` is what the last message is about. It came up after the message, or the message is
     a remark on it; whoever says more than that has asked for something else meanwhile.
     """
-    return _is_since(at, last.at) or (unfinished and _is_remark(last))
+    return is_since(at, last.at) or (unfinished and _is_remark(last))
 
 
 def _is_remark(last: Exchange) -> bool:
@@ -150,14 +151,6 @@ def _context(ledger: Ledger, last: Exchange, limit: int = 300) -> str:
     if before and before.state == states.INTERRUPTED and (before.error or _is_remark(last)):
         return f" The request before it was interrupted: “{keep_ends(before.asked, limit)}”"
     return f" It answers: “{last_words(last.question, limit)}”" if last.question else ""
-
-
-def _is_since(at: str, asked: str) -> bool:
-    """Whether an entry came after a message. Names of sessions sort by time."""
-    places = [
-        (session, int(seq) if seq.isdigit() else 0) for session, _, seq in (at.rpartition("/"), asked.rpartition("/"))
-    ]
-    return places[0] > places[1]
 
 
 def _after_refusal(last: Exchange) -> NextAction:
@@ -192,4 +185,5 @@ def live_failures(ledger: Ledger) -> list[Fact]:
 
 
 def _was_refused(fact: Fact, ledger: Ledger) -> bool:
-    return any(fact.text in refusal.call for each in ledger.exchanges for refusal in each.refusals)
+    refusals = [refusal for each in ledger.exchanges for refusal in each.refusals if not refusal.ran]
+    return any(fact.text in refusal.call for refusal in refusals)

@@ -145,9 +145,11 @@ class Writer:
     def _refusal(self, refusal: Refusal, rank: Rank) -> Piece:
         words = f": {quoted(refusal.words, 200)}" if refusal.words else ", without words"
         whole = f": {quoted(refusal.words, 1000)}" if refusal.words else ", without words"
+        ran = "; such a call ran later" if refusal.ran else ""
+        where = f"{self.at(refusal.at)}{ran}{self.at(refusal.ran)}"
         return Piece(
-            (rank, f"- The person refused {code(refusal.call, 70)}{words}"),
-            (_later(rank), f"- The person refused {code(refusal.call, 300)}{whole}{self.at(refusal.at)}"),
+            (rank, f"- The person refused {code(refusal.call, 70)}{words}{ran}"),
+            (_later(rank), f"- The person refused {code(refusal.call, 300)}{whole}{where}"),
         )
 
     def _answer(self, answer: Answer, rank: Rank) -> Piece:

@@ -18,6 +18,7 @@ from baton.core.handoff.ledger.exchange import (
     Answer,
     Exchange,
     Refusal,
+    is_since,
 )
 from baton.core.handoff.ledger.words import is_asking, keep_ends, keep_start, last_words
 from baton.core.log.payloads import CANCELLED, COMPLETED, FAILED, AssistantStep, ToolResult, TurnEnd
@@ -178,6 +179,23 @@ def settle_earlier(exchanges: Sequence[Exchange]) -> list[Exchange]:
     return settled[::-1]
 
 
+def mark_allowed(exchanges: Sequence[Exchange], ran: Mapping[str, str]) -> list[Exchange]:
+    """The same, where a refused call is known to have run later. `ran` are calls as `name_call` names them, and where
+    they ran last; a call with a secret in it is not found there.
+    """
+
+    def mark(refusal: Refusal) -> Refusal:
+        at = ran.get(refusal.call, "")
+        return replace(refusal, ran=at) if at and is_since(at, refusal.at) else refusal
+
+    return [replace(each, refusals=tuple(map(mark, each.refusals))) if each.refusals else each for each in exchanges]
+
+
+def name_call(purpose: str) -> str:
+    """What a refused call is known by."""
+    return keep_start(fold_spaces(purpose), CALL)
+
+
 def _close(talk: _Talk, told: str, clean: Clean) -> Exchange:
     """`told` is what the agent had told you before, if it had finished speaking."""
     asked = clean(talk.raw).strip()
@@ -224,7 +242,7 @@ def _join(talk: _Talk, clean: Clean) -> Exchange:
 
 def _clean_refusal(refusal: Refusal, clean: Clean) -> Refusal:
     words = keep_ends(fold_spaces(clean(refusal.words)), WORDS)
-    return Refusal(keep_start(fold_spaces(clean(refusal.call)), CALL), words, refusal.at)
+    return Refusal(name_call(clean(refusal.call)), words, refusal.at)
 
 
 def _clean_answer(answer: Answer, clean: Clean) -> Answer:

@@ -25,11 +25,12 @@ last thing that happened is that you said no to a call.
 
 @value
 class Refusal:
-    """A call you said no to, and the words you gave with it, if any."""
+    """A call you said no to, and the words you gave with it, if any. `ran` is where such a call ran later after all."""
 
     call: str
     words: str
     at: str
+    ran: str = ""
 
 
 @value
@@ -71,6 +72,14 @@ class Exchange:
         return len(self.asked) >= self.length
 
 
+def is_since(at: str, earlier: str) -> bool:
+    """Whether an entry came after another one. Names of sessions sort by time."""
+    places = [
+        (session, int(seq) if seq.isdigit() else 0) for session, _, seq in (at.rpartition("/"), earlier.rpartition("/"))
+    ]
+    return places[0] > places[1]
+
+
 def to_rows(exchanges: Iterable[Exchange]) -> list[dict[str, Any]]:
     return [write_value(each) for each in exchanges]
 
@@ -97,7 +106,8 @@ def _read(row: Mapping[str, Any]) -> Exchange:
         plan=str(row.get("plan", "")),
         plan_at=str(row.get("plan_at", "")),
         refusals=tuple(
-            Refusal(str(each["call"]), str(each["words"]), str(each["at"])) for each in _list(row, "refusals")
+            Refusal(str(each["call"]), str(each["words"]), str(each["at"]), str(each.get("ran", "")))
+            for each in _list(row, "refusals")
         ),
         answers=tuple(
             Answer(str(each["question"]), str(each["answer"]), str(each["at"])) for each in _list(row, "answers")

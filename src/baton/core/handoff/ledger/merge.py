@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from baton.core.handoff.ledger import fact as facts
-from baton.core.handoff.ledger.dialogue import settle_earlier
+from baton.core.handoff.ledger.dialogue import mark_allowed, settle_earlier
 from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.fact import Fact, Ledger, fact_id
 from baton.core.handoff.ledger.identifiers import identifiers
@@ -86,7 +86,7 @@ class _Merge:
         new = seen.dialogue.exchanges(self._clean)
         carried = list(self._carried.exchanges[:-1] if seen.dialogue.carries else self._carried.exchanges)
         old = max(0, len(carried) + len(new) - _FULL)
-        return settle_earlier([*map(_shorten, carried[:old]), *carried[old:], *new])
+        return mark_allowed(settle_earlier([*map(_shorten, carried[:old]), *carried[old:], *new]), seen.ran)
 
     def _take_work(self, seen: Observed) -> None:
         for path, (state, at) in seen.files.items():

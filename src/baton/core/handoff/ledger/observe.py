@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from baton.core.handoff.ledger.dialogue import Dialogue
+from baton.core.handoff.ledger.dialogue import CALL, Dialogue, name_call
 from baton.core.handoff.ledger.exchange import Exchange
 from baton.core.handoff.ledger.produced import find_linked, find_produced
 from baton.core.handoff.ledger.questions import find_question, name_question
@@ -62,6 +62,7 @@ class Observed:
         self.files: dict[str, tuple[str, str]] = {}
         self.reads: dict[str, str] = {}
         self.runs = Runs()
+        self.ran: dict[str, str] = {}  # only calls whose name is all of them
         self.plan: dict[str, tuple[str, str]] | None = None
         self.finished: dict[str, str] = {}
         self.decisions: dict[str, str] = {}
@@ -141,6 +142,8 @@ def _add_result(seen: Observed, result: ToolResult, at: str) -> None:
             known = str(result.details.get("command") or result.details.get("path") or result.name)
             seen.dialogue.refuse(call.purpose if call else known, result, at)
         return
+    if call and call.name != call.purpose and len(call.purpose) <= CALL and _has_run(result):
+        seen.ran[name_call(call.purpose)] = at
     seen.dialogue.add_result(result, at)
     seen.steps.append((result.name, call.shown if call else ""))
     if result.name == "shell":
@@ -160,6 +163,11 @@ def _add_result(seen: Observed, result: ToolResult, at: str) -> None:
 def _is_persons(result: ToolResult) -> bool:
     """Whether a person said no, not a mode or a lock. 0.1 said so in the text only."""
     return result.details.get("by") == "user" or "the user said no" in result.text[:80]
+
+
+def _has_run(result: ToolResult) -> bool:
+    """Whether the call was let through: of one that failed only an exit code proves it."""
+    return result.ok or (isinstance(result.details.get("exit"), int) and not result.details.get("cancelled"))
 
 
 def _add_change(seen: Observed, details: Mapping[str, Any], at: str) -> None:

@@ -9,12 +9,13 @@ import pytest
 from baton.core.handoff.ledger import exchange as states
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.exchange import Exchange
-from baton.core.handoff.ledger.fact import Ledger
+from baton.core.handoff.ledger.fact import Ledger, from_json, to_json
 from baton.core.handoff.ledger.merge import MOST_EXCHANGES, gather
 from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.next_action import ANSWER as TO_ANSWER
 from baton.core.handoff.next_action import ASK, CONTINUE, FIND_OUT, FIX, FOLLOW_REFUSAL, PLAN, WAIT, next_action
 from baton.core.handoff.packet_text import Scene, render
+from baton.core.value import replace
 from tests.unit.core.handoff.ledger.talk import Talk
 
 PUSH = "git push --force-with-lease"
@@ -233,6 +234,37 @@ def test_a_question_put_by_a_tool_waits_for_the_person(name: str, args: dict[str
     assert (last(ledger).state, next_action(ledger).kind) == (states.WAITING, WAIT)
     assert asked in next_action(ledger).text
     assert "outcome unknown" not in packet(ledger)
+
+
+def test_a_refused_call_that_ran_later_is_told_as_history() -> None:
+    talk = reply(refuse(Talk().say("Ship it."), PUSH, "not yet"), "I wait.")
+    before = gather(talk.entries)
+    assert "ran later" not in packet(before)
+    later = Talk("20260528_123456_abcdef").say("You can push now.").run(PUSH, 1, "rejected").run("git push --tags")
+    after = gather(later.entries, before)
+    assert after.exchanges[0].refusals == (replace(last(before).refusals[0], ran="20260528_123456_abcdef/4"),)
+    assert f"refused `{PUSH}`: not yet (g1#4); such a call ran later" in packet(after)
+    assert from_json(to_json(after)) == after
+
+
+def test_only_what_ran_after_the_refusal_was_allowed_after_all() -> None:
+    talk = refuse(Talk().say("Ship it.").run(PUSH), PUSH, "not again")
+    talk.call("shell", {"command": PUSH}, ok=False, command=PUSH, cancelled=True, exit=1)
+    talk.call("edit", {"path": "a.py"}, ok=False, refused=True, by="user").call("edit", {"path": "a.py"}, ok=False)
+    talk.call("deploy", {"to": "one"}, ok=False, refused=True, by="user").call("deploy", {"to": "two"})
+    assert [each.ran for each in last(gather(talk.entries)).refusals] == ["", "", ""]
+    assert [each.ran for each in last(gather(talk.write("b.py").call("edit", {"path": "a.py"}).entries)).refusals][1]
+
+
+def test_two_long_commands_with_one_beginning_are_two() -> None:
+    long = f"psql -c '{'select 1; ' * 40}"
+    talk = refuse(Talk().say("Look."), f"{long} drop table a'", "no").run(f"{long} select 2'")
+    assert last(gather(talk.entries)).refusals[0].ran == ""
+
+
+def test_a_refused_check_that_ran_later_counts_again() -> None:
+    talk = refuse(Talk().say("Test it."), "pytest -q", "wait").say("now").run("pytest -q", 1, "1 failed in 0.1s")
+    assert next_action(gather(talk.entries)).kind == FIX
 
 
 def test_a_refused_plan_is_named_by_its_text() -> None:
