@@ -44,6 +44,8 @@ _PIECES = re.compile(r"[;；]\s*|,\s+|，|、|\s[–—-]\s")
 _CONTRAST = re.compile(
     r"[,;]? (?:but|aber|mais|pero|ma|mas|maar|ale|но|але|however|jedoch|ama) |[，,]?(?:但是|但|不过)|ただし|하지만 "
 )
+_EXCLAMATION = re.compile(r"\W*[a-z\u0400-\u04ff]+\W*")
+"""One word: "Ouch." sounds like nothing else, and so like a rule as well."""
 _FEWEST_LETTERS = re.compile(r"[^\W\d_].{0,60}?[^\W\d_]")
 
 
@@ -127,7 +129,7 @@ def _judge(sentence: str, around: tuple[str, ...]) -> Found | None:
     sound = sound_like_rule(text)
     if judged and (sound > _DOUBTFUL or text.endswith("?")):
         return Found(text, max(judged, key=len), sure=sound > _SURE, worded=True)
-    return Found(text, "") if sound > _SOUND else None
+    return Found(text, "") if sound > _SOUND and not _EXCLAMATION.fullmatch(folded) else None
 
 
 def _weigh(part: Folded, language: str) -> str | None:

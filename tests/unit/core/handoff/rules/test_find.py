@@ -139,6 +139,8 @@ def test_a_list_of_rules_is_no_plan() -> None:
         "",
         "   \n\n  ",
         "Thanks, that works now! No more errors.",
+        "Ouch.",
+        "Уф!",
     ],
 )
 def test_reports_requests_and_questions_hold_no_rule(message: str) -> None:
