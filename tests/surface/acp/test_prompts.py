@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from baton.core.agent.message import Call, Usage
 from baton.core.errors import ModelRefused, StoreFull
 from baton.core.value import replace
 from baton.ports.model import Finished
+from baton.wiring.agent import WorkspaceAgent
 from tests.support.acp.client import Refused, allow, its
 from tests.support.acp.schema import IN
 from tests.support.patience import PATIENCE
@@ -36,6 +38,29 @@ async def test_a_prompt_is_answered_after_everything_it_said(editor: OpenEditor,
         assert used["size"] == 32_000
         await client.until(lambda: client.updates("session_info_update"))
         assert client.updates("session_info_update") == [{"sessionUpdate": "session_info_update", "title": "hi"}]
+
+
+async def test_only_the_first_prompt_waits_for_the_title(
+    editor: OpenEditor, isolated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that are being compiled take seconds, and every answer until then came that much later."""
+    compiled, clean = threading.Event(), WorkspaceAgent.clean
+
+    def slow(agent: WorkspaceAgent, text: str, conversation_id: str = "") -> str:
+        if text == "name me":
+            compiled.wait(10 * PATIENCE)
+        return clean(agent, text, conversation_id)
+
+    monkeypatch.setattr(WorkspaceAgent, "clean", slow)
+    async with editor([["One."], ["Two."]]) as client:
+        session_id = await client.new(isolated)
+        assert await client.say(session_id, "name me") == "end_turn"
+        monkeypatch.setattr("baton.surfaces.acp.session._NAMING_SECONDS", 10 * PATIENCE)
+        try:
+            assert await asyncio.wait_for(client.say(session_id, "go on"), PATIENCE) == "end_turn"
+        finally:
+            compiled.set()
+        await client.until(lambda: client.updates("session_info_update"))
 
 
 async def test_an_answer_without_a_word_says_so(editor: OpenEditor, isolated: Path) -> None:

@@ -196,16 +196,20 @@ class Session:
         if self._unrecovered:
             await turns.recover()
             self._unrecovered = False
-        self._name(chat, said.shown)
+        naming = self._name(chat, said.shown)
         stop = await turns.answer(said.to_input(with_pictures=takes_pictures))
-        if self._naming:
-            await asyncio.wait([self._naming], timeout=_NAMING_SECONDS)
+        if naming:
+            await asyncio.wait([naming], timeout=_NAMING_SECONDS)
         return stop
 
-    def _name(self, chat: Chat, words: str) -> None:
-        """Names an untitled conversation after its first words; if it still has none when it is reopened, then."""
-        if words and self._conversation.title == provenance.UNTITLED and self._naming is None:
-            self._naming = asyncio.create_task(self._rename(chat, words))
+    def _name(self, chat: Chat, words: str) -> asyncio.Task[None] | None:
+        """Names an untitled conversation after its first words; if it still has none when it is reopened, then. Only
+        the prompt that it was named after waits for it: with rules that are being compiled it takes seconds.
+        """
+        if not words or self._conversation.title != provenance.UNTITLED or self._naming is not None:
+            return None
+        self._naming = asyncio.create_task(self._rename(chat, words))
+        return self._naming
 
     async def _rename(self, chat: Chat, words: str) -> None:
         from baton.surfaces.shared.chat import NAMING, TITLE
