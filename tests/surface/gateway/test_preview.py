@@ -10,11 +10,13 @@ from baton.core.errors import StoreUnavailable
 from baton.core.transfer import replies
 from baton.core.transfer.letter import Letter
 from baton.engine.mail.outbox import OutboxWriter
+from baton.ports.platform import Outgoing
 from baton.ports.store import Store
 from baton.surfaces.gateway import preview
 from baton.surfaces.gateway.preview import Preview
 from baton.testing.platform import FakePlatform
 from baton.testing.service import FakeService
+from tests.support.patience import PATIENCE
 from tests.support.small_gateway import HOME, soon
 
 pytestmark = pytest.mark.anyio
@@ -60,3 +62,33 @@ async def test_while_the_store_is_away_nothing_is_shown(
     await asyncio.sleep(0.1)
     assert await shown.end() == ""
     assert store.outbox.list_waiting() == []
+
+
+async def test_a_change_under_way_arrives_before_the_end(
+    store: Store, outbox: OutboxWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cancelled, it may still reach the platform, after the final text and in its place: half an answer for ever."""
+    begun, let, done = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def edit(_: FakePlatform, place: object, receipt: str, message: Outgoing) -> None:
+        begun.set()
+        await let.wait()
+        done.append(message.text)
+
+    async def receipt(_: Preview) -> str:
+        return "1"
+
+    monkeypatch.setattr(preview, "NEXT_PREVIEW", 0.01)
+    monkeypatch.setattr(FakePlatform, "edit", edit)
+    monkeypatch.setattr(Preview, "_receipt", receipt)
+    shown = Preview(store, outbox, HOME, KEY, "")
+    shown.add("half of ")
+    await soon(lambda: len(store.outbox.list_waiting()) == 1, "the preview")
+    shown.add("an answer ")
+    await asyncio.wait_for(begun.wait(), PATIENCE)
+    ended = asyncio.create_task(shown.end())
+    await asyncio.sleep(0.05)
+    assert not ended.done()
+    let.set()
+    assert await ended == replies.preview_key(KEY)
+    assert done == ["half of an answer ▌"]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FIRST_PREVIEW = 1.5
 NEXT_PREVIEW = 2.5
+_LAST_CHANGE = 20.0
 _LENGTH = 1500
 _MARK = " ▌"
 _BEGUN = re.compile(r"[!-~]*\Z")
@@ -44,6 +45,7 @@ class Preview:
         self._shown = ""
         self._put = ""
         self._putting: asyncio.Future[str] | None = None
+        self._editing: asyncio.Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
 
     def add(self, text: str) -> None:
@@ -65,7 +67,10 @@ class Preview:
             if await self._look(platform) != before and (receipt := await self._receipt()):
                 with suppress(PlatformError):
                     await self._outbox.readers.check(platform, self._place)
-                    await platform.edit(self._place, receipt, to_outgoing(Letter(self._shown), platform))
+                    shown = to_outgoing(Letter(self._shown), platform)
+                    self._editing = asyncio.ensure_future(platform.edit(self._place, receipt, shown))
+                    self._editing.add_done_callback(_forget)
+                    await asyncio.shield(self._editing)
 
     def _put_now(self, letter: Letter) -> str:
         """Puts it now or not at all: after the answer itself, which somebody else may have put, it would stay for ever.
@@ -96,14 +101,22 @@ class Preview:
         return ""
 
     async def end(self) -> str:
-        """Stops showing it. Returns the key of what was shown, for the final text to replace; what is being put is
-        finished first, or it would appear after the final text.
+        """Stops showing it. Returns the key of what was shown, for the final text to replace; what is being put or
+        changed is finished first, or it would appear after the final text, or in its place.
         """
         self.drop()
         if self._task is not None:
             await asyncio.wait([self._task])
+        if self._editing is not None:
+            await asyncio.wait([self._editing], timeout=_LAST_CHANGE)
         return await self._putting if self._putting else ""
 
     def drop(self) -> None:
         if self._task is not None:
             self._task.cancel()
+
+
+def _forget(editing: asyncio.Future[None]) -> None:
+    """How a change ended that nobody waits for any more: a preview is worth no complaint."""
+    if not editing.cancelled():
+        editing.exception()
