@@ -109,7 +109,8 @@ def _work_left(ledger: Ledger, last: Exchange) -> NextAction:
     if plan and _is_meant(plan[0].at, last, unfinished=unfinished):
         return NextAction(PLAN, f"Continue with the plan: {keep_start(plan[0].text, 200)}", plan[0].text)
     if failing := _failing_checks(ledger, last, unfinished=unfinished):
-        return NextAction(FIX, f"Make `{keep_start(failing[-1].text, 160)}` pass.")
+        again = " It was started again and its result is unknown." if failing[-1].data.get("again") else ""
+        return NextAction(FIX, f"Make `{keep_start(failing[-1].text, 160)}` pass.{again}")
     if unfinished:
         told = f"Continue the last request: “{keep_ends(last.asked, 160)}”{_context(ledger, last, 120)}"
         return NextAction(CONTINUE, told, last.asked)
@@ -126,7 +127,9 @@ def _failing_checks(ledger: Ledger, last: Exchange, *, unfinished: bool) -> list
     found = [
         fact
         for fact in live_failures(ledger)
-        if fact.data.get("check") and not _was_refused(fact, ledger) and _is_meant(fact.at, last, unfinished=unfinished)
+        if fact.data.get("check")
+        and not _was_refused(fact, ledger)
+        and _is_meant(str(fact.data.get("again") or fact.at), last, unfinished=unfinished)
     ]
     stops = [refusal.at for refusal in last.refusals if not refusal.ran and not unfinished]
     return [fact for fact in found if not any(is_since(stop, fact.at) for stop in stops)]

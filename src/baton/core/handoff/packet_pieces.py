@@ -194,13 +194,13 @@ class Writer:
     def run(self, fact: Fact, *, newest: bool = False, rank: Rank = Rank.RESULTS) -> Piece:
         """A check that ran, with what its output says of it. How that ended is told early only of the `newest` run."""
         start = f"- {code(fact.text, 160)} → {_result(fact.data)}"
-        rest = f"{_evidence(fact.data)}{self.at(fact.at)}"
+        rest = f"{_evidence(fact.data)}{self.at(fact.at)}{self._unsettled(fact)}"
         told = (Rank.NOW_IN_FULL if newest else Rank.ENDINGS, f"{start}{_ending(fact.data)}{rest}")
         return Piece((rank, f"{start}{rest}"), *([told] if fact.data.get("ended") else []))
 
     def also_run(self, fact: Fact, *, newest: bool = False) -> Piece:
         """A command that is no check."""
-        start = f"- Also run: {code(fact.text, 200)}"
+        start = f"- Also run: {code(fact.text, 200)}{self._unsettled(fact)}"
         told = (Rank.NOW_IN_FULL if newest else Rank.ENDINGS, f"{start}{_ending(fact.data)}")
         return Piece((Rank.STEPS, start), *([told] if fact.data.get("ended") else []))
 
@@ -210,10 +210,19 @@ class Writer:
         tests = [str(name) for name in data.get("tests", ()) if str(name) not in told]
         said = "; ".join(filter(None, [told, *tests]))
         start = "May have failed" if data.get("verdict") == "unknown" else "Fails"
-        short = f"- {start}: {code(fact.text, 70)}"
+        short = f"- {start}: {code(fact.text, 70)}{', started again, result unknown' if data.get('again') else ''}"
         rest = f"{_result(data, with_line=False)}{': ' + quoted(said, 400) if said else ''}{_evidence(data)}"
-        full = f"- {start}: {code(fact.text, 300)}{_within(data)} → {rest}{self.at(fact.at)}"
+        full = f"- {start}: {code(fact.text, 300)}{_within(data)} → {rest}{self.at(fact.at)}{self._unsettled(fact)}"
         return Piece((Rank.OPEN, short), (Rank.NOW_IN_FULL if detailed else Rank.ASKED_MORE, full))
+
+    def _unsettled(self, fact: Fact) -> str:
+        """What is known of a run besides its result: that a later one showed nothing, that it was stopped."""
+        again, stopped = str(fact.data.get("again", "")), str(fact.data.get("timed_out", ""))
+        if again:
+            return f"; started again later, result unknown{self.at(again)}"
+        if stopped and stopped != fact.at:
+            return f"; the run before it timed out{self.at(stopped)}"
+        return "; the command timed out" if stopped else ""
 
 
 def _later(rank: Rank) -> Rank:

@@ -16,7 +16,7 @@ from baton.core.handoff.ledger.fact import Fact, Ledger, fact_id
 from baton.core.handoff.ledger.identifiers import identifiers
 from baton.core.handoff.ledger.observe import Observed, observe
 from baton.core.handoff.ledger.rulebook import Rulebook
-from baton.core.handoff.ledger.runs import FAILED, PASSED, Run, closing_lines, covers_text
+from baton.core.handoff.ledger.runs import PASSED, UNKNOWN, Run, closing_lines, covers_text
 from baton.core.handoff.ledger.words import keep_ends
 from baton.core.handoff.rules.rule import Rule
 from baton.core.log.entry import Entry
@@ -123,19 +123,27 @@ class _Merge:
             self._facts[id_] = replace(known, state=state, closed=self._generation)
 
     def _run(self, key: str, run: Run, *, told: bool) -> None:
-        """A failure is an open error until the same check passes; a pass that proves something is a fact of its own.
-        One that is `told` comes with how its output ended.
+        """A failure is an open error until the same check passes; a run that shows nothing does not close it. A pass
+        that proves something is a fact of its own. One that is `told` comes with how its output ended.
         """
         key = self._clean(key)[:KEY_LIMIT]
         text = self._clean(run.text)[:COMMAND_LIMIT]
-        if run.verdict == FAILED or run.suspect:
-            self._keep(facts.ERROR, key, text, run.at, data=self._run_data(run))
+        data = self._run_data(run)
+        failed = self._facts.get(fact_id(facts.ERROR, key))
+        if run.verdict == UNKNOWN and failed is not None and failed.open:
+            known = {**failed.data, "seen": self._generation, "again": run.again or run.at}
+            self._keep(facts.ERROR, key, failed.text, failed.at, data=known)
+            return
+        if run.fails:
+            self._keep(facts.ERROR, key, text, run.at, data=data)
             self._facts.pop(fact_id(facts.COMMAND, key), None)
             return
         if run.verdict == PASSED:
             self._close_failures(key, run)
+        elif not run.timed_out and (before := self._facts.get(fact_id(facts.COMMAND, key))) is not None:
+            data |= {name: held for name, held in before.data.items() if name == "timed_out"}
         ended = closing_lines(self._clean(run.end), LINE_LIMIT) if told and run.end else ""
-        self._keep(facts.COMMAND, key, text, run.at, data=self._run_data(run) | ({"ended": ended} if ended else {}))
+        self._keep(facts.COMMAND, key, text, run.at, data=data | ({"ended": ended} if ended else {}))
 
     def _close_failures(self, key: str, run: Run) -> None:
         self._close(fact_id(facts.ERROR, key), facts.DONE)
@@ -153,6 +161,8 @@ class _Merge:
             "runs": run.runs,
             "check": run.is_check,
             "change": run.is_change,
+            "again": run.again,
+            "timed_out": run.timed_out,
             "whole": self._clean(run.whole)[:COMMAND_LIMIT],
             "tests": [self._clean(name)[:LINE_LIMIT] for name in run.tests],
         }

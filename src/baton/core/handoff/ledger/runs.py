@@ -31,10 +31,14 @@ _REMOVING = ("rm", "git rm")
 
 class Run:
     """The last run of a part: how it ended and what it said. `whole` is the command it was a part of, if it was.
-    A `suspect` ran in a command that failed, and may be what failed. `end` are the last lines of its output.
+    A `suspect` ran in a command that failed, and may be what failed. `end` are the last lines of its output. `again` is
+    where a part that failed ran again without a result, `timed_out` where it was stopped and has shown nothing since.
     """
 
-    __slots__ = ("at", "end", "exit", "line", "log", "part", "runs", "suspect", "tests", "text", "verdict", "whole")
+    __slots__ = (
+        *("again", "at", "end", "exit", "line", "log", "part", "runs", "suspect", "tests", "text", "timed_out"),
+        *("verdict", "whole"),
+    )
 
     def __init__(self, part: Part) -> None:
         self.part = part
@@ -42,9 +46,13 @@ class Run:
         self.verdict = UNKNOWN
         self.suspect = False
         self.exit: int | None = None
-        self.line = self.log = self.at = self.end = ""
+        self.line = self.log = self.at = self.end = self.again = self.timed_out = ""
         self.runs = 0
         self.tests: Sequence[str] = ()
+
+    @property
+    def fails(self) -> bool:
+        return self.verdict == FAILED or self.suspect
 
     @property
     def is_check(self) -> bool:
@@ -65,7 +73,13 @@ class Runs:
         for each in judged:
             run = self.by_key.pop(each.part.key, None) or Run(each.part)
             self.by_key[each.part.key] = run
-            run.part, run.at, run.runs = each.part, at, run.runs + 1
+            run.runs += 1
+            if each.verdict == UNKNOWN and run.fails:  # what shows nothing closes nothing
+                run.again = at
+                continue
+            run.part, run.at, run.again = each.part, at, ""
+            if each.verdict != UNKNOWN or result.details.get("timed_out"):
+                run.timed_out = at if each.verdict == UNKNOWN else ""
             run.text = fold_spaces(command if len(judged) == 1 else each.part.text)
             run.whole = fold_spaces(command) if len(judged) > 1 else ""
             run.verdict, run.suspect = each.verdict, each.suspect
@@ -73,7 +87,7 @@ class Runs:
             run.line, run.tests = each.line, each.tests
             run.end = "" if each.line or each is not judged[-1] else _whole_lines(result.text)
             self._failing.pop(each.part.key, None)
-            if run.verdict == FAILED or run.suspect:
+            if run.fails:
                 self._failing[each.part.key] = run
                 if len(self._failing) > _MOST_FAILING:
                     del self._failing[next(iter(self._failing))]
@@ -85,6 +99,7 @@ class Runs:
         for key, run in [each for each in self._failing.items() if covers(part, each[1].part)]:
             run.verdict, run.suspect, run.tests, run.at = PASSED, False, (), at
             run.exit, run.line, run.log, run.end = None, "", "", ""  # they are of the run that failed
+            run.again = run.timed_out = ""
             del self._failing[key]
 
 
