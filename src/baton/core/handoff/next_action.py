@@ -179,12 +179,25 @@ def _unknown_call(ledger: Ledger) -> Fact | None:
 
 def live_failures(ledger: Ledger) -> list[Fact]:
     """Checks and changes that failed the last time they ran, in this session or one of the last before it. What nobody
-    has run since then is history.
+    has run since then is history, and so is a change that failed in a task which was answered before another began.
     """
     failed = ledger.of(facts.ERROR, facts.OPEN)
     oldest = ledger.generation - _LIVE
     recent = [fact for fact in failed if int(fact.data.get("seen", fact.born)) > oldest]
-    return [fact for fact in recent if fact.data.get("check") or fact.data.get("change")]
+    return [
+        fact for fact in recent if fact.data.get("check") or (fact.data.get("change") and _is_at_hand(fact, ledger))
+    ]
+
+
+def _is_at_hand(fact: Fact, ledger: Ledger) -> bool:
+    """Whether the person still waits for what a failed change was for. A check says how the work is; a command that
+    changes something was one way to do what was asked then.
+    """
+    at = str(fact.data.get("again") or fact.at)
+    own = next((each for each in reversed(ledger.exchanges) if not is_since(each.at, at)), None)
+    if own is None:
+        return not ledger.folded
+    return own.state != states.ANSWERED or own.task == ledger.exchanges[-1].task
 
 
 def _was_refused(fact: Fact, ledger: Ledger) -> bool:

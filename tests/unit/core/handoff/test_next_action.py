@@ -6,7 +6,7 @@ import pytest
 
 from baton.core.handoff.ledger.merge import gather
 from baton.core.handoff.narration.narrative import Narrative
-from baton.core.handoff.next_action import ANSWER, CONTINUE, FIX, PLAN, WAIT, NextAction, next_action
+from baton.core.handoff.next_action import ANSWER, CONTINUE, FIX, PLAN, WAIT, NextAction, live_failures, next_action
 from baton.core.handoff.packet_text import Scene, render
 from tests.unit.core.handoff.ledger.talk import Talk
 
@@ -105,3 +105,47 @@ def test_a_refusal_before_the_failure_does_not_excuse_it() -> None:
     talk = Talk().say("Make it eight attempts.").call("edit", {"path": "dead_test.go"}, ok=False, **REFUSED)
     talk.run("go test ./queue", 1, "--- FAIL: TestDead (0.02s)")
     assert advice(talk.add("assistant", text="TestDead fails.", calls=[])).kind == FIX
+
+
+CHECKOUT = "git checkout compose.yml"
+MORE = "Next: translate the onboarding mails into Dutch."
+
+
+def left(talk: Talk) -> list[str]:
+    return [fact.text for fact in live_failures(gather(talk.entries))]
+
+
+def attempt(command: str, output: str, *, answered: bool = True) -> Talk:
+    talk = Talk().say("Drop the change of compose.yml, I have my own.").run(command, 1, output)
+    return talk.add("assistant", text="It was never committed, so I edited it by hand.", calls=[]) if answered else talk
+
+
+def test_a_change_that_failed_is_history_once_the_person_moved_on() -> None:
+    talk = attempt(CHECKOUT, "error: pathspec did not match")
+    assert left(talk) == [CHECKOUT]
+    shown = render(gather(talk.say(MORE).entries), Scene(), Narrative(missing="no model")).markdown
+    assert left(talk) == []
+    assert f"`{CHECKOUT}` → failed" in shown
+    assert "Fails: " not in shown
+
+
+def test_a_change_that_failed_is_live_while_its_request_is() -> None:
+    assert left(attempt(CHECKOUT, "error: pathspec did not match").say("try it again")) == [CHECKOUT]
+    talk = attempt(CHECKOUT, "error: pathspec did not match", answered=False)
+    assert left(talk.add("turn_ended", turn="t", end="cancelled").say(MORE)) == [CHECKOUT]
+
+
+def test_a_failed_check_is_live_until_it_passes() -> None:
+    talk = attempt("pytest -q", "1 failed in 0.10s").say(MORE).add("assistant", text="They are Dutch.", calls=[])
+    assert left(talk.say(MORE)) == ["pytest -q"]
+
+
+def test_a_change_that_failed_is_tried_again_with_another_limit() -> None:
+    talk = (
+        Talk().say("Restart it.").run("kubectl rollout status sts/redis --timeout=60s", 1, "error: timed out waiting")
+    )
+    assert len(left(talk)) == 1
+    assert left(talk.run("kubectl rollout status sts/redis --timeout=120s", 1, "error: timed out waiting")) == [
+        "kubectl rollout status sts/redis --timeout=120s"
+    ]
+    assert left(talk.run("kubectl rollout status sts/redis --timeout=300s", 0, "roll out complete")) == []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from baton.core.handoff.results.kinds import kind_of
-from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, OTHER, Part
+from baton.core.handoff.results.part import CHANGE, CHECK, LOOK, OTHER, Part, drop_patience
 from baton.core.handoff.results.tools import CHECKING_NAMES, PACKAGERS, RUNNERS, TASK_RUNNERS, Tool, find_tools
 from baton.core.risk.interpreters import interpreted_line, interpreter
 from baton.core.risk.line import Line, words
@@ -37,7 +37,9 @@ def identify(line: Line, writes: tuple[str, ...] = ()) -> Part:
     if found is not None:
         return found
     kind = kind_of(line, writes)
-    return Part(kind, line.program[:_WORD_LIMIT], _quote(line.texts if kind == CHANGE else line.operands))
+    return Part(
+        kind, line.program[:_WORD_LIMIT], _quote(drop_patience(line.texts) if kind == CHANGE else line.operands)
+    )
 
 
 def _unwrap(line: Line) -> Line:

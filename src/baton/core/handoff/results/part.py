@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from baton.core.value import value
 
@@ -16,6 +17,13 @@ _INSISTING = frozenset(
     """.split()  # noqa: SIM905
 )
 """Options that change how hard something is tried, not what."""
+_PATIENCE = frozenset(
+    """
+    --timeout --wait --retry --retries --retry-delay --retry-max-time --max-time --connect-timeout --request-timeout
+    --network-timeout --wait-timeout
+    """.split()  # noqa: SIM905
+)
+"""Options whose amount says how long or how often something is tried."""
 _AMOUNT = re.compile(r"\d{1,6}(?:ms|s|m|h)?")
 _BARE = (("push",), ("pull",))
 _INSIDE = ("/", "::", "[")
@@ -72,6 +80,20 @@ def _insists(later: tuple[str, ...], earlier: tuple[str, ...]) -> bool:
             return False
         added.remove(word)
     return all(word in _INSISTING or word.partition("=")[0] in _INSISTING or _AMOUNT.fullmatch(word) for word in added)
+
+
+def drop_patience(words: Sequence[str]) -> list[str]:
+    """The words of a command without how long and how often it is tried: with another limit it is the same command."""
+    kept: list[str] = []
+    for word in words:
+        name, _, amount = word.partition("=")
+        if name in _PATIENCE and _AMOUNT.fullmatch(amount):
+            continue
+        if kept and kept[-1] in _PATIENCE and _AMOUNT.fullmatch(word):
+            kept.pop()
+        else:
+            kept.append(word)
+    return kept
 
 
 def is_within(target: str, targets: tuple[str, ...]) -> bool:
