@@ -149,3 +149,10 @@ def test_a_change_that_failed_is_tried_again_with_another_limit() -> None:
         "kubectl rollout status sts/redis --timeout=120s"
     ]
     assert left(talk.run("kubectl rollout status sts/redis --timeout=300s", 0, "roll out complete")) == []
+
+
+@pytest.mark.parametrize("command", ["python -m build --wheel", "npm run icons", "yarn run storybook"])
+def test_a_failed_step_of_the_project_is_live(command: str) -> None:
+    talk = Talk().say("Get the release ready.").run(command, 1, "error: the step ended early")
+    assert left(talk) == [command]
+    assert left(talk.run(command, 0, "done")) == []

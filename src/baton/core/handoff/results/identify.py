@@ -25,6 +25,8 @@ _WRAPPERS = {"coverage": "run", "cross-env": "", "xvfb-run": "", "ddtrace-run": 
 _WORKSPACES = words("--prefix -C --cwd --dir -w --workspace --filter -F")
 _ASSIGNED = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,100}\+?=")
 _EVERYTHING = (".", "./...", "...", "./", "**", "*")
+_MODULES = {"build": "pyproject-build"}
+"""Modules of Python that go by another name as a program."""
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php|bat|ps1)$")
 
 
@@ -170,6 +172,8 @@ def _script(line: Line, rest: list[str], place: str) -> Part | None:
     kind = _kind_of_name(name)
     if not called and kind != CHECK:
         return None
+    if kind == OTHER and rest[:1] != ["exec"]:
+        kind = CHANGE  # a step of the project that has a name: that it failed matters, whatever it is for
     operands = [text for text in rest[2 if called else 1 :] if not text.startswith("-")]
     after = [text.partition("=")[2] or text for text in rest if text.partition("=")[0] in ("--workspace", "-w")]
     return Part(kind, f"npm {name}"[:_WORD_LIMIT], _clean(operands), (), place or "".join(after[:1]), "any")
@@ -215,6 +219,8 @@ def _interpreted(line: Line) -> Part | None:
     if run is None:
         return Part(OTHER, name, (_digest(line),))
     run = _unwrap(run)
+    if run.path in _MODULES and line.has("-m"):
+        run = replace(run, program=_MODULES[run.path])
     return _known(run) or _named(run) or Part(kind_of(run, ()), name, _quote([run.path, *run.operands]))
 
 

@@ -43,6 +43,8 @@ _PYTEST = Tool(
     selects="-k= -m= --deselect= --ignore= --lf --last-failed --sw --stepwise --nf",
     places="--rootdir",
 )
+_PACKED_TO = "-o --outdir --out-dir --output -C --config-setting --installer --python"
+_PACKED = "--wheel -w --sdist -s --format= -f= --package="
 _JEST = "-w --maxWorkers --config --reporters --coverageDirectory --testTimeout --reporter --coverageReporters --pool"
 _NAMED = "-t= --testNamePattern= --onlyChanged --onlyFailures"
 _GO = "-run= -bench= -short"
@@ -59,6 +61,8 @@ _CHECKS: tuple[tuple[str, Tool], ...] = (
     ("manage.py django-admin", Tool("django test", "unittest", verbs="test", valued="--settings --parallel -v")),
     ("manage.py django-admin", Tool("django check", "any", verbs="check")),
     ("nose2 nosetests trial stestr", Tool("unittest", "unittest")),
+    ("pyproject-build", Tool("python build", "any", valued=_PACKED_TO, selects=_PACKED)),
+    ("uv poetry flit", Tool("", "any", verbs="build", valued=_PACKED_TO, selects=_PACKED)),
     ("tox", Tool("tox", "any", selects="-e= -m= -f=", valued="-c -p --workdir")),
     ("nox", Tool("nox", "any", selects="-s= --session= --sessions= -e= -k= -t=", valued="-f --noxfile -p")),
     ("jest", Tool("jest", "jest", valued=_JEST, selects=_NAMED, places="--rootDir")),

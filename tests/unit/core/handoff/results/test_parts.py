@@ -96,6 +96,8 @@ find . -name '*.pyc' -delete
 find . -name '*.pyc' -exec rm {} +
 terraform apply
 npm run deploy
+npm run storybook
+pnpm --filter web run dev
 npm publish
 make deploy
 make clean
@@ -157,6 +159,11 @@ npx prettier --check .
 npx tsc --noEmit
 cmake --build build
 docker build -t x .
+python -m build --wheel
+uv run python3 -m build
+uv build
+poetry build
+flit build
 docker buildx build .
 bash scripts/test.sh
 ./scripts/run-tests
@@ -171,6 +178,7 @@ terraform validate
 """
 OTHERS = """
 python script.py
+python build.d/run.py
 python -c 'print(1)'
 node server.js
 ./start
@@ -278,6 +286,9 @@ def test_another_tool_target_or_folder_is_another_check(one: str, other: str) ->
         ("npm install left-pad", "npm install", False),
         ("terraform apply -target=module.a", "terraform apply", False),
         ("kubectl apply -f b.yaml", "kubectl apply -f a.yaml", False),
+        ("python -m build", "python3 -m build --wheel", True),
+        ("python -m build --sdist", "python -m build --wheel", False),
+        ("npm run icons", "npm run fonts", False),
         ("ruff check .", "ruff check src", True),
         ("ruff check src", "ruff check .", False),
     ],
