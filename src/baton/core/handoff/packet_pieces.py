@@ -191,10 +191,15 @@ class Writer:
         """A command that failed and was not run again: known, but no blocker."""
         return Piece((Rank.DECIDED, f"- {code(fact.text, 70)} → failed"), *self.run(fact).forms)
 
-    def run(self, fact: Fact, *, newest: bool = False, rank: Rank = Rank.RESULTS) -> Piece:
-        """A check that ran, with what its output says of it. How that ended is told early only of the `newest` run."""
+    def run(
+        self, fact: Fact, *, newest: bool = False, rank: Rank = Rank.RESULTS, failed_since: Fact | None = None
+    ) -> Piece:
+        """A check that ran, with what its output says of it. How that ended is told early only of the `newest` run. A
+        pass names the failure of something within it since.
+        """
         start = f"- {code(fact.text, 160)} → {_result(fact.data)}"
-        rest = f"{_evidence(fact.data)}{self.at(fact.at)}{self._unsettled(fact)}"
+        since = f", before {code(failed_since.text, 160)} failed{self.at(failed_since.at)}" if failed_since else ""
+        rest = f"{_evidence(fact.data)}{self.at(fact.at)}{since}{self._unsettled(fact)}"
         told = (Rank.NOW_IN_FULL if newest else Rank.ENDINGS, f"{start}{_ending(fact.data)}{rest}")
         return Piece((rank, f"{start}{rest}"), *([told] if fact.data.get("ended") else []))
 

@@ -15,6 +15,7 @@ from baton.core.handoff.fit import Group, Piece, Section, compose_within, hurry_
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.exchange import INTERRUPTED, OPEN, Exchange
 from baton.core.handoff.ledger.fact import Ledger
+from baton.core.handoff.ledger.outdated import find_outdated
 from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.next_action import describe_floor, live_failures, next_action
 from baton.core.handoff.packet_pieces import Rank, Writer
@@ -220,8 +221,14 @@ class _Page:
         newest = runs[-1:] if last and last.state in (OPEN, INTERRUPTED) else []
         checks = [fact for fact in runs if fact.data.get("check")]
         lately = [fact for fact in checks if fact.data.get("seen") == self._ledger.generation][-pieces.LAST_CHECKS :]
+        outdated = find_outdated(self._ledger)
         made = [
-            self._write.run(fact, newest=fact in newest, rank=self._lately if fact in lately else Rank.RESULTS)
+            self._write.run(
+                fact,
+                newest=fact in newest,
+                rank=self._lately if fact in lately else Rank.RESULTS,
+                failed_since=outdated.get(fact.id),
+            )
             for fact in checks
         ]
         live = live_failures(self._ledger)

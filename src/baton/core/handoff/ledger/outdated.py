@@ -1,0 +1,34 @@
+"""What a result no longer says, because something happened after it: a pass before a failure of less."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from baton.core.handoff.ledger import fact as facts
+from baton.core.handoff.ledger.exchange import is_since
+from baton.core.handoff.ledger.fact import Fact, Ledger
+from baton.core.handoff.results.chain import read_chain
+from baton.core.handoff.results.part import CHECK, Part, covers
+from baton.core.handoff.results.reader import FAILED, PASSED
+
+
+def find_outdated(ledger: Ledger) -> Mapping[str, Fact]:
+    """Passes that something within them has failed after, by their id, and the newest such failure: the whole suite
+    passed, then one file of it failed.
+    """
+    failed = [(fact, part) for fact in ledger.of(facts.ERROR, facts.OPEN) for part in _checks(fact, FAILED)]
+    passed = [(fact, part) for fact in ledger.of(facts.COMMAND) for part in _checks(fact, PASSED)] if failed else []
+    return {
+        before.id: after
+        for after, narrow in failed
+        for before, wide in passed
+        if covers(wide, narrow) and is_since(after.at, before.at)
+    }
+
+
+def _checks(fact: Fact, verdict: str) -> list[Part]:
+    """The check that a fact is of, if it came to this; none where it cannot be told from its text."""
+    if not fact.data.get("check") or fact.data.get("verdict") != verdict:
+        return []
+    chain = read_chain(str(fact.data.get("whole") or fact.text))
+    return [part for part in chain.parts if part.kind == CHECK and part.key == fact.key][:1]
