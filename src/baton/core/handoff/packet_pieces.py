@@ -209,15 +209,19 @@ class Writer:
         told = (Rank.NOW_IN_FULL if newest else Rank.ENDINGS, f"{start}{_ending(fact.data)}")
         return Piece((Rank.STEPS, start), *([told] if fact.data.get("ended") else []))
 
-    def failure(self, fact: Fact, *, detailed: bool = True) -> Piece:
+    def failure(self, fact: Fact, *, detailed: bool = True, changed: str = "") -> Piece:
+        """A failure that is live. `changed` is a file it names that was changed since."""
         data = fact.data
+        since = f"; not run since {code(changed, 160)} was changed" if changed else ""
         told = str(data.get("line", ""))
         tests = [str(name) for name in data.get("tests", ()) if str(name) not in told]
         said = "; ".join(filter(None, [told, *tests]))
         start = "May have failed" if data.get("verdict") == "unknown" else "Fails"
         short = f"- {start}: {code(fact.text, 70)}{', started again, result unknown' if data.get('again') else ''}"
         rest = f"{_result(data, with_line=False)}{': ' + quoted(said, 400) if said else ''}{_evidence(data)}"
-        full = f"- {start}: {code(fact.text, 300)}{_within(data)} → {rest}{self.at(fact.at)}{self._unsettled(fact)}"
+        full = (
+            f"- {start}: {code(fact.text, 300)}{_within(data)} → {rest}{self.at(fact.at)}{self._unsettled(fact)}{since}"
+        )
         return Piece((Rank.OPEN, short), (Rank.NOW_IN_FULL if detailed else Rank.ASKED_MORE, full))
 
     def _unsettled(self, fact: Fact) -> str:

@@ -15,7 +15,7 @@ from baton.core.handoff.fit import Group, Piece, Section, compose_within, hurry_
 from baton.core.handoff.ledger import fact as facts
 from baton.core.handoff.ledger.exchange import INTERRUPTED, OPEN, Exchange
 from baton.core.handoff.ledger.fact import Ledger
-from baton.core.handoff.ledger.outdated import find_outdated
+from baton.core.handoff.ledger.outdated import find_changed, find_outdated
 from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.next_action import describe_floor, live_failures, next_action
 from baton.core.handoff.packet_pieces import Rank, Writer
@@ -240,7 +240,12 @@ class _Page:
 
     def _blockers(self) -> Group:
         live = live_failures(self._ledger)
-        made = [self._write.failure(fact, detailed=fact in live[-pieces.DETAILED :]) for fact in live]
+        made = [
+            self._write.failure(
+                fact, detailed=fact in live[-pieces.DETAILED :], changed=find_changed(fact, self._ledger)
+            )
+            for fact in live
+        ]
         for fact in self._ledger.of(facts.PENDING):
             started, what = fact.data.get("started"), pieces.code(fact.text, 160)
             if not started or fact.data.get("changes"):

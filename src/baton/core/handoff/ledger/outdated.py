@@ -1,7 +1,8 @@
-"""What a result no longer says, because something happened after it: a pass before a failure of less."""
+"""What a result no longer says, because something happened after it: a failure of less, a change of what it names."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from baton.core.handoff.ledger import fact as facts
@@ -10,6 +11,8 @@ from baton.core.handoff.ledger.fact import Fact, Ledger
 from baton.core.handoff.results.chain import read_chain
 from baton.core.handoff.results.part import CHECK, Part, covers
 from baton.core.handoff.results.reader import FAILED, PASSED
+
+_PATH = re.compile(r"[\w.@/\\-]{0,200}[./][\w@/-]{1,200}")
 
 
 def find_outdated(ledger: Ledger) -> Mapping[str, Fact]:
@@ -32,3 +35,18 @@ def _checks(fact: Fact, verdict: str) -> list[Part]:
         return []
     chain = read_chain(str(fact.data.get("whole") or fact.text))
     return [part for part in chain.parts if part.kind == CHECK and part.key == fact.key][:1]
+
+
+def find_changed(fact: Fact, ledger: Ledger) -> str:
+    """The file that was changed last since a check failed, of those it names: in its command, its evidence or its
+    failed tests, or in a folder that it was pointed at. Empty if there is none.
+    """
+    said = " ".join((fact.text, str(fact.data.get("line", "")), *map(str, fact.data.get("tests", ()))))
+    named = {name.removeprefix("./").rstrip("/") for name in _PATH.findall(said) if not name.startswith("-")}
+    since = [file for file in ledger.of(facts.FILE) if is_since(file.at, str(fact.data.get("again") or fact.at))]
+    return next((file.text for file in reversed(since) if any(_is_named(file.text, name) for name in named)), "")
+
+
+def _is_named(path: str, name: str) -> bool:
+    """A folder counts only by more than its own name: `src` holds nearly everything."""
+    return f"/{path}".endswith(f"/{name}") or ("/" in name and f"/{name}/" in f"/{path}")

@@ -6,7 +6,7 @@ import pytest
 
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.merge import gather
-from baton.core.handoff.ledger.outdated import find_outdated
+from baton.core.handoff.ledger.outdated import find_changed, find_outdated
 from baton.core.handoff.narration.narrative import Narrative
 from baton.core.handoff.packet_text import Scene, render
 from tests.unit.core.handoff.ledger.talk import Talk
@@ -60,3 +60,26 @@ def test_a_pass_after_the_failure_is_not_outdated() -> None:
     talk = suite().run("go test ./internal/queue", 1, FAILED).run("go test ./internal/queue", 0, "ok")
     assert outdated(gather(talk.entries)) == []
     assert outdated(gather(suite().run("go test ./internal/queue", 1, FAILED).run("go test ./...").entries)) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "path", "changed"),
+    [
+        ("pytest tests/a.py", "1 failed in 0.10s", "tests/a.py", True),
+        ("pytest tests/a.py", "1 failed in 0.10s", "/home/me/shop/tests/a.py", True),
+        ("pytest", "FAILED tests/a.py::test_a\n1 failed in 0.10s", "tests/a.py", True),
+        ("go test ./internal/queue", FAILED, "internal/queue/dead.go", True),
+        ("go build ./...", 'internal/queue/m.go:9:2: cannot find package "x"', "internal/queue/m.go", True),
+        ("pytest tests/a.py", "1 failed in 0.10s", "tests/aa.py", False),
+        ("pytest tests/a.py", "1 failed in 0.10s", "docs/index.md", False),
+        ("ruff check src", "Found 2 errors.", "src/a.py", False),
+    ],
+)
+def test_a_failure_says_if_what_it_names_was_changed_since(command: str, output: str, path: str, changed: bool) -> None:
+    talk = Talk(FIRST).say("Go.").write(path).run(command, 1, output)
+    assert "not run since" not in packet(gather(talk.entries))
+    ledger = gather(talk.write(path).entries)
+    assert (f"not run since `{path}` was changed" in packet(ledger)) is changed
+    (error,) = ledger.of("error")
+    assert bool(find_changed(error, ledger)) is changed
+    assert "not run since" not in packet(gather(talk.run(command, 1, output).entries))
