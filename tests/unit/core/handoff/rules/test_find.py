@@ -216,3 +216,29 @@ def test_time_grows_with_length_only() -> None:
 
     cost(10)
     assert cost(800) < 20 * max(cost(100), 0.005)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Sandra joins us now, so please write to me in English from here on.",
+        "Sandra ist jetzt dabei, also schreib mir bitte von hier an auf Englisch.",
+        "Sandra se une ahora, así que escríbeme de aquí en adelante solo en inglés.",
+        "Sandra nous rejoint, donc écris-moi uniquement en anglais à partir d'ici.",
+        "Sandra si unisce a noi, quindi scrivimi solo in inglese da qui in avanti.",
+        "A Sandra entrou agora, então escreva para mim somente em inglês daqui em diante.",
+        "Sandra doet nu mee, dus schrijf mij vanaf hier alleen in het Engels.",
+        "Dołącza Sandra, więc od tej chwili pisz do mnie tylko po angielsku.",
+        "К нам пришла Сандра, поэтому с сегодняшнего дня пиши мне только по-английски.",
+        "До нас приєдналася Сандра, тому віднині пиши мені лише англійською.",
+        "Sandra bize katıldı, bu yüzden bugünden itibaren bana sadece İngilizce yaz.",
+        "サンドラが加わったので、この先は英語だけで書いてください。",
+        "산드라가 합류했으니 지금부터 영어로만 써 줘.",
+        "桑德拉加入了我们，所以从此只用英文给我写。",
+        "انضمت ساندرا إلينا، لذلك اكتب لي من اليوم فصاعدا بالإنجليزية فقط.",
+        "सैंड्रा जुड़ गई है, इसलिए आज से मुझे केवल अंग्रेज़ी में लिखो।",
+    ],
+)
+def test_what_holds_from_here_on_stands_wherever_it_is_said(sentence: str) -> None:
+    (found,) = find_rules(f"auth.py? main.py? a.log? {sentence}")
+    assert (found.text, found.scope) == (sentence, STANDING)
