@@ -168,3 +168,81 @@ def test_a_login_beside_a_program_is_one(redactor: Redactor, said: str) -> None:
     """People paste what they work on, and tell the login below it."""
     program = "```js\nimport x from 'y';\nconst a = () => { return x(); };\nif (a()) { run(); }\n```\n"
     assert said.rpartition(" ")[2] not in redactor.redact(f"{program}{said}\n").text
+
+
+NAMES_AND_EXPRESSIONS = (
+    "class N10ssl_ctx_st4DOLLAR_18E(Structure):\n    pass\nassert sizeof(N10ssl_ctx_st4DOLLAR_18E) == 4\n",
+    PYTHON.format("RC2_KEY = rc2_key_st\n    x = rc2_key_st"),
+    GO.format("keysForFixed32Map := make([]uint32, 0)\n\tsort(keysForFixed32Map)"),
+    GO.format('if h.AzureV1ResourceGroupID != nil {\n\t\tm["azureV1ResourceGroupId"] = h.AzureV1ResourceGroupID\n\t}'),
+    "const { AwsSdkSigV4Signer: signer } = require('./x');\nmodule.exports = { AwsSdkSigV4Signer };\n",
+    "if(e.k===1){o.key=r.C0.ESC+o.key);break;case 9:return(o.key=t?r.C0.ESC+`x`:1)};function f(){return 0}",
+    "var u=this.__chain__,p=!!this.__actions__.length,f=o&&!u;if(!o&&d){r=y};function g(){return 1}",
+    RUST.format('DerivedSecret => b"derived",\n    ClientTrafficSecret => b"c hs traffic",'),
+    GO.format('KeySpecEccSecgP256k1 KeySpec = "ECC_SECG_P256K1"'),
+    "exports.ATTR_DB_COSMOSDB_CLIENT_ID = 'db.cosmosdb.client_id';\n",
+    PYTHON.format("if len(password) > 1023:\n        raise ValueError"),
+    'def __init__(self, username, password):\n        """Constructor."""\n',
+    "    :param client_secret: Unicode client secret.\n    :type type: :py:data:`TYPE_RSA`\n",
+    "    # First pass: exact-match removal.\n",
+    RUST.format('let key = "000102030405060708090a0b0c0d0e0f";'),
+    RUST.format('let alphabet = b"rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz";'),
+    RUST.format('Uuid::parse_str("F9168C5E-CEB2-4faa9B6BFF329BF39FA1E41")'),
+    GO.format('h.Set("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")'),
+    GO.format('"Content-Md5": []string{"XrY7u+Ae7tCTyyK7j1rNww=="},'),
+    "coll=C3=A8gue=2C_le_pouf_c=C3=A9l=C3=A8bre\n",
+    "const token = /(?:^|;)\\s*([\\w!#$%&'*+.^`|~-]+)=/g;\n",
+    PYTHON.format("client.login('user', 'password')\n    open_url('http://a:b@127.0.0.1/', 'pass')"),
+    PYTHON.format("kind = {'pass': 'bandpass'}[name]\n    filter(name, 'bandpass')"),
+    RUST.format('let cookie = "foo=bar; expires=Sun, 06 Nov 1994 08:49:37 GMT";'),
+    '    user_info.parse("22 111-22-3333 #221B")\n',
+)
+
+
+@pytest.mark.parametrize("text", NAMES_AND_EXPRESSIONS)
+def test_bare_names_expressions_and_place_holders_of_programs_stay(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (PYTHON.format("client.login('bob', 'sunflower82')"), "sunflower82"),
+        (PYTHON.format("# the password is hunter2!X"), "hunter2!X"),
+        (GO.format('f("kP3x9QzT1mV8b2Nc5Jd7Lf4H")'), "kP3x9QzT1mV8b2Nc5Jd7Lf4H"),
+        (GO.format('url := "http://shop:sunflower@127.0.0.1/"'), "sunflower"),
+        (RUST.format('let key = "2b7e151628aed2a6abf7158809cf4f3c";'), "2b7e151628aed2a6"),
+        (RUST.format('DerivedSecret => b"derived",\n    let secret = "sunflower82";'), "sunflower82"),
+        ("Set-Cookie: sid=kP3x9QzT1mV8b2Nc5Jd7; Path=/; HttpOnly\n", "kP3x9QzT1mV8b2Nc5Jd7"),
+        ("password: password\nuser: bob\ntoken=kP3x9QzT1mV8b2Nc\n", "kP3x9QzT1mV8b2Nc"),
+    ],
+)
+def test_secrets_in_quotes_and_comments_of_programs_go(redactor: Redactor, text: str, secret: str) -> None:
+    assert secret not in redactor.redact(text).text
+
+
+def test_a_file_that_a_program_carries_is_no_place_for_context(redactor: Redactor) -> None:
+    """A source map holds the program once more; a vendor's token goes even there."""
+    source = '{"version":3,"sourcesContent":["const a = 1;\\n  this.password = undefined;\\n  ibName: 2-byte\\n"]}'
+    head = "export const a = 1;\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,"
+    text = head + base64.b64encode(source.encode() * 8).decode() + "\n"
+    assert redactor.redact(text).text == text
+    token = "ghp_" + "".join(random.Random(4).choices(string.ascii_letters + string.digits, k=36))
+    held = base64.b64encode(f"[\"const a = '{token}';\"]".encode()).decode()
+    assert held not in redactor.redact(head + held + "\n").text
+
+
+def test_alphabets_and_counts_are_no_tokens() -> None:
+    dice = random.Random(8)
+    values = ["".join(dice.choices(string.ascii_letters + string.digits, k=32)).encode() for _ in range(5_000)]
+    assert sum(map(is_alphabet, values)) <= 10
+    assert is_alphabet(b"qpzry9x8gf2tvdw0s3jn54khce6mua7l")
+    assert is_alphabet(b"f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")
+
+
+def test_a_plain_word_is_cut_again_only_where_a_program_speaks_of_secrets(redactor: Redactor) -> None:
+    text = PYTHON.format("connect(user='bob', password='marigold')\n    paint('marigold')\n    password('marigold')")
+    shown = redactor.redact(text).text
+    assert "paint('marigold')" in shown
+    assert "password('marigold')" not in shown
+    assert "password='marigold'" not in shown

@@ -13,6 +13,7 @@ from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_version, may_be_variable, names_a_person
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
+from baton.adapters.redaction.programs import is_called_so, is_head_in_program, is_link, is_of_program
 from baton.adapters.redaction.public import is_in_arn
 from baton.adapters.redaction.rules_file import sentence_words
 from baton.adapters.redaction.span import CONTEXT, Span
@@ -101,7 +102,9 @@ class AssignmentLayer:
                     seen[key] = found
             if found is not None:
                 done = found.end + end
-                yield found._replace(start=found.start + end, end=done)
+                start = found.start + end
+                if not is_of_program(data, start, done):
+                    yield found._replace(start=start, end=done)
 
     def _read_assignment(self, reading: AssignmentReader, end: int) -> Span | None:
         data = reading.data
@@ -129,7 +132,9 @@ class AssignmentLayer:
         first, last = found.span(3)
         while last > first and data[last - 1] in b".,;:!?)]}":
             last -= 1
-        if _RETURNS.search(data[found.end(1) : first]):
+        if _RETURNS.search(data[found.end(1) : first]) or _IS_VERB.search(
+            data, max(0, found.end(1) - 12), found.end(1)
+        ):
             return None
         clear = found.group(2) != b"" and not (
             _PURPOSE.fullmatch(found.group(2)) and not _SETS.search(data[max(0, end - SENTENCE_BACK) : first])
@@ -154,6 +159,7 @@ _SAYS_PAIRED = Expression(
 )
 _DEFINES = Expression(r"(?i)\b(?:define|putenv|setenv|set_?config|config_?set)\(\s*[\"'][\w.$-]*[\"']\s*,$")
 _RETURNS = re.compile(rb"\)[ \t]*[=-]>")
+_IS_VERB = re.compile(rb"(?i)\b(?:to|and|or|can|will|must|you|we|we'll) pass\Z")
 _PURPOSE = re.compile(rb"(?i)to[ \t:]{1,3}")
 _SETS = re.compile(rb"(?i)chang|rotat|reset|updat|switch|\bset|assign|correct|\bmov")
 """`set the password to 'x'`, but not `arguments to pass to 'x'`."""
@@ -248,12 +254,14 @@ class AssignmentReader(ValueReader):
         listed = data[end - 1] == _COMMA and is_wordlike(value) and not _DEFINES.search(before)
         if (listed and strength != PASSWORD) or value.endswith(b"." + name):
             return _NOTHING
+        if strength == PASSWORD and is_link(value):
+            return _NOTHING
         adjacent = _TYPE_BETWEEN.fullmatch(between) is not None
         quoted = bool(place.quote) or _is_delimited(data, place, end, name)
         quoted = quoted or (named in _PAIRED_NAMES and not may_be_variable(value))
         below = place.below and not place.quote and data[end - 1 : end] != b">"
         claim = Claim(strength, name, value, quoted, adjacent, below)
-        if names_a_person(data, end):
+        if names_a_person(data, end) or is_called_so(before, value, bool(place.quote)):
             return _NOTHING
         if not listed and not (strength == PASSWORD and not quoted and may_be_variable(value)) and is_secret(claim):
             return _Verdict(Span(place.start - end, place.end - end, CONTEXT, KINDS[strength]))
@@ -339,6 +347,8 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
         return True
     if operator == _COMMA:
         return _FIRST_ARGUMENT.search(before) is None
+    if is_head_in_program(before, data[end : end + 1]):
+        return True
     if before.endswith((b") ->", b") =>")) or (operator == 0x3A and b"::" in data[end - 2 : end + 1]):
         return True
     return (operator == 0x3E and data[end : end + 1] == b"=") or (operator == 0x3A and name.startswith(b"$"))
@@ -361,6 +371,9 @@ def _trim(data: bytes, place: WrittenValue, end: int, name: bytes) -> WrittenVal
     if place.quote:
         twice = len(value) > 2 and value[0] in b"\"'" and value[-1] == value[0]
         return WrittenValue(place.start + 1, place.end - 1, place.quote, place.below) if twice else place
+    if (line := value.find(b"\\r\\n")) > 0:
+        place = WrittenValue(place.start, place.start + line, b"", place.below)
+        value = value[:line]
     before = end - len(name) - 2
     if b"&" in value and (data[max(0, before) : before + 1] in (b"?", b"&") or b"=" in value):
         return WrittenValue(place.start, place.start + max(1, value.find(b"&")), b"", place.below)

@@ -6,10 +6,11 @@ import re
 from binascii import a2b_base64
 from collections.abc import Iterable, Iterator, Sequence
 
-from baton.adapters.redaction.entropy import entropy, is_alphabet, is_hex, is_made_of_words, is_wordlike
+from baton.adapters.redaction.entropy import entropy, is_alphabet, is_made_of_words, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_name, is_ours, is_random_mix
+from baton.adapters.redaction.programs import is_of_program
 from baton.adapters.redaction.public import is_public
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
@@ -17,6 +18,7 @@ from baton.adapters.redaction.thresholds import (
     HASH_NAME_BACK,
     LEAST_DIGITS_OF_BARE_TOKEN,
     LEAST_ENTROPY_OF_BARE_TOKEN,
+    LEAST_HEX,
     LONGEST_BARE_TOKEN,
     LONGEST_OF_DATA,
     MOST_DASHES,
@@ -40,7 +42,8 @@ _FIRST = re.compile(_MIXED.encode())
 _IN_RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=-")
 _APART = bytes(byte if byte in _IN_RUN else 0x20 for byte in range(256))
 _NAMED_HASH = Expression(
-    r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>-]{0,6}$"
+    r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>,-]{0,6}"
+    r"(?:\[\][a-z]{1,12}\{|[(\[{])?[\"']?$"
     r"|(?:[a-z0-9]|[_ -])id(?:-2)?[\"']{0,2}[ \t]{0,12}[:=][ \t]{0,3}(?:[\w.]{1,16}\()?[\"']?$"
 )
 _IDENTIFIER = Expression(
@@ -52,7 +55,7 @@ _NUMBER = re.compile(rb"-?0[xX][0-9a-fA-F_]+(?:[iu](?:8|16|32|64|128))?")
 _STANDARD = bytes.maketrans(b"-_", b"+/")
 _TEXT = re.compile(rb"[\t\n\r -~]+")
 _SENTENCE = re.compile(rb"""[A-Za-z,.] [A-Za-z<]|[{\[]["{]|</?[A-Za-z?]|":""")
-_SEPARATE = rb"""["'`)]{0,2}[ \t]*(?P<sign>[+\\]?)[ \t]*\r?\n[ \t/#*>+"'`|(]*"""
+_SEPARATE = rb"""["'`)]{0,2}[ \t]*(?P<sign>[+\\]?)[ \t]*\r?\n[ \t/#*>+"'`|(]*(?:[bBrRuUfF]{1,2}["'`])?"""
 _RUN = rb"(?P<run>[A-Za-z0-9+/=_-]{20,})"
 _RUN_AFTER = re.compile(_SEPARATE + _RUN)
 _RUN_BEFORE = re.compile(rb"(?<![A-Za-z0-9+/=_-])(?P<run>[A-Za-z0-9+/=_-]{20,}+)" + _SEPARATE + rb"\Z")
@@ -100,11 +103,12 @@ class BareTokenLayer:
                 _stands_alone(data, start, last)
                 and not _says_something(data[start:last])
                 and not is_made_of_words(data[start:last])
-                and not _in_data(data, start, last)
+                and not is_in_data(data, start, last)
                 and not work.gives_up(last)
                 and not is_public(data, start, last)
                 and work.allows(last)
                 and (value := self._value(data, start, last, _SHORTEST[which])) is not None
+                and not is_of_program(data, value, last)
             ):
                 yield Span(value, last, CONTEXT, KIND)
 
@@ -112,13 +116,15 @@ class BareTokenLayer:
         """Where the token begins, behind its name if it has one; None if neither the run nor the value is a token."""
         name = _ASSIGNED.match(data, start, last)
         value = name.end() if name else start
+        if name and _is_code(data[value:last]):
+            return None
         told = self._is_token(data, start, last) or (last - value >= shortest and self._is_token(data, value, last))
         return value if told else None
 
     def _is_token(self, data: bytes, start: int, last: int) -> bool:
         value = data[start:last]
         if (
-            is_hex(value)
+            _is_id(value)
             or _IDENTIFIER.fullmatch(value)
             or is_name(value)
             or is_ours(value)
@@ -130,7 +136,7 @@ class BareTokenLayer:
             return False
         if entropy(value) < LEAST_ENTROPY_OF_BARE_TOKEN or is_wordlike(value):
             return False
-        return not (is_alphabet(value) or _is_code(value))
+        return not (is_alphabet(value) or _is_code(value) or _QUOTED_PRINTABLE.search(value))
 
 
 def _stands_alone(data: bytes, start: int, last: int) -> bool:
@@ -152,6 +158,17 @@ def _is_code(value: bytes) -> bool:
     )
 
 
+def _is_id(value: bytes) -> bool:
+    """Hexadecimal, perhaps in parts: a UUID or a trace, even one that a test spoiled, or behind a vendor's letters."""
+    plain = _PARTS.sub(b"", value)
+    return sum(byte in _HEX_DIGITS for byte in plain) >= LEAST_HEX * len(plain)
+
+
+_PARTS = re.compile(rb"^0x|[-_]")
+_HEX_DIGITS = frozenset(b"0123456789abcdefABCDEF")
+_QUOTED_PRINTABLE = re.compile(rb"(?:=[0-9A-F]{2}.*){2}|=[0-9A-F]{2}[A-Za-z_].*")
+
+
 def _says_something(value: bytes) -> bool:
     """Whether it is base64 of a text: what that says is judged by what it says (`decoded`)."""
     padded = value.rstrip(b"=")
@@ -162,11 +179,35 @@ def _says_something(value: bytes) -> bool:
         plain = a2b_base64(padded)
     except ValueError:
         return False
-    return _TEXT.fullmatch(plain) is not None and _SENTENCE.search(plain) is not None
+    text = plain.rstrip(b"\0\1\2\3")
+    if max(text, default=0) > 0x7F:
+        return _is_foreign_text(text)
+    return _TEXT.fullmatch(text) is not None and (_SENTENCE.search(text) is not None or is_alphabet(text))
 
 
-def _in_data(data: bytes, start: int, last: int) -> bool:
-    """Whether the line before or after is another such run: data in lines, joined by a sign or as long as those are."""
+def _is_foreign_text(text: bytes) -> bool:
+    """Whether it is words of another script, of which random bytes are none."""
+    try:
+        said = text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start < len(text) - 3:
+            return False
+        said = text[: error.start].decode("utf-8")
+    return " " in said.strip() and said.replace("\n", " ").replace("\r", " ").isprintable()
+
+
+def is_in_data(data: bytes, start: int, last: int) -> bool:
+    """Whether it is part of a run that is too long for a token, or the line before or after is another such run: data
+    in lines, joined by a sign or as long as those are.
+    """
+    line = data.find(b"\n", start, last)
+    last = line if line > start else last
+    while start and data[start - 1] in _IN_RUN and last - start <= LONGEST_BARE_TOKEN:
+        start -= 1
+    while last < len(data) and data[last] in _IN_RUN and last - start <= LONGEST_BARE_TOKEN:
+        last += 1
+    if last - start > LONGEST_BARE_TOKEN:
+        return True
     after = _RUN_AFTER.match(data, last, last + LONGEST_BARE_TOKEN)
     first = max(0, start - LONGEST_BARE_TOKEN)
     line = data.rfind(b"\n", first, start)

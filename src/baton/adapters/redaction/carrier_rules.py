@@ -171,12 +171,13 @@ BANNERS = (
     row(
         "generated password",
         r"(?:password|passwd)[^\n]{0,120}:[ \t]{0,4}\r?\n",
-        r"(?:password|passwd)[^\n]{0,120}:[ \t]*\r?\n(?:[ \t*]*\r?\n){0,2}[ \t*]*([^\s*]{8,64})[ \t]*\r?(?:\n|$)",
+        r"(?:password|passwd)(?:[^\n]{0,119}[^\n)])?:[ \t]*\r?\n(?:[ \t*]*\r?\n){0,2}[ \t*]*([^\s*]{8,64})[ \t]*\r?(?:\n|$)",
         MIXED,
         examples=(
             "Please use the following password to proceed to installation:\n\n«3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c71»\n\n",
         ),
         left=("Username: bob\nPassword:\nLast login: today", "New password:\nRetype new password:\n"),
+        prose=True,
     ),
     row(
         "generated on the line",

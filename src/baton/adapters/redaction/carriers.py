@@ -13,12 +13,14 @@ from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_example, is_expression, is_ours, is_stand_in
 from baton.adapters.redaction.names import PASSWORD
 from baton.adapters.redaction.note_rules import NOTES
+from baton.adapters.redaction.programs import holds_a_place, holds_a_place_in_program, is_expression_in_program
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     CARRIER_AHEAD,
     CARRIER_BACK,
     LEAST_ENTROPY,
     SHORTEST_NUMBER_ALONE,
+    SHORTEST_SECRET,
     SHORTEST_TOKEN,
 )
 from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
@@ -55,6 +57,7 @@ class CarrierLayer:
                 last -= 1
             value = data[first:last]
             named = carrier.prose and not _shows_itself(value) and in_code(data, first)
+            named = named or holds_a_place_in_program(data, first, last) or is_expression_in_program(data, first, last)
             if _is_carried(value, carrier.verdict) and not named:
                 yield Span(first, last, CONTEXT, _KIND)
 
@@ -129,13 +132,21 @@ class LinkLayer:
                 taken = _is_token(value)
             else:
                 taken = _is_password(value) and not _is_form(found.group(1), value, data[last : last + 12])
-            if taken:
+            if taken and not (_means_nothing(value) and in_code(data, first)):
                 yield Span(first, last, CONTEXT, LINK)
 
 
 def _is_password(value: bytes) -> bool:
     """Anything there is one, even a plain word, except examples and a port with a path that contains an `@`."""
     return value.isdigit() or not (is_example(value) or _PORT.fullmatch(value))
+
+
+def _means_nothing(value: bytes) -> bool:
+    """A word that holds a place, a letter or two, or escapes alone: `http://a:b@host`, as tests of links have them."""
+    return len(value) < SHORTEST_SECRET or _ESCAPES.fullmatch(value) is not None or holds_a_place(value)
+
+
+_ESCAPES = Expression(r"(?:%[0-9A-Fa-f]{2}){1,3}")
 
 
 def _is_form(user: bytes, value: bytes, after: bytes) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from math import log2
 
 from baton.adapters.redaction.thresholds import (
     LEAST_COMMON_PAIRS,
     LEAST_ENTROPY,
     LEAST_ENTROPY_OF_NOISE,
+    LEAST_IN_ORDER,
     LEAST_LETTERS_OF_WORDS,
     LEAST_PRONOUNCEABLE,
     LEAST_PRONOUNCEABLE_WITH_DIGITS,
@@ -19,6 +21,7 @@ from baton.adapters.redaction.thresholds import (
     LONGEST_JUDGED,
     LONGEST_STRETCH,
     MOST_NUMBERS_WITHIN_WORDS,
+    SHORTEST_ALPHABET,
     SHORTEST_NOISE,
     SHORTEST_RANDOM_HEX,
 )
@@ -67,7 +70,19 @@ _ROW = b"0123456789abcdefghijklmnopqrstuvwxyz0123456789"
 def is_alphabet(value: bytes) -> bool:
     """Whether it holds a long stretch of the alphabet in its order, as the letters have from which tokens are drawn."""
     small = value.lower()
-    return any(small[at : at + LONGEST_STRETCH] in _ROW for at in range(len(small) - LONGEST_STRETCH + 1))
+    if len(value) >= SHORTEST_ALPHABET and len(set(value)) == len(value):
+        return True
+    if any(small[at : at + LONGEST_STRETCH] in _ROW for at in range(len(small) - LONGEST_STRETCH + 1)):
+        return True
+    return len(value) >= SHORTEST_RANDOM_HEX and (_counts(small, 1) or (is_hex(value) and _counts(small, 2)))
+
+
+def _counts(small: bytes, step: int) -> bool:
+    """Whether most characters, or most bytes in hexadecimal, are one more than the one before: `000102030405`."""
+    if step == 2:
+        small = bytes.fromhex(small[: len(small) // 2 * 2].decode("ascii"))
+    following = sum(abs(after - before) == 1 for before, after in pairwise(small))
+    return following >= LEAST_IN_ORDER * (len(small) - 1)
 
 
 @lru_cache(maxsize=1024)

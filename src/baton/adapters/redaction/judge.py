@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from baton.adapters.redaction.lookalikes import (
     is_about_value,
     is_example,
     is_expression,
+    is_hole,
     is_identifier,
     is_key_like_a_path,
     is_left_alone,
@@ -31,6 +33,7 @@ from baton.adapters.redaction.lookalikes import (
     is_random_file_name,
     is_scrambled,
     is_stand_in,
+    is_text_in_program,
     is_uuid,
 )
 from baton.adapters.redaction.names import PASSWORD, TOKEN, WEAK, last_word
@@ -39,6 +42,7 @@ from baton.adapters.redaction.thresholds import (
     CLASSES_OF_SPOKEN_PASSWORD,
     FEWEST_DIFFERENT,
     LEAST_ENTROPY_BESIDE_NAME,
+    LEAST_ENTROPY_OF_KEY,
     LONGEST_JUDGED,
     LONGEST_LABEL,
     LONGEST_PHRASE,
@@ -81,6 +85,7 @@ _NOT_ABOUT_SECRETS = Expression(
 
 _CONSTANT = Expression(r"[A-Z]{2,12}(?:_[A-Z]{2,12}){2,8}|[A-Z]{3,12}(?:_[A-Z0-9]{1,3})?(?:_[A-Z]{3,12})+|__[a-z]+_\w+")
 """The name of a variable in capitals."""
+_WORDS_IN_CAPITALS = Expression(r"[A-Z]{2,12}(?:_[A-Z]{2,12}){2,12}")
 _AFTER_A_QUOTE = b"+),;"
 """What is between two strings of a program begins like this: `"token: "+name)`."""
 _CERTIFICATE = (b"3082", b"MII")
@@ -109,7 +114,7 @@ def is_secret(claim: Claim) -> bool:
         return claim.strength == PASSWORD and is_random_file_name(value)
     if is_uuid(value) and _IS_AN_ID.search(claim.name):
         return False
-    if is_example(value) if claim.accompanied else is_stand_in(value):
+    if is_example(value) or is_hole(value) if claim.accompanied else is_stand_in(value):
         return False
     if says_otherwise(claim.name) or _is_of_a_program(claim):
         return False
@@ -120,10 +125,28 @@ def is_secret(claim: Claim) -> bool:
     return _is_token(claim) if claim.strength == TOKEN else is_password(claim)
 
 
+_COOKIE = re.compile(
+    rb"""[\w-]++=\\?"?([^;"\\]*+)\\?"?;[ \t]*+(?:expires|path|domain|version|max-age|secure|httponly|samesite)\b""",
+    re.I,
+)
+
+
+def _is_dull_cookie(value: bytes) -> bool:
+    """Whether a cookie with its attributes has a value that is too short or too plain for a token."""
+    found = _COOKIE.match(value)
+    return found is not None and (len(found[1]) < SHORTEST_TOKEN or is_wordlike(found[1]) or not is_mixed(found[1]))
+
+
 def _is_of_a_program(claim: Claim) -> bool:
     """A constant, an alphabet, a certificate, code between two strings, or the name of a policy's statement."""
     value, name = claim.value, claim.name.lower()
-    if claim.strength != PASSWORD and (is_alphabet(value) or _CONSTANT.fullmatch(value)):
+    if is_text_in_program(value) or (b"cookie" in name and _is_dull_cookie(value)):
+        return True
+    if claim.strength != PASSWORD and len(value) >= SHORTEST_LONG and entropy(value) < LEAST_ENTROPY_OF_KEY:
+        return True
+    if _CONSTANT.fullmatch(value) if claim.strength != PASSWORD else _WORDS_IN_CAPITALS.fullmatch(value):
+        return True
+    if claim.strength != PASSWORD and is_alphabet(value):
         return True
     if (value[0] in _AFTER_A_QUOTE or not (claim.quoted or claim.literal)) and is_packed_code(value):
         return True

@@ -8,6 +8,7 @@ from baton.adapters.redaction.entropy import classes, is_made_of_words, is_rando
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.thresholds import (
+    LONGEST_ALGORITHM,
     LONGEST_DOTTED_NAME,
     LONGEST_JUDGED,
     PERSON_BACK,
@@ -26,7 +27,7 @@ _PLACE = (
     r"|sql|xml|html|css|lock|log|csv|pem|crt|cer|key|pub|env|p12|pfx|jks|so|dll|exe|zip|gz|tar|png|svg|jpg|pdf|proto|tf)"
 )
 _WHEN = (
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}|[0-9]{1,3}(?:_[0-9]{3})+"
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:\.[a-z]+|[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}|[0-9]{1,3}(?:_[0-9]{3})+"
     r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
     r"|[0-9]{2,5}(?:/[a-z_-]+){2,}|[a-z]\w*(?:/\w+){3,}|[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,6}(?:/[\w.~-]+){2,}|[0-9][0-9_]*\.[0-9][0-9_]*(?:e[+-]?[0-9]+)?(?:f32|f64)?|HTTP/[0-9.]+(?:\\.*)?"
 )
@@ -104,6 +105,9 @@ _REFERENCE = (
     r"|.*\\n%[sdvq].*|\\x[01][0-9a-f].*|#(?:include|define|ifn?def|pragma)\b.*|(?:list|dict|set|tuple|optional|array|map|vec)[\[<(].*"
     r"|[a-z_]+=(?:true|false|none|null|[0-9]{1,2})|(?:bytes|varint|fixed(?:32|64)|zigzag(?:32|64)),[0-9]+,.*"
     r"|[a-z][a-z0-9+]{1,15}://[^@\s]*|//.*|/\*.*|/\^.*|&#?\w+;.*|(?:vault|secret|ssm|env|file|arn|kms|op|gcp|aws|azure)(?:://|:).*"
+    r"|:(?:(?:py|c|cpp|js):)?(?:obj|class|ref|meth|func|data|mod|attr|exc|const|any|term|doc):.*|(?:obj|class|meth|func):|(?-i:[LCUIBM]\{\w.*)|\.\w+\(.*|\*\)\(.*"
+    r"|[a-z0-9]+-(?:byte|bit|char|character|digit)s?|rfc ?[0-9]{3,5}\b.*|tag:[\w.-]+,[0-9-]+:.*"
+    r"|.*/aws4_request(?:\W.*)?"
     r"|:[a-z_]\w*|!(?:vault|secret|env|ref|sub|getatt|encrypted|include)\b.*|\(\(.*\)\)|enc\[.*"
     r"|-?0x[0-9a-f_]{1,16}(?:[iu](?:8|16|32|64|128|size)|u?l{0,2})?|-?[0-9.]{1,9}(?:e[0-9]+)?[a-z%]{0,3}"
 )
@@ -114,15 +118,46 @@ _ASKS_TO_BE_REPLACED = (
 _EXAMPLE = Expression(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
 _HOLE = Expression(r"[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_](?:SECRET|TOKEN|KEY|PASSWORD|PASS|ID)")
 """`OAUTH2-CLIENT-SECRET`, as usage messages call what is to be given."""
-_PATTERN = Expression(r"\^.*[\\\[(].*\$|/.*[\\\[(].*/[a-z]{0,6}|\^?\(\?[:iP].*|\.[*+].*")
+_PATTERN = Expression(
+    r".*\\[swdbSWD][+*?].*|/.*(?:\(\?[:=!<]|\{[0-9]+,[0-9]*\}|\\[swdb]).*"
+    r"|\\[(\[{].*|\^.*[\\\[(].*\$|/.*[\\\[(].*/[a-z]{0,6}|\^?\(\?[:iP].*|\.[*+].*"
+)
 """A regular expression, whose brackets need not match."""
 _OPENS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _CLOSES = frozenset(_OPENS.values())
 
 
+_ALGORITHM = Expression(
+    r"(?i)(?:(?:hmac|pbkdf2?|with|rsa|dsa|ecdsa|eddsa|ecc|secg|aes|des|rc|cbc|gcm|ctr|ecb|ccm|ed|curve|x|p|secp|k|r|v|sha|md|hs|rs|es|ps|blake|utf|u?int|float|base|aws|sig|oauth|sk)"
+    r"[-_/]?[0-9]{0,5}[-_/]?){1,6}(?:bytes|bits|request)?"
+)
+"""`SHA-256`, `ED25519-V3`, `AES_256_GCM`, `float64`: what is done with a secret, or its type."""
+_NAMED_ALGORITHM = re.compile(
+    rb"(?i)hmac|pbkdf|rsa|dsa|ecc|aes|des|ed25519|ed448|curve|secp|sha|md[245]|blake|utf|int|float|aws[0-9]|x509"
+)
+_DIRECTIVE = re.compile(rb"%[-+#0-9.]*[sdvqxr](?![a-z])")
+_FOREIGN_ESCAPE = re.compile(rb"\\(?:u(?!00[0-7])[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|x[89A-Fa-f][0-9A-Fa-f])")
+
+
+def is_text_in_program(value: bytes) -> bool:
+    """The name of an algorithm, words among which a directive of `printf` stands, or letters of other scripts."""
+    if len(value) <= LONGEST_ALGORITHM and _ALGORITHM.fullmatch(value) and _NAMED_ALGORITHM.search(value):
+        return True
+    if b"%" in value and _DIRECTIVE.search(value) and is_wordlike(_DIRECTIVE.sub(b"", value)):
+        return True
+    if b"\\" not in value:
+        return False
+    rest = _FOREIGN_ESCAPE.sub(b"", value)
+    return len(value) - len(rest) >= len(rest) and b"\\x" not in rest
+
+
 def is_stand_in(value: bytes) -> bool:
     """Whether it is not a value but the place where one comes from or goes."""
-    return is_example(value) or _HOLE.fullmatch(value) is not None or value.lower().decode("latin-1") in common_words()
+    return is_example(value) or is_hole(value) or value.lower().decode("latin-1") in common_words()
+
+
+def is_hole(value: bytes) -> bool:
+    return _HOLE.fullmatch(value) is not None
 
 
 def is_example(value: bytes) -> bool:

@@ -26,7 +26,10 @@ STEMS = (
 )
 """What a name must contain, in a form that is quick to search for; what it means is decided later."""
 _NO_PASSWORD = Expression(
-    r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport|pass_(?:through|fds?|along|down|on|args|kwargs|context|obj|filenames|env)"
+    r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport|passlib"
+    r"|pass_(?:through|fds?|along|down|on|args|kwargs|context|obj|filenames|env|zero|depth|bools|index|count|rate)"
+    r"|(?:band|low|high|all|any|multi|render|stencil|shadow|depth|lighting|sub|op_?z)[_ -]?pass(?:$|[^a-z])"
+    r"|(?:first|second|third|each|every|single|one|two|final)[_ -]?pass(?:$|[^a-z])"
 )
 _PASSWORDS = (
     r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw)|(?:\b|_)(?:pw|psk)$"

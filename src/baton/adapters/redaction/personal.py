@@ -121,6 +121,7 @@ class PersonalLayer:
 
 
 _SAYS_CARD = re.compile(rb"(?i)card|visa|master|amex|payment|pan\b|\bcc|kredit|karte|carte|tarjeta|cart")
+_AMONG_NUMBERS = re.compile(rb".{0,2}[0-9],[ ]{1,2},[ ]{1,2}-?[0-9].{0,2}", re.S)
 _BEFORE_CONSTANT = re.compile(rb"[\w)\]] ?[=:,(\[{|&^+*-]{1,2}[ \t]*\Z|[(\[{,][ \t]*\Z")
 
 
@@ -128,6 +129,8 @@ def _is_constant(data: bytes, start: int, last: int, number: Number) -> bool:
     """Whether it is a number of a program: digits in a row, behind a sign, in code, and nothing near it says card."""
     if number.kind != "payment-card" or not data[start:last].isdigit():
         return False
+    if _AMONG_NUMBERS.fullmatch(data[max(0, start - 4) : start] + data[last : last + 4]):
+        return True
     if _BEFORE_CONSTANT.search(data, max(0, start - 8), start) is None or not in_code(data, start):
         return False
     return _SAYS_CARD.search(data, max(0, start - CARD_BACK), last + 40) is None
@@ -135,6 +138,8 @@ def _is_constant(data: bytes, start: int, last: int, number: Number) -> bool:
 
 def _valid(number: Number, written: str) -> bool:
     plain = "".join(each for each in written if each.isalnum())
+    if number.kind == "us-ssn" and all(len(set(each)) == 1 for each in re.split("[ -]", written)):
+        return False
     if number.kind == "payment-card":
         return len(set(plain)) > 1 and _ISSUER.fullmatch(plain.encode()) is not None and _check("stdnum.luhn")(plain)
     if number.check == "npi":

@@ -18,7 +18,7 @@ _HASH = re.compile(
 )
 _ARN = re.compile(rb"(?:^|[=:@/])arn:[a-z-]+:", re.I)
 _HOST_KEY = re.compile(
-    rb"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLWVj|InNrLWVj|Gm5pc3R)|LS0tLS1CRUdJTi(?:BDRVJU|BQVUJM|BUUlVT|BYNTA5)"
+    rb"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLWVj|InNrLWVj|Gm5pc3R)|AAAASUVORK5CYII|AAABJRU5ErkJggg|AAAAElFTkSuQmCC|\AiVBORw0KGgo|\AH4sIA|LS0tLS1CRUdJTi(?:BDRVJU|BQVUJM|BUUlVT|BYNTA5)"
 )
 _GPG = re.compile(rb"(?:^|\n)gpg: [^\n]*\Z")
 _EMBEDDED = re.compile(rb"data:[\w.+/-]*;(?:charset=[\w-]*;)?base64,\Z|data:[\w.+/-]*;base64,[A-Za-z0-9+/=_-]*\Z")
@@ -71,6 +71,20 @@ def blank_hashes(data: bytes) -> bytes:
 def _blank_sum(found: re.Match[bytes]) -> bytes:
     whole = found.group()
     return whole[:7] + b"*" * (len(whole) - 7)
+
+
+_FILE = re.compile(
+    rb"(?:sourceMappingURL=data:[\w.+/-]*+|data:(?:image|font|audio|video|application/(?:x-|vnd\.ms-)?(?:font|wasm|octet)[\w.+-]*+)[\w.+/-]*+)"
+    rb"(?:;[\w=-]*+)*+,[A-Za-z0-9+/=_-]++"
+)
+"""A source map, a picture, a font or a module that a program carries with it."""
+
+
+def embedded_files(data: bytes) -> list[tuple[int, int]]:
+    """Where files are that a program carries in base64. What they hold is another program: there only what its own form
+    gives away is a secret.
+    """
+    return [found.span() for found in _FILE.finditer(data)] if b";base64," in data else []
 
 
 def is_public(data: bytes, start: int, end: int) -> bool:

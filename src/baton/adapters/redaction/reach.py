@@ -104,7 +104,7 @@ def is_within_reach(data: bytes, start: int, end: int, reach: int) -> bool:
     strict = reach == BESIDE or data[start:end].isdigit()
     if not (_ends_word(data, start - 1, -1, strict=strict) and _ends_word(data, end, 1, strict=strict)):
         return False
-    return reach == WORD or _speaks_of_secrets(data, start, end)
+    return reach == WORD or speaks_of_secrets(data, start, end)
 
 
 def _ends_word(data: bytes, at: int, step: int, *, strict: bool) -> bool:
@@ -119,7 +119,7 @@ def _ends_word(data: bytes, at: int, step: int, *, strict: bool) -> bool:
     return data[at] != 0x5F and not (data[at] in _JOINS and 0 <= beyond < len(data) and data[beyond] in _ALNUM)
 
 
-def _speaks_of_secrets(data: bytes, start: int, end: int) -> bool:
+def speaks_of_secrets(data: bytes, start: int, end: int) -> bool:
     first, last = max(0, start - _ABOUT_BACK), min(len(data), end + _ABOUT_AHEAD)
     first = max(first, data.rfind(b"\n", first, start) + 1)
     line_end = data.find(b"\n", end, last)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
+from baton.adapters.redaction.bare_tokens import KIND as BARE
+from baton.adapters.redaction.bare_tokens import is_in_data
 from baton.adapters.redaction.decoded import decoded_views
+from baton.adapters.redaction.entropy import is_wordlike
 from baton.adapters.redaction.environment import env_values, secrets_of
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Layer
 from baton.adapters.redaction.prefilter import Cache, open_prefilter
-from baton.adapters.redaction.public import blank_hashes, is_public
+from baton.adapters.redaction.programs import holds_a_place_in_program, is_name_in_program
+from baton.adapters.redaction.public import blank_hashes, embedded_files, is_public
+from baton.adapters.redaction.reach import speaks_of_secrets
 from baton.adapters.redaction.recognised import recognised
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
+    CONTEXT,
     KNOWN,
     LINE,
     UNREAD,
@@ -32,6 +39,7 @@ from baton.adapters.redaction.span import (
     windows,
 )
 from baton.adapters.redaction.thresholds import MOST_LOOKS, MOST_LOOKS_IN_VIEW, MOST_PASSES
+from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.views import View, readable_views
 from baton.ports.redactor import Found, Leak, Redacted, Redactor, Secret
 
@@ -66,7 +74,9 @@ class ReadText:
         for view in self._views_beside(spans):
             for start, end, layer, kind in find(view.data, MOST_LOOKS_IN_VIEW):
                 place = view.origin(start, end)
-                if layer in (KNOWN, UNSEEN) or not is_public(data, *place):
+                if layer in (KNOWN, UNSEEN) or not (
+                    is_public(data, *place) or (layer == CONTEXT and self._is_embedded(*place, kind))
+                ):
                     spans.append(new_span(Span, (*place, layer, kind)))
         if not spans:
             return []
@@ -74,6 +84,19 @@ class ReadText:
         if self._kept:
             parts = subtract(sorted(parts), self._kept)
         return merge([each for each in parts if data[each.start : each.end].strip()])
+
+    def _is_embedded(self, start: int, end: int, kind: str) -> bool:
+        """Whether context tells nothing there: in a file that a program carries in base64, or, of a token without a
+        name, in a longer run of data that was decoded in part.
+        """
+        at = bisect(self._files, (start, len(self.data))) - 1
+        if at >= 0 and start < self._files[at][1]:
+            return True
+        return kind == BARE and is_in_data(self.data, start, end)
+
+    @cached_property
+    def _files(self) -> list[tuple[int, int]]:
+        return embedded_files(self.data)
 
 
 class LayeredRedactor:
@@ -128,7 +151,7 @@ class LayeredRedactor:
         here = KnownValues({}, (each for each in found if each.value not in self._remembered))
         if not here.recognised:
             return spans
-        more = text.spans(lambda data, _: here.spans(data), [span[:2] for span in spans])
+        more = text.spans(lambda data, _: _not_names(data, here.spans(data)), [span[:2] for span in spans])
         return merge([*spans, *more]) if more else spans
 
     @cached_property
@@ -165,6 +188,27 @@ class LayeredRedactor:
             counted[LINE] += len(lines)
             data, _ = cut(data, lines)
         return data
+
+
+def _not_names(data: bytes, spans: Iterable[Span]) -> Iterator[Span]:
+    """Without names and words of a program: a rule may have taken one for a secret elsewhere. A plain word is one only
+    where the line speaks of a secret.
+    """
+    return (
+        span
+        for span in spans
+        if not is_name_in_program(data, span.start, span.end)
+        and not holds_a_place_in_program(data, span.start, span.end)
+        and (
+            not _is_word(data[span.start : span.end])
+            or not in_code(data, span.start)
+            or speaks_of_secrets(data, span.start, span.end)
+        )
+    )
+
+
+def _is_word(value: bytes) -> bool:
+    return value.isalpha() and is_wordlike(value)
 
 
 def layers() -> Sequence[Layer]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from baton.adapters.redaction.layer import Anchor, Hit, longest_first, word_anchors
 from baton.adapters.redaction.lookalikes import is_expression, may_be_variable
+from baton.adapters.redaction.programs import is_expression_in_program
 from baton.adapters.redaction.rules_file import Speech, sentence_words, speech
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import LONGEST_TYPED, SPEECH_AHEAD, SPEECH_BACK
@@ -50,6 +51,10 @@ def _bytes(words: Iterable[str]) -> bytes:
     return b"|".join(re.escape(word.encode()) for word in sorted(words, key=longest_first))
 
 
+_SHORT_NOUNS = (b"ww",)
+"""Weeks, in a program's table of dates."""
+
+
 class SpeechLayer:
     """Anchored at the word for a password; what stands before and after it is read once."""
 
@@ -77,13 +82,14 @@ class SpeechLayer:
             for each in seen[key]:
                 if each.start + end >= done:
                     done = each.end + end
-                    yield each._replace(start=each.start + end, end=done)
+                    if not is_expression_in_program(data, each.start + end, done):
+                        yield each._replace(start=each.start + end, end=done)
 
     def _read(self, data: bytes, end: int) -> Iterator[Span]:
         """The same words around the same noun are read once: places count from its end."""
         before = data[max(0, end - SPEECH_BACK) : end]
         noun = self._noun_at_the_end_of(before)
-        if not noun:
+        if not noun or (noun.lower() in _SHORT_NOUNS and in_code(data, end)):
             return
         start = end - len(noun)
         names = self._speakers[noun.lower() if noun.isascii() else noun]

@@ -23,6 +23,10 @@ LEAST_ENTROPY_BESIDE_NAME = 2.5
 """Where a name says half of it. Measured: 98 % of random values of 8 characters have it.
 Held by test_a_random_value_beside_a_telling_name_is_taken_out."""
 
+LEAST_ENTROPY_OF_KEY = 1.8
+"""Of a key of sixteen characters and more: less is zeros with a number behind them. Measured: all random values of 16
+hexadecimal digits have it."""
+
 LEAST_ENTROPY_BESIDE_VENDOR = 2.2
 """Where a vendor's name stands before it. Measured: 99.9 % of random values of 8 characters have it. By hand; free."""
 
@@ -61,6 +65,16 @@ values of 24 characters have it, 0.4 % of 32. Held by test_names_in_programs_are
 
 LONGEST_STRETCH = 10
 """Letters or digits in their order, which no random value has. Held by test_names_in_programs_are_no_tokens."""
+
+SHORTEST_ALPHABET = 30
+"""All of them different, as the letters are from which something is drawn. Measured: 0.02 % of random values of 30
+characters are. Held by test_alphabets_and_counts_are_no_tokens."""
+
+LEAST_IN_ORDER = 0.6
+"""Share of characters, or of bytes in hexadecimal, that are one more than the one before. No random value has it."""
+
+LEAST_HEX = 0.9
+"""Share of an id's letters and digits that are hexadecimal. Measured: no random value of 24 characters has it."""
 
 LEAST_LETTERS_OF_WORDS = 0.4
 """Share of letters in a value made of words. By hand; free but for one known value in disguise."""
@@ -135,6 +149,9 @@ SHORTEST_OF_DATA, LONGEST_OF_DATA = 60, 120
 MOST_SLASHES = 2
 MOST_DASHES = 6
 """In a token that stands alone: more make it a path or a name. By hand; free."""
+
+LONGEST_ALGORITHM = 24
+"""`AES_256_CBC_HMAC_SHA_256`. Format."""
 
 LONGEST_LABEL = 10
 LONGEST_DOTTED_NAME = 20
@@ -230,6 +247,14 @@ CODE_BACK, CODE_AHEAD = 80, 80
 
 CODE_AROUND = 300
 """Where lines of code are looked for. By hand."""
+
+PROGRAM_LINE = 400
+"""How far back the quote or the comment is looked for that a value may stand in. By hand."""
+SHORTEST_CALLED_SO = 6
+"""Of a value that the name beside it ends with. By hand."""
+LONGEST_NAME = 120
+LONGEST_PLACE_HOLDER = 24
+"""Of a name in a program, and of a word that holds a place, such as `not-a-real-password`. By hand."""
 
 NEIGHBOURS_AROUND, NEIGHBOUR_LINES = 240, 4
 SETTING_BACK = 120

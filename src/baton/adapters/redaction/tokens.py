@@ -9,9 +9,10 @@ from importlib import import_module
 from itertools import groupby
 from typing import Any
 
-from baton.adapters.redaction.entropy import entropy, has_digit, is_hex, is_wordlike
+from baton.adapters.redaction.entropy import entropy, has_digit, is_hex, is_made_of_words, is_wordlike
 from baton.adapters.redaction.expression import Expression, compile_rule
 from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.programs import is_used_name
 from baton.adapters.redaction.rules_file import TokenRule, recovery_words, token_rules
 from baton.adapters.redaction.span import TOKEN, Span
 from baton.adapters.redaction.thresholds import (
@@ -21,6 +22,7 @@ from baton.adapters.redaction.thresholds import (
     RECOVERY_AHEAD,
     RECOVERY_BACK,
     SHORTEST_HASH,
+    SHORTEST_LONG,
     SHORTEST_PICTURE,
     TOKEN_AHEAD,
     TOKEN_BACK,
@@ -67,11 +69,11 @@ class TokenLayer:
                 continue
             done = found.end()
             start, last = found.span(secret)
-            if _in_picture(data, start, last):
+            if _in_picture(data, start, last) or (_OF_BASE64 in rule.pattern and _goes_on_before(data, start)):
                 continue
             if last == limit and (rest := _REST.match(data, last)):
                 last = done = rest.end()
-            if not rule.entropy or _is_random(rule, data, start, last):
+            if not rule.entropy or (_is_random(rule, data, start, last) and not _is_name(data, start, last)):
                 yield Span(start, last, TOKEN, rule.kind)
 
     @cached_property
@@ -101,6 +103,15 @@ def _in_picture(data: bytes, start: int, end: int) -> bool:
     return len(before) - before.rfind(b" ") + (after + b" ").find(b" ") > SHORTEST_PICTURE
 
 
+_OF_BASE64 = "+/"
+"""In the pattern of a token that draws from all signs of base64: behind one of them it is part of a longer run."""
+
+
+def _goes_on_before(data: bytes, start: int) -> bool:
+    before = data[max(0, start - SHORTEST_LONG) : start]
+    return before[-1:] in (b"/", b"+") and b" " not in before.translate(_NOT_BASE64) and len(before) == SHORTEST_LONG
+
+
 _NOT_BASE64 = bytes(
     byte if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"+/=") else 0x20 for byte in range(256)
 )
@@ -128,6 +139,14 @@ def _is_random(rule: TokenRule, data: bytes, start: int, end: int) -> bool:
     if rule.digits and (not has_digit(value) or ((b"-" in value or b"." in value[:3]) and is_wordlike(value))):
         return False
     return entropy(value) >= rule.entropy and not _CHECKSUM.search(data[max(0, start - 8) : start])
+
+
+def _is_name(data: bytes, start: int, end: int) -> bool:
+    """Whether it is a name of words in a program: `keysForFixed32Map` has the form of a key."""
+    value = data[start:end]
+    if value.isupper():
+        return False
+    return (value.count(b"_") > 2 and is_made_of_words(value)) or (value.isalnum() and is_used_name(data, start, end))
 
 
 PRIVATE_KEY = "private-key"

@@ -88,8 +88,8 @@ def is_phrase(said: bytes) -> bool:
 _CODE_LINE = re.compile(
     rb"(?m)^[ \t]*+(?:(?:def|class|func|fn|let|const|var|val|return|if|for|while|import|from \w+ import|public|private|protected|static|package"
     rb"|namespace|using|use|#include|#define|async|await|elif|else|try|catch|except|export(?![ \t]+\w+=)|interface|type|struct|enum|impl|pub|module|require|val|override"
-    rb"|abstract|final|switch|case|throw|raise|yield|lambda|template|typedef|extern)\b|@[A-Za-z]+|[})\]]|//|/\*|\*/|<[/!?A-Za-z])"
-    rb"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|[=!]==?|=>|->|&&|\|\||::|:="
+    rb"|abstract|final|switch|case|throw|raise|yield|lambda|template|typedef|extern)\b|@[A-Za-z]+|(?:self|this)\.\w+|[})\]]|//|/\*|\*/|<[/!?A-Za-z])"
+    rb"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|[=!]==?|=>|->|&&|\|\||::|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
 )
 _SIGNS_OF_CODE = (
     b"(",
@@ -107,6 +107,8 @@ _SIGNS_OF_CODE = (
     b"||",
     b"@",
     b"import ",
+    b"self.",
+    b"this.",
 )
 _MANY = 2
 

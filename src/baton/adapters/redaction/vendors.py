@@ -12,6 +12,7 @@ from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_name, is_version, names_a_person
 from baton.adapters.redaction.names import TOKEN
+from baton.adapters.redaction.programs import is_of_program
 from baton.adapters.redaction.public import is_in_arn
 from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
 from baton.adapters.redaction.span import CONTEXT, Span
@@ -70,7 +71,8 @@ class VendorLayer:
             found = self._read_sentence(reader, end, work) if said else self._read_once(reader, end, verdicts, work)
             if found is not None:
                 done = found.end
-                yield found
+                if not is_of_program(data, found.start, found.end):
+                    yield found
 
     def _read_once(
         self, reader: ValueReader, end: int, verdicts: dict[tuple[bytes, bytes], Span | None], work: Work
