@@ -103,7 +103,7 @@ def _in_picture(data: bytes, start: int, end: int) -> bool:
     return len(before) - before.rfind(b" ") + (after + b" ").find(b" ") > SHORTEST_PICTURE
 
 
-_OF_BASE64 = "+/"
+_OF_BASE64 = "0-9+/"
 """In the pattern of a token that draws from all signs of base64: behind one of them it is part of a longer run."""
 
 
