@@ -16,7 +16,7 @@ from baton.core.handoff.ledger.fact import Fact, Ledger, fact_id
 from baton.core.handoff.ledger.identifiers import identifiers
 from baton.core.handoff.ledger.observe import Observed, observe
 from baton.core.handoff.ledger.rulebook import Rulebook
-from baton.core.handoff.ledger.runs import PASSED, UNKNOWN, Run, closing_lines, covers_text
+from baton.core.handoff.ledger.runs import FAILED, PASSED, UNKNOWN, Run, closing_lines, covers_text
 from baton.core.handoff.ledger.words import keep_ends
 from baton.core.handoff.rules.rule import Rule
 from baton.core.log.entry import Entry
@@ -130,7 +130,7 @@ class _Merge:
         text = self._clean(run.text)[:COMMAND_LIMIT]
         data = self._run_data(run)
         failed = self._facts.get(fact_id(facts.ERROR, key))
-        if run.verdict == UNKNOWN and failed is not None and failed.open:
+        if run.verdict == UNKNOWN and failed and failed.open and failed.data.get("verdict") == FAILED:
             known = {**failed.data, "seen": self._generation, "again": run.again or run.at}
             self._keep(facts.ERROR, key, failed.text, failed.at, data=known)
             return

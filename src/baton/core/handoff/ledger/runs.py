@@ -74,7 +74,7 @@ class Runs:
             run = self.by_key.pop(each.part.key, None) or Run(each.part)
             self.by_key[each.part.key] = run
             run.runs += 1
-            if each.verdict == UNKNOWN and run.fails:  # what shows nothing closes nothing
+            if each.verdict == UNKNOWN and run.verdict == FAILED:  # what shows nothing closes nothing
                 run.again = at
                 continue
             run.part, run.at, run.again = each.part, at, ""

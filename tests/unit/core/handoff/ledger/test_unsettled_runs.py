@@ -97,3 +97,9 @@ def test_a_time_out_is_told_until_the_command_shows_something(command: str) -> N
     ):
         assert "; the run before it timed out (g1#4)" in line_with(packet(ledger), f"`{silent}`")
     assert "timed out" not in packet(gather(talk.run(command, 0, "loaded 3 rows").entries))
+
+
+def test_a_mere_doubt_gives_way_to_what_the_next_run_shows() -> None:
+    loop = "for y in 1 2; do python load.py $y; done"
+    talk = Talk(FIRST).say("Load them.").run(loop, 1, "2: error").run(loop, 0, "1 ok\n2 ok")
+    assert not gather(talk.entries).of(facts.ERROR)
