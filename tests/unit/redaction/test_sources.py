@@ -67,6 +67,7 @@ LEFT = (
     "http://client.example.com/?code=u3F05aEObJuP2k7DordviIgW5wl52N",
     "// that TokenSource in an oauth2.ReuseTokenSource.",
     "// hash 00a1b2c3d4e5f60718293a4b5c6d7e8f9001122334\n",
+    RUST.format("pub struct spwd {{\n    pub sp_passwd: ::c_char,\n    pub sp_lstchg: ::c_long,\n}}"),
 )
 
 
