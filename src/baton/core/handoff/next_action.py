@@ -181,12 +181,14 @@ def live_failures(ledger: Ledger) -> list[Fact]:
     """Checks and changes that failed the last time they ran, in this session or one of the last before it. What nobody
     has run since then is history, and so is a change that failed in a task which was answered before another began.
     """
-    failed = ledger.of(facts.ERROR, facts.OPEN)
+    return [fact for fact in recent_failures(ledger) if fact.data.get("check") or _is_at_hand(fact, ledger)]
+
+
+def recent_failures(ledger: Ledger) -> list[Fact]:
+    """Those that are live, and changes that failed lately for something the person no longer waits for."""
     oldest = ledger.generation - _LIVE
-    recent = [fact for fact in failed if int(fact.data.get("seen", fact.born)) > oldest]
-    return [
-        fact for fact in recent if fact.data.get("check") or (fact.data.get("change") and _is_at_hand(fact, ledger))
-    ]
+    failed = [fact for fact in ledger.of(facts.ERROR, facts.OPEN) if int(fact.data.get("seen", fact.born)) > oldest]
+    return [fact for fact in failed if fact.data.get("check") or fact.data.get("change")]
 
 
 def _is_at_hand(fact: Fact, ledger: Ledger) -> bool:

@@ -187,9 +187,9 @@ class Writer:
             (Rank.RESULTS, f"- Made: {flat('; '.join(exchange.produced), 1500)}"),
         )
 
-    def failed(self, fact: Fact) -> Piece:
+    def failed(self, fact: Fact, rank: Rank = Rank.DECIDED) -> Piece:
         """A command that failed and was not run again: known, but no blocker."""
-        return Piece((Rank.DECIDED, f"- {code(fact.text, 70)} → failed"), *self.run(fact).forms)
+        return Piece((rank, f"- {code(fact.text, 70)} → failed"), *self.run(fact).forms)
 
     def run(
         self, fact: Fact, *, newest: bool = False, rank: Rank = Rank.RESULTS, failed_since: Fact | None = None

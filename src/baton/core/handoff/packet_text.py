@@ -17,7 +17,7 @@ from baton.core.handoff.ledger.exchange import INTERRUPTED, OPEN, Exchange
 from baton.core.handoff.ledger.fact import Ledger
 from baton.core.handoff.ledger.outdated import find_changed, find_outdated
 from baton.core.handoff.narration.narrative import Narrative
-from baton.core.handoff.next_action import describe_floor, live_failures, next_action
+from baton.core.handoff.next_action import describe_floor, live_failures, next_action, recent_failures
 from baton.core.handoff.packet_pieces import Rank, Writer
 from baton.core.handoff.rules.rule import PINNED, STANDING, TASK, Rule
 from baton.core.text import fold_spaces
@@ -232,9 +232,11 @@ class _Page:
             for fact in checks
         ]
         live = live_failures(self._ledger)
-        failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if fact not in live]
+        resting = [fact for fact in recent_failures(self._ledger) if fact not in live]
+        failed = [fact for fact in self._ledger.of(facts.ERROR, facts.OPEN) if fact not in (*live, *resting)]
         made += [self._write.run(fact) for fact in live if fact.data.get("check")]
         made += rest_older(map(self._write.failed, failed), pieces.NEWEST, Rank.ASKED_MORE)
+        made += [self._write.failed(fact, Rank.OPEN) for fact in resting]
         made += [self._write.also_run(fact, newest=fact in newest) for fact in runs if not fact.data.get("check")]
         return Group("", made)
 
