@@ -37,6 +37,8 @@ scripts that say more with a character need more of them for it.
 """
 _LIVE = 3
 """For so many sessions a failure that nobody ran again is live."""
+_STOPPED = (130, 143)
+"""Exit codes of what Ctrl+C or a polite kill ended."""
 
 _YOUR_ANSWER = "your answer to: “{question}”"
 _YOUR_MOVE = "what you say; your last message was answered."
@@ -193,8 +195,10 @@ def recent_failures(ledger: Ledger) -> list[Fact]:
 
 def _is_at_hand(fact: Fact, ledger: Ledger) -> bool:
     """Whether the person still waits for what a failed change was for. A check says how the work is; a command that
-    changes something was one way to do what was asked then.
+    changes something was one way to do what was asked then. One that was stopped, as servers are, did not fail.
     """
+    if fact.data.get("exit") in _STOPPED:
+        return False
     at = str(fact.data.get("again") or fact.at)
     own = next((each for each in reversed(ledger.exchanges) if not is_since(each.at, at)), None)
     if own is None:

@@ -156,3 +156,10 @@ def test_a_failed_step_of_the_project_is_live(command: str) -> None:
     talk = Talk().say("Get the release ready.").run(command, 1, "error: the step ended early")
     assert left(talk) == [command]
     assert left(talk.run(command, 0, "done")) == []
+
+
+@pytest.mark.parametrize("exit_", [130, 143])
+def test_a_server_that_was_stopped_is_no_blocker(exit_: int) -> None:
+    talk = Talk().say("Start it and look at the page.").run("npm run dev", exit_, "VITE ready in 310 ms")
+    assert left(talk) == []
+    assert left(talk.run("npm run dev", 1, "Error: port 3000 is in use")) == ["npm run dev"]
