@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -38,10 +39,12 @@ async def test_the_next_turn_knows_what_was_kept(bench: Make, store: Store, poin
 @pytest.mark.parametrize("point", commits("queued"))
 async def test_input_that_comes_meanwhile_is_kept_once_and_answered_once(bench: Make, store: Store, point: str) -> None:
     _, outage = doubtful(store, point)
-    made = bench(FakeModel(lambda prompt: [0.05, f"answer to {prompt.messages[-1].text}"]))
+    others_wait = asyncio.Event()
+    made = bench(FakeModel(lambda prompt: [others_wait, f"answer to {prompt.messages[-1].text}"]))
     watching = made.runtime.watch(made.conversation_id)
     for text in ("one", "two", "three"):
         await made.runtime.send(made.conversation_id, UserInput(text))
+    others_wait.set()
     ended: list[str] = []
     while len(ended) < 3:
         event = await watching.next()

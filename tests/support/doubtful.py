@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from typing import Any
 
 from baton.core.errors import StoreUnavailable
 from baton.ports.store import Store
+from tests.support.workers.gatewaying import MortalModel
 from tests.support.workers.mortal import Fuse, mortal_store
 
 AWAY = 0.1
@@ -20,6 +22,7 @@ class Outage:
     def __init__(self) -> None:
         self._until = 0.0
         self.began = False
+        self.passed: set[str] = set()
 
     def begin(self) -> None:
         self.began = True
@@ -39,7 +42,21 @@ def doubtful(store: Any, point: str) -> tuple[Store, Outage]:
     """A store that goes away when it comes to this point, the write done or not."""
     outage = Outage()
     away(store, outage)
-    return mortal_store(store, Fuse(point, outage.begin)), outage
+    fuse = Fuse(point, outage.begin)
+    outage.passed = fuse.passed
+    return mortal_store(store, fuse), outage
+
+
+class Occupied(MortalModel):
+    """At work until the next message waits behind it, so that there is always one that does, or the store went away."""
+
+    def __init__(self, outage: Outage) -> None:
+        super().__init__(Fuse(""))
+        self._outage = outage
+
+    async def _think(self) -> None:
+        while not (self._outage.began or "queued committed" in self._outage.passed):
+            await asyncio.sleep(0.002)
 
 
 def away(store: Any, outage: Outage) -> None:

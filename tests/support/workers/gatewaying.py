@@ -69,11 +69,14 @@ class MortalModel(FakeModel):
         half = len(text) // 2
         yield Text(text[:half])
         self._fuse.at("model half said")
-        if self._delay:
-            await asyncio.sleep(self._delay)
+        await self._think()
         yield Text(text[half:])
         yield Finished(Usage(), "stop")
         self._fuse.at("model spoke")
+
+    async def _think(self) -> None:
+        if self._delay:
+            await asyncio.sleep(self._delay)
 
 
 def serve_gateway(

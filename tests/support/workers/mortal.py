@@ -26,8 +26,10 @@ class Fuse:
     def __init__(self, point: str, burnt: Callable[[], None] = die) -> None:
         self._point = point
         self._burnt = burnt
+        self.passed: set[str] = set()
 
     def at(self, point: str) -> None:
+        self.passed.add(point)
         if point == self._point:
             self._point = ""
             self._burnt()

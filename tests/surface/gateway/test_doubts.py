@@ -14,7 +14,7 @@ import pytest
 from baton.adapters.stores.sqlite.open import open_sqlite
 from baton.core.transfer import transfer as rules
 from baton.core.transfer.place import parse_place
-from tests.support.doubtful import Outage, doubtful
+from tests.support.doubtful import Occupied, Outage, doubtful
 from tests.support.outages import go_through
 from tests.support.small_gateway import HOME, SmallGateway, heard, quiet, soon
 from tests.support.workers.gatewaying import MortalModel, answer, arrived
@@ -31,15 +31,16 @@ TRANSFER = commits("claim", "opened", "before", "bound", "arrival", "greeted", "
 
 
 Scene = Callable[[SmallGateway, Outage], Awaitable[None]]
+Model = Callable[[Outage], MortalModel]
 
 
 @pytest.mark.parametrize("points", [INBOUND[:10], INBOUND[10:20], INBOUND[20:]], ids=["heard", "said", "sent"])
 async def test_messages_are_answered_once_and_in_order(tmp_path: Path, points: Sequence[str]) -> None:
-    await at_each(points, _messages, tmp_path)
+    await at_each(points, _messages, tmp_path, Occupied)
 
 
 async def test_a_transfer_arrives_once(tmp_path: Path) -> None:
-    await at_each(TRANSFER, _transfer, tmp_path)
+    await at_each(TRANSFER, _transfer, tmp_path, lambda _: MortalModel(Fuse(""), 0.02))
 
 
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
@@ -47,14 +48,14 @@ async def test_two_gateways_go_through_several_of_them(tmp_path: Path, store: st
     assert await go_through(store, tmp_path, 17, 8) > 8
 
 
-async def at_each(points: Sequence[str], scene: Scene, directory: Path) -> None:
+async def at_each(points: Sequence[str], scene: Scene, directory: Path, model: Model) -> None:
     """Side by side, each on a store of its own: most of the time is spent waiting."""
 
     async def one(number: int) -> None:
         work = directory / str(number)
         with closing(open_sqlite(str(work / "baton.db"))) as whole:
             store, outage = doubtful(whole, points[number])
-            async with SmallGateway(store, work, MortalModel(Fuse(""), 0.02)) as small:
+            async with SmallGateway(store, work, model(outage)) as small:
                 await scene(small, outage)
 
     ends = await asyncio.gather(*map(one, range(len(points))), return_exceptions=True)

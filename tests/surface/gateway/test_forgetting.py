@@ -19,11 +19,11 @@ from baton.core.transfer.place import Place
 from baton.ports.store import Store
 from baton.surfaces.gateway import correspondence
 from baton.testing.model import FakeModel
-from tests.support.doubtful import doubtful
+from tests.support.doubtful import Occupied, doubtful
 from tests.support.handoffs import kit, repository
 from tests.support.small_gateway import HOME, Deploy, SmallGateway, heard, quiet, soon
-from tests.support.workers.gatewaying import MortalModel, answer
-from tests.support.workers.mortal import Fuse, commits
+from tests.support.workers.gatewaying import answer
+from tests.support.workers.mortal import commits
 from tests.surface.gateway.conftest import Make
 
 pytestmark = pytest.mark.anyio
@@ -133,7 +133,7 @@ async def test_a_turn_that_the_store_left_without_an_end_is_not_dropped_before_i
         work = tmp_path / str(number)
         with closing(open_sqlite(str(work / "baton.db"))) as whole:
             store, outage = doubtful(whole, INBOUND[number])
-            async with SmallGateway(store, work, MortalModel(Fuse(""), 0.02)) as small, forgetful(small):
+            async with SmallGateway(store, work, Occupied(outage)) as small, forgetful(small):
                 for text in WORDS:
                     small.telegram.says(HOME, text)
                 await soon(lambda: outage.over, "the outage")
