@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from baton.core.agent.event import TurnEnded
 from baton.core.errors import LeftOpen
+from baton.core.ids import new_id
 from baton.core.log.payloads import QueuedInput, UserInput, new_entry
 from baton.core.value import replace
+from baton.engine.processes import new_owner
+from baton.engine.turns.writer import SessionWriter
 from baton.ports.store import Store
 from baton.testing.model import FakeModel
 from tests.engine.conftest import Bench, soon
@@ -84,3 +89,29 @@ async def test_a_turn_that_was_cut_at_a_place_goes_on_before_anything_else_there
     assert made.kinds() == ["user"]
     await soon(lambda: made.runtime.left_open(made.conversation_id))
     assert not made.runtime.left_whole(store.conversations.get(made.conversation_id)), "somebody has to revive it"
+
+
+async def test_what_is_acknowledged_late_is_counted_once(
+    bench: Make, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry is stored as a turn ends, and the thread that stored it comes back only when the next turn begins."""
+    made = bench(FakeModel([["hello"]]))
+    writer = SessionWriter(store, made.conversation_id, new_owner("test"), 60)
+    append, stored, may_return = store.entries.append, threading.Event(), threading.Event()
+
+    def late(*given: Any, **named: Any) -> Any:
+        entries = append(*given, **named)
+        stored.set()
+        may_return.wait(10)
+        return entries
+
+    monkeypatch.setattr(store.entries, "append", late)
+    async with writer:
+        appending = asyncio.create_task(writer.append(new_entry(QueuedInput(UserInput("one"), new_id("turn")))))
+        await soon(stored.is_set)
+    asyncio.get_running_loop().call_later(0.05, may_return.set)
+    async with writer:
+        await appending
+        assert len(writer.entries) == 1
+        await writer.append(new_entry(QueuedInput(UserInput("two"), new_id("turn"))))
+    assert [entry.data["text"] for entry in made.entries()] == ["one", "two"]

@@ -115,7 +115,8 @@ class SessionWriter:
             self._load_if_changed()
 
         try:
-            await uncancelled(in_thread(claim))
+            async with self._turnstile:  # what was stored at the end of the last turn has been counted by then
+                await uncancelled(in_thread(claim))
             self._in_doubt = False
         except BaseException:
             if claimed:
