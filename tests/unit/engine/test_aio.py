@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
+from contextvars import ContextVar
 
 import pytest
 
@@ -20,6 +22,54 @@ async def test_a_blocking_call_runs_off_the_loop() -> None:
 
     total, thread = await in_thread(add, 1, plus=2)
     assert (total, thread != threading.get_ident()) == (3, True)
+
+
+async def test_what_a_blocking_call_raises_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await in_thread(lambda: 1 // 0)
+
+
+async def test_a_blocking_call_goes_on_when_nobody_waits_for_it_any_more() -> None:
+    begun, may_end, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        may_end.wait(10)
+        ended.set()
+
+    task = asyncio.create_task(in_thread(work))
+    while not begun.is_set():
+        await asyncio.sleep(0.001)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert not ended.is_set()
+    may_end.set()
+    assert await in_thread(ended.wait, 10)
+
+
+def test_the_loop_waits_at_its_end_for_blocking_calls_under_way() -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        time.sleep(0.05)
+        ended.set()
+
+    async def leave_it() -> None:
+        task = asyncio.create_task(in_thread(work))
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
+        task.cancel()
+
+    asyncio.run(leave_it())
+    assert ended.is_set()
+
+
+async def test_a_blocking_call_knows_the_context_of_its_caller() -> None:
+    said: ContextVar[str] = ContextVar("said")
+    said.set("here")
+    assert await in_thread(said.get) == "here"
 
 
 async def test_uncancelled_work_is_done_before_the_cancel_is_raised() -> None:
