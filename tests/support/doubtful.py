@@ -69,9 +69,9 @@ def _fails(database: Any, verb: str, outage: Outage) -> None:
     work = getattr(database, verb)
 
     @contextmanager
-    def checked(*given: Any) -> Iterator[Any]:
+    def checked(*given: Any, **named: Any) -> Iterator[Any]:
         outage.check()
-        with work(*given) as tx:
+        with work(*given, **named) as tx:
             yield tx
 
     setattr(database, verb, checked)

@@ -18,9 +18,9 @@ def die_at_commit(store: Store, where: str, number: int) -> None:
     write, commits = database.write, count(1)
 
     @contextmanager
-    def mortal(*arguments: Any) -> Iterator[Any]:
+    def mortal(*arguments: Any, **named: Any) -> Iterator[Any]:
         dies = next(commits) == number
-        with write(*arguments) as tx:
+        with write(*arguments, **named) as tx:
             yield tx
             if dies and where == "before commit":
                 die()

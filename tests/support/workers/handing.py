@@ -105,8 +105,8 @@ def _commits(store: Any, part: Any, verb: str, fuse: Fuse, before: str, after: s
     write, work = database.write, getattr(part, verb)
 
     @contextmanager
-    def lit(*arguments: Any) -> Any:
-        with write(*arguments) as tx:
+    def lit(*arguments: Any, **named: Any) -> Any:
+        with write(*arguments, **named) as tx:
             yield tx
             fuse.at(before)
 

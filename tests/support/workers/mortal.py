@@ -51,13 +51,13 @@ def _mortal_commits(database: Any, fuse: Fuse, here: threading.local) -> None:
     write = database.write
 
     @contextmanager
-    def lit(*arguments: Any) -> Any:
+    def lit(*arguments: Any, **named: Any) -> Any:
         name = getattr(here, "name", "")
         if not name:
-            with write(*arguments) as tx:
+            with write(*arguments, **named) as tx:
                 yield tx
             return
-        with write(*arguments) as tx:
+        with write(*arguments, **named) as tx:
             watched = _Watched(tx)
             yield watched
             if watched.changes:

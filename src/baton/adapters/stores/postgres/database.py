@@ -54,7 +54,8 @@ class PostgresDatabase:
     def location(self) -> str:
         return self.address.location
 
-    def write(self, sql: Blocks | None = None) -> Transaction:
+    def write(self, sql: Blocks | None = None, *, lasting: bool = True) -> Transaction:  # noqa: ARG002
+        """Always lasting: those who hold something live on when the server's machine does not."""
         return Transaction(self, WRITE, self._writers, sql or _blocks(lock=True))
 
     def read(self, sql: Blocks | None = None) -> Transaction:

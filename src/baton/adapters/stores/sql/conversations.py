@@ -89,19 +89,19 @@ class SqlConversations:
             return get_conversation(tx, conversation_id)
 
     def claim(self, conversation_id: str, owner: str, ttl: float) -> Ownership:
-        with self._db.write() as tx:
+        with self._db.write(lasting=False) as tx:
             lease = get_conversation(tx, conversation_id).lease
             held, proof = leases.claim(lease, "conversation", conversation_id, owner, tx.ticks(), micros(ttl), is_gone)
             _hold(tx, conversation_id, held)
         return proof
 
     def renew(self, proof: Ownership, ttl: float) -> None:
-        with self._db.write() as tx:
+        with self._db.write(lasting=False) as tx:
             lease = get_conversation(tx, proof.id).lease
             _hold(tx, proof.id, leases.renew(lease, proof, tx.ticks(), micros(ttl)))
 
     def release(self, proof: Ownership) -> None:
-        with self._db.write() as tx:
+        with self._db.write(lasting=False) as tx:
             _hold(tx, proof.id, leases.release(get_conversation(tx, proof.id).lease, proof))
 
 

@@ -63,9 +63,10 @@ class Database(Protocol):
     @property
     def clock(self) -> Clock: ...
 
-    def write(self) -> AbstractContextManager[Tx]:
+    def write(self, *, lasting: bool = True) -> AbstractContextManager[Tx]:
         """A transaction that sees no other writer's half-done work: committed durably at the end of the block, undone
-        as a whole if it raises.
+        as a whole if it raises. One that is not `lasting` outlives every process, but not surely the power: only for
+        who holds what, which a power cut ends anyway. Whatever is durable after it makes it so too.
         """
         ...
 

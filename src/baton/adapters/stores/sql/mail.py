@@ -37,7 +37,8 @@ class SqlMailbox:
             return self._get(tx, key)
 
     def take(self, platforms: Sequence[str], owner: str, ttl: float) -> tuple[Mail, Ownership] | None:
-        with self._db.write() as tx:
+        """That a letter is being sent must be known even after a power cut; who works on a message need not."""
+        with self._db.write(lasting=self._box == rules.OUTBOX) as tx:
             ticks, now = tx.ticks(), self._db.clock.now()
             for key in self._list_due(tx, platforms, ticks, now):
                 mail = self._get(tx, key)  # locked now: somebody else may have been first
@@ -64,7 +65,7 @@ class SqlMailbox:
                 yield key
 
     def renew(self, proof: Ownership, ttl: float) -> None:
-        with self._db.write() as tx:
+        with self._db.write(lasting=False) as tx:
             mail = rules.renew(self._get(tx, proof.id), proof, tx.ticks(), micros(ttl))
             tx.run("mail_set", asdict(mail))
 

@@ -1,7 +1,8 @@
 """Connections and transactions.
 
 Writes: one connection, one thread at a time, a turn in the queue of all processes, `BEGIN IMMEDIATE`, and a commit
-that is on disk before it returns (`synchronous=FULL`). Reads: a few more connections that never wait for writers.
+that is on disk before it returns (`synchronous=FULL`), unless it need not outlive the power (`NORMAL`: the log is
+written in order, so the next one that must takes it along). Reads: a few more connections that never wait for writers.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from baton.ports.store import TOPICS, Finding, Waiter
 
 _SPARE_READERS = 4
 _NOTHING = (0, 0)
+_SYNC = {True: "PRAGMA synchronous = FULL", False: "PRAGMA synchronous = NORMAL"}
 _TEXTS = ("meta", "conversation", "session", "packet", "draft", "transfer", "binding", "mail", "record")
 
 
@@ -34,7 +36,7 @@ def connect(path: str, timeout: float) -> sqlite3.Connection:
         path, timeout=timeout, isolation_level=None, check_same_thread=False, cached_statements=200
     )
     try:
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(_SYNC[True])
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
     except sqlite3.Error:
@@ -97,6 +99,7 @@ class SqliteDatabase:
         self.timeout = busy_timeout
         self.sql = sqlite_blocks()
         self.mutex = threading.Lock()
+        self._synced = True
         self._readers: list[sqlite3.Connection] = []
         self._identity = files.identity()
         with ExitStack() as opened:
@@ -122,8 +125,14 @@ class SqliteDatabase:
         """
         return self._files.identity() != self._identity
 
-    def write(self) -> Write:
-        return Write(self)
+    def write(self, *, lasting: bool = True) -> Write:
+        return Write(self, lasting)
+
+    def begin(self, lasting: bool) -> None:
+        if lasting is not self._synced:
+            self.writer.execute(_SYNC[lasting])
+            self._synced = lasting
+        self.writer.execute("BEGIN IMMEDIATE")
 
     def read(self) -> Read:
         return Read(self)
@@ -181,10 +190,11 @@ class SqliteDatabase:
 class Write:
     """One write transaction. A class rather than a generator: this is the hottest path of the store."""
 
-    __slots__ = ("_db", "_tx")
+    __slots__ = ("_db", "_lasting", "_tx")
 
-    def __init__(self, db: SqliteDatabase) -> None:
+    def __init__(self, db: SqliteDatabase, lasting: bool) -> None:
         self._db = db
+        self._lasting = lasting
         self._tx = SqliteTx(db.writer, db.sql, db.clock)
 
     def __enter__(self) -> SqliteTx:
@@ -198,7 +208,7 @@ class Write:
             try:
                 if db.is_replaced():
                     raise StoreError(path=db.location, reason="the file was replaced by another; open it again")
-                db.writer.execute("BEGIN IMMEDIATE")
+                db.begin(self._lasting)
             except BaseException as error:
                 db.queue.leave()
                 if isinstance(error, sqlite3.Error):

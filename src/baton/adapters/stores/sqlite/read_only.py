@@ -51,7 +51,7 @@ class ReadOnlyDatabase(SqliteDatabase):
         if entry_id and found != (checksum,):
             raise log_missing(self.location, entry_id)
 
-    def write(self) -> Write:
+    def write(self, *, lasting: bool = True) -> Write:  # noqa: ARG002 - as that of every database
         raise StoreReadOnly(path=self.location, reason=ONLY_READ)
 
     def waiter(self, topic: str) -> Waiter:  # noqa: ARG002 - nobody can be told of anything
