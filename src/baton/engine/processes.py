@@ -17,6 +17,8 @@ from baton.core.log.owner import Owner, Process, parse_owner
 from baton.core.value import value
 
 _tokens: set[str] = set()
+_here: dict[int, Process] = {}
+"""This process, by its number: a child that was forked off is another."""
 _DEAD = ("Z", "X", "x")
 _ARENA_MAX = -8
 """`M_ARENA_MAX` of `mallopt`, in glibc."""
@@ -64,8 +66,9 @@ def give_back_memory() -> None:
 def this_process() -> Process | None:
     """None where the system does not tell enough."""
     pid = os.getpid()
-    place, seen = _place(pid), _look_at(pid)
-    return Process(place, pid, seen.started) if place and seen else None
+    if (known := _here.get(pid)) is None and (place := _place(pid)) and (seen := _look_at(pid)):
+        known = _here[pid] = Process(place, pid, seen.started)
+    return known
 
 
 @value
