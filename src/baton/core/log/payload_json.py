@@ -16,6 +16,7 @@ from baton.core.log.kept import KeptMessage
 from baton.core.value import MISSING, Field, Frozen, fields
 
 _T = TypeVar("_T")
+_AS_THEY_ARE = (str, bool, int, float, type(None))
 
 
 def write_value(holds: object) -> dict[str, Any]:
@@ -29,6 +30,8 @@ def write_value(holds: object) -> dict[str, Any]:
 
 
 def _plain(held: object) -> object:
+    if type(held) in _AS_THEY_ARE:
+        return held
     if isinstance(held, tuple):
         return [_plain(each) for each in cast("tuple[object, ...]", held)]
     if isinstance(held, Usage):

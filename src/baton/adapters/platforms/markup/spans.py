@@ -5,6 +5,8 @@ Styles apart from the text leave nothing to escape and nothing to break.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from baton.adapters.platforms.markup.layout import Close, Kind, Open, address_suffix, lay_out
 from baton.core.value import value
 
@@ -27,8 +29,11 @@ class Spans:
     spans: tuple[Span, ...]
 
 
+@lru_cache(maxsize=16)
 def to_spans(markdown: str, *, links: bool = True) -> Spans:
-    """Without `links`, an address follows its text instead of being a span."""
+    """Without `links`, an address follows its text instead of being a span. A letter is asked for three times: whether
+    it fits, whether its last part does, and when it is sent.
+    """
     text: list[str] = []
     found: list[Span] = []
     opened: list[tuple[Open, int, int]] = []
