@@ -34,7 +34,7 @@ async def test_a_key_answers(chat_app: Callable[..., ChatApp], key: str, answer:
         asking = await opened(pilot, app)
         await until(pilot, lambda: armed(app))
         assert TEXT in screen_text(app)
-        await pilot.press("x", key)
+        await pilot.press(key)
         assert await asking is answer
         await until(pilot, lambda: not isinstance(app.screen, AskScreen))
 
@@ -51,6 +51,24 @@ async def test_an_enter_meant_for_the_prompt_does_not_answer(
         assert not asking.done()
         await pilot.press("escape")
         assert await asking is False
+
+
+async def test_a_line_that_is_typed_into_it_does_not_answer(
+    chat_app: Callable[..., ChatApp], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with chat_app(FakeModel([])).run_test(size=SIZE) as pilot:
+        app = await ready(pilot)
+        asking = await opened(pilot, app)
+        await until(pilot, lambda: armed(app))
+        monkeypatch.setattr("baton.surfaces.tui.screens.PAUSE", 600)
+        await pilot.press("/", "p", "y", "n", "enter")
+        await pilot.pause()
+        assert not asking.done()
+        monkeypatch.setattr("baton.surfaces.tui.screens.PAUSE", 0.01)
+        await pilot.press("x")
+        await until(pilot, lambda: armed(app))
+        await pilot.press("enter")
+        assert await asking is True
 
 
 async def test_a_question_of_a_turn_that_was_stopped_is_taken_back(chat_app: Callable[..., ChatApp]) -> None:

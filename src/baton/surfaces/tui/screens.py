@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -54,11 +55,12 @@ class ReadScreen(ModalScreen[None]):
 
 
 PAUSE = 0.3
+_ANSWERS = ("y", "n")
 
 
 class AskScreen(ModalScreen[bool]):
-    """Returns whether the answer is yes; None if it is closed some other way. Keys count only after a moment: an Enter
-    that was meant for the prompt must not answer.
+    """Returns whether the answer is yes; None if it is closed some other way. Keys count only after a moment, also
+    after a letter that answers nothing: an Enter that was meant for the prompt must not answer.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [("enter,y", "answer(True)", "Yes"), ("n", "answer(False)", "No")]
@@ -76,10 +78,16 @@ class AskScreen(ModalScreen[bool]):
             yield Static(Text(words.ASK_HELP), classes="dialog-help")
 
     def on_mount(self) -> None:
-        self.set_timer(PAUSE, self._arm)
+        self._arming = self.set_timer(PAUSE, self._arm)
 
     def _arm(self) -> None:
         self.armed = True
+
+    def on_key(self, event: events.Key) -> None:
+        if event.is_printable and event.key not in _ANSWERS:
+            self.armed = False
+            self._arming.stop()
+            self._arming = self.set_timer(PAUSE, self._arm)
 
     def action_answer(self, answer: bool) -> None:
         if self.armed:
