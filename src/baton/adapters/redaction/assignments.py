@@ -159,7 +159,7 @@ _SAYS_PAIRED = Expression(
 )
 _DEFINES = Expression(r"(?i)\b(?:define|putenv|setenv|set_?config|config_?set)\(\s*[\"'][\w.$-]*[\"']\s*,$")
 _RETURNS = re.compile(rb"\)[ \t]*[=-]>")
-_IS_VERB = re.compile(rb"(?i)\b(?:to|and|or|can|will|must|you|we|we'll) pass\Z")
+_IS_VERB = re.compile(rb"(?i)(?:\b(?:to|and|or|can|will|must|you|we|we'll)|//|#|\*) pass\Z")
 _PURPOSE = re.compile(rb"(?i)to[ \t:]{1,3}")
 _SETS = re.compile(rb"(?i)chang|rotat|reset|updat|switch|\bset|assign|correct|\bmov")
 """`set the password to 'x'`, but not `arguments to pass to 'x'`."""

@@ -64,8 +64,8 @@ _LABELLED = re.compile(rb"(?i)(?:[a-z]++[-_])*(?:password|passwd|pwd|passphrase|
 _ASSIGNED = re.compile(rb"[A-Za-z_][\w-]{0,63}+=(?=[^=])")
 """The name before a token: `FOO=…`. It stays."""
 _NAME_OF_WORDS = re.compile(
-    rb"(?:^[a-z]{2,}+|[A-Z][a-z]{2,}+|IPv[46]|(?:A[st]|By|I[ns]|No|O[fnr]|To|Up)(?![a-z])|[A-Z]{2,6}+(?![a-z])"
-    rb"|[A-Z]?[0-9]{1,4}+|_)++"
+    rb"(?:^[a-z]{2,}+|[A-Z][a-z]{2,}+|IPv[46]|(?:A[st]|By|I[ns]|No|O[fnr]|To|Up)(?![a-z])|[A-Z]{2,8}?(?=[A-Z][a-z]{2})"
+    rb"|[A-Z]{2,6}+(?![a-z])|[A-Z]?[0-9]{1,4}+|_)++"
 )
 """Capitalised words and short numbers: `SigRsaPkcs1V15WithSha256`. Of random values of 24 characters 0.2 % are."""
 _BEGINS_WITH_WORDS = re.compile(rb"(?:[A-Z][a-z]{2,}+){3}")

@@ -129,7 +129,7 @@ class LinkLayer:
             done[number] = max(last, end)
             value = data[first:last]
             if number:
-                taken = _is_token(value)
+                taken = _is_token(value) and data[first - 6 : first] != b"ssh://"
             else:
                 taken = _is_password(value) and not _is_form(found.group(1), value, data[last : last + 12])
             if taken and not (_means_nothing(value) and in_code(data, first)):

@@ -77,9 +77,9 @@ _NOT_ABOUT_SECRETS = Expression(
     r"(?i)(?:commit|sha[0-9]*|hash|digest|checksum|etag|revision|rev|tree|blob|parent|fingerprint|uuid|guid|version"
     r"|path|file|dir|url|uri|host|port|name|type|kind|length|len|size|count|limit|max|min|total|used|usage|budget|cost"
     r"|expir\w*|ttl|timeout|age|date|time|at|policy|rule|field|label|placeholder|prompt|hint|help|message|error|pattern"
-    r"|regex|format|prefix|suffix|index|column|algorithm|alg|method|mode|status|state|enabled|required|valid\w*|issuer"
+    r"|regex|xpath|selector|format|prefix|suffix|index|column|algorithm|alg|method|mode|status|state|enabled|disabled|required|valid\w*|issuer"
     r"|endpoint|scope|audience|bucket|region|table|database|schema|class|model|provider|author|authored\w*|authority"
-    r"|input|output|cached|per|second|window|username|hostname|hasher|validator|backend|encoder|handler|generator|checker)s?"
+    r"|address|input|output|cached|per|second|window|username|hostname|hasher|validator|backend|encoder|handler|generator|checker)s?"
 )
 
 

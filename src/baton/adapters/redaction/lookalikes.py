@@ -128,12 +128,12 @@ _CLOSES = frozenset(_OPENS.values())
 
 
 _ALGORITHM = Expression(
-    r"(?i)(?:(?:hmac|pbkdf2?|with|rsa|dsa|ecdsa|eddsa|ecc|secg|aes|des|rc|cbc|gcm|ctr|ecb|ccm|ed|curve|x|p|secp|k|r|v|sha|md|hs|rs|es|ps|blake|utf|u?int|float|base|aws|sig|oauth|sk)"
+    r"(?i)(?:(?:hmac|hkdf|extract|expand|pbkdf2?|with|rsa|dsa|ecdsa|eddsa|ecc|secg|aes|des|rc|cbc|gcm|ctr|ecb|ccm|ed|curve|x|p|secp|k|r|v|sha|md|hs|rs|es|ps|blake|utf|u?int|float|base|aws|sig|oauth|sk)"
     r"[-_/]?[0-9]{0,5}[-_/]?){1,6}(?:bytes|bits|request)?"
 )
 """`SHA-256`, `ED25519-V3`, `AES_256_GCM`, `float64`: what is done with a secret, or its type."""
 _NAMED_ALGORITHM = re.compile(
-    rb"(?i)hmac|pbkdf|rsa|dsa|ecc|aes|des|ed25519|ed448|curve|secp|sha|md[245]|blake|utf|int|float|aws[0-9]|x509"
+    rb"(?i)hmac|hkdf|pbkdf|rsa|dsa|ecc|aes|des|ed25519|ed448|curve|secp|sha|md[245]|blake|utf|int|float|aws[0-9]|x509"
 )
 _DIRECTIVE = re.compile(rb"%[-+#0-9.]*[sdvqxr](?![a-z])")
 _FOREIGN_ESCAPE = re.compile(rb"\\(?:u(?!00[0-7])[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|x[89A-Fa-f][0-9A-Fa-f])")

@@ -32,7 +32,7 @@ _NO_PASSWORD = Expression(
     r"|(?:first|second|third|each|every|single|one|two|final)[_ -]?pass(?:$|[^a-z])"
 )
 _PASSWORDS = (
-    r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw)|(?:\b|_)(?:pw|psk)$"
+    r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw(?:o?r?d)?(?:$|[^a-z]))|(?:\b|_)(?:pw|psk)$"
     rf"|contrase|senha|kennwort|{FOREIGN}|mnemonic|seed.?phrase|secrets?$|secret_?string"
 )
 _TOKENS = (

@@ -131,9 +131,25 @@ def _is_constant(data: bytes, start: int, last: int, number: Number) -> bool:
         return False
     if _AMONG_NUMBERS.fullmatch(data[max(0, start - 4) : start] + data[last : last + 4]):
         return True
+    if _is_in_row(data, start, last) or _IS_ID.search(data, max(0, start - 24), start):
+        return True
     if _BEFORE_CONSTANT.search(data, max(0, start - 8), start) is None or not in_code(data, start):
         return False
     return _SAYS_CARD.search(data, max(0, start - CARD_BACK), last + 40) is None
+
+
+_ROW_BEFORE = re.compile(rb"([0-9]{10,})[uUlL)\]}]*,[\s(\[{]+\Z")
+_ROW_AFTER = re.compile(rb"[uUlL)\]}]*,[\s(\[{]+([0-9]{10,})")
+_IS_ID = re.compile(rb"(?i)(?:\b|_)id[\"']{0,2}[ \t]*[:=][ \t]*[\"']\Z")
+
+
+def _is_in_row(data: bytes, start: int, last: int) -> bool:
+    """Whether numbers stand before and after it in a row that are no cards, as tables of constants have them."""
+    before = _ROW_BEFORE.search(data[max(0, start - 48) : start])
+    after = _ROW_AFTER.match(data, last, last + 48)
+    if before is None or after is None:
+        return False
+    return not any(_ISSUER.fullmatch(each[1]) and _check("stdnum.luhn")(each[1].decode()) for each in (before, after))
 
 
 def _valid(number: Number, written: str) -> bool:

@@ -12,8 +12,9 @@ from functools import lru_cache
 
 from baton.adapters.redaction.entropy import is_made_of_words, is_wordlike
 from baton.adapters.redaction.lookalikes import is_hole
-from baton.adapters.redaction.rules_file import common_words
+from baton.adapters.redaction.rules_file import common_words, ordinary_words
 from baton.adapters.redaction.thresholds import (
+    HEAD_ENDS,
     LONGEST_NAME,
     LONGEST_PLACE_HOLDER,
     PROGRAM_LINE,
@@ -42,9 +43,10 @@ _JOINT = re.compile(
 """What joins the parts of an expression: a call, an index, a member, a comparison, the next statement."""
 _COMMENT = re.compile(rb"[ \t]*+(?://|#|\*|/\*|--|;;|<!--)|.*(?:[ \t]//|[ \t]#[ \t])", re.S)
 _PLACE_HOLDER = re.compile(
-    rb"(?i)(?:(?:my|your|the|some|a|an|test|testing|bad|wrong|good|valid|invalid|correct|incorrect|dummy|fake|mock|not|real|notareal|example|sample|new|old|another|other|first|second)[-_. ]?)*+"
+    rb"(?i)(?:(?:my|your|the|some|a|an|test|testing|bad|wrong|good|valid|invalid|correct|incorrect|dummy|fake|mock|not|real|notareal|example|sample|new|old|another|other|first|second|default)[-_. ]?)*+"
     rb"(?:pass(?:w(?:or)?d|wd|phrase|code)?|pwd?|secrets?|tokens?|(?:api|secret|private|access)?[-_. ]?key|credentials?|value|string)[0-9]?"
-    rb"|(?:band|low|high|all)pass|foo(?:bar)?|bar|baz|qux|quux|blah|abc|xyz|spam|eggs|asdf|qwer(?:ty)?|does-?not-?exist|not-?found"
+    rb"|(?:clear|plain)[-_ ]?text(?:[-_ ]?pass(?:word)?)?|(?:api|app|db|user|admin|root|client|server|login|basic)[-_](?:pass(?:word|wd)?|secret|token|key)"
+    rb"|[0-9]-?pass|(?:band|low|high|all)pass|foo(?:bar)?|bar|baz|qux|quux|blah|abc|xyz|spam|eggs|asdf|qwer(?:ty)?|does-?not-?exist|not-?found"
 )
 """What tests write where any word would do."""
 
@@ -52,7 +54,9 @@ _PLACE_HOLDER = re.compile(
 def is_of_program(data: bytes, start: int, end: int) -> bool:
     """Whether it is a name, an expression or a word that holds a place, in a program."""
     value = data[start:end]
-    bare = data[start - 1 : start] not in (b'"', b"'", b"`") or value[:1] in (b"+", b")", b",", b";", b":", b"?")
+    bare = data[start - 1 : start] not in (b'"', b"'", b"`") or value.lstrip()[:1] in (
+        *(b"+", b")", b",", b";", b":", b"?"),
+    )
     if not (bare or len(value) <= LONGEST_PLACE_HOLDER) or not in_code(data, start):
         return False
     if holds_a_place(value):
@@ -151,7 +155,7 @@ def _is_expression(value: bytes) -> bool:
     packed = _STATEMENT.search(value) is not None
     if not packed and _JOINT.search(value) is None:
         return False
-    words: list[bytes] = _WORD.findall(value)
+    words: list[bytes] = _WORD.findall(_MEMBER.sub(b".", value) if packed else value)
     if not words and not packed:
         return _SHORT_MEMBER.fullmatch(value) is not None
     return all(map(_is_part_of_name, words))
@@ -160,16 +164,20 @@ def _is_expression(value: bytes) -> bool:
 def _is_part_of_name(word: bytes) -> bool:
     if word.isdigit() or word in _KEYWORDS or _CAPITALISED.fullmatch(word):
         return True
-    return is_wordlike(word) or is_made_of_words(word)
+    return is_wordlike(word) or is_made_of_words(word) or word.lower().decode("ascii") in ordinary_words()
 
 
-_KEYWORDS = frozenset(b"break case const else false function null switch this throw true typeof void while".split())
+_KEYWORDS = frozenset(
+    b"async await break case catch const else false finally function null return switch this throw true typeof void"
+    b" while yield".split()
+)
 
 
 _STATEMENT = re.compile(
     rb"&&|\|\||[=!]==|;(?:if|var|let|const|return|break|case|for|switch|this|new|else)\b|\w\.\w+\.\w|\w\?\w+[.(:]|=>|\)\{|\+\+|--[a-z]"
 )
 """Of programs that a tool shortened, whose names have a letter or two."""
+_MEMBER = re.compile(rb"(?<=[\w)\]])\.[A-Za-z_$][\w$]{0,7}+(?![\w$])")
 _SHORT_MEMBER = re.compile(
     rb"[!+-]*+[A-Za-z_$][\w$]{0,2}+(?:\??\.[A-Za-z_$][\w$]{0,2}+)++|[A-Za-z_$]\w{0,2}+\[[0-9]{1,2}\]?"
 )
@@ -190,9 +198,20 @@ def is_head_in_program(before: bytes, after: bytes) -> bool:
     """Whether the sign that ends `before` gives no value to a name: it ends a function's head, a comparison, a field of
     documentation, an arm, or the number of a pass.
     """
-    if _COUNTED.search(before) or _SIGNATURE.search(before) or _DOCUMENTED.search(before):
+    if before.endswith(b":") and _is_head(before):
+        return True
+    if before.endswith(b">") and _SIGNATURE.search(before[-HEAD_ENDS:]):
         return True
     return b"=>" in before[-2:] + after and _ARM.search(before) is not None
+
+
+def _is_head(before: bytes) -> bool:
+    """Asked for every name in a file of JSON: the searches come behind what tells most of them apart."""
+    if before[-HEAD_ENDS:].rfind(b")") >= 0 and _SIGNATURE.search(before[-HEAD_ENDS:]):
+        return True
+    if before[-5:-1] in (b"pass", b"Pass", b"PASS") and _COUNTED.search(before):
+        return True
+    return (b"@" in before or before.count(b":") > 1) and _DOCUMENTED.search(before) is not None
 
 
 def is_link(value: bytes) -> bool:

@@ -19,6 +19,7 @@ _HASH = re.compile(
 _ARN = re.compile(rb"(?:^|[=:@/])arn:[a-z-]+:", re.I)
 _HOST_KEY = re.compile(
     rb"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLWVj|InNrLWVj|Gm5pc3R)|AAAASUVORK5CYII|AAABJRU5ErkJggg|AAAAElFTkSuQmCC|\AiVBORw0KGgo|\AH4sIA|LS0tLS1CRUdJTi(?:BDRVJU|BQVUJM|BUUlVT|BYNTA5)"
+    rb"|\A(?:MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MIGfMA0GCSqGSIb3DQEBAQUAA|MII[BC]IjANBgkqhkiG9w0BAQE|MCowBQYDK2V[uw]AyEA)"
 )
 _GPG = re.compile(rb"(?:^|\n)gpg: [^\n]*\Z")
 _EMBEDDED = re.compile(rb"data:[\w.+/-]*;(?:charset=[\w-]*;)?base64,\Z|data:[\w.+/-]*;base64,[A-Za-z0-9+/=_-]*\Z")
@@ -44,6 +45,7 @@ _NAMES = (
         b"authority_data",
         b"pin_sha256",
     ),
+    *(b"commit_id", b"blob_id", b"tree_id", b"websocket_key", b"site_verification", b"domain_verification"),
     *(b"certificate_data", b"tree", b"blob", b"parent", b"commit", b"sha", b"oid", b"cursor", b"peer"),
 )
 """How a name ends whose value everybody may see; `-` and `_` are the same there."""
@@ -131,11 +133,11 @@ def _is_part_of_id(before: bytes) -> bool:
 
 
 def _is_named(before: bytes) -> bool:
-    if before.rstrip(b" \t\"'`W/\\")[-1:] not in (b":", b"=", b">"):
+    if before.rstrip(b" \t\"'`W/\\")[-1:] not in (b":", b"=", b">", b","):
         return False
     if b"public key" in before[-24:].lower():
         return True
-    head = before[-80:].rstrip(b" \t\"'`W/\\").rstrip(b":=>").rstrip(b" \t\"'`])")
+    head = before[-80:].rstrip(b" \t\"'`W/\\").rstrip(b":=>,").rstrip(b" \t\"'`])")
     name = head[head.translate(_NO_NAME).rfind(b" ") + 1 :]
     return len(name) > 1 and name.lower().replace(b"-", b"_").endswith(_NAMES)
 

@@ -38,7 +38,7 @@ from baton.adapters.redaction.span import (
     subtract,
     windows,
 )
-from baton.adapters.redaction.thresholds import MOST_LOOKS, MOST_LOOKS_IN_VIEW, MOST_PASSES
+from baton.adapters.redaction.thresholds import MOST_LOOKS, MOST_LOOKS_IN_VIEW, MOST_OF_A_WORD, MOST_PASSES
 from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.views import View, readable_views
 from baton.ports.redactor import Found, Leak, Redacted, Redactor, Secret
@@ -199,16 +199,26 @@ def _not_names(data: bytes, spans: Iterable[Span]) -> Iterator[Span]:
         for span in spans
         if not is_name_in_program(data, span.start, span.end)
         and not holds_a_place_in_program(data, span.start, span.end)
-        and (
-            not _is_word(data[span.start : span.end])
-            or not in_code(data, span.start)
-            or speaks_of_secrets(data, span.start, span.end)
-        )
+        and not _is_used_otherwise(data, span)
     )
 
 
+def _is_used_otherwise(data: bytes, span: Span) -> bool:
+    """Whether a plain word is part of a name, or stands in a program or in a text that is full of it, and the line
+    speaks of no secret.
+    """
+    word = data[span.start : span.end]
+    if not _is_word(word):
+        return False
+    if b"_" in (data[span.start - 1 : span.start], data[span.end : span.end + 1]):
+        return True
+    full = data.count(word) > MOST_OF_A_WORD
+    return (full or in_code(data, span.start)) and not speaks_of_secrets(data, span.start, span.end)
+
+
 def _is_word(value: bytes) -> bool:
-    return value.isalpha() and is_wordlike(value)
+    """One or several with hyphens between them."""
+    return value.replace(b"-", b"").isalpha() and is_wordlike(value)
 
 
 def layers() -> Sequence[Layer]:

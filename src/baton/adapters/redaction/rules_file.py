@@ -9,7 +9,7 @@ from pathlib import Path
 from baton.core.value import value
 
 TOKENS, VENDORS, COMMON, ORDINARY = "tokens.txt", "vendors.txt", "common.txt", "ordinary.txt"
-SENTENCES, SPEECH, CODES, RECOVERY = "sentences.txt", "speech.txt", "codes.txt", "bip39.txt"
+SENTENCES, SPEECH, CODES, RECOVERY, NOUNS = "sentences.txt", "speech.txt", "codes.txt", "bip39.txt", "nouns.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",
@@ -70,6 +70,12 @@ def common_words() -> frozenset[str]:
 def ordinary_words() -> frozenset[str]:
     """Words of everyday technical text."""
     return frozenset(word for line in _lines(ORDINARY) for word in line.split())
+
+
+@cache
+def further_nouns() -> frozenset[str]:
+    """Words for a password in languages whose sentences are not read."""
+    return frozenset(word.strip() for line in _lines(NOUNS) for word in line.split(","))
 
 
 @cache

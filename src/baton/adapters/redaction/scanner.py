@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
+from baton.adapters.redaction.ids import is_id
+from baton.adapters.redaction.labels import is_label
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.public import blank_hashes, is_public
@@ -58,7 +60,7 @@ class Scanner:
             for layer, own in zip(self._layers, hits, strict=True)
             if own
             for span in layer.spans(data, own, Work(data, unread, looks))
-            if not is_public(written, span.start, span.end)
+            if not (is_public(written, span.start, span.end) or is_label(written, span) or is_id(written, span))
         ]
         yield from found
         if wrapped:

@@ -26,7 +26,7 @@ _FOR = (
 )
 _ALONE = rb"[Uu]ser|root|admin|itself|ab|seit|nov[ao]|nuev[ao]|nouveau|nuova|nieuwe|actual"
 _GAP = rb"(?:[ \t](?:" + _FOR + rb"[ \t]|(?:" + _ALONE + rb")[ \t]?)[^\n:=.;|]{0,32}?)??"
-_TAIL = b".,;:)]}>|"
+_TAIL = b".,;:)]}>|\\"
 _GRAPHIC = re.compile(rb"(?![,;:)\]}])[!-~]++")
 _VALUE = re.compile(rb"""[^\s"'`<>|,;:=)\]}][^\s"'`<>|]*+""")
 _SMALL_WORD = re.compile(rb"[ \t]+([^\s.,;:!?)]+)")
@@ -352,7 +352,7 @@ def _line_before(data: bytes, end: int) -> bytes:
     return before[before.rfind(b"\n") + 1 :]
 
 
-_PLAIN_WORDS = re.compile(rb"[A-Za-z -]+")
+_PLAIN_WORDS = re.compile(rb"[A-Za-z -]+|[A-Z]{2,8}[0-9]{1,3}")
 
 
 def _is_purpose(before: bytes, copula: bytes | None, value: bytes) -> bool:

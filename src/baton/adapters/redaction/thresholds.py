@@ -250,11 +250,21 @@ CODE_AROUND = 300
 
 PROGRAM_LINE = 400
 """How far back the quote or the comment is looked for that a value may stand in. By hand."""
+HEAD_ENDS = 12
+"""How far before its colon the bracket of a function's head stands. By hand."""
 SHORTEST_CALLED_SO = 6
 """Of a value that the name beside it ends with. By hand."""
 LONGEST_NAME = 120
 LONGEST_PLACE_HOLDER = 24
 """Of a name in a program, and of a word that holds a place, such as `not-a-real-password`. By hand."""
+
+LABEL_BACK, LABEL_AHEAD = 120, 40
+FAMILY_AROUND, FAMILY_BEGINS = 2000, 10
+FEWEST_OF_FAMILY, FEWEST_OTHER_NAMES, FEWEST_CALLS_ALIKE = 2, 2, 6
+PAGE_AROUND, CALLS_AROUND = 1500, 8000
+"""Of what is called like a secret and is none (`labels.py`, `ids.py`): where its name stands, where other names begin
+with the same letters, how many have the same value, how many calls look alike and where, and where a link shows the
+same id. By hand; held by test_labels.py."""
 
 NEIGHBOURS_AROUND, NEIGHBOUR_LINES = 240, 4
 SETTING_BACK = 120
@@ -295,6 +305,9 @@ MOST_PASSES = 8
 """Cuts may uncover something; after so many passes whole lines are cut. By hand."""
 VERDICT_AROUND, VERDICT_LONGEST = 256, 300
 """What must be the same around a value, and of it, for a verdict to be used again."""
+MOST_OF_A_WORD = 8
+"""Times that a text says a plain word which is a password in it: more are what it is about. By hand; held by
+test_a_text_may_be_about_the_word_that_is_its_password."""
 MOST_ENV_FILES = 32
 LARGEST_ENV_FILE = 1 << 20
 """Of a workspace's `.env` files. By hand."""

@@ -19,6 +19,7 @@ from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     LEAST_ENTROPY_BESIDE_VENDOR,
     SHORTEST_LONG,
+    SHORTEST_SECRET,
     SHORTEST_TOKEN,
     VENDOR_AHEAD,
     VENDOR_BACK,
@@ -86,7 +87,7 @@ class VendorLayer:
         if is_in_arn(data, end):
             return None
         place = reader.value(end)
-        place = place and reader.without_scheme(place)
+        place = place and _without_other_parts(data, reader.without_scheme(place))
         if place is None or place.end - place.start < SHORTEST_TOKEN:
             return None
         value = data[place.start : min(place.end, place.start + VENDOR_AHEAD)]
@@ -137,7 +138,7 @@ class VendorLayer:
         if not mentioned:
             return None, b""
         found = mentioned[-1]
-        if _is_within_token(before, found.start(), found.end()):
+        if _is_within_token(before, found.start(), found.end()) or _is_within_word(before, found.start(), found.end()):
             return None, b""
         return self._rules[self._rule_of(found.group())], before[found.start() :]
 
@@ -167,6 +168,23 @@ class VendorLayer:
             for name in rule.names:
                 spellings.setdefault(name[:2], []).append((number, compile_rule(f"(?i){_pattern(name)}")))
         return spellings
+
+
+_NEXT_PART = re.compile(rb"&[A-Za-z_]\w*=")
+
+
+def _without_other_parts(data: bytes, place: WrittenValue) -> WrittenValue:
+    """A value in a link ends where the next one begins."""
+    after = _NEXT_PART.search(data, place.start, place.end)
+    return place._replace(end=after.start()) if after else place
+
+
+_GOES_ON = re.compile(rb"(?i)api|app|auth|bot|client|cred|dev|hook|id\b|io|key|live|pass|prod|pwd|sdk|secret|tok|web")
+
+
+def _is_within_word(before: bytes, start: int, end: int) -> bool:
+    """Whether a short name begins a longer word: `exports`."""
+    return end - start <= SHORTEST_SECRET and before[end : end + 1].islower() and _GOES_ON.match(before, end) is None
 
 
 def _is_within_token(before: bytes, start: int, end: int) -> bool:

@@ -1,0 +1,102 @@
+"""Ids that everybody may see: addresses of coins, commits, ids of clients, pages of a site.
+
+Asked only about spans that a rule wants to cut, so that ordinary text pays nothing. A known value is cut even here.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import LABEL_BACK, PAGE_AROUND
+
+_ACCOUNT = re.compile(rb"0x[0-9A-Fa-f]{40}")
+"""Of Ethereum: half of a hash of a public key. A private key has 64 digits."""
+_NUMBERED_TOKEN = re.compile(rb"0x[0-9A-Fa-f]{16,64}")
+_NAMED_ID = re.compile(rb"(?i)token_?ids?[\"']?\s*[:=]\s*[\"']?\Z")
+_CLIENT_ID = re.compile(rb"(?i)client[_-]?id[\"'\])]{0,2}\s*[:=,]\s*(?:str(?:ing)?[ \t]*=[ \t]*)?[\"']?\Z")
+_PAGE_ID = re.compile(rb"[\"'\s({]id[\"']?[ \t]*[:=][ \t]*[\"']\Z")
+_ID_IN_LINK = re.compile(rb"(?i)://[^\s\"'<>]*[?&](?!client|app|key|access|secret|token|session|sess)(?:[a-z]+_)?id=\Z")
+_NO_SECRET = re.compile(rb"(?i)idempoten\w*[\"']?\s*[:=]\s*[\"']?\Z|[a-z0-9_]ids[\"']?\s*[:=]\s*\[[^\]]*[\"']\Z")
+"""A key that lets a request count once, and lists of ids."""
+_OF_KIND = re.compile(rb"(?i)[a-z-]+/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|S-1-[0-9]+(?:-[0-9]+)+")
+"""A resource by its kind, and a user or a group of Windows."""
+_SECRET = re.compile(rb"(?i)priv|secret|pass|mnemonic|seed")
+_CACHE_TAG = b"8a477f597d28d172789f06886806bc55"
+"""How every CACHEDIR.TAG begins, as its specification says."""
+_BRANCH = b"z9hG4bK"
+"""How the id of a request in SIP begins."""
+_CHECKED = re.compile(rb"[1-9A-HJ-NP-Za-km-z]{26,35}")
+_ALPHABETS = (
+    b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+    b"rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz",
+)
+_CONTENT = re.compile(rb"Qm[1-9A-HJ-NP-Za-km-z]{44}")
+"""Of IPFS: the hash of what it names."""
+_EXTENDED = re.compile(rb"[tuxyz]pub[1-9A-HJ-NP-Za-km-z]{107}")
+_SEGWIT = re.compile(rb"(bc|tb|bcrt|ltc|tltc)1([02-9ac-hj-np-z]{38,62})")
+_SEGWIT_LETTERS = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+_GENERATORS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
+_SUMS = (1, 0x2BC830A3)
+"""Of bech32 and of bech32m."""
+_SIZE_OF_ADDRESS = 25
+"""A version, a hash of 20 bytes and a sum of four; a private key in the same form is longer."""
+
+
+def is_id(data: bytes, span: Span) -> bool:
+    start, end, layer, _ = span
+    if layer != CONTEXT:
+        return False
+    value = data[start:end]
+    before = data[max(0, start - LABEL_BACK) : start]
+    before = before[before.rfind(b"\n") + 1 :]
+    if value.startswith((_CACHE_TAG, _BRANCH)) or _ID_IN_LINK.search(before) or _NO_SECRET.search(before):
+        return True
+    if _OF_KIND.fullmatch(value) or _EXTENDED.fullmatch(value):
+        return True
+    if _ACCOUNT.fullmatch(value) or (_NUMBERED_TOKEN.fullmatch(value) and _NAMED_ID.search(before)):
+        return _SECRET.search(before) is None
+    if _CLIENT_ID.search(before) and value.isalnum():
+        return True
+    if _PAGE_ID.search(before) and _is_in_path(data, start, value):
+        return True
+    return is_coin_address(value)
+
+
+def _is_in_path(data: bytes, start: int, value: bytes) -> bool:
+    """Whether a link near by shows it."""
+    around = data[max(0, start - PAGE_AROUND) : start + PAGE_AROUND]
+    shown = (around.find(b"/" + value), around.find(b"id=" + value))
+    return any(b"://" in around[max(0, at - LABEL_BACK) : at] for at in shown if at >= 0)
+
+
+def is_coin_address(value: bytes) -> bool:
+    """Whether it is an address of Bitcoin, Tron, Ripple or IPFS: its last bytes are the sum of the others."""
+    if (segwit := _SEGWIT.fullmatch(value)) is not None:
+        return _segwit_sum(segwit[1], segwit[2]) in _SUMS
+    if _CONTENT.fullmatch(value):
+        return True
+    if _CHECKED.fullmatch(value) is None:
+        return False
+    return any(_is_checked(value, alphabet) for alphabet in _ALPHABETS)
+
+
+def _segwit_sum(network: bytes, letters: bytes) -> int:
+    values = [*(byte >> 5 for byte in network), 0, *(byte & 31 for byte in network)]
+    total = 1
+    for each in (*values, *map(_SEGWIT_LETTERS.index, letters)):
+        top, total = total >> 25, (total & 0x1FFFFFF) << 5 ^ each
+        for bit, generator in enumerate(_GENERATORS):
+            total ^= generator if top >> bit & 1 else 0
+    return total
+
+
+def _is_checked(value: bytes, alphabet: bytes) -> bool:
+    number = 0
+    for byte in value:
+        number = number * 58 + alphabet.index(byte)
+    if number.bit_length() > _SIZE_OF_ADDRESS * 8:
+        return False
+    plain = number.to_bytes(_SIZE_OF_ADDRESS, "big")
+    return sha256(sha256(plain[:-4]).digest()).digest()[:4] == plain[-4:]

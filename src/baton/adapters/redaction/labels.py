@@ -1,0 +1,262 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""What programs and their texts write where a secret could stand, and mean otherwise: labels, patterns, keys, families.
+
+Asked only about spans that a rule wants to cut, so that ordinary text pays nothing. A known value is cut even here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from baton.adapters.redaction.entropy import has_digit, is_made_of_words, is_wordlike
+from baton.adapters.redaction.names import strength_of
+from baton.adapters.redaction.rules_file import further_nouns, speech
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import (
+    CALLS_AROUND,
+    FAMILY_AROUND,
+    FAMILY_BEGINS,
+    FEWEST_CALLS_ALIKE,
+    FEWEST_OF_FAMILY,
+    FEWEST_OTHER_NAMES,
+    LABEL_AHEAD,
+    LABEL_BACK,
+    SHORTEST_LONG,
+    SHORTEST_TOKEN,
+)
+from baton.adapters.redaction.typed import in_code
+
+_QUOTES = (b'"', b"'", b"`")
+_WORD_KINDS = ("password", "url-password")
+"""What may be words."""
+_UNNAMED_KIND = "token"
+_REFERENCES = re.compile(rb"(?:\$[0-9]){2,}+|(?:[a-z][a-z-]*+\.)++\$[A-Z]?[0-9][a-z]*+(?:\.[a-z-]++)*+")
+"""Groups of a pattern: `$1$1$2$2`, and `keyword.$0` of a grammar."""
+_REQUIREMENT = re.compile(rb"[A-Za-z][\w.-]*+(?:\[[\w,-]*+\])?(?:,?(?:[<>=!~]=|[<>])[0-9]++(?:\.[\w*]++)++)++")
+"""`tokenizers>=0.23.1,<0.24.0`."""
+_ADJECTIVE = re.compile(
+    rb"[a-z0-9]+-(?:encoded|encrypted|protected|hashed|based|compatible|specific|related)|non-[a-z]+"
+    rb"|not[-_](?:supported|available|applicable|allowed|required|implemented)"
+)
+_PLACES = re.compile(rb"(?:[a-z][\w.-]*+:[0-9]{2,5}[,:]?)++")
+"""Servers and their ports."""
+_PUBLISHED = re.compile(rb"[A-Z][\w ]++; [A-Z][a-z]++ 20[0-9]{2}")
+"""How Stellar calls a network: `Public Global Stellar Network ; September 2015`."""
+_VERSION = re.compile(rb"v?[0-9]++\.[0-9]++\.[0-9]++-(?:[a-z0-9]+\.)*[0-9]{14}-[0-9a-f]{12}(?:\+[a-z]++)?")
+"""As Go calls a commit: `0.0.0-20170929234023-d6e3b3328b78`."""
+_NUMBER = re.compile(rb"-?[0-9][0-9_]*+(?:[iu](?:8|16|32|64|128|size)|f(?:32|64))")
+_MANGLED = re.compile(rb".*17h[0-9a-f]{16}E")
+_REGISTRY = re.compile(rb"[A-Za-z][\w .]*+(?:\\{1,2}[A-Za-z][\w .-]*+){2,}+\\?")
+_DATED = re.compile(rb"[a-z]++(?:-[a-z]++)*+-(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?:-[0-9]{2})*+")
+_PATTERN = re.compile(
+    rb"\[\^?[^\]\s]*?(?:[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])[^\]\s]*+\](?:[+*]|\{[0-9]++(?:,[0-9]*+)?\})"
+)
+"""A class of characters that is repeated: a regular expression."""
+_WORDS = re.compile(rb"[a-z]{2,12}+(?:_[a-z]{2,12}+)++")
+_ESCAPED_LETTER = re.compile(rb"\\u00[c-fC-F][0-9a-fA-F]")
+_LOOKED_FOR = re.compile(
+    rb"\.?(?:r?find|(?:last)?index(?:of)?|(?:starts|ends)_?with|has_?(?:pre|suf)fix|trim_?(?:pre|suf)fix|(?:strip|remove)_?(?:pre|suf)fix|includes|contains|split|replace)\(\s*(?:\w+,\s*)?[bru]?[\"'`]\Z",
+    re.I,
+)
+_JOINED = re.compile(rb"[\"'`]\s*+\+\s*+[A-Za-z_]")
+_ENDS_A_BEGINNING = b":=_-./ "
+"""What is looked for with one of these at its end is how values begin: `key.startswith("ed25519:")`."""
+_IS_KEY = re.compile(rb"[\"']\s*+:")
+_MEMBER = re.compile(rb"[\"'\])]\.([A-Za-z_]\w*)[ \t]*=[ \t]*[bru]?[\"']\Z")
+_GIVEN_TO = re.compile(rb"([\w.-]{2,60})[\"'\])]{0,2}(?:[ \t]+\w{1,12})?[ \t]*[:=]{1,2}[ \t]*[bru]?[\"']?\Z")
+_OWN_NUMBER = re.compile(rb"([A-Za-z]{3,}+)[-_]?[0-9]{3,}+")
+_CALL = re.compile(rb"\w[\w.]*\((?:[\w.]*\()?[\"'`]\Z")
+_NAME_OF_WORDS = re.compile(
+    rb"(?:[A-Z][a-z]{2,}+|[A-Z]{2,8}?(?=[A-Z][a-z]{2})|[A-Z]{2,6}+(?![a-z])|[a-z]{3,}+(?=[A-Z0-9_])|[A-Z]?[0-9]{1,4}+|_)++"
+)
+_LOOSE_NAME = re.compile(rb"(?:[A-Z]{0,4}[a-z]++|[A-Z]{1,6}+|[0-9]{1,4}+|_)++")
+_CAPITALISED = re.compile(rb"[A-Z][a-z]{3,}")
+_OWNED = re.compile(rb"[A-Za-z][A-Za-z0-9]{4,}+(?:-[A-Za-z0-9]++)*+/[A-Za-z][A-Za-z0-9]++(?:[-.][A-Za-z0-9]++)++")
+"""`HuggingFaceM4/idefics2-8b`: no alphabet of tokens has a slash and a hyphen."""
+_ROLE = re.compile(rb"[a-z]++(?::[a-z]++)*+:")
+_PATH = re.compile(rb"(?:::[A-Za-z_]\w*+)++")
+_C_TYPE = re.compile(rb"_*+[a-z][a-z0-9_]*_t")
+_SMALL_NAME = re.compile(rb"[a-z]++(?:_[a-z0-9]++)++")
+_LINE_OF_LIST = re.compile(rb"[\w\"')\]][,(]\r?\n[ \t]+\Z")
+_ENDS_LINE = re.compile(rb",\r?\n")
+_TYPED = re.compile(rb":[ \t]+[A-Za-z_]")
+_DECLARED = re.compile(rb"[ \t]*(?:const|let|var)[ \t]+\w+ = [\w.]+ / ")
+_CAMEL = re.compile(rb"[a-z]++(?:[A-Z][a-z]++)*+;?")
+_POINTED_AT = re.compile(rb"[*&]{1,2}[A-Za-z_]\w*+")
+_CAPITALS = re.compile(rb"[A-Z][A-Z0-9]*+(?:_[A-Z][A-Z0-9]*+)++")
+_CONSTANT_IS = re.compile(rb"[ \t]*(?:pub[ \t]+)?(?:const[ \t]+)?[A-Z][A-Z0-9_]+[ \t]*=[ \t]*\Z")
+_FIELD_IS = re.compile(rb"[ \t]+(?:pub[ \t]+)?[A-Za-z_]\w*:[ \t]*\Z")
+_MANY_OF = re.compile(rb"[A-Za-z_][\w.]*[ \t]*[:=]{1,2}[ \t]*[\"']\Z")
+_ALIAS = re.compile(rb" as [A-Za-z_]\w*+[,;\n)}]")
+_DIVIDED = re.compile(rb"\w = [\w.()]+ / \Z")
+_FOLDER = re.compile(rb"(?:/[\w.-]++)++/?")
+
+
+def is_label(data: bytes, span: Span) -> bool:
+    """Whether a rule took something for a secret that is none by its own look or by what stands around it."""
+    start, end, layer, kind = span
+    value = data[start:end]
+    if _REFERENCES.fullmatch(value):
+        return True
+    if layer != CONTEXT:
+        return False
+    before = data[max(0, start - LABEL_BACK) : start]
+    after = data[end : end + LABEL_AHEAD]
+    if _says_what(value, kind) or _is_part_of_text(value, kind, before, after):
+        return True
+    if data[start - 1 : start] in _QUOTES or before[-2:-1] in _QUOTES:
+        return _is_label_in_quotes(data, span, value, before, after)
+    return _is_name(data, span, value, before, after) and in_code(data, start)
+
+
+def _says_what(value: bytes, kind: str) -> bool:
+    """By its own look: a requirement, a pattern, an adjective, a name with a date, words, an owner and a name."""
+    if _REQUIREMENT.fullmatch(value) or _ADJECTIVE.fullmatch(value) or _DATED.fullmatch(value):
+        return True
+    if _PLACES.fullmatch(value) or _PUBLISHED.fullmatch(value):
+        return True
+    if _PATTERN.search(value) or _VERSION.fullmatch(value) or _NUMBER.fullmatch(value):
+        return True
+    if kind in _WORD_KINDS:
+        return False
+    if _REGISTRY.fullmatch(value) or _MANGLED.fullmatch(value):
+        return True
+    if len(value) >= SHORTEST_LONG and _NAME_OF_WORDS.fullmatch(value) and is_made_of_words(value):
+        return True
+    if _WORDS.fullmatch(value):
+        return True
+    if b"\\u00" in value and _ESCAPED_LETTER.sub(b"", value).isalpha():
+        return True
+    return _OWNED.fullmatch(value) is not None and any(map(is_made_of_words, value.split(b"/")))
+
+
+def _is_part_of_text(value: bytes, kind: str, before: bytes, after: bytes) -> bool:
+    """A role of documentation, or how a value begins, which is looked for or joined to another."""
+    if before[-1:] == b":" and after[:1] == b"`" and _ROLE.fullmatch(value):
+        return True
+    if value[-1] not in _ENDS_A_BEGINNING:
+        return False
+    return _LOOKED_FOR.search(before) is not None or (kind not in _WORD_KINDS and _JOINED.match(after) is not None)
+
+
+def _is_label_in_quotes(data: bytes, span: Span, value: bytes, before: bytes, after: bytes) -> bool:
+    if _IS_KEY.match(after) and not has_digit(value) and is_wordlike(value):
+        return True
+    if _CAPITALS.fullmatch(value) and not has_digit(value) and in_code(data, span.start):
+        return True
+    if _is_noun(value) and (value[:1].isupper() or value[0] >= 0x80 or in_code(data, span.start)):
+        return True
+    member = _MEMBER.search(before)
+    if member is not None and strength_of(member[1]) is None:
+        return True
+    if _is_value_of_others(data, span.start, value):
+        return True
+    named = _GIVEN_TO.search(before)
+    name = named[1].lower() if named else b""
+    if name.endswith(b"pwd") and _FOLDER.fullmatch(value) and in_code(data, span.start):
+        return True
+    own = _OWN_NUMBER.fullmatch(value) if span.kind not in _WORD_KINDS else None
+    if own is not None and own[1].lower() in name:
+        return True
+    if span.kind not in _WORD_KINDS and _is_one_of_many_values(data, span.start, value, before):
+        return True
+    return span.kind == _UNNAMED_KIND and (
+        _is_of_family(data, span.start, value) or _is_one_of_many_calls(data, span.start, before)
+    )
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    """Of the languages whose sentences are read, and of others."""
+    spoken = {noun.lower() for each in speech() for noun in each.nouns if len(noun) > 2}
+    return further_nouns().union(spoken)
+
+
+def _is_noun(value: bytes) -> bool:
+    """Whether it is the word for a password itself, as tables of translations have it."""
+    return len(value) <= 64 and value.decode("utf-8", "replace").lower() in _nouns()
+
+
+def _is_value_of_others(data: bytes, start: int, value: bytes) -> bool:
+    """Whether names that say nothing of a secret have the same value near by: `"gone": "types-x", "creds": "types-x"`."""
+    if len(value) < SHORTEST_TOKEN:
+        return False
+    first = max(0, start - FAMILY_AROUND)
+    around = data[first : start + FAMILY_AROUND]
+    if around.count(value) <= FEWEST_OTHER_NAMES:
+        return False
+    given = re.findall(rb"[\"']([^\"'\n]{1,60})[\"'][ \t]*[:=][ \t]*[\"']" + re.escape(value) + rb"[\"']", around)
+    return len({name for name in given if strength_of(name) is None}) >= FEWEST_OTHER_NAMES
+
+
+def _is_constant(value: bytes, head: bytes, after: bytes) -> bool:
+    """What a pointer shows, a number of an enumeration, the type of a field."""
+    if _POINTED_AT.fullmatch(value) and (is_wordlike(value[1:]) or is_made_of_words(value[1:])):
+        return True
+    if value.isdigit():
+        return _ENDS_LINE.match(after) is not None and _CONSTANT_IS.fullmatch(head) is not None
+    return (
+        _CAPITALS.fullmatch(value) is not None and after[:1] in (b",", b";") and _FIELD_IS.fullmatch(head) is not None
+    )
+
+
+def _is_of_family(data: bytes, start: int, value: bytes, least_words: int = 2) -> bool:
+    """Whether other names near by begin the same: `V1beta1WorkloadList`, `V1beta1WorkloadSpec`."""
+    if _LOOSE_NAME.fullmatch(value) is None or len(_CAPITALISED.findall(value)) < least_words:
+        return False
+    around = data[max(0, start - FAMILY_AROUND) : start + FAMILY_AROUND]
+    return around.count(value[:FAMILY_BEGINS]) - around.count(value) >= FEWEST_OF_FAMILY
+
+
+def _is_one_of_many_values(data: bytes, start: int, value: bytes, before: bytes) -> bool:
+    """Whether the same name gets many short values, as in the cases of a switch."""
+    given = _MANY_OF.search(before[-40:])
+    if given is None or len(value) >= SHORTEST_LONG:
+        return False
+    return data.count(given[0], max(0, start - FAMILY_AROUND), start + FAMILY_AROUND) >= FEWEST_CALLS_ALIKE
+
+
+def _is_one_of_many_calls(data: bytes, start: int, before: bytes) -> bool:
+    """Whether the same calls stand beside it, each with data of its own: `Lm:()=>new t(r("wVRB…`."""
+    call = _CALL.search(before[-24:])
+    if call is None or len(call[0]) < 4:
+        return False
+    return data.count(call[0], max(0, start - CALLS_AROUND), start + CALLS_AROUND) >= FEWEST_CALLS_ALIKE
+
+
+def _is_name(data: bytes, span: Span, value: bytes, before: bytes, after: bytes) -> bool:
+    """Bare, in a program: a path, a type, an operand, a constant, a name on a line of its own."""
+    if (_PATH.fullmatch(value) and after[:1] in (b"<", b"(", b";", b",", b"\n")) or value.endswith(b"/*"):
+        return True
+    first = span.start
+    while first and data[first - 1 : first] == b"_":
+        first -= 1
+    head = before[before.rfind(b"\n") + 1 :]
+    if _C_TYPE.fullmatch(data[first : span.end]) or _is_constant(value, head, after):
+        return True
+    if not head.strip() and _is_on_its_line(value, before, after):
+        return True
+    if span.kind == _UNNAMED_KIND:
+        return _is_of_family(data, span.start, value, 0)
+    return _is_operand(data, span, value, head)
+
+
+def _is_on_its_line(value: bytes, before: bytes, after: bytes) -> bool:
+    """A name that gets another one, or a parameter, or one of a list of names."""
+    if _ALIAS.match(after):
+        return True
+    if _LINE_OF_LIST.search(before) is None:
+        return False
+    return _TYPED.match(after) is not None or (
+        _ENDS_LINE.match(after) is not None and _SMALL_NAME.fullmatch(value) is not None and is_wordlike(value)
+    )
+
+
+def _is_operand(data: bytes, span: Span, value: bytes, head: bytes) -> bool:
+    """What something is divided by, which is no password beside a user."""
+    if _DECLARED.fullmatch(head) and _CAMEL.fullmatch(value):
+        return True
+    if _SMALL_NAME.fullmatch(value) is None or not is_wordlike(value) or _DIVIDED.search(head) is None:
+        return False
+    return data.count(value, max(0, span.start - FAMILY_AROUND), span.end + FAMILY_AROUND) > 1

@@ -1,0 +1,174 @@
+# ruff: noqa: E501 (an example is easier to read in one line)
+"""Labels, patterns, families of names and public ids stay; a true secret in the same shape goes."""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+
+from baton.adapters.redaction.ids import is_coin_address
+from baton.ports.redactor import Redactor
+
+PYTHON = "def connect(host):\n    if not host:\n        return None\n    {}\n"
+TOKEN = "kP3x9QzT1mV8b2Nc5Jd7Lf4H"
+FAMILY = "".join(f'    "V1beta1Workload{word}",\n' for word in ("", "List", "Reference", "Spec", "Status"))
+STUBS = "".join(f'    "{name}": "types-pywin32",\n' for name in ("_win32typing", "dde", "win32cred", "win32gui"))
+TRIES = "".join(f'{name}:()=>new t(r("{TOKEN}{name}",!1)),' for name in ("Cc", "Cf", "Lm", "Lo", "Nd", "Pe", "Sc"))
+POWERS = (
+    "    18122464886584070891,\n    4044404959645932768,\n    3801320885861987401,\n"
+    "    9775023833308395430,\n    4640401278902814207,\n    14532050972198413359,\n"
+)
+
+PAIRS = (
+    ('              token: "keyword.$0",\n', 'token: "keyword.k3ystone82xQ"', "k3ystone82xQ"),
+    ('  end: { token: "keyword.$S2", next: "@pop" },\n', 'token: "k3y$S2word82"', "k3y$S2word82"),
+    ('typeText:"Text",typePass:"Contrasenya",typeEmail:"Correu"', 'typePass:"Sunflower82"', "Sunflower82"),
+    ('typePass:"Лозинка",typeEmail:"Е-пошта"', 'typePass:"Лозинка82x"', "Лозинка82x"),
+    (
+        "f=async(t,e,r)=>{await D(_(t),{oobCode:e,newPassword:r}).catch(async e=>{throw e})};",
+        'f=async(t,e,r)=>{await D(_(t),{newPassword:"sunflower82"}).catch(async e=>{throw e})};',
+        "sunflower82",
+    ),
+    (
+        "n=t.vapidKey===e.vapidKey,i=t.auth===e.auth,o=t.p256dh===e.p256dh;return n&&r};function f(){return 0}",
+        f'n=t.vapidKey===e.vapidKey,i=t.auth===e.auth,o.auth="{TOKEN}";return n&&r}};function f(){{return 0}}',
+        TOKEN,
+    ),
+    (
+        "from .keys import (\n    AdminAPIKeys as AdminAPIKeys,\n    AsyncAdminAPIKeys as AsyncAdminAPIKeys,\n)\n",
+        "Please use hunter2x as the password\n",
+        "hunter2x",
+    ),
+    (FAMILY, f'    "V1beta1Workload",\n    "{TOKEN}",\n', TOKEN),
+    (STUBS, '    "win32cred": "types-pyw1n32x9",\n', "types-pyw1n32x9"),
+    ('    "embed_tokens": "free_full_weight",\n', '    "embed_token": "fr3e_9uLl_w3iXht8",\n', "fr3e_9uLl_w3iXht8"),
+    ('    "tokenizers": "tokenizers>=0.23.1,<0.24.0",\n', '    "token": "tokenizers0x23q1k9"', "tokenizers0x23q1k9"),
+    (
+        '    "PASSIVE LIST": list,\n    "PING": lambda r: str_if_bytes(r) == "PONG",\n    "PASS": lambda r: str_if_bytes(r),\n',
+        '    "PASSWORD": "str_9f_bytes",\n',
+        "str_9f_bytes",
+    ),
+    (
+        "// PASS_SINGLE => 1-pass encoding.\n// PASS_1 => 1st pass\nfn f() {\n",
+        "// PASSWORD => sunflower82\n",
+        "sunflower82",
+    ),
+    ("    // pass gl-mesh3d lighting attributes\n    var l = 1;\n", "// password gl-mesh3d82\n", "gl-mesh3d82"),
+    (
+        'pub type SceMpegRingbufferCb =\n    ::Option<unsafe extern "C" fn(data: *mut c_void) -> i32>;\n',
+        'pub type X = y;\nlet password = "::Option82";\n',
+        "::Option82",
+    ),
+    ("    pub psw: __psw_t,\n    pub gregs: [u64; 16],\n    pub fn f() {}\n", "psw: psw_t82x\n", "psw_t82x"),
+    (
+        PYTHON.format("total_rows = 4\n    per_expert_pass = router_prob_sum / total_rows"),
+        "login with admin / total_r0ws\n",
+        "total_r0ws",
+    ),
+    (
+        '    """Oracle-specific parameters to pass such as\n    :paramref:`_oracle.JSON.use_blob`.\n\n    """\n',
+        "password: paramref82\n",
+        "paramref82",
+    ),
+    (
+        PYTHON.format("if apiKey.find('ed25519:') < 0:\n        apiKey = 'ed25519:' + apiKey"),
+        PYTHON.format("apiKey = 'ed25519:kP3x9QzT1mV8b2Nc'"),
+        "kP3x9QzT1mV8b2Nc",
+    ),
+    (
+        PYTHON.format("re.findall(r'(<a[^>]+token=[\"\\']showmedia\\.([0-9]{3,4})p[\"\\'][^>]+>)', page)"),
+        PYTHON.format("url = 'https://a.example/?token=showmedia93k4p'"),
+        "showmedia93k4p",
+    ),
+    (
+        PYTHON.format("m = re.search(r'Your username or password was incorrect\\'.', page)"),
+        "Your password was sunflower82.",
+        "sunflower82",
+    ),
+    ("# the L2 api secret is base64url-encoded; decode it\n", "# the secret is base64url82x\n", "base64url82x"),
+    (
+        "_g['_R'].methods_by_name['MakeCredentials']._serialized_options = b'\\362\\206\\031\\223\\001\\nQ'\n",
+        "_g['MakeCredentials'].secret = b'kP3x9QzT1mV8b2Nc'\n",
+        "kP3x9QzT1mV8b2Nc",
+    ),
+    (
+        'PASSWORD_LOGIN_DISABLED:"operation-not-allowed",X:"a","operation-not-allowed":"The given provider"',
+        'PASSWORD:"operation-not-82allowed"',
+        "operation-not-82allowed",
+    ),
+    ('"||","Sie vergessen, && oder || vor dem Token einzuf\\u00fcgen?"', f'"Token {TOKEN}"', TOKEN),
+    (POWERS, "    4111111111111111,\n    5500000000000004,\n", "4111111111111111"),
+    ("            'id': '4255764656001',\n", "            'number': '4111111111111111',\n", "4111111111111111"),
+    ("c.replace(/#([0-9A-F])([0-9A-F])/i, '#$1$1$2$2$3$3');\n", "$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/\n", "qjXMvbEw8oaL"),
+    (
+        "x = 'https://chart.googleapis.com/chart?chs=166x166&chld=L|0&cht=qr&chl=';\n",
+        f"x = 'https://maps.googleapis.com/?key={TOKEN}&chl=1';\n",
+        TOKEN,
+    ),
+    (
+        "'url': 'https://drive.google.com/file/d/1RAGWRgzn85TXCaCk4gxnwF6TGUaZatzE/view',\n'id': '1RAGWRgzn85TXCaCk4gxnwF6TGUaZatzE',\n",
+        "'id': '1RAGWRgzn85TXCaCk4gxnwF6TGUaZatzE',\n",
+        "1RAGWRgzn85TXCaCk4gxnwF6TGUaZatzE",
+    ),
+    (
+        "'url': 'https://yandex.ru/portal/video?stream_id=4dbb36ec4e0526d58f9f2dc8f0ecf374',\n",
+        "'url': 'https://yandex.ru/portal/video?api_key=4dbb36ec4e0526d58f9f2dc8f0ecf374',\n",
+        "4dbb36ec4e0526d58f9f2dc8f0ecf374",
+    ),
+    (
+        '"oracleUpdater": "0x1234567890545d1df9ee64b35fdd16966e08acec", "tokenId": "0x6d1e7cde53ba9467b783cb7c530ce054"',
+        '"tokenSecret": "0x6d1e7cde53ba9467b783cb7c530ce054"',
+        "6d1e7cde53ba9467b783cb7c530ce054",
+    ),
+    (
+        '"clientId": "49c09c3c2cd54419a59c05441f517b3c",\n',
+        '"clientSecret": "49c09c3c2cd54419a59c05441f517b3c",\n',
+        "49c09c3c2cd54419a59c05441f517b3c",
+    ),
+    (
+        '"address": "13PhzoK8me3u5nHzzFD85qT9RqEWR9M4Ty", "info": "TQmdxSuC16EhFg8FZWtYgrfFRosoRF7bCp"',
+        '"address": "13PhzoK8me3u5nHzzFD85qT9RqEWR9M4Tz"',
+        "13PhzoK8me3u5nHzzFD85qT9RqEWR9M4Tz",
+    ),
+    (
+        '@auto_docstring(checkpoint="HuggingFaceM4/idefics2-8b")\n',
+        f'checkpoint="{TOKEN[:12]}/{TOKEN[12:]}"',
+        TOKEN[12:],
+    ),
+    (TRIES, f'new t(r("{TOKEN}",!1))', TOKEN),
+    (
+        'gitlab: {"blob_id": "79f7bbd25901e8334750839545a9bd021f0e4c83"}, Set("X-Gitlab-Blob-Id", "79f7bbd25901e8334750839545a9bd021f0e4c83")',
+        'Set("X-Gitlab-Token", "79f7bbd25901e8334750839545a9bd021f0e4c83")',
+        "79f7bbd25901e8334750839545a9bd021f0e4c83",
+    ),
+    (
+        "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag",
+        "Signature: 8a477f597d28d172789f06886806bc56\n",
+        "8a477f597d28d172789f06886806bc56",
+    ),
+    ('    var token string = "token110541305"\n', '    var token string = "token1x0b41c305"\n', "token1x0b41c305"),
+    ("// Password is type for passing password to SPAKE2 calculation.\n", "set the password to SPAKE2\n", "SPAKE2"),
+)
+
+
+@pytest.mark.parametrize("text", [stays for stays, _, _ in PAIRS])
+def test_what_only_looks_like_a_secret_stays(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+@pytest.mark.parametrize(("text", "secret"), [(goes, secret) for _, goes, secret in PAIRS])
+def test_a_secret_in_the_same_shape_goes(redactor: Redactor, text: str, secret: str) -> None:
+    assert secret not in redactor.redact(text).text
+
+
+def test_a_private_key_of_a_coin_is_no_address() -> None:
+    assert is_coin_address(b"1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2")
+    assert not is_coin_address(b"5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ")
+
+
+def test_no_random_value_is_an_address() -> None:
+    dice = random.Random(4)
+    alphabet = "".join(sorted(set(string.ascii_letters + string.digits) - set("0OIl")))
+    assert not any(is_coin_address("".join(dice.choices(alphabet, k=34)).encode()) for _ in range(2_000))
