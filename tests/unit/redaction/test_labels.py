@@ -150,6 +150,67 @@ PAIRS = (
     ),
     ('    var token string = "token110541305"\n', '    var token string = "token1x0b41c305"\n', "token1x0b41c305"),
     ("// Password is type for passing password to SPAKE2 calculation.\n", "set the password to SPAKE2\n", "SPAKE2"),
+    ("// TLSEcdheRsaWithAes256GcmSha384 implements it\n", f"// {TOKEN} implements it\n", TOKEN),
+    (
+        "const (\n\tLLDPMAUPMD100BaseTX_FDInv uint16 = 1 << 5\n\tLLDPMAUPMD100BaseT2_FDInv uint16 = 1 << 7\n\tLLDPMAUPMD10BaseT uint16 = 1 << 14\n)\n",
+        f'const (\n\tx = "{TOKEN}"\n)\n',
+        TOKEN,
+    ),
+    (
+        "".join(f'    case {n}:\n        token = "160(20{n}LL)"\n' for n in range(8)),
+        '    case 1:\n        token = "160(20k3LL)"\n',
+        "160(20k3LL)",
+    ),
+    (
+        "func f() {\n\tpassword := *SSHAuthPassword\n\tif password == 1 {\n",
+        "password: *SSHAuth82Pass\n",
+        "*SSHAuth82Pass",
+    ),
+    ("// Server MUST set this if PSK is non-nil\n", "the PSK is non-nil82x\n", "non-nil82x"),
+    (
+        '{"github.com/docker/cli", "0.0.0-20191017083524-a8ff7f821017", ""},\n',
+        '{"docker_token", "a8ff7f82-1017-4d2a-91b3-20191017083a"},\n',
+        "a8ff7f82-1017-4d2a-91b3-20191017083a",
+    ),
+    ("    LmPassword: UNICODE_STRING,\n    pub fn f() {}\n    x: u32,\n", 'LmPassword: "UNICODE82x"', "UNICODE82x"),
+    (
+        "enum E {\n    MESSAGE_ID_CREATE_PASS = 1010,\n    MESSAGE_ID_DESTROY_PASS = 1011,\n}\nfn f() {\n",
+        "DB_PASS=10101234\n",
+        "10101234",
+    ),
+    ('let key = r"SOFTWARE\\Microsoft\\VisualStudio\\SxS";\n', f'let key = r"{TOKEN}";\n', TOKEN),
+    (
+        "function randomPass(nBytes) {\n  return buffer/* Buffer */.hp.from(new Words());\n}\nvar CancelToken = x_1__/* .a */ .ok.CancelToken;\n",
+        f'var CancelToken = "{TOKEN}";\n',
+        TOKEN,
+    ),
+    (
+        "exports.FEE_SETTINGS_ID = '4BC50C9B0D8515D3EAAE1E74B29A95804346C491EE1A95BF25E4AAB854A6A651';\n",
+        "exports.API_TOKEN = '4BC50C9B0D8515D3EAAE1E74B29A95804346C491EE1A95BF25E4AAB854A6A651';\n",
+        "4BC50C9B0D8515D3EAAE1E74B29A9580",
+    ),
+    ("@prop {(options: Opts, pswp: PhotoSwipeBase) => Point} size\n", "pswd: PhotoSwipe82\n", "PhotoSwipe82"),
+    (
+        f'idempotencyKey: "{TOKEN}", orderIds: ["CAISEM82RcpmcFBM0TfOyiHV3es", "{TOKEN}"]',
+        f'encryptionKey: "{TOKEN}"',
+        TOKEN,
+    ),
+    (
+        "    function_sign_v0: SpecV0 | None = None,\n    udt_struct_v0: SpecUDTStructV0 | None = None,\n    def f():\n",
+        "    api_key: udt_8truct_v0xQ\n",
+        "udt_8truct_v0xQ",
+    ),
+    ('SID_DIGEST_AUTHENTICATION = "S-1-5-64-21"\n', 'AUTHENTICATION_KEY = "S-1-5-64-21-x9Qz"\n', "S-1-5-64-21-x9Qz"),
+    (
+        "address = 'bc1qukcgc3guzt0a27j7vdegtgwxsrv4khc4688ycs'\n",
+        "address = 'bc1qukcgc3guzt0a27j7vdegtgwxsrv4khc4688ycx'\n",
+        "bc1qukcgc3guzt0a27j7vdegtgwxsrv4khc4688ycx",
+    ),
+    (
+        "e.g. `ssh://687fb701029421ae5549d998@ssh.hf.jobs`",
+        "e.g. `https://687fb701029421ae5549d998@hf.example`",
+        "687fb701029421ae5549d998",
+    ),
 )
 
 
@@ -172,3 +233,11 @@ def test_no_random_value_is_an_address() -> None:
     dice = random.Random(4)
     alphabet = "".join(sorted(set(string.ascii_letters + string.digits) - set("0OIl")))
     assert not any(is_coin_address("".join(dice.choices(alphabet, k=34)).encode()) for _ in range(2_000))
+
+
+def test_a_text_may_be_about_the_word_that_is_its_password(redactor: Redactor) -> None:
+    text = "# Marigold runs here.\nMARIGOLD_PORT = 1\n" * 9 + 'SMTP_PASSWORD = "marigold"\n# the marigold password\n'
+    shown = redactor.redact(text).text
+    assert shown.count("Marigold") + shown.count("MARIGOLD") == 18
+    assert "marigold" not in shown
+    assert "orchids" not in redactor.redact('SMTP_PASSWORD = "orchids"\nTry orchids again.\n').text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.prefilter import Cache, Re2Prefilter, open_prefilter
 from baton.adapters.redaction.redactor import layers
 from baton.adapters.redaction.views import crush, joined_views, squeeze
+from baton.ports.redactor import Redactor
 
 PIECES = ("ab", "k1", '"', "'", " ", "\t", "\n", "\r\n", "\\", "+", ".", "..", "&", ">", "|", "-", "\\n", "é", "\n+ ")
 SEVERAL = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
@@ -53,3 +55,40 @@ def test_a_run_is_reported_once_however_mixed_it_is() -> None:
     anchors = [anchor for layer in layers() for anchor in layer.anchors()]
     for prefilter in (open_prefilter(anchors, Cache("")), Re2Prefilter(anchors)):
         assert len(prefilter.hits(b"say " + b"a0A" * 2_000 + b"\n")) <= 2
+
+
+NAMES = (
+    "key",
+    "license",
+    "api_key",
+    "token",
+    "auth",
+    "client_id",
+    "password",
+    "pw",
+    "cookie",
+    "signature",
+    "a,psk",
+    "db pass",
+)
+VALUES = (
+    "bsd-3-clause",
+    "apache-2.0",
+    "sunflower",
+    "sunflower82",
+    "k3ystone",
+    "release-candidate-2",
+    "ab12cd34ef56",
+)
+SIGNS = (": ", " = ", "=", '": "', " := ", " => ", ", '")
+
+
+@given(st.lists(st.tuples(*map(st.sampled_from, (NAMES, SIGNS, VALUES, ("\n", '",\n', " ")))), min_size=1, max_size=6))
+def test_what_needs_no_judge_is_what_the_judge_leaves(
+    redactor: Redactor, parts: list[tuple[str, str, str, str]]
+) -> None:
+    text = "".join("".join(each) for each in parts)
+    shown = redactor.redact(text).text
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("baton.adapters.redaction.assignments._is_beyond_doubt", lambda *_: False)
+        assert redactor.redact(text).text == shown

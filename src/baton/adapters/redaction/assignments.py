@@ -316,14 +316,20 @@ _MAY_SAY_PASSWORD = re.compile(rb"(?i)pass|pw|ps[wk]|secret|contrase|senha|kennw
 """What every name has that says password."""
 
 
+_PARTED = bytes(0x3D if byte in _OPERATORS else byte for byte in range(256))
+_PLAIN = re.compile(rb"[A-Za-z0-9._-]++")
+
+
 def _is_beyond_doubt(value: bytes, named: bytes) -> bool:
-    """Whether it needs no judge: a version, or letters that are too few for a token beside a name that says nothing of
-    a password.
+    """Whether it needs no judge: a version, or words or too few letters for a token, beside a name that says nothing of
+    a password. The name is what follows the operator before the last one. The judge says the same, later.
     """
     if is_version(value):
         return True
     short = len(value) < SHORTEST_TOKEN or (len(value) < SHORTEST_SCRAMBLED and not has_digit(value))
-    return short and _MAY_SAY_PASSWORD.search(named) is None
+    if not short and not (_PLAIN.fullmatch(value) and is_wordlike(value)):
+        return False
+    return _MAY_SAY_PASSWORD.search(named, named[:-1].translate(_PARTED).rfind(b"=") + 1) is None
 
 
 def _name_in(before: bytes) -> tuple[bytes, bytes]:
