@@ -14,7 +14,10 @@ from baton.ports.redactor import Redactor
 PYTHON = "def connect(host):\n    if not host:\n        return None\n    {}\n"
 TOKEN = "kP3x9QzT1mV8b2Nc5Jd7Lf4H"
 FAMILY = "".join(f'    "V1beta1Workload{word}",\n' for word in ("", "List", "Reference", "Spec", "Status"))
-STUBS = "".join(f'    "{name}": "types-pywin32",\n' for name in ("_win32typing", "dde", "win32cred", "win32gui"))
+STUBS = "".join(
+    f'    "{name}": "types-pywin32",\n'
+    for name in ("_win32typing", "dde", "win32cred", "win32gui", "win32ui", "winxpgui")
+)
 TRIES = "".join(f'{name}:()=>new t(r("{TOKEN}{name}",!1)),' for name in ("Cc", "Cf", "Lm", "Lo", "Nd", "Pe", "Sc"))
 POWERS = (
     "    18122464886584070891,\n    4044404959645932768,\n    3801320885861987401,\n"
@@ -55,7 +58,7 @@ PAIRS = (
         "// PASSWORD => sunflower82\n",
         "sunflower82",
     ),
-    ("    // pass gl-mesh3d lighting attributes\n    var l = 1;\n", "// password gl-mesh3d82\n", "gl-mesh3d82"),
+    ("    // pass gl-mesh3d lighting attributes\n    var l = 1;\n", "# pass Gl-mesh3d82\nvar l = 1;\n", "Gl-mesh3d82"),
     (
         'pub type SceMpegRingbufferCb =\n    ::Option<unsafe extern "C" fn(data: *mut c_void) -> i32>;\n',
         'pub type X = y;\nlet password = "::Option82";\n',
@@ -87,7 +90,11 @@ PAIRS = (
         "Your password was sunflower82.",
         "sunflower82",
     ),
-    ("# the L2 api secret is base64url-encoded; decode it\n", "# the secret is base64url82x\n", "base64url82x"),
+    (
+        PYTHON.format("# the L2 api secret is base64url-encoded; decode it"),
+        "# the secret is base64url82x\n",
+        "base64url82x",
+    ),
     (
         "_g['_R'].methods_by_name['MakeCredentials']._serialized_options = b'\\362\\206\\031\\223\\001\\nQ'\n",
         "_g['MakeCredentials'].secret = b'kP3x9QzT1mV8b2Nc'\n",
@@ -166,7 +173,11 @@ PAIRS = (
         "password: *SSHAuth82Pass\n",
         "*SSHAuth82Pass",
     ),
-    ("// Server MUST set this if PSK is non-nil\n", "the PSK is non-nil82x\n", "non-nil82x"),
+    (
+        "func f() {\n\t// Server MUST set this if PSK is non-nil\n\treturn g()\n",
+        "the PSK is non-nil82x\n",
+        "non-nil82x",
+    ),
     (
         '{"github.com/docker/cli", "0.0.0-20191017083524-a8ff7f821017", ""},\n',
         '{"docker_token", "a8ff7f82-1017-4d2a-91b3-20191017083a"},\n',

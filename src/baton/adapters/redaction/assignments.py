@@ -136,6 +136,8 @@ class AssignmentLayer:
             data, max(0, found.end(1) - 12), found.end(1)
         ):
             return None
+        if _BEGINS_COMMENT.search(data, max(0, found.end(1) - 8), found.end(1)) and _NEXT_WORD.match(data, last):
+            return None
         clear = found.group(2) != b"" and not (
             _PURPOSE.fullmatch(found.group(2)) and not _SETS.search(data[max(0, end - SENTENCE_BACK) : first])
         )
@@ -159,7 +161,8 @@ _SAYS_PAIRED = Expression(
 )
 _DEFINES = Expression(r"(?i)\b(?:define|putenv|setenv|set_?config|config_?set)\(\s*[\"'][\w.$-]*[\"']\s*,$")
 _RETURNS = re.compile(rb"\)[ \t]*[=-]>")
-_IS_VERB = re.compile(rb"(?i)(?:\b(?:to|and|or|can|will|must|you|we|we'll)|//|#|\*) pass\Z")
+_IS_VERB = re.compile(rb"(?i)(?:\b(?:to|and|or|can|will|must|you|we|we'll)) pass\Z")
+_BEGINS_COMMENT = re.compile(rb"(?://|#|\*) [Pp]ass\Z")
 _PURPOSE = re.compile(rb"(?i)to[ \t:]{1,3}")
 _SETS = re.compile(rb"(?i)chang|rotat|reset|updat|switch|\bset|assign|correct|\bmov")
 """`set the password to 'x'`, but not `arguments to pass to 'x'`."""

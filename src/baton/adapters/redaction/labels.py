@@ -90,7 +90,6 @@ _FIELD_IS = re.compile(rb"[ \t]+(?:pub[ \t]+)?[A-Za-z_]\w*:[ \t]*\Z")
 _MANY_OF = re.compile(rb"[A-Za-z_][\w.]*[ \t]*[:=]{1,2}[ \t]*[\"']\Z")
 _ALIAS = re.compile(rb" as [A-Za-z_]\w*+[,;\n)}]")
 _DIVIDED = re.compile(rb"\w = [\w.()]+ / \Z")
-_FOLDER = re.compile(rb"(?:/[\w.-]++)++/?")
 
 
 def is_label(data: bytes, span: Span) -> bool:
@@ -103,23 +102,25 @@ def is_label(data: bytes, span: Span) -> bool:
         return False
     before = data[max(0, start - LABEL_BACK) : start]
     after = data[end : end + LABEL_AHEAD]
-    if _says_what(value, kind) or _is_part_of_text(value, kind, before, after):
+    if _says_what(data, span, value) or _is_part_of_text(value, kind, before, after):
         return True
     if data[start - 1 : start] in _QUOTES or before[-2:-1] in _QUOTES:
         return _is_label_in_quotes(data, span, value, before, after)
     return _is_name(data, span, value, before, after) and in_code(data, start)
 
 
-def _says_what(value: bytes, kind: str) -> bool:
-    """By its own look: a requirement, a pattern, an adjective, a name with a date, words, an owner and a name."""
-    if _REQUIREMENT.fullmatch(value) or _ADJECTIVE.fullmatch(value) or _DATED.fullmatch(value):
+def _says_what(data: bytes, span: Span, value: bytes) -> bool:
+    """By its own look: a requirement, a number, a version, a network; an adjective or a pattern, of a password only in
+    a program; a name with a date, words, an owner and a name.
+    """
+    if any(form.fullmatch(value) for form in (_REQUIREMENT, _VERSION, _NUMBER, _PUBLISHED)):
         return True
-    if _PLACES.fullmatch(value) or _PUBLISHED.fullmatch(value):
-        return True
-    if _PATTERN.search(value) or _VERSION.fullmatch(value) or _NUMBER.fullmatch(value):
-        return True
-    if kind in _WORD_KINDS:
+    if _ADJECTIVE.fullmatch(value) or _PATTERN.search(value):
+        return span.kind not in _WORD_KINDS or in_code(data, span.start)
+    if span.kind in _WORD_KINDS:
         return False
+    if _DATED.fullmatch(value) or _PLACES.fullmatch(value):
+        return True
     if _REGISTRY.fullmatch(value) or _MANGLED.fullmatch(value):
         return True
     if len(value) >= SHORTEST_LONG and _NAME_OF_WORDS.fullmatch(value) and is_made_of_words(value):
@@ -154,7 +155,7 @@ def _is_label_in_quotes(data: bytes, span: Span, value: bytes, before: bytes, af
         return True
     named = _GIVEN_TO.search(before)
     name = named[1].lower() if named else b""
-    if name.endswith(b"pwd") and _FOLDER.fullmatch(value) and in_code(data, span.start):
+    if value[:1] == b"/" and value[1:] == name:
         return True
     own = _OWN_NUMBER.fullmatch(value) if span.kind not in _WORD_KINDS else None
     if own is not None and own[1].lower() in name:

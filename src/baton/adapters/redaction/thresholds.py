@@ -260,7 +260,7 @@ LONGEST_PLACE_HOLDER = 24
 
 LABEL_BACK, LABEL_AHEAD = 120, 40
 FAMILY_AROUND, FAMILY_BEGINS = 2000, 10
-FEWEST_OF_FAMILY, FEWEST_OTHER_NAMES, FEWEST_CALLS_ALIKE = 2, 2, 6
+FEWEST_OF_FAMILY, FEWEST_OTHER_NAMES, FEWEST_CALLS_ALIKE = 2, 4, 6
 PAGE_AROUND, CALLS_AROUND = 1500, 8000
 """Of what is called like a secret and is none (`labels.py`, `ids.py`): where its name stands, where other names begin
 with the same letters, how many have the same value, how many calls look alike and where, and where a link shows the

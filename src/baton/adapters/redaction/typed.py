@@ -90,7 +90,8 @@ _CODE_LINE = re.compile(
     rb"|namespace|using|use|#include|#define|async|await|elif|else|try|catch|except|export(?![ \t]+\w+=)|interface|type|struct|enum|impl|pub|module|require|val|override"
     rb"|abstract|final|switch|case|throw|raise|yield|lambda|template|typedef|extern)\b|@[A-Za-z]+|(?:self|this)\.\w+|[})\]]|//|/\*|\*/|<[/!?A-Za-z])"
     rb"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|[=!]==?|=>|->|&&|\|\||::|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
-    rb"|^[ \t]*+from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+[^\s][^\n]*,\r?$"
+    rb"|^[ \t]*+from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+(?:[\"'`{\[(&][^\n]*|[A-Z]{2,}(?:_[A-Z]+)+|[iu](?:8|16|32|64|size)),\r?$"
+    rb"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$"
 )
 _SIGNS_OF_CODE = (
     b"(",
@@ -110,6 +111,7 @@ _SIGNS_OF_CODE = (
     b"import ",
     b"self.",
     b"this.",
+    b",\n",
 )
 _MANY = 2
 
