@@ -156,6 +156,14 @@ PAIRS = (
         "8a477f597d28d172789f06886806bc56",
     ),
     ('    var token string = "token110541305"\n', '    var token string = "token1x0b41c305"\n', "token1x0b41c305"),
+    (
+        'func f() {\n\tm["targetAzureV1GroupId"] = hvra.TargetAzureV1ResourceGroupID\n\tif x != nil {\n',
+        'func f() {\n\tm["targetAzureKey"] = "hvra.T4rgetAzureV1Res0urceGr9upID"\n\tif x != nil {\n',
+        "T4rgetAzureV1Res0urceGr9upID",
+    ),
+    ("f(()=>v,__wbg_instanceof_Uint8Array_20c8e73002f7af98:()=>te)", f"f(()=>v,'{TOKEN}',()=>te)", TOKEN),
+    ("    {'pass': 'bandpass', 'bp': 'bandpass'}\n", "    {'pass': 'bandpass82'}\n", "bandpass82"),
+    ("# the password to lm/nt hashes and hope\n", "change the password to lm/nt82x\n", "lm/nt82x"),
     ("// Password is type for passing password to SPAKE2 calculation.\n", "set the password to SPAKE2\n", "SPAKE2"),
     ("// TLSEcdheRsaWithAes256GcmSha384 implements it\n", f"// {TOKEN} implements it\n", TOKEN),
     (

@@ -46,6 +46,9 @@ _PUBLISHED = re.compile(rb"[A-Z][\w ]++; [A-Z][a-z]++ 20[0-9]{2}")
 _VERSION = re.compile(rb"v?[0-9]++\.[0-9]++\.[0-9]++-(?:[a-z0-9]+\.)*[0-9]{14}-[0-9a-f]{12}(?:\+[a-z]++)?")
 """As Go calls a commit: `0.0.0-20170929234023-d6e3b3328b78`."""
 _NUMBER = re.compile(rb"-?[0-9][0-9_]*+(?:[iu](?:8|16|32|64|128|size)|f(?:32|64))")
+_FILTER = re.compile(rb"(?:band|low|high|all)pass", re.I)
+_RESERVED = re.compile(rb"__[a-z]++_\w++")
+"""`__wbg_isArray_20c8e73002f7af98`, as tools name what they make."""
 _MANGLED = re.compile(rb".*17h[0-9a-f]{16}E")
 _REGISTRY = re.compile(rb"[A-Za-z][\w .]*+(?:\\{1,2}[A-Za-z][\w .-]*+){2,}+\\?")
 _DATED = re.compile(rb"[a-z]++(?:-[a-z]++)*+-(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?:-[0-9]{2})*+")
@@ -84,6 +87,7 @@ _TYPED = re.compile(rb":[ \t]+[A-Za-z_]")
 _DECLARED = re.compile(rb"[ \t]*(?:const|let|var)[ \t]+\w+ = [\w.]+ / ")
 _CAMEL = re.compile(rb"[a-z]++(?:[A-Z][a-z]++)*+;?")
 _POINTED_AT = re.compile(rb"[*&]{1,2}[A-Za-z_]\w*+")
+_MEMBER_OF = re.compile(rb"[a-z]\w{0,15}\.([A-Z]\w++)")
 _CAPITALS = re.compile(rb"[A-Z][A-Z0-9]*+(?:_[A-Z][A-Z0-9]*+)++")
 _CONSTANT_IS = re.compile(rb"[ \t]*(?:pub[ \t]+)?(?:const[ \t]+)?[A-Z][A-Z0-9_]+[ \t]*=[ \t]*\Z")
 _FIELD_IS = re.compile(rb"[ \t]+(?:pub[ \t]+)?[A-Za-z_]\w*:[ \t]*\Z")
@@ -113,7 +117,7 @@ def _says_what(data: bytes, span: Span, value: bytes) -> bool:
     """By its own look: a requirement, a number, a version, a network; an adjective or a pattern, of a password only in
     a program; a name with a date, words, an owner and a name.
     """
-    if any(form.fullmatch(value) for form in (_REQUIREMENT, _VERSION, _NUMBER, _PUBLISHED)):
+    if any(form.fullmatch(value) for form in (_REQUIREMENT, _VERSION, _NUMBER, _PUBLISHED, _FILTER)):
         return True
     if _ADJECTIVE.fullmatch(value) or _PATTERN.search(value):
         return span.kind not in _WORD_KINDS or in_code(data, span.start)
@@ -121,7 +125,7 @@ def _says_what(data: bytes, span: Span, value: bytes) -> bool:
         return False
     if _DATED.fullmatch(value) or _PLACES.fullmatch(value):
         return True
-    if _REGISTRY.fullmatch(value) or _MANGLED.fullmatch(value):
+    if _REGISTRY.fullmatch(value) or _MANGLED.fullmatch(value) or _RESERVED.fullmatch(value):
         return True
     if len(value) >= SHORTEST_LONG and _NAME_OF_WORDS.fullmatch(value) and is_made_of_words(value):
         return True
@@ -192,8 +196,11 @@ def _is_value_of_others(data: bytes, start: int, value: bytes) -> bool:
 
 
 def _is_constant(value: bytes, head: bytes, after: bytes) -> bool:
-    """What a pointer shows, a number of an enumeration, the type of a field."""
+    """What a pointer shows, a member, a number of an enumeration, the type of a field."""
     if _POINTED_AT.fullmatch(value) and (is_wordlike(value[1:]) or is_made_of_words(value[1:])):
+        return True
+    member = _MEMBER_OF.fullmatch(value)
+    if member is not None and is_made_of_words(member[1]):
         return True
     if value.isdigit():
         return _ENDS_LINE.match(after) is not None and _CONSTANT_IS.fullmatch(head) is not None
