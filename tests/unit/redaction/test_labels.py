@@ -259,4 +259,5 @@ def test_a_text_may_be_about_the_word_that_is_its_password(redactor: Redactor) -
     shown = redactor.redact(text).text
     assert shown.count("Marigold") + shown.count("MARIGOLD") == 18
     assert "marigold" not in shown
-    assert "orchids" not in redactor.redact('SMTP_PASSWORD = "orchids"\nTry orchids again.\n').text
+    said = 'SMTP_PASSWORD = "orchids"\n' + "Try orchids again.\n" * 20
+    assert "orchids" not in redactor.redact(said).text

@@ -38,7 +38,13 @@ from baton.adapters.redaction.span import (
     subtract,
     windows,
 )
-from baton.adapters.redaction.thresholds import MOST_LOOKS, MOST_LOOKS_IN_VIEW, MOST_OF_A_WORD, MOST_PASSES
+from baton.adapters.redaction.thresholds import (
+    ABOUT_AROUND,
+    MOST_LOOKS,
+    MOST_LOOKS_IN_VIEW,
+    MOST_NAMES_WITH_WORD,
+    MOST_PASSES,
+)
 from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.views import View, readable_views
 from baton.ports.redactor import Found, Leak, Redacted, Redactor, Secret
@@ -194,26 +200,33 @@ def _not_names(data: bytes, spans: Iterable[Span]) -> Iterator[Span]:
     """Without names and words of a program: a rule may have taken one for a secret elsewhere. A plain word is one only
     where the line speaks of a secret.
     """
-    return (
-        span
-        for span in spans
-        if not is_name_in_program(data, span.start, span.end)
-        and not holds_a_place_in_program(data, span.start, span.end)
-        and not _is_used_otherwise(data, span)
-    )
+    said: dict[bytes, int] = {}
+    for span in spans:
+        if is_name_in_program(data, span.start, span.end) or holds_a_place_in_program(data, span.start, span.end):
+            continue
+        if not _is_used_otherwise(data, span, said):
+            yield span
 
 
-def _is_used_otherwise(data: bytes, span: Span) -> bool:
-    """Whether a plain word is part of a name, or stands in a program or in a text that is full of it, and the line
-    speaks of no secret.
+def _is_used_otherwise(data: bytes, span: Span, said: dict[bytes, int]) -> bool:
+    """Whether a plain word is part of a name, or stands in a program or among names that hold it, and the line
+    speaks of no secret. `said` keeps how many names hold a word.
     """
     word = data[span.start : span.end]
     if not _is_word(word):
         return False
     if b"_" in (data[span.start - 1 : span.start], data[span.end : span.end + 1]):
         return True
-    full = data.count(word) > MOST_OF_A_WORD
-    return (full or in_code(data, span.start)) and not speaks_of_secrets(data, span.start, span.end)
+    if word not in said:
+        said[word] = _names_with(
+            data[max(0, span.start - ABOUT_AROUND) : span.end + ABOUT_AROUND].lower(), word.lower()
+        )
+    about = said[word] > MOST_NAMES_WITH_WORD or in_code(data, span.start)
+    return about and not speaks_of_secrets(data, span.start, span.end)
+
+
+def _names_with(around: bytes, word: bytes) -> int:
+    return around.count(word + b"_") + around.count(b"_" + word) + around.count(b"/" + word)
 
 
 def _is_word(value: bytes) -> bool:

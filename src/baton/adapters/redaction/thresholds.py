@@ -305,9 +305,9 @@ MOST_PASSES = 8
 """Cuts may uncover something; after so many passes whole lines are cut. By hand."""
 VERDICT_AROUND, VERDICT_LONGEST = 256, 300
 """What must be the same around a value, and of it, for a verdict to be used again."""
-MOST_OF_A_WORD = 8
-"""Times that a text says a plain word which is a password in it: more are what it is about. By hand; held by
-test_a_text_may_be_about_the_word_that_is_its_password."""
+MOST_NAMES_WITH_WORD, ABOUT_AROUND = 8, 50_000
+"""Names that hold a plain word which is a password too, and where they are counted: more, and a text is about the word.
+By hand; held by test_a_text_may_be_about_the_word_that_is_its_password."""
 MOST_ENV_FILES = 32
 LARGEST_ENV_FILE = 1 << 20
 """Of a workspace's `.env` files. By hand."""
