@@ -13,6 +13,8 @@ from baton.ports.redactor import Redactor
 
 PYTHON = "def connect(host):\n    if not host:\n        return None\n    {}\n"
 TOKEN = "kP3x9QzT1mV8b2Nc5Jd7Lf4H"
+DICE = random.Random(7)
+LINES = ["".join(DICE.choices(string.ascii_letters + string.digits, k=64)) for _ in range(6)]
 FAMILY = "".join(f'    "V1beta1Workload{word}",\n' for word in ("", "List", "Reference", "Spec", "Status"))
 STUBS = "".join(
     f'    "{name}": "types-pywin32",\n'
@@ -164,6 +166,27 @@ PAIRS = (
     ("f(()=>v,__wbg_instanceof_Uint8Array_20c8e73002f7af98:()=>te)", f"f(()=>v,'{TOKEN}',()=>te)", TOKEN),
     ("    {'pass': 'bandpass', 'bp': 'bandpass'}\n", "    {'pass': 'bandpass82'}\n", "bandpass82"),
     ("# the password to lm/nt hashes and hope\n", "change the password to lm/nt82x\n", "lm/nt82x"),
+    (
+        "const (\n\tTooSmallCert VerifyResult = C.X509_V_ERR_CA_KEY_TOO_SMALL\n\tKeyTypeEC = NID_X9_62_id_ecPublicKey\n)\nfunc f() {\n",
+        f'const (\n\tTooSmallKey = "{TOKEN}"\n)\nfunc f() {{\n',
+        TOKEN,
+    ),
+    (
+        "var m = map[string]string{\n\tCertAlgoED25519v01: KeyAlgoED25519,\n}\nfunc f() {\n",
+        f"func f() {{\n\t// auth: {TOKEN}\n\treturn g()\n",
+        TOKEN,
+    ),
+    (
+        "unit universe unknown unlock until unusual unveil update upgrade uphold upon upper",
+        "upper unit universe unknown unlock until unusual unveil update upgrade uphold upon",
+        "universe unknown",
+    ),
+    ('let f = "EAAE12F98D39F38BF0D1B4C5C46A428ADEFBB2F8";', f'let f = "EAA{TOKEN * 5}";', TOKEN),
+    (
+        "".join(f"//! #   {line}\n" for line in LINES),
+        f"//! #   {LINES[0]}\n",
+        LINES[0],
+    ),
     ("// Password is type for passing password to SPAKE2 calculation.\n", "set the password to SPAKE2\n", "SPAKE2"),
     ("// TLSEcdheRsaWithAes256GcmSha384 implements it\n", f"// {TOKEN} implements it\n", TOKEN),
     (

@@ -55,7 +55,7 @@ _NUMBER = re.compile(rb"-?0[xX][0-9a-fA-F_]+(?:[iu](?:8|16|32|64|128))?")
 _STANDARD = bytes.maketrans(b"-_", b"+/")
 _TEXT = re.compile(rb"[\t\n\r -~]+")
 _SENTENCE = re.compile(rb"""[A-Za-z,.] [A-Za-z<]|[{\[]["{]|</?[A-Za-z?]|":""")
-_SEPARATE = rb"""["'`)]{0,2}[ \t]*(?P<sign>[+\\]?)[ \t]*\r?\n[ \t/#*>+"'`|(]*(?:[bBrRuUfF]{1,2}["'`])?"""
+_SEPARATE = rb"""["'`)]{0,2}[ \t]*(?P<sign>[+\\]?)[ \t]*\r?\n[ \t/#*>+!"'`|(]*(?:[bBrRuUfF]{1,2}["'`])?"""
 _RUN = rb"(?P<run>[A-Za-z0-9+/=_-]{20,})"
 _RUN_AFTER = re.compile(_SEPARATE + _RUN)
 _RUN_BEFORE = re.compile(rb"(?<![A-Za-z0-9+/=_-])(?P<run>[A-Za-z0-9+/=_-]{20,}+)" + _SEPARATE + rb"\Z")

@@ -35,7 +35,7 @@ _ALPHABETS = (
 _CONTENT = re.compile(rb"Qm[1-9A-HJ-NP-Za-km-z]{44}")
 """Of IPFS: the hash of what it names."""
 _EXTENDED = re.compile(rb"[tuxyz]pub[1-9A-HJ-NP-Za-km-z]{107}")
-_SEGWIT = re.compile(rb"(bc|tb|bcrt|ltc|tltc)1([02-9ac-hj-np-z]{38,62})")
+_SEGWIT = re.compile(rb"(bc|tb|bcrt|ltc|tltc|age)1([02-9ac-hj-np-z]{38,62})")
 _SEGWIT_LETTERS = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _GENERATORS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _SUMS = (1, 0x2BC830A3)

@@ -11,7 +11,8 @@ from functools import cache
 
 from baton.adapters.redaction.entropy import has_digit, is_made_of_words, is_wordlike
 from baton.adapters.redaction.names import strength_of
-from baton.adapters.redaction.rules_file import further_nouns, speech
+from baton.adapters.redaction.programs import is_written
+from baton.adapters.redaction.rules_file import further_nouns, ordinary_words, speech
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     CALLS_AROUND,
@@ -33,6 +34,8 @@ _WORD_KINDS = ("password", "url-password")
 _UNNAMED_KIND = "token"
 _REFERENCES = re.compile(rb"(?:\$[0-9]){2,}+|(?:[a-z][a-z-]*+\.)++\$[A-Z]?[0-9][a-z]*+(?:\.[a-z-]++)*+")
 """Groups of a pattern: `$1$1$2$2`, and `keyword.$0` of a grammar."""
+_FINGERPRINT = re.compile(rb"EAA[0-9A-F]{37}")
+"""Of a key of PGP; tokens of Facebook begin with the same letters."""
 _REQUIREMENT = re.compile(rb"[A-Za-z][\w.-]*+(?:\[[\w,-]*+\])?(?:,?(?:[<>=!~]=|[<>])[0-9]++(?:\.[\w*]++)++)++")
 """`tokenizers>=0.23.1,<0.24.0`."""
 _ADJECTIVE = re.compile(
@@ -87,7 +90,9 @@ _TYPED = re.compile(rb":[ \t]+[A-Za-z_]")
 _DECLARED = re.compile(rb"[ \t]*(?:const|let|var)[ \t]+\w+ = [\w.]+ / ")
 _CAMEL = re.compile(rb"[a-z]++(?:[A-Z][a-z]++)*+;?")
 _POINTED_AT = re.compile(rb"[*&]{1,2}[A-Za-z_]\w*+")
-_MEMBER_OF = re.compile(rb"[a-z]\w{0,15}\.([A-Z]\w++)")
+_MEMBER_OF = re.compile(rb"[a-z]\w{0,15}\.([A-Za-z]\w++)(?:[-+][0-9]{1,3})?")
+_NAME = re.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$][\w$]*+)*+")
+_PART = re.compile(rb"[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])")
 _CAPITALS = re.compile(rb"[A-Z][A-Z0-9]*+(?:_[A-Z][A-Z0-9]*+)++")
 _CONSTANT_IS = re.compile(rb"[ \t]*(?:pub[ \t]+)?(?:const[ \t]+)?[A-Z][A-Z0-9_]+[ \t]*=[ \t]*\Z")
 _FIELD_IS = re.compile(rb"[ \t]+(?:pub[ \t]+)?[A-Za-z_]\w*:[ \t]*\Z")
@@ -100,7 +105,7 @@ def is_label(data: bytes, span: Span) -> bool:
     """Whether a rule took something for a secret that is none by its own look or by what stands around it."""
     start, end, layer, kind = span
     value = data[start:end]
-    if _REFERENCES.fullmatch(value):
+    if _REFERENCES.fullmatch(value) or _FINGERPRINT.fullmatch(value):
         return True
     if layer != CONTEXT:
         return False
@@ -200,7 +205,7 @@ def _is_constant(value: bytes, head: bytes, after: bytes) -> bool:
     if _POINTED_AT.fullmatch(value) and (is_wordlike(value[1:]) or is_made_of_words(value[1:])):
         return True
     member = _MEMBER_OF.fullmatch(value)
-    if member is not None and is_made_of_words(member[1]):
+    if member is not None and (is_made_of_words(member[1]) or is_wordlike(member[1])):
         return True
     if value.isdigit():
         return _ENDS_LINE.match(after) is not None and _CONSTANT_IS.fullmatch(head) is not None
@@ -245,9 +250,19 @@ def _is_name(data: bytes, span: Span, value: bytes, before: bytes, after: bytes)
         return True
     if not head.strip() and _is_on_its_line(value, before, after):
         return True
-    if span.kind == _UNNAMED_KIND:
-        return _is_of_family(data, span.start, value, 0)
+    if span.kind not in _WORD_KINDS:
+        return _is_bare_name(data, span.start, value) or _is_of_family(data, span.start, value, 0)
     return _is_operand(data, span, value, head)
+
+
+def _is_bare_name(data: bytes, start: int, value: bytes) -> bool:
+    """Whether it is no string and no comment, and its parts are words: `C.X509_V_ERR_CA_KEY_TOO_SMALL`."""
+    if _NAME.fullmatch(value) is None or is_written(data, start):
+        return False
+    if _NAME_OF_WORDS.fullmatch(value):
+        return True
+    words = {word.lower().decode("ascii") for word in _PART.findall(value)}
+    return len(words & ordinary_words()) > 1
 
 
 def _is_on_its_line(value: bytes, before: bytes, after: bytes) -> bool:

@@ -112,7 +112,7 @@ def is_used_name(data: bytes, start: int, end: int) -> bool:
 
 def _is_bare_name(data: bytes, first: int, last: int) -> bool:
     return (
-        last - first <= LONGEST_NAME and _NAME.fullmatch(data, first, last) is not None and not _is_written(data, first)
+        last - first <= LONGEST_NAME and _NAME.fullmatch(data, first, last) is not None and not is_written(data, first)
     )
 
 
@@ -128,7 +128,7 @@ def _whole_name(data: bytes, start: int, end: int) -> tuple[int, int]:
 _IN_NAME = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 
 
-def _is_written(data: bytes, at: int) -> bool:
+def is_written(data: bytes, at: int) -> bool:
     """Whether the line up to there opens a string or a comment; a line that began too far away tells nothing."""
     first = data.rfind(b"\n", max(0, at - PROGRAM_LINE), at) + 1
     if not first and at > PROGRAM_LINE:

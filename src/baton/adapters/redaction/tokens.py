@@ -209,7 +209,7 @@ RECOVERY_PHRASE = "recovery-phrase"
 
 
 class RecoveryPhraseLayer:
-    """Twelve or more words of the list that wallets draw from, in a row, and most of them once."""
+    """Twelve or more words of the list that wallets draw from, in a row, most of them once and not in its order."""
 
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(r"(?:[a-z]{3,8} ){11}[a-z]{3,8}(?:$|[^a-z ]| [^a-z]| [a-z]{1,2}[^a-z])")]
@@ -227,7 +227,7 @@ class RecoveryPhraseLayer:
             for first, last in _runs_of(recovery_words(), data, start, stop):
                 done = max(done, last)
                 words = data[first:last].split()
-                if 2 * len({*words}) > len(words):
+                if 2 * len({*words}) > len(words) and words != sorted(words):
                     yield Span(first, last, TOKEN, RECOVERY_PHRASE)
 
 
