@@ -50,6 +50,8 @@ _VERSION = re.compile(rb"v?[0-9]++\.[0-9]++\.[0-9]++-(?:[a-z0-9]+\.)*[0-9]{14}-[
 """As Go calls a commit: `0.0.0-20170929234023-d6e3b3328b78`."""
 _NUMBER = re.compile(rb"-?[0-9][0-9_]*+(?:[iu](?:8|16|32|64|128|size)|f(?:32|64))")
 _FILTER = re.compile(rb"(?:band|low|high|all)pass", re.I)
+_FOREIGN_CONSTANT = re.compile(rb"C\.[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")
+"""As Go calls a constant of C."""
 _RESERVED = re.compile(rb"__[a-z]++_\w++")
 """`__wbg_isArray_20c8e73002f7af98`, as tools name what they make."""
 _MANGLED = re.compile(rb".*17h[0-9a-f]{16}E")
@@ -130,7 +132,12 @@ def _says_what(data: bytes, span: Span, value: bytes) -> bool:
         return False
     if _DATED.fullmatch(value) or _PLACES.fullmatch(value):
         return True
-    if _REGISTRY.fullmatch(value) or _MANGLED.fullmatch(value) or _RESERVED.fullmatch(value):
+    if (
+        _REGISTRY.fullmatch(value)
+        or _MANGLED.fullmatch(value)
+        or _RESERVED.fullmatch(value)
+        or _FOREIGN_CONSTANT.fullmatch(value)
+    ):
         return True
     if len(value) >= SHORTEST_LONG and _NAME_OF_WORDS.fullmatch(value) and is_made_of_words(value):
         return True
