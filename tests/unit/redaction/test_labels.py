@@ -187,6 +187,7 @@ PAIRS = (
         f"//! #   {LINES[0]}\n",
         LINES[0],
     ),
+    ("const a = process.env.CACHE || 'sunflower';\n", "const a = process.env.PASSWORD || 'sunflower';\n", "sunflower"),
     ("// Password is type for passing password to SPAKE2 calculation.\n", "set the password to SPAKE2\n", "SPAKE2"),
     ("// TLSEcdheRsaWithAes256GcmSha384 implements it\n", f"// {TOKEN} implements it\n", TOKEN),
     (

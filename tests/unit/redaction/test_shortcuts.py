@@ -80,7 +80,7 @@ VALUES = (
     "release-candidate-2",
     "ab12cd34ef56",
 )
-SIGNS = (": ", " = ", "=", '": "', " := ", " => ", ", '")
+SIGNS = (": ", " = ", "=", '": "', " := ", " => ", ", '", " || '", " | ")
 
 
 @given(st.lists(st.tuples(*map(st.sampled_from, (NAMES, SIGNS, VALUES, ("\n", '",\n', " ")))), min_size=1, max_size=6))

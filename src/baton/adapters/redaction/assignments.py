@@ -332,7 +332,8 @@ def _is_beyond_doubt(value: bytes, named: bytes) -> bool:
     short = len(value) < SHORTEST_TOKEN or (len(value) < SHORTEST_SCRAMBLED and not has_digit(value))
     if not short and not (_PLAIN.fullmatch(value) and is_wordlike(value)):
         return False
-    return _MAY_SAY_PASSWORD.search(named, named[:-1].translate(_PARTED).rfind(b"=") + 1) is None
+    last = -2 if named.endswith(b"||") else -1
+    return _MAY_SAY_PASSWORD.search(named, named[:last].translate(_PARTED).rfind(b"=") + 1) is None
 
 
 def _name_in(before: bytes) -> tuple[bytes, bytes]:
