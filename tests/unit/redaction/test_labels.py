@@ -9,6 +9,7 @@ import string
 import pytest
 
 from baton.adapters.redaction.ids import is_coin_address
+from baton.adapters.redaction.rules_file import recovery_words
 from baton.ports.redactor import Redactor
 
 PYTHON = "def connect(host):\n    if not host:\n        return None\n    {}\n"
@@ -177,8 +178,8 @@ PAIRS = (
         TOKEN,
     ),
     (
-        "unit universe unknown unlock until unusual unveil update upgrade uphold upon upper",
-        "upper unit universe unknown unlock until unusual unveil update upgrade uphold upon",
+        " ".join(sorted(word.decode() for word in recovery_words())[:80]),
+        "Phrase: unit universe unknown unlock until unusual unveil update upgrade uphold upon upper\n",
         "universe unknown",
     ),
     ('let f = "EAAE12F98D39F38BF0D1B4C5C46A428ADEFBB2F8";', f'let f = "EAA{TOKEN * 5}";', TOKEN),

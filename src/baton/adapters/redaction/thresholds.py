@@ -279,7 +279,7 @@ WRAPPED_TAIL, WRAPPED_HEAD = 12, 6
 stand before and after a break. By hand; test_a_token_broken_by_a_line_end_is_found_whole breaks every format of 30 to
 120 characters after two thirds."""
 
-LEAST_RECOVERY_WORDS = 12
+LEAST_RECOVERY_WORDS, MOST_RECOVERY_WORDS = 12, 24
 RECOVERY_BACK, RECOVERY_AHEAD = 110, 220
 """Format: BIP-39 phrases have twelve to twenty-four words of three to eight letters."""
 

@@ -19,6 +19,7 @@ from baton.adapters.redaction.thresholds import (
     LEAST_OF_PRIVATE_KEY,
     LEAST_RECOVERY_WORDS,
     LONGEST_PRIVATE_KEY,
+    MOST_RECOVERY_WORDS,
     RECOVERY_AHEAD,
     RECOVERY_BACK,
     SHORTEST_HASH,
@@ -209,7 +210,7 @@ RECOVERY_PHRASE = "recovery-phrase"
 
 
 class RecoveryPhraseLayer:
-    """Twelve or more words of the list that wallets draw from, in a row, most of them once and not in its order."""
+    """Twelve or more words of the list that wallets draw from, in a row, and most of them once."""
 
     def anchors(self) -> Sequence[Anchor]:
         return [Anchor(r"(?:[a-z]{3,8} ){11}[a-z]{3,8}(?:$|[^a-z ]| [^a-z]| [a-z]{1,2}[^a-z])")]
@@ -227,8 +228,17 @@ class RecoveryPhraseLayer:
             for first, last in _runs_of(recovery_words(), data, start, stop):
                 done = max(done, last)
                 words = data[first:last].split()
-                if 2 * len({*words}) > len(words) and words != sorted(words):
+                if 2 * len({*words}) > len(words) and not _is_list(data, first, last):
                     yield Span(first, last, TOKEN, RECOVERY_PHRASE)
+
+
+def _is_list(data: bytes, first: int, last: int) -> bool:
+    """Whether it is part of the list itself: in its order, among more of its words than a phrase has."""
+    words = data[first:last].split()
+    if words != sorted(words):
+        return False
+    around = data[max(0, first - RECOVERY_AHEAD) : last + RECOVERY_AHEAD].split()
+    return sum(word in recovery_words() for word in around) > MOST_RECOVERY_WORDS
 
 
 def _runs_of(words: frozenset[bytes], data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
