@@ -13,6 +13,7 @@ from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_version, may_be_variable, names_a_person
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
+from baton.adapters.redaction.phrases import bare_end, is_unsaid
 from baton.adapters.redaction.programs import is_called_so, is_head_in_program, is_link, is_of_program
 from baton.adapters.redaction.public import is_in_arn
 from baton.adapters.redaction.rules_file import sentence_words
@@ -235,7 +236,8 @@ class AssignmentReader(ValueReader):
         """The rest of a pass phrase too, if a bare password is the first of several words."""
         if found.kind != KINDS[PASSWORD] or self.data[found.end : found.end + 1] != b" ":
             return found
-        return found._replace(end=phrase_end(self.data, found.start, found.end))
+        end = phrase_end(self.data, found.start, found.end)
+        return found._replace(end=end if end > found.end else bare_end(self.data, found.start, found.end))
 
     def is_spoken_secret(self, name: bytes, first: int, last: int, clear: bool, quoted: bool) -> bool:
         value = self.data[first:last]
@@ -304,6 +306,8 @@ class AssignmentReader(ValueReader):
         ):
             return False
         if claim.quoted:
+            if claim.name.isupper() and is_unsaid(claim.value) and is_setting(self.data, first, last):
+                return True
             return is_phrase(claim.value) or (claim.value.isdigit() and is_typed(claim.value))
         if not is_typed(claim.value) or not self._ends(last):
             return False

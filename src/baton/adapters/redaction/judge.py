@@ -37,6 +37,7 @@ from baton.adapters.redaction.lookalikes import (
     is_uuid,
 )
 from baton.adapters.redaction.names import PASSWORD, TOKEN, WEAK, last_word
+from baton.adapters.redaction.phrases import is_quoted_phrase
 from baton.adapters.redaction.thresholds import (
     CLASSES_OF_PASSWORD,
     CLASSES_OF_SPOKEN_PASSWORD,
@@ -250,6 +251,8 @@ def is_password(claim: Claim) -> bool:
     """Whether a value beside a name that says password is one: it may be a word, and words are also labels and code."""
     value = claim.value
     if is_scrambled(value):
+        return True
+    if claim.quoted and b" " in value and is_quoted_phrase(value):
         return True
     if is_about_value(value):
         return False

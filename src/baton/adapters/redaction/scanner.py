@@ -8,6 +8,7 @@ from functools import cached_property
 from baton.adapters.redaction.ids import is_id
 from baton.adapters.redaction.labels import is_label
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
+from baton.adapters.redaction.phrases import whole_phrase
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.span import LINE, TOKEN, UNREAD, Span
@@ -59,8 +60,9 @@ class Scanner:
             span
             for layer, own in zip(self._layers, hits, strict=True)
             if own
-            for span in layer.spans(data, own, Work(data, unread, looks))
-            if not (is_public(written, span.start, span.end) or is_label(written, span) or is_id(written, span))
+            for first in layer.spans(data, own, Work(data, unread, looks))
+            if (span := whole_phrase(written, first)) is not None
+            and not (is_public(written, span.start, span.end) or is_label(written, span) or is_id(written, span))
         ]
         yield from found
         if wrapped:
