@@ -10,7 +10,8 @@ from baton.adapters.redaction.entropy import entropy, is_mixed, is_wordlike
 from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.lookalikes import is_example, is_expression, is_ours, is_stand_in
+from baton.adapters.redaction.lookalikes import is_example, is_expression, is_ours, is_stand_in, is_text_in_program
+from baton.adapters.redaction.markup_rules import MARKUP
 from baton.adapters.redaction.names import PASSWORD
 from baton.adapters.redaction.note_rules import NOTES
 from baton.adapters.redaction.programs import holds_a_place, holds_a_place_in_program, is_expression_in_program
@@ -27,7 +28,7 @@ from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
 _KIND = "password"
-_RULES = (*CARRIERS, *COMMANDS, *NOTES)
+_RULES = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP)
 
 
 class CarrierLayer:
@@ -65,7 +66,8 @@ class CarrierLayer:
 def _is_carried(value: bytes, verdict: int) -> bool:
     claim = Claim(PASSWORD, b"password", value, quoted=True, adjacent=True, accompanied=verdict != MIXED)
     if verdict in (TYPED, SHOWN):
-        return (verdict == TYPED or _shows_itself(value)) and (is_typed(value) or is_phrase(value))
+        shown = verdict == TYPED or (_shows_itself(value) and not is_text_in_program(value))
+        return shown and (is_typed(value) or is_phrase(value))
     if verdict == MIXED and is_expression(value) and not is_mixed(value):
         return False
     if is_secret(claim):

@@ -1,0 +1,79 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""Passwords in XML and HTML: elements named so, and tags between the word and the value; rows like `carrier_rules`.
+
+Lines that begin with a tag look like a program's to other rules. An element that is called password holds one.
+"""
+
+from __future__ import annotations
+
+from baton.adapters.redaction.carrier_rules import SHOWN, TYPED, row
+
+_NAME = r"(?:passw(?:or)?d|passwd|pwd|passphrase|passwort|kennwort|secret|pass)"
+_MIXED = r"[^\s<>&{}$]{0,60}[0-9!@#%^*?+][^\s<>&{}]{0,60}"
+_CLOSED = r"[ \t]{0,4}(?:</|<!--)"
+_LABEL = (
+    r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|passwort|kennwort|contrase\S{1,2}a|senha|mot de passe|wachtwoord)"
+)
+_TAG = r"<(?:b|strong|code|em|i|u|span|tt|kbd|mark|pre|font|td|dd|p|div|br)\b[^<>\n]{0,60}>"
+
+MARKUP = (
+    row(
+        "an element called password",
+        rf"<[\w:.-]{{0,40}}{_NAME}>[^\s<>{{}}$]{{4}}",
+        rf"<[\w:.-]{{0,40}}{_NAME}>(?:({_MIXED})|((?-i:[a-z]{{5,32}}))){_CLOSED}",
+        TYPED,
+        examples=(
+            "<settings>\n  <server>\n    <id>repo</id>\n    <password>«kestrel5521»</password>\n",
+            "<a>x</a>\n<dbPassword>«kestrel»</dbPassword>\n",
+            "<a>\n<b>\n<pwd>«Kestrel77»</pwd>",
+        ),
+        left=(
+            "<a>\n<b>\n<password>string</password>",
+            "<a>\n<b>\n<password>${db.password}</password>",
+            "<Form>\n<Row>\n<Password>Kennwort</Password>",
+            "<a>\n<b>\n<secret>{{ shop.secret1 }}</secret>",
+        ),
+    ),
+    row(
+        "a property called password",
+        rf"<(?:property|param|parameter|entry|setting|prop|item|arg|constructor-arg|init-param|cfg:\w{{1,16}})[ ][^<>\n]{{0,40}}(?:name|key)=[\"'][\w.:-]{{0,60}}{_NAME}[\"'][^<>\n]{{0,40}}>[^\s<>]{{4}}",
+        rf"<(?:property|param|parameter|entry|setting|prop|item|arg|constructor-arg|init-param|cfg:\w{{1,16}})[ ][^<>\n]{{0,40}}?(?:name|key)=[\"'][\w.:-]{{0,60}}?{_NAME}[\"'][^<>\n]{{0,40}}>(?:({_MIXED})|((?-i:[a-z]{{5,32}}))){_CLOSED}",
+        TYPED,
+        examples=(
+            '<property name="x.user">app</property>\n<property name="x.connection.password">«kestrel5521»</property>\n',
+            '<a>\n<b>\n<entry key="smtp.pwd">«kestrel»</entry>',
+        ),
+        left=(
+            '<a>\n<b>\n<property name="password">string</property>',
+            '<a>\n<b>\n<param name="password">required</param>',
+        ),
+    ),
+    row(
+        "a tag between the word and the password",
+        rf"{_LABEL}[ ]?(?:</\w{{1,10}}>)?[ ]?:?[ ]?(?:</\w{{1,10}}>)?\s{{0,4}}(?:{_TAG}|&nbsp;)[^\n]{{4}}",
+        rf"\b{_LABEL} ?(?::(?:</\w{{1,10}}>){{0,2}}|</\w{{1,10}}> ?:?)\s{{0,4}}(?:(?:{_TAG}|&nbsp;)[ \t]{{0,2}}\n?[ \t]{{0,8}}){{1,3}}({_MIXED})[ \t]{{0,2}}(?:<|\r?\n|$)",
+        SHOWN,
+        examples=(
+            "<p>Your new password: <strong>«kestrel5521»</strong></p><p>Regards</p>",
+            "<b>Kennwort</b>: <code>«kestrel5521»</code><br>Raum 12",
+            "Passwort:<br>«kestrel5521»<br>",
+            "<p>Password:&nbsp;«kestrel5521»</p>",
+            "<td>Password:</td><td><b>«kestrel5521»</b></td>",
+        ),
+        left=(
+            "<p>Password: <b>must</b> have 8 letters</p>",
+            "<td>Password</td><td>Varchar2</td>",
+            "<p>Password: <code>base64</code></p>",
+            "Password: <b>required!</b>",
+            "<label>Password</label><span>Forgot it?</span>",
+        ),
+    ),
+    row(
+        "a password in a paragraph",
+        rf">[^<>\n]{{0,40}}{_LABEL}[ ]?(?:is|lautet|=|:)[: ]{{0,2}}[^\s<>]{{4,64}}</",
+        rf">[^<>\n]{{0,40}}\b{_LABEL} ?(?:is|lautet|=|:)[: ]{{0,2}}({_MIXED})\.?</",
+        SHOWN,
+        examples=("<html><body>\n<p>Your password: «kestrel5521»</p>\n</body>",),
+        left=("<html><body>\n<p>Your password: required!</p>\n</body>", "<div>\n<p>Password: {{pw1}}</p>\n</div>"),
+    ),
+)
