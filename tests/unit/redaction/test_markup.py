@@ -19,7 +19,7 @@ FORMS = (
 )
 LEFT = (
     '<label for="password">Password</label>\n<input type="password" name="password" placeholder="Your password1">',
-    '<resources>\n<string name="password">Passwort</string>\n<string name="password_short">Kurz!</string>',
+    '<resources>\n<string name="password">Passwort</string>\n<string name="password_short">Nicht lang genug</string>',
     '<xs:element name="password" type="xs:string"/>\n<xs:element name="secret" type="xs:base64Binary"/>',
     "<p>The password isn't long enough</p>\n<p>Password: is required</p>\n<p>Password: <b>its now required</b></p>",
     "<div>\n<Password>{{ value1 }}</Password>\n<password>${pw1}</password>\n</div>",

@@ -13,12 +13,13 @@ from baton.adapters.redaction.carrier_rules import CARRIERS, CarrierRule
 from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.health import RULES as HEALTH
 from baton.adapters.redaction.health import HealthRule
+from baton.adapters.redaction.lookup_rules import LOOKUPS
 from baton.adapters.redaction.markup_rules import MARKUP
 from baton.adapters.redaction.note_rules import NOTES
 from baton.ports.redactor import Redactor
 
 MARKED = re.compile(r"«(.*?)»", re.S)
-ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP)
+ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS)
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]
 LEFT = [text for row in (*ROWS, *HEALTH) for text in row.left]
 

@@ -11,6 +11,7 @@ from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_example, is_expression, is_ours, is_stand_in, is_text_in_program
+from baton.adapters.redaction.lookup_rules import LOOKUPS
 from baton.adapters.redaction.markup_rules import MARKUP
 from baton.adapters.redaction.names import PASSWORD
 from baton.adapters.redaction.note_rules import NOTES
@@ -28,7 +29,7 @@ from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
 _KIND = "password"
-_RULES = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP)
+_RULES = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS)
 
 
 class CarrierLayer:
