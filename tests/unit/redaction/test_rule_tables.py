@@ -9,6 +9,7 @@ import pytest
 from bench.secrets import damage
 from bench.secrets.measure import altered
 
+from baton.adapters.redaction.argument_rules import ARGUMENTS
 from baton.adapters.redaction.carrier_rules import CARRIERS, CarrierRule
 from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.health import RULES as HEALTH
@@ -19,7 +20,7 @@ from baton.adapters.redaction.note_rules import NOTES
 from baton.ports.redactor import Redactor
 
 MARKED = re.compile(r"«(.*?)»", re.S)
-ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS)
+ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS)
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]
 LEFT = [text for row in (*ROWS, *HEALTH) for text in row.left]
 
