@@ -178,6 +178,8 @@ _FIRST_ARGUMENT = Expression(
     r"""(?:\(|\bbuildConfigField|\bresValue)\s*(?:["']String["']\s*,\s*)?[a-z]?["'\x60][\w.$ -]*["'\x60]\s*,$"""
 )
 _NEXT_PART = Expression(r";(?:[A-Za-z][\w ]{1,30}=|$)")
+_NEXT_FIELD = re.compile(rb"(?<=.),[A-Za-z_][\w.-]{1,30}[=:]")
+"""`password=x,vers=3.0`: the next option."""
 _AFTER_PART = (b";", b'"', b"'", b"", b"\n", b"<")
 _PAIRED_NAMES = (b"secret", b"the key")
 _RESOURCE = Expression(r"[A-Z]\w+::[A-Z]\w+::[A-Z]\w+[\"']?[ \t]*:$")
@@ -357,6 +359,8 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
     operator = data[end - 1]
     if operator == 0x3A and b"::" in before and _RESOURCE.search(before):
         return True
+    if operator == 0x3A and b"otpauth://" in before and b" " not in before[before.rfind(b"otpauth://") :]:
+        return True
     if operator == _BAR and before.rstrip(b"| \t")[-1:] in (b"'", b'"'):
         return True
     if operator == _COMMA:
@@ -388,6 +392,9 @@ def _trim(data: bytes, place: WrittenValue, end: int, name: bytes) -> WrittenVal
     if (line := value.find(b"\\r\\n")) > 0:
         place = WrittenValue(place.start, place.start + line, b"", place.below)
         value = value[:line]
+    if b"," in value and (field := _NEXT_FIELD.search(value)) and not in_code(data, place.start):
+        place = WrittenValue(place.start, place.start + field.start(), b"", place.below)
+        value = value[: field.start()]
     before = end - len(name) - 2
     if b"&" in value and (data[max(0, before) : before + 1] in (b"?", b"&") or b"=" in value):
         return WrittenValue(place.start, place.start + max(1, value.find(b"&")), b"", place.below)

@@ -20,8 +20,15 @@ _PAGE_ID = re.compile(rb"[\"'\s({]id[\"']?[ \t]*[:=][ \t]*[\"']\Z")
 _ID_IN_LINK = re.compile(rb"(?i)://[^\s\"'<>]*[?&](?!client|app|key|access|secret|token|session|sess)(?:[a-z]+_)?id=\Z")
 _NO_SECRET = re.compile(rb"(?i)idempoten\w*[\"']?\s*[:=]\s*[\"']?\Z|[a-z0-9_]ids[\"']?\s*[:=]\s*\[[^\]]*[\"']\Z")
 """A key that lets a request count once, and lists of ids."""
-_OF_KIND = re.compile(rb"(?i)[a-z-]+/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|S-1-[0-9]+(?:-[0-9]+)+")
-"""A resource by its kind, and a user or a group of Windows."""
+_OF_KIND = re.compile(
+    rb"(?i)[a-z-]+/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|S-1-[0-9]+(?:-[0-9]+)+|1:[0-9]{6,14}:(?:web|ios|android):[0-9a-f]{16,40}"
+)
+"""A resource by its kind, a user or a group of Windows, an app of Firebase."""
+_PUBLIC_PART = re.compile(rb"(?i)publickeytoken[\"']?\s*[:=]\s*[\"']?\Z")
+"""The hash of an assembly's key."""
+_COORDINATE = re.compile(rb"\"[xyne]\"\s*:\s*\"\Z")
+_SUM = re.compile(rb"(?:^|[;\s])bh?=\s*\Z")
+_KEY_AROUND = 700
 _SECRET = re.compile(rb"(?i)priv|secret|pass|mnemonic|seed")
 _CACHE_TAG = b"8a477f597d28d172789f06886806bc55"
 """How every CACHEDIR.TAG begins, as its specification says."""
@@ -53,6 +60,8 @@ def is_id(data: bytes, span: Span) -> bool:
     before = before[before.rfind(b"\n") + 1 :]
     if value.startswith((_CACHE_TAG, _BRANCH)) or _ID_IN_LINK.search(before) or _NO_SECRET.search(before):
         return True
+    if _PUBLIC_PART.search(before) or _is_in_key_or_signature(data, start, before):
+        return True
     if _OF_KIND.fullmatch(value) or _EXTENDED.fullmatch(value):
         return True
     if _ACCOUNT.fullmatch(value) or (_NUMBERED_TOKEN.fullmatch(value) and _NAMED_ID.search(before)):
@@ -62,6 +71,13 @@ def is_id(data: bytes, span: Span) -> bool:
     if _PAGE_ID.search(before) and _is_in_path(data, start, value):
         return True
     return is_coin_address(value)
+
+
+def _is_in_key_or_signature(data: bytes, start: int, before: bytes) -> bool:
+    """A coordinate or a modulus of a JSON Web Key, whose private part has other names; the sums of a signed mail."""
+    if _COORDINATE.search(before):
+        return b'"kty"' in data[max(0, start - _KEY_AROUND) : start + _KEY_AROUND]
+    return _SUM.search(before) is not None and b"DKIM-Signature:" in data[max(0, start - _KEY_AROUND) : start]
 
 
 def _is_in_path(data: bytes, start: int, value: bytes) -> bool:

@@ -7,12 +7,12 @@ Asked only about spans that a rule wants to cut, so that ordinary text pays noth
 from __future__ import annotations
 
 import re
-from functools import cache
 
+from baton.adapters.redaction.bare_labels import is_bare_label, is_noun
 from baton.adapters.redaction.entropy import has_digit, is_made_of_words, is_wordlike
 from baton.adapters.redaction.names import strength_of
 from baton.adapters.redaction.programs import is_written
-from baton.adapters.redaction.rules_file import further_nouns, ordinary_words, speech
+from baton.adapters.redaction.rules_file import ordinary_words
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     CALLS_AROUND,
@@ -115,6 +115,8 @@ def is_label(data: bytes, span: Span) -> bool:
     after = data[end : end + LABEL_AHEAD]
     if _says_what(data, span, value) or _is_part_of_text(value, kind, before, after):
         return True
+    if kind == _WORD_KINDS[0] and is_bare_label(value, before, after):
+        return True
     if data[start - 1 : start] in _QUOTES or before[-2:-1] in _QUOTES:
         return _is_label_in_quotes(data, span, value, before, after)
     return _is_name(data, span, value, before, after) and in_code(data, start)
@@ -162,7 +164,7 @@ def _is_label_in_quotes(data: bytes, span: Span, value: bytes, before: bytes, af
         return True
     if _CAPITALS.fullmatch(value) and not has_digit(value) and in_code(data, span.start):
         return True
-    if _is_noun(value) and (value[:1].isupper() or value[0] >= 0x80 or in_code(data, span.start)):
+    if is_noun(value) and (value[:1].isupper() or value[0] >= 0x80 or in_code(data, span.start)):
         return True
     member = _MEMBER.search(before)
     if member is not None and strength_of(member[1]) is None:
@@ -181,18 +183,6 @@ def _is_label_in_quotes(data: bytes, span: Span, value: bytes, before: bytes, af
     return span.kind == _UNNAMED_KIND and (
         _is_of_family(data, span.start, value) or _is_one_of_many_calls(data, span.start, before)
     )
-
-
-@cache
-def _nouns() -> frozenset[str]:
-    """Of the languages whose sentences are read, and of others."""
-    spoken = {noun.lower() for each in speech() for noun in each.nouns if len(noun) > 2}
-    return further_nouns().union(spoken)
-
-
-def _is_noun(value: bytes) -> bool:
-    """Whether it is the word for a password itself, as tables of translations have it."""
-    return len(value) <= 64 and value.decode("utf-8", "replace").lower() in _nouns()
 
 
 def _is_value_of_others(data: bytes, start: int, value: bytes) -> bool:

@@ -76,4 +76,13 @@ MARKUP = (
         examples=("<html><body>\n<p>Your password: «kestrel5521»</p>\n</body>",),
         left=("<html><body>\n<p>Your password: required!</p>\n</body>", "<div>\n<p>Password: {{pw1}}</p>\n</div>"),
     ),
+    row(
+        "a row with a bar",
+        rf"(?:^|\n)\|?[ \t]{{0,4}}{_LABEL}[ \t]{{0,20}}\|[ \t]{{0,20}}[^\s|]{{4}}",
+        rf"(?:^|\n)\|?[ \t]{{0,4}}{_LABEL}[ \t]{{0,20}}\|[ \t]{{0,20}}([^\s|<>]{{0,60}}[0-9!@#%^*?+][^\s|<>]{{0,60}})[ \t]{{0,20}}\|?[ \t]*(?:\r?\n|$)",
+        SHOWN,
+        prose=True,
+        examples=("Password | «kestrel5521»\nHost | web1\n", "| Passwort | «Kestrel!55» |\n| Host | web1 |\n"),
+        left=("Password | Email2\n", "| password | sha256 |\n", "password | required\n"),
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
+from baton.adapters.redaction.carriers import LINK
 from baton.adapters.redaction.ids import is_id
 from baton.adapters.redaction.labels import is_label
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
@@ -64,7 +65,7 @@ class Scanner:
             if (span := whole_phrase(written, first)) is not None
             and not (is_public(written, span.start, span.end) or is_label(written, span) or is_id(written, span))
         ]
-        yield from found
+        yield from _without_links(found)
         if wrapped:
             yield from self._across_lines(data, [end for _, end in wrapped], found)
         yield from unread_values(data, unread)
@@ -86,3 +87,9 @@ class Scanner:
                 first, last = view.origin(start, end)
                 if first not in taken or continues(data[first:last].splitlines()[-1].strip()):
                     yield Span(first, last, layer, kind)
+
+
+def _without_links(found: Sequence[Span]) -> Iterable[Span]:
+    """Where a link's password begins nothing longer does: a rule that does not read links took the host as well."""
+    links = {span.start for span in found if span.kind == LINK}
+    return [span for span in found if span.kind == LINK or span.start not in links] if links else found
