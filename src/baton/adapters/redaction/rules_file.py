@@ -10,6 +10,7 @@ from baton.core.value import value
 
 TOKENS, VENDORS, COMMON, ORDINARY = "tokens.txt", "vendors.txt", "common.txt", "ordinary.txt"
 SENTENCES, SPEECH, CODES, RECOVERY, NOUNS = "sentences.txt", "speech.txt", "codes.txt", "bip39.txt", "nouns.txt"
+CLAUSES = "clauses.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",
@@ -96,6 +97,13 @@ def speech() -> tuple[Speech, ...]:
         )
         for name, fields in held.items()
     )
+
+
+@cache
+def table(name: str, what: str) -> frozenset[str]:
+    """All languages' words of one kind, of a table whose lines are: language, kind, words."""
+    rows = (line.split(maxsplit=2) for line in _lines(name))
+    return frozenset(word.strip() for _, kind, words in rows if kind == what for word in words.split(","))
 
 
 @cache

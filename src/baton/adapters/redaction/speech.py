@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from baton.adapters.redaction.clauses import later_passwords
 from baton.adapters.redaction.layer import Anchor, Hit, longest_first, word_anchors
 from baton.adapters.redaction.lookalikes import is_expression, may_be_variable
 from baton.adapters.redaction.programs import is_expression_in_program
@@ -67,7 +68,9 @@ class SpeechLayer:
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = 0
         seen: dict[tuple[bytes, bytes], list[Span]] = {}
-        for end in sorted({end for _, end in hits}):
+        ends = sorted({end for _, end in hits})
+        yield from later_passwords(data, ends, work)
+        for end in ends:
             if _ASSIGNED.match(data, end, end + 4) and data[max(0, end - 10) : end].lower().endswith(_EVERYWHERE):
                 continue
             if work.gives_up(end):

@@ -242,6 +242,9 @@ LONGEST_ROW = 2_000
 SPEECH_BACK, SPEECH_AHEAD = 120, 200
 """A sentence around the word for a password. By hand."""
 
+CLAUSE_BACK, CLAUSE_AHEAD = 60, 160
+"""How far from a verb of change a password's new value may stand, and from its word one in a later clause. By hand."""
+
 CODE_BACK, CODE_AHEAD = 80, 80
 """A sentence around the word for a PIN. By hand."""
 

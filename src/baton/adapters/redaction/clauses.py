@@ -1,0 +1,108 @@
+"""Passwords later in the sentence than their word: `it changed, its now X`, `it isn't X, it's Y`, `old one was X`.
+
+Only a value that looks like a password goes here, and only right after a word that leads to one (`rules/clauses.txt`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+
+from baton.adapters.redaction.layer import longest_first
+from baton.adapters.redaction.lookalikes import is_expression
+from baton.adapters.redaction.programs import is_expression_in_program
+from baton.adapters.redaction.rules_file import CLAUSES, table
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import CLAUSE_AHEAD, CLAUSE_BACK
+from baton.adapters.redaction.typed import in_code, is_typed
+from baton.adapters.redaction.work import Work
+
+KIND = "password"
+_OPEN = rb"""(?:["'`*_]{1,3}|\xc2\xab[ ]?|\xe2\x80[\x98-\x9f])?"""
+_SHOWN = rb"""(?P<value>[^\s"'`<>|(){}\[\],;=\\/\x80-\xff][^\s"'`<>|(){}\[\],;=\\/\x80-\xff]{5,63}+)"""
+_MAY_HOLD = re.compile(rb"[0-9#$%*+@&^~!?]")
+_IN_A_NAME = re.compile(rb"""[_=(/$\[<"'-]|\.\S""")
+_TAIL = b".,;:*_"
+_LETTER, _DIGIT = re.compile(rb"[A-Za-z]"), re.compile(rb"[0-9]")
+_SIGN_WITHIN = re.compile(rb"[A-Za-z0-9][#$%*+@&^~!?]+[A-Za-z0-9]")
+_ORDINARY = re.compile(
+    rb"""(?ix)
+      [a-z]{1,12}[-_.:\#]?[0-9]{1,2}                  # sha1, utf-8, step-12
+    | [a-z]{1,10}[-\#][0-9]+                          # ABC-1234, gh-8123
+    | [a-z]{1,3}[0-9]{1,6}                            # srv2024
+    | \#?[0-9]+(?:[.,:x-][0-9]+)*[a-z%]{0,10}[!?]*    # 12, 10:42, 2.4.1rc, 256bit, 8chars
+    | v?[0-9]+(?:\.[0-9a-z]+)+(?:[-+][\w.-]+)?        # versions
+    | [0-9]{1,4}-[a-z-]+                              # 12-character
+    | [0-9a-f]{7,64}                                  # commits and sums
+    | [a-z]+[0-9]{1,4}[a-z]{1,12}[!?]*                # argon2id, sha512crypt
+    | (?:sha|md|aes|rsa|hmac|pbkdf|utf|base|ed|rfc|iso|oauth|ipv|argon|win|http|tls|ssl|blake|s?b?crypt)[-_]?[0-9].*
+    | x(?:86|509|25519).* | p(?:256|384|521)
+    | [a-z][\w-]*(?:\.[a-z][\w-]*)+(?::[0-9]+)?       # hosts and files
+    | [\w.+-]+@[\w-]+(?:\.[\w-]+)*                    # addresses, user@host
+    | [a-z]+(?:_[a-z0-9]+)+                           # names of programs
+    | (?:[a-z]+-)+[a-z]*[0-9]{0,3}                    # web-01
+    | --?[a-z].* | @.* | \#.* | \$.* | %.* | &.*
+    | [a-z'-]+[!?*+&]*                                # words
+    | [a-z]+20[0-4][0-9][-_.].*                       # a file's date
+    """
+)
+
+
+@lru_cache(maxsize=2048)
+def looks_chosen(value: bytes) -> bool:
+    """Whether it looks like a password by itself: letters with digits or signs, and nothing else that is written so."""
+    if _LETTER.search(value) is None or not (_DIGIT.search(value) or _SIGN_WITHIN.search(value)):
+        return False
+    return _ORDINARY.fullmatch(value) is None and not is_expression(value) and is_typed(value, plain=False)
+
+
+def later_passwords(data: bytes, ends: Sequence[int], work: Work) -> Iterator[Span]:
+    """What follows the words for a password that end at `ends`; each stretch of text is read once."""
+    read = 0
+    for end in ends:
+        if _IN_A_NAME.match(data, end, end + 2):
+            continue
+        start, last = max(read, end), end + CLAUSE_AHEAD
+        window = data[start:last]
+        if (blank := window.find(b"\n\n")) >= 0:
+            window = window[:blank]
+        if _MAY_HOLD.search(window) is None:
+            continue
+        read = start
+        for found in _leads().finditer(window):
+            value = found.group("value").rstrip(_TAIL)
+            if not looks_chosen(value) or not (found.group("lead") or _changes(data, end, start + found.end())):
+                continue
+            first = start + found.start("value")
+            read = first + len(value)
+            if in_code(data, first) or is_expression_in_program(data, first, read) or not work.allows(end):
+                continue
+            yield Span(first, read, CONTEXT, KIND)
+
+
+def _changes(data: bytes, end: int, last: int) -> bool:
+    return _verbs().search(data, max(0, end - CLAUSE_BACK), last + CLAUSE_BACK) is not None
+
+
+@cache
+def _leads() -> re.Pattern[bytes]:
+    lead, change = (_either(table(CLAUSES, what)) for what in ("lead", "change"))
+    return re.compile(
+        rb"(?i)(?:(?<=[\s(,.;:])|^)(?:(?P<lead>"
+        + lead
+        + rb")|"
+        + change
+        + rb")[ \t]{0,2}[:=]?[ \t\n]{1,3}"
+        + _OPEN
+        + _SHOWN
+    )
+
+
+@cache
+def _verbs() -> re.Pattern[bytes]:
+    return re.compile(rb"(?i)(?:^|[^A-Za-z\x80-\xff])(?:" + _either(table(CLAUSES, "verb")) + rb")")
+
+
+def _either(words: Iterable[str]) -> bytes:
+    return b"|".join(re.escape(word.encode()) for word in sorted(set(words), key=longest_first))
