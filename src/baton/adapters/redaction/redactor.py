@@ -241,6 +241,7 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer
     from baton.adapters.redaction.codes import CodeLayer
     from baton.adapters.redaction.health import HealthLayer
+    from baton.adapters.redaction.listed import ListLayer
     from baton.adapters.redaction.manifests import ManifestLayer
     from baton.adapters.redaction.personal import PersonalLayer
     from baton.adapters.redaction.speech import SpeechLayer
@@ -248,7 +249,7 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.tokens import PrivateKeyLayer, RecoveryPhraseLayer, TokenLayer
     from baton.adapters.redaction.vendors import VendorLayer
 
-    named = (AssignmentLayer(), VendorLayer(), SpeechLayer(), CodeLayer())
+    named = (AssignmentLayer(), VendorLayer(), SpeechLayer(), ListLayer(), CodeLayer())
     context = (*named, TableLayer(), LinkLayer(), CarrierLayer(), ManifestLayer(), BareTokenLayer())
     return (TokenLayer(), PrivateKeyLayer(), RecoveryPhraseLayer(), *context, PersonalLayer(), HealthLayer())
 

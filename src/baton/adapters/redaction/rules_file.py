@@ -10,7 +10,7 @@ from baton.core.value import value
 
 TOKENS, VENDORS, COMMON, ORDINARY = "tokens.txt", "vendors.txt", "common.txt", "ordinary.txt"
 SENTENCES, SPEECH, CODES, RECOVERY, NOUNS = "sentences.txt", "speech.txt", "codes.txt", "bip39.txt", "nouns.txt"
-CLAUSES = "clauses.txt"
+CLAUSES, LISTS = "clauses.txt", "lists.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",

@@ -245,6 +245,9 @@ SPEECH_BACK, SPEECH_AHEAD = 120, 200
 CLAUSE_BACK, CLAUSE_AHEAD = 60, 160
 """How far from a verb of change a password's new value may stand, and from its word one in a later clause. By hand."""
 
+LIST_HEAD, MOST_LISTED = 80, 32
+"""From the word that heads a list of secrets to the first of them, and how many are read. By hand."""
+
 CODE_BACK, CODE_AHEAD = 80, 80
 """A sentence around the word for a PIN. By hand."""
 
