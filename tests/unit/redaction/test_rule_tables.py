@@ -17,10 +17,11 @@ from baton.adapters.redaction.health import HealthRule
 from baton.adapters.redaction.lookup_rules import LOOKUPS
 from baton.adapters.redaction.markup_rules import MARKUP
 from baton.adapters.redaction.note_rules import NOTES
+from baton.adapters.redaction.talk_rules import TALK
 from baton.ports.redactor import Redactor
 
 MARKED = re.compile(r"«(.*?)»", re.S)
-ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS)
+ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS, *TALK)
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]
 LEFT = [text for row in (*ROWS, *HEALTH) for text in row.left]
 

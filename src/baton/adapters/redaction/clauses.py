@@ -47,6 +47,7 @@ _ORDINARY = re.compile(
     | [a-z]+20[0-4][0-9][-_.].*                       # a file's date
     """
 )
+_WORD_AND_DIGITS = re.compile(rb"[A-Za-z]{4,}[0-9]{2,}[!?#$]?")
 
 
 @lru_cache(maxsize=2048)
@@ -55,6 +56,11 @@ def looks_chosen(value: bytes) -> bool:
     if _LETTER.search(value) is None or not (_DIGIT.search(value) or _SIGN_WITHIN.search(value)):
         return False
     return _ORDINARY.fullmatch(value) is None and not is_expression(value) and is_typed(value, plain=False)
+
+
+def is_chosen(value: bytes) -> bool:
+    """The same where the place tells more: also a word with two digits or more."""
+    return looks_chosen(value) or (_WORD_AND_DIGITS.fullmatch(value) is not None and is_typed(value, plain=False))
 
 
 def later_passwords(data: bytes, ends: Sequence[int], work: Work) -> Iterator[Span]:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from baton.adapters.redaction.clauses import looks_chosen
+from baton.adapters.redaction.clauses import is_chosen
 from baton.adapters.redaction.layer import Anchor, Hit, word_anchors
 from baton.adapters.redaction.rules_file import LISTS, table
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import LIST_HEAD, MOST_LISTED
-from baton.adapters.redaction.typed import in_code, is_typed
+from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.work import Work
 
 KIND = "password"
@@ -27,7 +27,6 @@ _NEXT = re.compile(
 )
 _CODE = re.compile(rb"[0-9]{6,12}|(?=[a-z-]*[0-9])[0-9a-z]{8,16}|[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,7}", re.I)
 _DATE = re.compile(rb"(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[a-z]+(?:-[a-z]+)*", re.I)
-_CHOSEN = re.compile(rb"[A-Za-z]{4,}[0-9]{2,}[!?#$]?")
 _TAIL = b".:\\"
 
 
@@ -66,7 +65,7 @@ def _listed(data: bytes, at: int, *, codes: bool) -> Iterator[Span]:
             return
         value = found.group("value").rstrip(_TAIL)
         first = found.start("value")
-        if not (_is_code(value) if codes else _is_password(value)) or (number == 0 and in_code(data, first)):
+        if not (_is_code(value) if codes else is_chosen(value)) or (number == 0 and in_code(data, first)):
             return
         at = first + len(value)
         yield Span(first, at, CONTEXT, KIND)
@@ -75,8 +74,4 @@ def _listed(data: bytes, at: int, *, codes: bool) -> Iterator[Span]:
 
 
 def _is_code(value: bytes) -> bool:
-    return (_CODE.fullmatch(value) is not None and _DATE.fullmatch(value) is None) or _is_password(value)
-
-
-def _is_password(value: bytes) -> bool:
-    return looks_chosen(value) or (_CHOSEN.fullmatch(value) is not None and is_typed(value, plain=False))
+    return (_CODE.fullmatch(value) is not None and _DATE.fullmatch(value) is None) or is_chosen(value)

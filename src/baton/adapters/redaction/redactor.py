@@ -246,11 +246,12 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.personal import PersonalLayer
     from baton.adapters.redaction.speech import SpeechLayer
     from baton.adapters.redaction.tables import TableLayer
+    from baton.adapters.redaction.talk import TalkLayer
     from baton.adapters.redaction.tokens import PrivateKeyLayer, RecoveryPhraseLayer, TokenLayer
     from baton.adapters.redaction.vendors import VendorLayer
 
     named = (AssignmentLayer(), VendorLayer(), SpeechLayer(), ListLayer(), CodeLayer())
-    context = (*named, TableLayer(), LinkLayer(), CarrierLayer(), ManifestLayer(), BareTokenLayer())
+    context = (*named, TableLayer(), LinkLayer(), CarrierLayer(), TalkLayer(), ManifestLayer(), BareTokenLayer())
     return (TokenLayer(), PrivateKeyLayer(), RecoveryPhraseLayer(), *context, PersonalLayer(), HealthLayer())
 
 
