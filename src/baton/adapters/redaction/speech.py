@@ -113,8 +113,10 @@ class SpeechLayer:
                     continue
                 first = end + found.end()
                 sign = found.group("sign")
-                told = bool(sign or found.group("is")) or "-" in language.copulas
                 cjk = language.name in _CJK
+                told = bool(sign or found.group("is")) or (
+                    "-" in language.copulas and (cjk or _is_foreign_there(data, first))
+                )
                 taken = _take(data, first, told=told, cjk=cjk, quoted=bool(found.group("open")))
                 if taken is None or _is_meant_otherwise(data, end, first, taken, found, language.name):
                     continue
@@ -318,6 +320,17 @@ def _take(data: bytes, first: int, *, told: bool, cjk: bool, quoted: bool) -> in
         return phrase
     ends = _is_end(data, end) or (cjk and data[end : end + 2].lstrip()[:1] >= b"\x80")
     return end if is_typed(value, plain=told and (ends or quoted)) and (not value.isdigit() or ends) else None
+
+
+def _is_foreign_there(data: bytes, first: int) -> bool:
+    """Whether the rest of the clause is ASCII. Without a verb or a sign the language's own words speak about the
+    password: `пароль устарел`.
+    """
+    clause = _CLAUSE.match(data, first, first + SPEECH_AHEAD)
+    return clause is not None and clause.group().isascii()
+
+
+_CLAUSE = re.compile(rb"[^\n.,;:!?)\"'`|<\\]*+")
 
 
 def _phrase(data: bytes, first: int, cjk: bool) -> int:
