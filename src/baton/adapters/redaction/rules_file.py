@@ -52,6 +52,7 @@ class Speech:
     as_words: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
     moves: tuple[tuple[str, str], ...] = ()
+    more: tuple[str, ...] = ()
 
 
 def token_rules() -> tuple[TokenRule, ...]:
@@ -94,6 +95,7 @@ def speech() -> tuple[Speech, ...]:
             fields.get("as", ()),
             fields.get("use", ()),
             tuple((one, two) for one, _, two in (word.partition("/") for word in fields.get("from", ()))),
+            fields.get("more", ()),
         )
         for name, fields in held.items()
     )
@@ -115,7 +117,8 @@ def code_words() -> frozenset[str]:
 @cache
 def sentence_words() -> frozenset[bytes]:
     """What is said about a password, and what holds sentences together; small and as bytes."""
-    return frozenset(word.encode() for line in _lines(SENTENCES) for word in line.split())
+    about = (word.strip("()").encode() for each in speech() for said in each.more for word in said.split())
+    return frozenset(word.encode() for line in _lines(SENTENCES) for word in line.split()).union(about)
 
 
 @cache

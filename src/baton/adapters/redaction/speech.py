@@ -180,6 +180,8 @@ class SpeechLayer:
             ),
             tuple({word for each in others for word in each.as_words}),
             tuple({word for each in others for word in each.verbs}),
+            (),
+            tuple({word for each in others for word in each.more}),
         )
 
     def _noun_at_the_end_of(self, before: bytes) -> bytes:
@@ -259,8 +261,11 @@ def _forms(each: Speech) -> _Forms:
     opened = rb"[*_]{0,2}[ \t]?(?P<open>" + _OPEN + rb")"
     sign = rb"[ \t]{0,4}(?P<sign>" + _SIGN + rb")[ \t]{0,4}"
     apart = rb"[ \t]{0,3}" if each.name in _CJK else rb"[ \t]{1,3}"
-    copula = apart + rb"(?P<is>(?:(?i:" + said + rb"):?" + blank + rb"){1,2})"
-    told = re.compile(_SHUT + _GAP + _SHUT + rb"(?:" + sign + rb"|" + copula + rb")" + opened)
+    more = _bytes(each.more) or rb"(?!)"
+    later = rb"(?:(?i:" + more + rb"):?" + blank + rb")?"
+    copula = apart + rb"(?P<is>(?:(?i:" + said + rb"):?" + blank + rb"){1,2}" + later + rb")"
+    how = rb"(?:[ \t]\(?(?i:" + more + rb")\)?(?=[\s:=]|\xef|\xc2)){0,2}"
+    told = re.compile(_SHUT + how + _GAP + _SHUT + rb"(?:" + sign + rb"|" + copula + rb")" + opened)
     bare = re.compile(blank + rb"(?P<sign>)(?P<is>)" + opened)
     is_the = re.compile(
         rb"""(?:^|[.;:!?(][ \t]{0,3}|[-*>]\s|["'`])"""
