@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from baton.ports.redactor import Redactor
@@ -19,7 +21,27 @@ ANSWERS = (
     "Оля: какой пароль от вайфая?\nИван: {}\n",
     "joe: pls send me the vpn password\nann: sure\nann: {}\n",
 )
+LOGINS = (
+    "you can log in with j.miller / {} if you like",
+    "kann man sich mit svc_mail und {} anmelden?",
+    "on peut se connecter avec jmartin et {} je crois",
+    "puedes entrar con jlopez y {} ahora",
+    "for now use {} to sign in",
+    "server is back\nroot / {}\n",
+    "Here are the credentials you asked for: jmiller {}\n",
+    "Die Anmeldedaten lauten jmiller und {}\n",
+    "Estas son las credenciales: jlopez / {}\n",
+    "user backup pass {}\n",
+)
 STAY = (
+    "log in with OAuth2 and OpenID2",
+    "you can log in with your account and open ticket OPS-4412",
+    "connect with joe on web-01 and db-02",
+    "root / usr / local\n",
+    "The credentials are stored in vault2\n",
+    "credentials: read from config2.yml\n",
+    "user tests pass on node-18\n",
+    "use passkeys for the login",
     "Forgot your password?\nClick below\n",
     "joe: what is the password?\nann: ask Tom, he sits in room 2214\n",
     "joe: whats the password policy?\nann: see https://example.org/policy2024\n",
@@ -33,6 +55,13 @@ STAY = (
 @pytest.mark.parametrize("wording", ANSWERS)
 def test_an_answer_goes(redactor: Redactor, wording: str, value: str) -> None:
     assert redactor.redact(wording.format(value)).text == wording.format("[redacted: password]")
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("wording", LOGINS)
+def test_a_pair_for_a_login_loses_its_password(redactor: Redactor, wording: str, value: str) -> None:
+    shown = redactor.redact(wording.format(value)).text
+    assert re.sub(r"\[redacted: (?:password|credential)\]", "{}", shown) == wording
 
 
 @pytest.mark.parametrize("text", STAY)

@@ -7,6 +7,7 @@ A value of a row with SHOWN looks like a password by itself; one with ANYTHING i
 from __future__ import annotations
 
 from baton.adapters.redaction.carrier_rules import SHOWN, row
+from baton.adapters.redaction.login_rules import LOGINS
 
 
 def _either(words: str) -> str:
@@ -74,4 +75,4 @@ ANSWERS = (
     ),
 )
 
-TALK = (*ANSWERS,)
+TALK = (*ANSWERS, *LOGINS)

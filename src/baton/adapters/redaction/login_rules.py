@@ -1,0 +1,86 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""A user and a password without the word for it, where somebody speaks of logging in: rows of `talk_rules`."""
+
+from __future__ import annotations
+
+from baton.adapters.redaction.carrier_rules import SHOWN, row
+
+_USER = r"[A-Za-z][\w.@+-]{1,39}"
+_VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
+_ALONE = r"[ \t]*(?:\r?\n|$)"
+_LOG_IN = (
+    r"(?:log(?:ging|ged)?[ -]?in|log ?on|sign(?:ing)?[ -]?in|connect|einlogg\w{0,3}|anmeld\w{0,3}|logg\w{0,2}|connecter|connecte|conectar|conecta|inicia\w{0,3}|entrar|entra"
+    r"|accede\w{0,3}|acessar|inloggen|log(?:ga|g) inn?|zaloguj|logowa\w{0,3}|prihl\w{1,8}|ssh|rdp|vpn|\xd0\xb2\xd0\xbe\xd0\xb9\xd1\x82\xd0\xb8|\xd0\xb7\xd0\xb0\xd0\xb9\xd0\xb4\xd0\xb8)"
+)
+_WITH = r"(?:with|using|mit|avec|con|com|med|met|jako|as|als|comme|como|\xd1\x81|\xd0\xbf\xd0\xbe\xd0\xb4)"
+_AND = r"(?:[ ]?[/|][ ]?|[ ](?:and|und|et|y|e|en|och|og|i|a|with|mit|avec|con|com|\xd0\xb8)[ ]|:[ ]?)"
+_CREDENTIALS = (
+    r"(?:credentials?|creds|login details|login data|logins?|access data|zugangsdaten|anmeldedaten|logindaten|identifiants?|credenciales|credenciais|credenziali|inloggegevens"
+    r"|dane logowania|user(?:name)?[ ]?/[ ]?pass(?:word)?|inloggningsuppgifter|\xd0\xbb\xd0\xbe\xd0\xb3\xd0\xb8\xd0\xbd[ ]?/[ ]?\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xd0\xb4\xd0\xbe\xd1\x81\xd1\x82\xd1\x83\xd0\xbf\xd1\x8b?)"
+)
+_ARE = r"(?::|\b(?:are|is|sind|lauten|sont|son|sono|zijn|s\xc3\xa3o))"
+
+LOGINS = (
+    row(
+        "log in with a user and a password",
+        rf"\b{_WITH}[ ]{_USER}{_AND}[^\s]{{6}}",
+        rf"\b{_LOG_IN}\b[^\n]{{0,40}}?\b{_WITH} {_USER}{_AND}{_VALUE}|\b{_WITH} {_USER}{_AND}{_VALUE}[ ](?:[^\s]{{1,16}} ){{0,2}}{_LOG_IN}",
+        SHOWN,
+        examples=(
+            "you can log in with joe.m / «b7Q#tz+44Lm» if you like",
+            "du kannst dich mit svc-report und «harbour9032» anmelden",
+            "connecte-toi avec jmartin et «Kestrel4417!» merci",
+            "puedes entrar con jlopez y «harbour9032»",
+        ),
+        left=(
+            "log in with OAuth2 and OpenID2",
+            "log in with Google and Apple",
+            "connect with ssh-agent and ed25519 keys",
+            "log in with joe and ask for room-12",
+            "sign in with GitHub and open issue #4412",
+        ),
+    ),
+    row(
+        "use it for the login",
+        rf"\b(?:for|to|zum|f\xc3\xbcr den|pour|para|per|voor)[ ](?:the |den |das |la |le |el |o |il |de |het )?{_LOG_IN}",
+        rf"\b(?:use|try|take|nimm|nutze|verwende|utilise|prends|usa|use|gebruik|neem) {_VALUE} (?:for|to|zum|f\xc3\xbcr|pour|para|per|voor) (?:the |den |das |la |le |el |o |il |de |het )?{_LOG_IN}",
+        SHOWN,
+        examples=("you can use «b7Q#tz+44Lm» for the login", "nimm «harbour9032» zum Einloggen"),
+        left=("use OAuth2 for the login", "use passkeys to log in", "use example.org/login2 to sign in"),
+    ),
+    row(
+        "root / password",
+        r"(?:^|\n)[ \t]{0,4}(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy)[ ]/[ ]\S{6}",
+        rf"(?:^|\n)[ \t]{{0,4}}(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy) / {_VALUE}{_ALONE}",
+        SHOWN,
+        examples=("the box is up\nadmin / «b7Q#tz+44Lm»\n",),
+        left=("root / usr2\n", "admin / settings\n", "admin / v1.2.3\n"),
+    ),
+    row(
+        "credentials, then a pair",
+        rf"{_CREDENTIALS}[^\n:]{{0,48}}{_ARE}[ \t]{{0,2}}(?:\r?\n)?[ \t]{{0,4}}\S{{2}}",
+        rf"{_CREDENTIALS}[^\n:]{{0,48}}?{_ARE}[ \t]{{0,2}}(?:\r?\n)?[ \t]{{0,4}}{_USER}(?:{_AND}|[ ]?,[ ]?|[ ]|\r?\n[ \t]{{0,4}}){_VALUE}(?:[\s.,;]|$)",
+        SHOWN,
+        examples=(
+            "The credentials for the shop are joe «b7Q#tz+44Lm»\n",
+            "Zugangsdaten für den Server: joe@corp.example und «Kestrel4417!»\n",
+            "identifiants : joe / «harbour9032»\n",
+            "логин/пароль: joe / «harbour9032»\n",
+        ),
+        left=(
+            "credentials: see OPS-4412\n",
+            "The credentials are stored in vault2\n",
+            "login: joe 10:42\n",
+            "credentials: read from config2.yml\n",
+            "creds: type x509\n",
+        ),
+    ),
+    row(
+        "login, user, pass, password",
+        rf"\b(?:login|user|username|usr|benutzer|nutzer)[ ]{_USER}[ ,;/]{{1,3}}(?:pass|pw|pwd|passwort|kennwort|mdp|senha|p)[ ]\S{{6}}",
+        rf"\b(?:login|user|username|usr|benutzer|nutzer) {_USER}[ ,;/]{{1,3}}(?:pass|pw|pwd|passwort|kennwort|mdp|senha|p) {_VALUE}",
+        SHOWN,
+        examples=("login joe pass «harbour9032»\n", "user joe, pw «b7Q#tz+44Lm»\n"),
+        left=("login may pass auth2\n", "user tests pass on node-18\n"),
+    ),
+)
