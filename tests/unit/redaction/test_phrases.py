@@ -6,7 +6,7 @@ import pytest
 
 from baton.ports.redactor import Redactor
 
-HELD = ("Tr4 u%x", "green Ox 512", "Moss Fern 81!", "q7 Lp2 w#w", "lamp Otter river", "ab CD 4411")
+HELD = ("Tr4 u%x", "green Ox 512", "Moss Fern 81!", "q7 Lp2 w#w", "lamp Otter river", "xb CD 4411")
 QUOTED = (
     'SHOP_PASSWORD="{0}"',
     "passwd = '{0}'",
