@@ -10,6 +10,7 @@ from bench.secrets import damage
 from bench.secrets.measure import altered
 
 from baton.adapters.redaction.argument_rules import ARGUMENTS
+from baton.adapters.redaction.call_rules import CALLS
 from baton.adapters.redaction.carrier_rules import CARRIERS, CarrierRule
 from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.health import RULES as HEALTH
@@ -21,7 +22,7 @@ from baton.adapters.redaction.talk_rules import TALK
 from baton.ports.redactor import Redactor
 
 MARKED = re.compile(r"«(.*?)»", re.S)
-ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS, *TALK)
+ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS, *TALK, *CALLS)
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]
 LEFT = [text for row in (*ROWS, *HEALTH) for text in row.left]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.argument_rules import ARGUMENTS
+from baton.adapters.redaction.call_rules import CALLS
 from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, MIXED, SHOWN, TYPED, WORD
 from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.entropy import entropy, is_mixed, is_wordlike
@@ -30,7 +31,7 @@ from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
 _KIND = "password"
-_RULES = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS)
+_RULES = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS, *CALLS)
 
 
 class CarrierLayer:

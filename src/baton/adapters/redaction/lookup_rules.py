@@ -10,7 +10,7 @@ _PROMPT = (
 )
 _NAMED = r"(?:passw(?:or)?d|passphrase|(?:^|[^a-z])pass\b|_pass\b|_pwd\b|secret|token|api_?key|credential)"
 _READS = (
-    rf"(?:(?:cat|less|more|head|tail|bat|type)[ ][^\n|;]{{0,80}}(?:{_NAMED}|/run/secrets/)[^\s|;/]{{0,40}}"
+    rf"(?:(?:cat|less|head|tail|bat)[ ][^\n|;]{{0,80}}(?:{_NAMED}|/run/secrets/)[^\s|;/]{{0,40}}"
     rf"|(?:echo|printenv|printf)[ ][^\n|;]{{0,12}}\$?[{{(]?\w{{0,40}}{_NAMED}\w{{0,20}}[}})]?[\"']?"
     r"|(?:go)?pass[ ](?:show[ ]|-c[ ])[^\n|;]{1,80}|pass[ ][\w.-]{1,40}/[^\s|;]{1,60}|op[ ]read[ ][^\n|;]{1,120}|op[ ]item[ ]get[ ][^\n]{1,120}|bw[ ]get[ ]password[ ][^\n]{1,60}|lpass[ ]show[ ][^\n]{0,60}-password[^\n]{0,60}"
     r"|security[ ]find-(?:generic|internet)-password[ ][^\n]{0,100}|secret-tool[ ]lookup[ ][^\n]{1,80}|argocd[ ]admin[ ]initial-password[^\n]{0,40}"
@@ -20,9 +20,11 @@ _READS = (
     r"|kubectl[ ][^\n]{0,60}get[ ]secrets?[ /][^\n]{1,160}base64[ ](?:-d|-D|--decode)[^\n]{0,40})"
 )
 _ANCHORED = (
-    r"\b(?:cat|less|more|head|tail|bat|type|echo|printenv|printf|gopass|pass|op|bw|lpass|security|secret-tool|argocd|vault|gcloud|gh|aws|az|doppler|terraform|heroku|sops|kubectl)"
-    r"[ ][^\n]{0,200}(?:pass|secret|token|key|cred|get|read|show|lookup|_pwd)[^\n]{0,160}\r?\n[^\s]{4}"
+    r"(?:\b(?:cat|less|head|tail|bat|echo|printenv|printf)[ ][^\n]{0,80}(?:pass|secret|token|_pwd|api_?key|credential)|pass[ ]show|\bpass[ ][\w.-]{1,40}/|\bop[ ]read|\bop[ ]item[ ]get|\bbw[ ]get|\blpass[ ]show"
+    r"|find-generic-password|find-internet-password|secret-tool[ ]lookup|initial-password|[ ]-field[ =]|secrets[ ]versions[ ]access|gcloud[ ]auth[ ]print-|gh[ ]auth[ ]token|get-secret-value|ssm[ ]get-parameter"
+    r"|keyvault[ ]secret[ ]show|doppler[ ]secrets[ ]get|output[ ]-raw|config:get|[ ]--extract[ ]|base64[ ]-d|base64[ ]--decode)[^\n]{0,160}\r?\n[^\s]{4}"
 )
+"""What is quick to search for; `type`, `more` and `get` are words of programs."""
 _MAKES = (
     r"(?:pwgen[^\n]{0,40}|openssl[ ]rand[ ][^\n]{1,60}|apg[ ]-[^\n]{1,40}|makepasswd[^\n]{0,40}|pwqgen[^\n]{0,20}|diceware[^\n]{0,20}|xkcdpass[^\n]{0,20}"
     r"|[^\n]{0,20}/dev/u?random[^\n]{0,80}|wg[ ]gen(?:key|psk)[^\n]{0,10}|python3?[ ]-c[ ][^\n]{0,40}secrets\.token_[^\n]{1,20})"
@@ -55,7 +57,7 @@ LOOKUPS = (
     ),
     row(
         "looked up without a prompt",
-        _ANCHORED.replace(r"\b", r"(?:^|\n)", 1),
+        _ANCHORED,
         rf"(?:^|\n){_READS}[ \t]*\r?\n([^\s]{{6,256}}){_ALONE}",
         SHOWN,
         examples=("vault read -field=password db/creds/app\n«Heron!7302x»\n",),

@@ -1,0 +1,112 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""Passwords by their position in a program or a setting: arguments of calls that log in, fields that are filled, blocks; rows like `carrier_rules`."""
+
+from __future__ import annotations
+
+from baton.adapters.redaction.carrier_rules import ANYTHING, SHOWN, TYPED, row
+
+_USER = r"""["'\x60][\w.@+-]{1,64}["'\x60]"""
+_HELD = r"""["'\x60]([^\s"'\x60$<>{}]{4,128})["'\x60]"""
+_TEXT = r"""["'\x60][^"'\x60\n]{1,200}["'\x60]|[\w.$>-]{1,60}"""
+_WORD = r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|passwort|kennwort)"
+_ALONE = r"[ \t]*(?:\r?\n|$)"
+
+CALLED = (
+    row(
+        "a connection and its user",
+        rf"\b(?:getconnection|new[ ]pdo|dbi->connect|createconnection)\([^\n]{{0,220}},[ ]?{_USER},[ ]?[\"'\x60][^\s\"'\x60]{{4}}",
+        rf"\b(?:getconnection|new pdo|dbi->connect|createconnection)\(\s{{0,8}}(?:{_TEXT})[ ]?,[ ]?{_USER}[ ]?,[ ]?{_HELD}",
+        TYPED,
+        examples=(
+            'DriverManager.getConnection("jdbc:mysql://db/x", "app", "«heron7302»");',
+            "$db = new PDO($dsn, 'app', '«mossfern»');",
+            'DBI->connect("dbi:mysql:x", "app", "«heron7302»");',
+        ),
+        left=('DriverManager.getConnection(url, "app", password);', "new PDO($dsn, 'user', 'password');"),
+    ),
+    row(
+        "mysqli",
+        rf"\b(?:mysqli?_connect|new[ ]mysqli|pymysql\.connect|mysql\.connect|mysqldb\.connect)\(\s{{0,8}}(?:[\"'\x60][^\"'\x60\n]{{1,80}}[\"'\x60]|[\w.$]{{1,40}}),[ ]?{_USER},[ ]?[\"'][^\s\"']{{4}}",
+        rf"\b(?:mysqli?_connect|new mysqli|pymysql\.connect|mysql\.connect|mysqldb\.connect)\(\s{{0,8}}(?:{_TEXT})[ ]?,[ ]?{_USER}[ ]?,[ ]?{_HELD}",
+        TYPED,
+        examples=('mysqli_connect("db1", "app", "«heron7302»", "x");', "new mysqli('db1', 'app', '«mossfern»', 'x')"),
+        left=('mysqli_connect("db1", "app", "", "x");', "mysqli_connect($h, $u, $p, $d);"),
+    ),
+    row(
+        "basic authentication",
+        rf"\b(?:setbasicauth|basic_?auth|withbasicauth|httpbasicauth)\(\s{{0,8}}{_USER},[ ]?(?:some\()?[\"'\x60][^\s\"'\x60]{{4}}",
+        rf"\b(?:setbasicauth|basic_?auth|withbasicauth|httpbasicauth)\(\s{{0,8}}{_USER},[ ]?(?:some\()?{_HELD}",
+        SHOWN,
+        examples=('req.SetBasicAuth("ann", "«heron7302»")', 'c.get(u).basic_auth("ann", Some("«Heron!73»"))'),
+        left=('req.SetBasicAuth("user", "password")', "req.SetBasicAuth(user, pass)"),
+    ),
+    row(
+        "a field that is filled",
+        rf"{_WORD}[\"'\])\w -]{{0,12}}(?:,[ ]?|\)?\.(?:type|fill|send_?keys|settext|setvalue|sendkeys|input|clear\(\)\.type)\([ ]?)[\"'\x60][^\s\"'\x60]{{4}}",
+        rf"(?:\.(?:fill|type|settext|setvalue|typetext|send_keys)\([ ]?[\"'\x60][^,\n]{{0,60}}{_WORD}[\w\]\"' -]{{0,8}}[\"'\x60],[ ]?|{_WORD}[\w\]\"' -]{{0,8}}[\"'\x60]\){{1,2}}\.(?:type|fill|send_?keys|settext|setvalue|sendkeys|input)\([ ]?){_HELD}",
+        SHOWN,
+        examples=(
+            "page.fill('#user_password', '«heron7302»')",
+            'driver.find_element(By.ID, "password").send_keys("«heron7302»")',
+            "cy.get('input[name=password]').type('«Heron!73»')",
+        ),
+        left=(
+            "page.fill('#password', password)",
+            "page.fill('#password', 'wrong-password')",
+            "cy.get('#password').type('password')",
+        ),
+    ),
+    row(
+        "sent after a prompt",
+        r"\bexpect(?:_exact|\w{0,8})?\([^\n]{0,40}(?:assword|assphrase)[^\n]{0,20}\)[;\s]{0,8}[\w.$]{1,24}[.>-]{1,2}send(?:line)?\([ ]?[\"'][^\s\"']{4}",
+        rf"\bexpect(?:_exact|\w{{0,8}})?\([^\n]{{0,40}}(?:assword|assphrase)[^\n]{{0,20}}\)[;\s]{{0,8}}[\w.$]{{1,24}}[.>-]{{1,2}}send(?:line)?\([ ]?{_HELD}",
+        TYPED,
+        examples=("child.expect('password:')\nchild.sendline('«heron7302»')\n",),
+        left=("child.expect('password:')\nchild.sendline(pw)\n",),
+    ),
+    row(
+        "a remark that says so",
+        rf"=[ ]?[\"'][^\s\"']{{4,64}}[\"'];?[ ]{{1,4}}(?:#|//)[ ][^\n]{{0,24}}\b{_WORD}\b",
+        rf"=[ ]?[\"']([^\s\"'<>{{}}$]{{4,64}})[\"'];?[ ]{{1,4}}(?:#|//)[ ](?:the |my |our |its )?(?:\w{{2,12}} ){{0,2}}{_WORD}{_ALONE}",
+        SHOWN,
+        examples=('x = "«heron7302»"  # mail password\n', "const a = '«Heron!73»'; // the admin password\n"),
+        left=('x = "heron7302"  # no password here\n', 'mode = "sha256"  # hash of the password\n'),
+    ),
+)
+
+BLOCKS = (
+    row(
+        "a variable of Terraform",
+        rf"\bvariable[ ]\"\w{{0,40}}{_WORD}\w{{0,20}}\"[ ]?\{{[^}}]{{0,300}}\bdefault[ \t]{{0,12}}=[ \t]{{0,4}}\"[^\s\"]{{4}}",
+        rf"\bvariable \"\w{{0,40}}?{_WORD}\w{{0,20}}\" ?\{{[^}}]{{0,300}}?\bdefault[ \t]{{0,12}}=[ \t]{{0,4}}\"([^\s\"$]{{4,128}})\"",
+        TYPED,
+        examples=('variable "mail_password" {\n  type    = string\n  default = "«heron7302»"\n}',),
+        left=('variable "mail_password" {\n  type = string\n  default = ""\n}',),
+    ),
+    row(
+        "HAProxy",
+        r"\binsecure-password[ ]{1,4}\S{4}|\bstats[ ]auth[ ]\w{1,40}:\S{4}",
+        r"\binsecure-password +([^\s\"']{4,128})|\bstats auth [\w.-]{1,40}:([^\s\"']{4,128})",
+        TYPED,
+        examples=("  user ann insecure-password «heron7302»\n", "  stats auth ops:«mossfern»\n"),
+        left=("  stats auth user:password\n",),
+    ),
+    row(
+        "a data source of Go",
+        r"@(?:tcp|unix)\(",
+        r"(?:^|[\s\"'\x60=])[\w.-]{1,40}:([^\s\"'\x60@/{}$%]{4,64})@(?:tcp|unix)\(",
+        TYPED,
+        examples=('sql.Open("mysql", "app:«heron7302»@tcp(db:3306)/x")',),
+        left=('dsn := "user:password@tcp(localhost:5555)/dbname"', '"%s:%s@tcp(%s)/x"'),
+    ),
+    row(
+        "keys and salts of WordPress",
+        r"\bdefine\([ ]?[\"'](?:(?:secure_)?auth|logged_in|nonce)_(?:key|salt)[\"'],[ ]{0,12}[\"'][^\n]{20}",
+        r"\bdefine\( ?[\"'](?:(?:secure_)?auth|logged_in|nonce)_(?:key|salt)[\"'],[ ]{0,12}(?:'([^'\n]{20,128})'|\"([^\"\n]{20,128})\") ?\)",
+        ANYTHING,
+        examples=("define('LOGGED_IN_KEY', '«k3|Zt@q$~W8x!mPz)Lr^5Yv&7sQ}0hG»');",),
+        left=("define('AUTH_KEY', 'put your unique phrase here');",),
+    ),
+)
+
+CALLS = (*CALLED, *BLOCKS)
