@@ -126,4 +126,23 @@ STORES = (
     ),
 )
 
-ARGUMENTS = (*LISTS, *CLIENTS, *STORES)
+LINKS = (
+    row(
+        "a code that is exchanged for a token",
+        r"[?&]code=[\w.~%/-]{20}",
+        r"[?&]code=([\w.~%/-]{20,256})&(?:[\w=.%-]{1,80}&){0,3}state=|[?&]state=[\w.%~-]{1,128}&code=([\w.~%/-]{20,256})(?:[&\s\"']|$)",
+        MIXED,
+        examples=("GET /done?code=«Vq3hT7xw0Lka2ZVq3hT7xw0Lka2Zabcd»&state=x1 HTTP/1.1",),
+        left=("GET /p?code=DE&state=open", "/search?code=authorization_code_grant_flow&state=open"),
+    ),
+    row(
+        "a token of any vendor",
+        r"_(?:sk|live|prod)_[A-Za-z0-9]{32}",
+        r"\b(?-i:[a-z]{2,12}_(?:sk|live|prod)_)([A-Za-z]{0,31}[0-9][A-Za-z0-9]{16,63})(?:[^\w]|$)",
+        MIXED,
+        examples=("vendor_sk_«9f2c4e6a8b0d1f3e5a7c9e1b3d5f7a9c9f2c4e6a»",),
+        left=("the_live_configurationofeveryserviceinside",),
+    ),
+)
+
+ARGUMENTS = (*LISTS, *CLIENTS, *STORES, *LINKS)
