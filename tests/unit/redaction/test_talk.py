@@ -33,7 +33,32 @@ LOGINS = (
     "Estas son las credenciales: jlopez / {}\n",
     "user backup pass {}\n",
 )
+BELOW = (
+    "here is the vpn password:\n\n```\n{}\n```\nthanks",
+    "Bonjour, le mot de passe est\n{} et le port est 993.",
+    "## Root password\n\n{}\n\n## Notes\n",
+    "Your new password is below:\n\n{}\n\nregards",
+    "> the password\n> is {}\n",
+    "mot de passe « {} » merci",
+    "Le mot de passe est «\u00a0{}\u00a0»",
+    "clave wifi : {}\n",
+    "mdp wifi {}\n",
+)
+CODES = (
+    "Code für das Garagentor lautet nicht mehr so. Code zum Tor: {}",
+    "the code of the front door is {}, second floor",
+    "key safe code: {}, around the corner",
+    "Your code is {}. Never share it.",
+    "验证码:{},10分钟内有效",
+)
 STAY = (
+    "your code is 1200 lines long",
+    "the code for the safe mode is in boot.c",
+    "a combination of 12-30-07 and 5",
+    "The password is\nhashed with sha256 now.",
+    "## Reset password\n\nv2.1.0\n",
+    "the password is checked here:\n\n```\nlogin2 --dry-run\n```\n",
+    "le mot de passe « oublié »",
     "log in with OAuth2 and OpenID2",
     "you can log in with your account and open ticket OPS-4412",
     "connect with joe on web-01 and db-02",
@@ -62,6 +87,19 @@ def test_an_answer_goes(redactor: Redactor, wording: str, value: str) -> None:
 def test_a_pair_for_a_login_loses_its_password(redactor: Redactor, wording: str, value: str) -> None:
     shown = redactor.redact(wording.format(value)).text
     assert re.sub(r"\[redacted: (?:password|credential)\]", "{}", shown) == wording
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("wording", BELOW)
+def test_a_password_apart_from_its_word_goes(redactor: Redactor, wording: str, value: str) -> None:
+    assert redactor.redact(wording.format(value)).text == wording.format("[redacted: password]")
+
+
+@pytest.mark.parametrize("code", ["904177", "4417", "73120"])
+@pytest.mark.parametrize("wording", CODES)
+def test_a_code_goes(redactor: Redactor, wording: str, code: str) -> None:
+    shown = redactor.redact(wording.format(code)).text
+    assert re.sub(r"\[redacted: (?:password|pin)\]", "{}", shown) == wording
 
 
 @pytest.mark.parametrize("text", STAY)

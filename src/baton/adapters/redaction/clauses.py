@@ -37,7 +37,7 @@ _ORDINARY = re.compile(
     | [0-9a-f]{7,64}                                  # commits and sums
     | [a-z]+[0-9]{1,4}[a-z]{1,12}[!?]*                # argon2id, sha512crypt
     | (?:sha|md|aes|rsa|hmac|pbkdf|utf|base|ed|rfc|iso|oauth|ipv|argon|win|http|tls|ssl|blake|s?b?crypt)[-_]?[0-9].*
-    | x(?:86|509|25519).* | p(?:256|384|521)
+    | (?:wpa|wep)[-_]?[0-9].* | x(?:86|509|25519).* | p(?:256|384|521)
     | [a-z][\w-]*(?:\.[a-z][\w-]*)+(?::[0-9]+)?       # hosts and files
     | [\w.+-]+@[\w-]+(?:\.[\w-]+)*                    # addresses, user@host
     | [a-z]+(?:_[a-z0-9]+)+                           # names of programs

@@ -16,7 +16,7 @@ from baton.adapters.redaction.work import Work
 
 KIND = "pin"
 _DIGITS = rb"(?P<digits>[0-9]{4,10}|[0-9]{3}[ -][0-9]{3})"
-_STOP = rb"(?:[#*.!]|,(?:[ \t]|$)|[ \t\r\n)\]\"'`;?]|$|\xe3\x80\x82|[\x80-\xff])"
+_STOP = rb"(?:[#*.!]|,(?:[ \t]|$|[0-9]{0,3}[\x80-\xff])|[ \t\r\n)\]\"'`;?]|$|\xe3\x80\x82|[\x80-\xff])"
 _UNITS = re.compile(
     rb"(?i)[ \t]*(?:%|(?:milli|micro)?sec|min(?:ute)?s?\b|ms\b|s\b|hours?|days?|weeks?|months?|years?|times|attempts|users|digits?|char"
     rb"|bytes?|bits?|kb|mb|px|pages?|lines?|items?|eur|usd|\$|\xe2\x82\xac|sekunden|minuten|stellen|ziffern|secondes|segundos|secondi)"

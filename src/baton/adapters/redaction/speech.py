@@ -18,7 +18,10 @@ from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
 KIND = "password"
-_OPEN = rb"""(?:\*\*|__|["'`(\xab]|\xc2\xab|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8c\x8e]|\xef\xbc\x82){0,2}"""
+_OPEN = (
+    rb"""(?:\*\*|__|["'`(\xab]|\xc2\xab(?:[ ]|\xc2\xa0|\xe2\x80\xaf)?|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8c\x8e]"""
+    rb"""|\xef\xbc\x82){0,2}"""
+)
 _CLOSE = rb"""(?:\*\*|__|["'`)]|\xc2\xbb|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8d\x8f])"""
 _SIGN = rb"(?:[:=]|\xef\xbc[\x9a\x9d]|-{1,2}>|=>|\xe2\x86\x92|\xe2\x80[\x93\x94]|[ \t]-)"
 _FOR = (
@@ -318,6 +321,8 @@ def _take(data: bytes, first: int, *, told: bool, cjk: bool, quoted: bool) -> in
         end -= 1
     while quoted and end > first and data[end - 1] in b"*_\"'`":
         end -= 1
+    if quoted and (shut := _GUILLEMET.search(data, first, end)):
+        end = shut.start()
     value = data[first:end]
     if not told and not any(0x30 <= byte <= 0x39 for byte in value):
         return None
@@ -325,6 +330,9 @@ def _take(data: bytes, first: int, *, told: bool, cjk: bool, quoted: bool) -> in
         return phrase
     ends = _is_end(data, end) or (cjk and data[end : end + 2].lstrip()[:1] >= b"\x80")
     return end if is_typed(value, plain=told and (ends or quoted)) and (not value.isdigit() or ends) else None
+
+
+_GUILLEMET = re.compile(rb"(?:\xc2\xa0|\xe2\x80\xaf)?\xc2\xbb")
 
 
 def _is_foreign_there(data: bytes, first: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.carrier_rules import ANYTHING
 from baton.adapters.redaction.clauses import is_chosen
+from baton.adapters.redaction.codes import KIND as PIN
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.programs import holds_a_place_in_program, is_expression_in_program
 from baton.adapters.redaction.span import CONTEXT, Span
@@ -15,6 +16,8 @@ from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.work import Work
 
 KIND = "password"
+_LONGEST_PIN = 11
+"""Eight digits and the bars of a combination."""
 
 
 class TalkLayer:
@@ -24,7 +27,7 @@ class TalkLayer:
         return [Anchor(each.anchor, caseless=True) for each in TALK]
 
     def kinds(self) -> Iterable[str]:
-        return (KIND,)
+        return (KIND, PIN)
 
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = [0] * len(TALK)
@@ -43,7 +46,9 @@ class TalkLayer:
             while last > first and data[last - 1] in b".,;:":
                 last -= 1
             if _is_told(data[first:last], rule.verdict) and not _is_of_a_program(data, first, last):
-                yield Span(first, last, CONTEXT, KIND)
+                yield Span(
+                    first, last, CONTEXT, PIN if rule.verdict == ANYTHING and last - first <= _LONGEST_PIN else KIND
+                )
 
 
 def _is_told(value: bytes, verdict: int) -> bool:

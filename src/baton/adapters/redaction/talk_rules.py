@@ -6,7 +6,8 @@ A value of a row with SHOWN looks like a password by itself; one with ANYTHING i
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import SHOWN, row
+from baton.adapters.redaction.carrier_rules import ANYTHING, SHOWN, row
+from baton.adapters.redaction.keypad_rules import KEYPADS
 from baton.adapters.redaction.login_rules import LOGINS
 
 
@@ -75,4 +76,72 @@ ANSWERS = (
     ),
 )
 
-TALK = (*ANSWERS, *LOGINS)
+_LATIN = r"(?:password|passwd|passphrase|passcode|pwd|pw|passwort|kennwort|mot de passe|mdp|contrase\xc3\xb1a|senha|wachtwoord|l\xc3\xb6senord|passord|has\xc5\x82o|heslo|parola)"
+_IS = r"(?:is|was|are|ist|lautet|est|es|\xc3\xa9|\xc3\xa8|\xc3\xa4r|er|to|je)"
+_BREAK = r"[ \t]{0,4}\r?\n[>| \t]{0,6}"
+
+BELOW = (
+    row(
+        "the other one",
+        r"[;,.][ ](?:and )?the (?:other )?one (?:for|of) [^\n:;]{1,24}(?::| is) \S{16}".replace(" ", "[ ]"),
+        r"\b(?:keys?|tokens?|secrets?|passwords?)\b[^\n]{1,160}[;,.] (?:and )?the (?:other )?one (?:for|of) [^\n:;]{1,24}(?::| is) ([A-Za-z0-9_-]{20,64})(?:[\s.,;]|$)",
+        ANYTHING,
+        examples=("The API key for mail is in the vault; the one for chat: «1f581a7c982437232112ebdde1fd8c77»",),
+        left=(
+            "The key for mail is here; the one for chat: ask-somebody",
+            "one commit; the one for chat: 1f581a7c982437232112ebdde1fd8c77",
+        ),
+    ),
+    row(
+        "in a fence",
+        r"[a-z\x80-\xff:][ \t]{0,4}\r?\n(?:[ \t]{0,4}\r?\n)?[ \t]{0,4}\x60\x60\x60[a-z]{0,10}\r?\n",
+        rf"{WORD}[^\n]{{0,40}}\r?\n(?:[ \t]{{0,4}}\r?\n)?[ \t]{{0,4}}\x60\x60\x60[a-z]{{0,10}}\r?\n[ \t]{{0,4}}{_VALUE}{_BREAK}\x60\x60\x60",
+        SHOWN,
+        examples=(
+            "the new password is:\n\x60\x60\x60\n«b7Q#tz+44Lm»\n\x60\x60\x60\nbye\n",
+            "Hier das Kennwort\n\n\x60\x60\x60text\n«harbour9032»\n\x60\x60\x60\n",
+        ),
+        left=(
+            "set the password:\n\x60\x60\x60\nopenssl rand 12\n\x60\x60\x60\n",
+            "the password is hashed:\n\x60\x60\x60\nargon2id\n\x60\x60\x60\n",
+        ),
+        near=WORD,
+    ),
+    row(
+        "on the next line of a sentence",
+        rf"\b{_LATIN}[ ]{_IS}:?{_BREAK}\S{{4}}",
+        rf"{_LATIN} {_IS}:?{_BREAK}{_VALUE}(?:[\s.,;]|$)",
+        SHOWN,
+        examples=(
+            "The mail password is\n«b7Q#tz+44Lm» and the port is 993.",
+            "> das Passwort lautet\n> «harbour9032»\n",
+        ),
+        left=("The password is\nhashed with sha256 now.", "the password is\nargon2id-hashed\n"),
+    ),
+    row(
+        "with its verb on the next line",
+        rf"\b{_LATIN}{_BREAK}{_IS}[ ]\S{{4}}",
+        rf"{_LATIN}{_BREAK}{_IS} {_VALUE}(?:[\s.,;]|$)",
+        SHOWN,
+        examples=("> your vpn password\n> is «harbour9032»\n",),
+        left=("the password\nis hashed2 with md5\n", "the password\nis 12 characters long\n"),
+    ),
+    row(
+        "under its heading",
+        rf"(?:^|\n)(?:#{{1,6}}|[*-])[ \t]{{1,4}}[^\n#]{{0,24}}{_LATIN}[ \t:]{{0,4}}\r?\n",
+        rf"(?:^|\n)(?:#{{1,6}}|[*-])[ \t]{{1,4}}(?:[^\n#]{{0,24}} )?[*_]{{0,2}}{_LATIN}[*_]{{0,2}}[ \t:]{{0,4}}\r?\n(?:[ \t]{{0,4}}\r?\n)?[ \t]{{0,8}}\x60?{_VALUE}\x60?{_ALONE}",
+        SHOWN,
+        examples=("## Password\n\n«harbour9032»\n\n## Port\n", "* Passwort\n  «b7Q#tz+44Lm»\n* Host\n"),
+        left=("## Password\n\nargon2id\n", "## Reset password\n\nv2.1.0\n", "- password\n- user2024\n"),
+    ),
+    row(
+        "is below",
+        rf"\b{_LATIN}[^\n]{{0,16}}[ ](?:below|follows|following|unten|folgt|untenstehend|ci-dessous|suivant|abajo|siguiente|abaixo|sotto|seguente|hieronder)[^\n]{{0,10}}\r?\n",
+        rf"{_LATIN}[^\n]{{0,16}} (?:below|follows|following|unten|folgt|untenstehend|ci-dessous|suivant|abajo|siguiente|abaixo|sotto|seguente|hieronder)[^\n]{{0,10}}\r?\n(?:[ \t]{{0,4}}\r?\n)?[ \t]{{0,4}}{_VALUE}{_ALONE}",
+        SHOWN,
+        examples=("Your password is as follows:\n\n«b7Q#tz+44Lm»\n\nBye", "Das Passwort folgt unten\n«harbour9032»\n"),
+        left=("The password rules are below\n\n12-character minimum\n",),
+    ),
+)
+
+TALK = (*ANSWERS, *BELOW, *LOGINS, *KEYPADS)
