@@ -42,12 +42,17 @@ class ListLayer:
         return (KIND,)
 
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
+        done = 0
         for end in sorted({end for _, end in hits}):
+            if end <= done:
+                continue
             head = _HEAD.match(data, end, end + LIST_HEAD)
             if head is None or not work.allows(end):
                 continue
-            codes = data[:end][-LIST_HEAD:].decode("utf-8", "ignore").lower().endswith(self._codes)
-            yield from _listed(data, head.end(), codes=codes)
+            codes = data[max(0, end - LIST_HEAD) : end].decode("utf-8", "ignore").lower().endswith(self._codes)
+            for span in _listed(data, head.end(), codes=codes):
+                done = span.end
+                yield span
 
     @cached_property
     def _words(self) -> frozenset[str]:
