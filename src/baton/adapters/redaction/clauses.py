@@ -6,6 +6,7 @@ Only a value that looks like a password goes here, and only right after a word t
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
@@ -24,6 +25,7 @@ _SHOWN = rb"""(?P<value>[^\s"'`<>|(){}\[\],;=\\/\x80-\xff][^\s"'`<>|(){}\[\],;=\
 _MAY_HOLD = re.compile(rb"[0-9#$%*+@&^~!?]")
 _IN_A_NAME = re.compile(rb"""[_=(/$\[<"'-]|\.\S""")
 _TAIL = b".,;:*_"
+_CLOSE = 160
 _LETTER, _DIGIT = re.compile(rb"[A-Za-z]"), re.compile(rb"[0-9]")
 _SIGN_WITHIN = re.compile(rb"[A-Za-z0-9][#$%*+@&^~!?]+[A-Za-z0-9]")
 _ORDINARY = re.compile(
@@ -65,26 +67,45 @@ def is_chosen(value: bytes) -> bool:
 
 def later_passwords(data: bytes, ends: Sequence[int], work: Work) -> Iterator[Span]:
     """What follows the words for a password that end at `ends`; each stretch of text is read once."""
-    read = 0
-    for end in ends:
-        if _IN_A_NAME.match(data, end, end + 2):
+    named = [end for end in ends if not _IN_A_NAME.match(data, end, end + 2)]
+    for near in _near_each_other(named):
+        if _MAY_HOLD.search(data, near[0], near[-1] + CLAUSE_AHEAD):
+            yield from _passwords_after(data, near, work)
+
+
+def _near_each_other(ends: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Runs of places whose stretches overlap."""
+    begun = 0
+    for at in range(1, len(ends) + 1):
+        if at == len(ends) or ends[at] - ends[at - 1] > CLAUSE_AHEAD:
+            yield ends[begun:at]
+            begun = at
+
+
+def _passwords_after(data: bytes, ends: Sequence[int], work: Work) -> Iterator[Span]:
+    done = 0
+    for start, found in _led(data, ends):
+        value = found.group("value").rstrip(_TAIL)
+        first = start + found.start("value")
+        end = ends[bisect_right(ends, start + found.start()) - 1]
+        if first < done or first - end > CLAUSE_AHEAD or not looks_chosen(value) or b"\n\n" in data[end:first]:
             continue
-        start, last = max(read, end), end + CLAUSE_AHEAD
-        window = data[start:last]
-        if (blank := window.find(b"\n\n")) >= 0:
-            window = window[:blank]
-        if _MAY_HOLD.search(window) is None:
+        if not found.group("lead") and not _changes(data, end, start + found.end()):
             continue
-        read = start
-        for found in _leads().finditer(window):
-            value = found.group("value").rstrip(_TAIL)
-            if not looks_chosen(value) or not (found.group("lead") or _changes(data, end, start + found.end())):
-                continue
-            first = start + found.start("value")
-            read = first + len(value)
-            if in_code(data, first) or is_expression_in_program(data, first, read) or not work.allows(end):
-                continue
-            yield Span(first, read, CONTEXT, KIND)
+        done = first + len(value)
+        if in_code(data, first) or is_expression_in_program(data, first, done) or not work.allows(end):
+            continue
+        yield Span(first, done, CONTEXT, KIND)
+
+
+def _led(data: bytes, ends: Sequence[int]) -> list[tuple[int, re.Match[bytes]]]:
+    """Words that lead to a value, in order: right after a word for a password, as languages without blanks write, or
+    apart from it.
+    """
+    close = [(end, _leads().match(data[end : end + _CLOSE])) for end in ends]
+    window = data[ends[0] : ends[-1] + CLAUSE_AHEAD]
+    found = [(start, match) for start, match in close if match] + [(ends[0], m) for m in _leads().finditer(window)]
+    return sorted(found, key=lambda each: each[0] + each[1].start())
 
 
 def _changes(data: bytes, end: int, last: int) -> bool:
