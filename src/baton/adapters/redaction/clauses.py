@@ -24,6 +24,7 @@ _OPEN = rb"""(?:["'`*_]{1,3}|\xc2\xab[ ]?|\xe2\x80[\x98-\x9f])?"""
 _SHOWN = rb"""(?P<value>[^\s"'`<>|(){}\[\],;=\\/\x80-\xff][^\s"'`<>|(){}\[\],;=\\/\x80-\xff]{5,63}+)"""
 _MAY_HOLD = re.compile(rb"[0-9#$%*+@&^~!?]")
 _IN_A_NAME = re.compile(rb"""[_=(/$\[<"'-]|\.\S""")
+_IN_A_PATH = re.compile(rb"[/.\\][\w-]{1,23}\Z")
 _TAIL = b".,;:*_"
 _CLOSE = 160
 _LETTER, _DIGIT = re.compile(rb"[A-Za-z]"), re.compile(rb"[0-9]")
@@ -34,7 +35,7 @@ _ORDINARY = re.compile(
     | [a-z]{1,10}[-\#][0-9]+                          # ABC-1234, gh-8123
     | [a-z]{1,3}[0-9]{1,6}                            # srv2024
     | \#?[0-9]+(?:[.,:x-][0-9]+)*[a-z%]{0,10}[!?]*    # 12, 10:42, 2.4.1rc, 256bit, 8chars
-    | v?[0-9]+(?:\.[0-9a-z]+)+(?:[-+][\w.-]+)?        # versions
+    | (?:[a-z][\w+]*-)*v?[0-9]+(?:\.[0-9a-z]+)+(?:[-+~][\w.+~-]+)?  # versions, coreutils-7.5
     | [0-9]{1,4}-[a-z-]+                              # 12-character
     | [0-9a-f]{7,64}                                  # commits and sums
     | [a-z]+[0-9]{1,4}[a-z]{1,12}[!?]*                # argon2id, sha512crypt
@@ -67,7 +68,11 @@ def is_chosen(value: bytes) -> bool:
 
 def later_passwords(data: bytes, ends: Sequence[int], work: Work) -> Iterator[Span]:
     """What follows the words for a password that end at `ends`; each stretch of text is read once."""
-    named = [end for end in ends if not _IN_A_NAME.match(data, end, end + 2)]
+    named = [
+        end
+        for end in ends
+        if not _IN_A_NAME.match(data, end, end + 2) and not _IN_A_PATH.search(data, max(0, end - 24), end)
+    ]
     for near in _near_each_other(named):
         if _MAY_HOLD.search(data, near[0], near[-1] + CLAUSE_AHEAD):
             yield from _passwords_after(data, near, work)

@@ -14,6 +14,7 @@ from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.span import LINE, TOKEN, UNREAD, Span
 from baton.adapters.redaction.thresholds import MOST_LOOKS
+from baton.adapters.redaction.verdicts import is_verdict
 from baton.adapters.redaction.work import Work, unread_values
 from baton.adapters.redaction.wrapped import WRAPPED, continues, views_across_lines
 
@@ -64,6 +65,7 @@ class Scanner:
             for first in layer.spans(data, own, Work(data, unread, looks))
             if (span := whole_phrase(written, first)) is not None
             and not (is_public(written, span.start, span.end) or is_label(written, span) or is_id(written, span))
+            and not is_verdict(written, span)
         ]
         yield from _without_links(found)
         if wrapped:
