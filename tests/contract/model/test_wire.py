@@ -228,9 +228,9 @@ async def test_a_history_of_a_thousand_messages_is_sent_whole_and_fast(provider:
         messages += [ToolMessage(call.id, "read", f"content {number} " * 20), AssistantMessage(f"Answer {number}")]
     async with provider.play(say("Hi")) as stage:
         await stage.ask()
-        start = time.process_time()
+        start = time.thread_time()
         await stage.ask(Prompt("", (*messages, UserMessage("Last?")), (READ,)))
-        assert time.process_time() - start < 2
+        assert time.thread_time() - start < 2
         assert stage.server
         body = str(stage.server.requests[-1].body)
     for text in ("Question 0", "content 124", "Answer 249", "Last?"):

@@ -125,6 +125,6 @@ def test_any_text_can_be_checked(text: str) -> None:
 @pytest.mark.parametrize("piece", ["a/", "`", "a.py ", "ran `x ", "tests pass, ", "a.b", "created the the ", "0a1b2c3"])
 def test_hostile_text_is_checked_in_time(piece: str) -> None:
     text = (piece * 20_000)[:20_000]
-    start = time.process_time()
+    start = time.thread_time()
     check(Narrative(completed=text, decisions=text), pay())
-    assert time.process_time() - start < 2
+    assert time.thread_time() - start < 2

@@ -79,6 +79,6 @@ def test_the_room_fits_the_window(window: int, room: int) -> None:
 def test_ten_thousand_messages_take_less_than_a_second() -> None:
     talk = session(2500)
     messages = to_messages(talk.entries)
-    start = time.process_time()
+    start = time.thread_time()
     narrative_input(messages, Ledger(), 60_000)
-    assert time.process_time() - start < 1
+    assert time.thread_time() - start < 1

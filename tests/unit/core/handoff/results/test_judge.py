@@ -239,10 +239,10 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_judged_in_linear_time(name: str) -> None:
     text = HOSTILE[name]
-    begun = time.process_time()
+    begun = time.thread_time()
     for command, output in (("make test | tail -5", text), (text, "1 failed"), ("pytest", text)):
         judge(command, output, 1, False)
-    assert time.process_time() - begun < 2
+    assert time.thread_time() - begun < 2
 
 
 def test_what_was_not_understood_proves_nothing() -> None:
@@ -252,10 +252,10 @@ def test_what_was_not_understood_proves_nothing() -> None:
 def test_a_thousand_runs_are_judged_in_a_fraction_of_a_second() -> None:
     lines = "\n".join(f"tests/test_{n}.py ........ [ {n % 100}%]" for n in range(60))
     read_chain.cache_clear()
-    begun = time.process_time()
+    begun = time.thread_time()
     for number in range(1000):
         judge(f"cd web && pytest -q tests/test_{number}.py 2>&1 | tail -60", f"{lines}\n{GREEN}", 0, True)
-    assert time.process_time() - begun < 1.0
+    assert time.thread_time() - begun < 1.0
 
 
 def test_only_checks_have_failing_tests() -> None:

@@ -68,12 +68,12 @@ def test_a_sentence_longer_than_a_rule_is_refused_even_if_its_quote_is_short() -
 
 def test_a_thousand_nominations_are_cut_and_counted() -> None:
     said = [Said("\n\n".join(f"Never touch folder {n}." for n in range(1000)), "s/1")]
-    start = time.process_time()
+    start = time.thread_time()
     admission = admit_all([f"Never touch folder {n}." for n in range(1000)], said, leaks)
     assert len(admission.rules) == reasons.MOST
     assert [each.reason for each in admission.refused] == [reasons.TOO_MANY] * (1000 - reasons.MOST)
     assert admission.tell() == f"976 rules suggested by the model refused: 976 × {reasons.TOO_MANY}."
-    assert time.process_time() - start < 1
+    assert time.thread_time() - start < 1
 
 
 def test_inventions_do_not_use_up_the_places() -> None:

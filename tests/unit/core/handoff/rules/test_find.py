@@ -201,18 +201,18 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_is_read_quickly(text: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     find_rules(text)
-    assert time.process_time() - start < 2
+    assert time.thread_time() - start < 2
 
 
 def test_time_grows_with_length_only() -> None:
     sentence = "Please look at the cart, it is off by one cent when a coupon is used, but never touch billing. "
 
     def cost(times: int) -> float:
-        start = time.process_time()
+        start = time.thread_time()
         find_rules(sentence * times)
-        return time.process_time() - start
+        return time.thread_time() - start
 
     cost(10)
     assert cost(800) < 20 * max(cost(100), 0.005)
