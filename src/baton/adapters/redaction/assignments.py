@@ -162,7 +162,7 @@ _SAYS_PAIRED = Expression(
 )
 _DEFINES = Expression(r"(?i)\b(?:define|putenv|setenv|set_?config|config_?set)\(\s*[\"'][\w.$-]*[\"']\s*,$")
 _RETURNS = re.compile(rb"\)[ \t]*[=-]>")
-_IS_VERB = re.compile(rb"(?i)(?:\b(?:to|and|or|can|will|must|you|we|we'll)) pass\Z")
+_IS_VERB = re.compile(rb"(?i)\b(?:to|and|or|can|will|must|you|we|we'll) pass\Z")
 _BEGINS_COMMENT = re.compile(rb"(?://|#|\*) [Pp]ass\Z")
 _PURPOSE = re.compile(rb"(?i)to[ \t:]{1,3}")
 _SETS = re.compile(rb"(?i)chang|rotat|reset|updat|switch|\bset|assign|correct|\bmov")

@@ -6,10 +6,9 @@ from __future__ import annotations
 from baton.adapters.redaction.carrier_rules import ANYTHING, SHOWN, row
 
 _VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
-_ALONE = r"[ \t]*(?:\r?\n|$)"
 _STOP = r"(?:[ \t\r\n,;.!?)#*]|$)"
 _THE = r"(?:the |our |my |die |der |das |den |dem |unsere[rn]? |la |le |les |el |il |lo |l'|a |o |de |het |du |del |della |do |da )?(?:front |back |main |garden |side )?"
-_PLACE = r"(?:door|gate|garage|safe|alarm|lockbox|lock ?box|key ?box|key safe|entrance|building|elevator|locker|haust\xc3\xbcr|t\xc3\xbcr|tor|garage|tresor|safe|schl\xc3\xbcsselbox|eingang|alarmanlage|porte|portail|immeuble|coffre|alarme|puerta|port\xc3\xb3n|caja fuerte|alarma|porta|port\xc3\xa3o|cofre|cancello|portone|cassaforte|deur|poort|kluis)"
+_PLACE = r"(?:door|gate|garage|safe|alarm|lockbox|lock ?box|key ?box|key safe|entrance|building|elevator|locker|haust\xc3\xbcr|t\xc3\xbcr|tor|tresor|schl\xc3\xbcsselbox|eingang|alarmanlage|porte|portail|immeuble|coffre|alarme|puerta|port\xc3\xb3n|caja fuerte|alarma|porta|port\xc3\xa3o|cofre|cancello|portone|cassaforte|deur|poort|kluis)"
 _IS = r"(?:[ ]?[:=][ ]?|[ ](?:is|ist|lautet|est|c'est|es|\xc3\xa9|\xc3\xa8)(?: now| jetzt)?:?[ ])"
 _WIFI = r"(?:wi-?fi|wlan|wpa[23]?(?:-psk)?|hotspot|ssid|netzwerk|r\xc3\xa9seau)"
 
@@ -41,17 +40,15 @@ KEYPADS = (
     ),
     row(
         "the key of a network",
-        rf"\b{_WIFI}[ -]?(?:key|code|pass|schl\xc3\xbcssel|cl\xc3\xa9|clave|chiave|psk|code)[ ]?[:= ][ ]?\S{{6}}",
-        rf"\b{_WIFI}[ -]?(?:key|code|pass|schl\xc3\xbcssel|cl\xc3\xa9|clave|chiave|psk|code)(?: ?[:=] ?| ){_VALUE}(?:[\s,;.]|$)",
+        rf"\b{_WIFI}[ -]?(?:key|code|pass|schl\xc3\xbcssel|cl\xc3\xa9|clave|chiave|psk)[ ]?[:= ][ ]?\S{{6}}",
+        rf"\b{_WIFI}[ -]?(?:key|code|pass|schl\xc3\xbcssel|cl\xc3\xa9|clave|chiave|psk)(?: ?[:=] ?| ){_VALUE}(?:[\s,;.]|$)",
         SHOWN,
         examples=("WPA3 key: «harbour9032»", "WLAN-Schlüssel «harbour9032»\n"),
         left=("WPA2 key exchange", "wifi code: see p12"),
     ),
     row(
         "a word for a key, then the network",
-        rf"\b(?:code|mdp|mot de passe|cl\xc3\xa9|clave|contrase\xc3\xb1a|senha|chiave|password|passwort|pw|hasło|heslo)[ ](?:du |de la |do |da |del |della |for |to |f\xc3\xbcrs? )?{_WIFI}[ ]?[:= ][ ]?\S{{6}}".replace(
-            "ł", r"\xc5\x82"
-        ),
+        rf"\b(?:code|mdp|mot de passe|cl\xc3\xa9|clave|contrase\xc3\xb1a|senha|chiave|password|passwort|pw|has\xc5\x82o|heslo)[ ](?:du |de la |do |da |del |della |for |to |f\xc3\xbcrs? )?{_WIFI}[ ]?[:= ][ ]?\S{{6}}",
         rf"\b(?:code|mdp|mot de passe|cl\xc3\xa9|clave|contrase\xc3\xb1a|senha|chiave|password|passwort|pw|has\xc5\x82o|heslo) (?:du |de la |do |da |del |della |for |to |f\xc3\xbcrs? )?{_WIFI}(?: ?[:=] ?| ){_VALUE}(?:[\s,;.]|$)",
         SHOWN,
         examples=("code wifi : «harbour9032»", "senha wifi «b7Q#tz+44Lm»\n"),
