@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import MIXED, SHELL_WORD, SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import ALONE, MIXED, SHELL_WORD, SHOWN, TYPED, row
 
 _FLAG = r"--?[\w-]{0,30}(?:passw(?:or)?d|passwd|pass|pwd|passphrase|token|secret|api-?key)"
 _STORE = r"(?:gcloud[ ]secrets|vault[ ]kv[ ]put|kubectl[ ]create[ ]secret|(?:docker|podman)[ ]secret|wrangler[ ]secret|gh[ ]secret|aws[ ]secretsmanager|pass[ ]insert|secret-tool[ ]store|keyctl|az[ ]keyvault)"
 _SAY = r"""\b(?:echo|printf)[ ]+(?:-\w+[ ]+|["']%s(?:\\n)?["'][ ]+)?"""
 _LINE = r"[^\n|;]{0,160}?"
-_ALONE = r"[ \t]*(?:\r?\n|$)"
 
 LISTS = (
     row(
@@ -28,7 +27,7 @@ LISTS = (
     row(
         "a flag and its value in a list of YAML",
         rf"\n[ \t]{{0,24}}-[ ][\"']?{_FLAG}[\"']?[ \t]{{0,4}}\r?\n[ \t]{{0,24}}-[ ][\"']?[^\s\"'-]",
-        rf"\n[ \t]{{0,24}}- [\"']?{_FLAG}[\"']?[ \t]{{0,4}}\r?\n[ \t]{{0,24}}- [\"']?([^\s\"'$<>{{}}-][^\s\"'<>{{}}]{{3,128}})[\"']?{_ALONE}",
+        rf"\n[ \t]{{0,24}}- [\"']?{_FLAG}[\"']?[ \t]{{0,4}}\r?\n[ \t]{{0,24}}- [\"']?([^\s\"'$<>{{}}-][^\s\"'<>{{}}]{{3,128}})[\"']?{ALONE}",
         TYPED,
         examples=("args:\n  - --password\n  - «heron7302»\n  - -v\n", 'args:\n  - "--pass"\n  - "«mossfern»"\n'),
         left=("args:\n  - --password\n  - --user\n", "args:\n  - --password\n  - $(DB_PASSWORD)\n"),
@@ -75,7 +74,7 @@ CLIENTS = (
     row(
         "AUTH of Redis",
         r"(?:^|\n|>[ ]|\$[ ])auth[ ][^\s]{4}",
-        rf"(?:^|\n)(?:[\w.:\[\]-]{{1,60}}> )?(?-i:AUTH) (?:default |[a-z]\w{{1,20}} )?([^\s\"'<>]{{0,64}}(?-i:[a-z])[^\s\"'<>]{{3,64}}){_ALONE}",
+        rf"(?:^|\n)(?:[\w.:\[\]-]{{1,60}}> )?(?-i:AUTH) (?:default |[a-z]\w{{1,20}} )?([^\s\"'<>]{{0,64}}(?-i:[a-z])[^\s\"'<>]{{3,64}}){ALONE}",
         SHOWN,
         prose=True,
         examples=("127.0.0.1:6379> AUTH «heron7302»\nOK\n", "redis:6379> AUTH default «Heron!73»\n"),

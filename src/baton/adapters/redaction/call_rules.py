@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ANYTHING, SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, TYPED, row
 
 _USER = r"""["'\x60][\w.@+-]{1,64}["'\x60]"""
 _HELD = r"""["'\x60]([^\s"'\x60$<>{}]{4,128})["'\x60]"""
 _TEXT = r"""["'\x60][^"'\x60\n]{1,200}["'\x60]|[\w.$>-]{1,60}"""
 _WORD = r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|passwort|kennwort)"
-_ALONE = r"[ \t]*(?:\r?\n|$)"
 
 CALLED = (
     row(
@@ -67,7 +66,7 @@ CALLED = (
     row(
         "a remark that says so",
         rf"=[ ]?[\"'][^\s\"']{{4,64}}[\"'];?[ ]{{1,4}}(?:#|//)[ ][^\n]{{0,24}}\b{_WORD}\b",
-        rf"=[ ]?[\"']([^\s\"'<>{{}}$]{{4,64}})[\"'];?[ ]{{1,4}}(?:#|//)[ ](?:the |my |our |its )?(?:\w{{2,12}} ){{0,2}}{_WORD}{_ALONE}",
+        rf"=[ ]?[\"']([^\s\"'<>{{}}$]{{4,64}})[\"'];?[ ]{{1,4}}(?:#|//)[ ](?:the |my |our |its )?(?:\w{{2,12}} ){{0,2}}{_WORD}{ALONE}",
         SHOWN,
         examples=('x = "«heron7302»"  # mail password\n', "const a = '«Heron!73»'; // the admin password\n"),
         left=('x = "heron7302"  # no password here\n', 'mode = "sha256"  # hash of the password\n'),

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import SHOWN, row
+from baton.adapters.redaction.carrier_rules import ALONE, SHOWN, row
 
 _USER = r"[A-Za-z][\w.@+-]{1,39}"
 _VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
-_ALONE = r"[ \t]*(?:\r?\n|$)"
 _LOG_IN = (
     r"(?:log(?:ging|ged)?[ -]?in|log ?on|sign(?:ing)?[ -]?in|connect|einlogg\w{0,3}|anmeld\w{0,3}|logg\w{0,2}|connecter|connecte|conectar|conecta|inicia\w{0,3}|entrar|entra"
     r"|accede\w{0,3}|acessar|inloggen|log(?:ga|g) inn?|zaloguj|logowa\w{0,3}|prihl\w{1,8}|ssh|rdp|vpn|\xd0\xb2\xd0\xbe\xd0\xb9\xd1\x82\xd0\xb8|\xd0\xb7\xd0\xb0\xd0\xb9\xd0\xb4\xd0\xb8)"
@@ -51,7 +50,7 @@ LOGINS = (
     row(
         "root / password",
         r"(?:^|\n)[ \t]{0,4}(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy)[ ]/[ ]\S{6}",
-        rf"(?:^|\n)[ \t]{{0,4}}(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy) / {_VALUE}{_ALONE}",
+        rf"(?:^|\n)[ \t]{{0,4}}(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy) / {_VALUE}{ALONE}",
         SHOWN,
         examples=("the box is up\nadmin / «b7Q#tz+44Lm»\n",),
         left=("root / usr2\n", "admin / settings\n", "admin / v1.2.3\n"),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import SHELL_WORD, SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import ALONE, SHELL_WORD, SHOWN, TYPED, row
 
 _USER = r"[A-Za-z][\w.@+-]{1,39}"
 _ADDRESS = r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}"
@@ -12,7 +12,6 @@ _ASKED = (
     r"(?:password|passwd|passphrase|passcode|pwd?|pass|passwort|kennwort|contrase\S{1,2}a|mot de passe|mdp|senha|wachtwoord|login)"
 )
 _VALUE = r"([^\s\"'\x60<>()]{4,64})"
-_ALONE = r"[ \t]*(?:\r?\n|$)"
 _LABEL = r"(?:pass(?:word|wd|phrase|code)|pass|pwd?|passwort|kennwort|contrase\S{1,2}a|senha|mot de passe|wachtwoord)"
 
 CHATS = (
@@ -38,7 +37,7 @@ CHATS = (
     row(
         "an answer",
         rf"{_ASKED}[^\n]{{0,24}}\r?\n",
-        rf"{_ASKED}[^\n]{{0,24}}\r?\n[ \t]*(?:>+[ \t]*|[-*][ \t]+|(?:\[[^\]\n]{{1,24}}\][ \t]*)?[\w.@ -]{{1,24}}:[ \t]+)?{_VALUE}{_ALONE}",
+        rf"{_ASKED}[^\n]{{0,24}}\r?\n[ \t]*(?:>+[ \t]*|[-*][ \t]+|(?:\[[^\]\n]{{1,24}}\][ \t]*)?[\w.@ -]{{1,24}}:[ \t]+)?{_VALUE}{ALONE}",
         SHOWN,
         prose=True,
         examples=(
@@ -54,7 +53,7 @@ CHATS = (
     row(
         "asked and answered",
         rf"\b{_LABEL}\?[ \t]{{1,4}}\S{{4}}",
-        rf"\b{_LABEL}\?[ \t]{{1,4}}{_VALUE}{_ALONE}",
+        rf"\b{_LABEL}\?[ \t]{{1,4}}{_VALUE}{ALONE}",
         SHOWN,
         prose=True,
         examples=("Password? «k3ystone82»\n",),
@@ -63,7 +62,7 @@ CHATS = (
     row(
         "label and value on lines",
         rf"(?:^|\n)(?:pass|[ \t]{{0,8}}{_LABEL.replace('|pass|', '|')})[ \t]{{0,4}}\r?\n",
-        rf"(?:^|\n)[ \t]{{0,8}}{_LABEL}[ \t]{{0,4}}\r?\n[ \t]{{0,8}}{_VALUE}{_ALONE}",
+        rf"(?:^|\n)[ \t]{{0,8}}{_LABEL}[ \t]{{0,4}}\r?\n[ \t]{{0,8}}{_VALUE}{ALONE}",
         SHOWN,
         prose=True,
         examples=("Username\njoe\nPassword\n«k3ystone82»\n",),
@@ -99,7 +98,7 @@ CHATS = (
     row(
         "address, then password",
         r"(?:log ?in|sign ?in|creds?|credentials?|account|access|zugang)[^\n]{0,60}\b[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,40}[ ]?[,/|:;-]{1,2}[ ]\S{6}",
-        rf"(?:log ?in|sign ?in|creds?|credentials?|account|access|zugang)[^\n]{{0,60}}\b[\w.+-]{{1,40}}@[\w-]{{1,40}}\.[\w.-]{{2,40}} ?[,/|:;-]{{1,2}} {_VALUE}{_ALONE}",
+        rf"(?:log ?in|sign ?in|creds?|credentials?|account|access|zugang)[^\n]{{0,60}}\b[\w.+-]{{1,40}}@[\w-]{{1,40}}\.[\w.-]{{2,40}} ?[,/|:;-]{{1,2}} {_VALUE}{ALONE}",
         SHOWN,
         prose=True,
         examples=("can you log in for me? joe@corp.example, «k3ystone82»\n",),
@@ -125,7 +124,7 @@ CHATS = (
     row(
         "network and key",
         r"\b(?:ssid|wi-?fi|wlan|network)\b[^\n]{1,48}(?:\n[ \t]{0,8}|[ ,;/]{1,3})(?:key|pass|pw|code)[ ]?[:= ][ ]?\S{4}",
-        rf"\b(?:ssid|wi-?fi|wlan|network)\b[^\n]{{1,48}}?(?:\n[ \t]{{0,8}}|[ ,;/]{{1,3}})(?:key|pass|pw|code)(?: ?[:=] ?| ){_VALUE}{_ALONE}",
+        rf"\b(?:ssid|wi-?fi|wlan|network)\b[^\n]{{1,48}}?(?:\n[ \t]{{0,8}}|[ ,;/]{{1,3}})(?:key|pass|pw|code)(?: ?[:=] ?| ){_VALUE}{ALONE}",
         TYPED,
         prose=True,
         examples=("SSID: GuestNet\nKey: «sunflower82»\n", "network GuestNet pass «sunflower»\n"),
@@ -156,7 +155,7 @@ LOGS = (
         "tried in quotes",
         r"\b(?:with|trying|tried|using|as|and)[ ](?:the[ ])?(?:password|passphrase|pwd|pw)[ ][\"'\x60]?\S{4}",
         r"""\b(?:with|trying|tried|using|as|and) (?:the )?(?:password|passphrase|pwd|pw) (?:"([^"\n]{4,64})"|'([^'\n]{4,64})'|\x60([^\x60\n]{4,64})\x60)"""
-        rf"|\b(?:with|trying|tried|using|user \S{{1,40}}|as \S{{1,40}} with) (?:the )?(?:password|passphrase|pwd|pw) ([^\s\"'\x60<>()]{{4,64}}){_ALONE}",
+        rf"|\b(?:with|trying|tried|using|user \S{{1,40}}|as \S{{1,40}} with) (?:the )?(?:password|passphrase|pwd|pw) ([^\s\"'\x60<>()]{{4,64}}){ALONE}",
         SHOWN,
         prose=True,
         examples=("trying password '«k3yst!one»' for user joe", "connecting as joe with password «k3ystone82»\n"),
@@ -194,7 +193,7 @@ DEVICES = (
         "a router's user",
         r"(?:^|\n)[ \t]{0,4}(?:enable|username[ ]\S{1,40}(?:[ ]privilege[ ][0-9]{1,2})?|neighbor[ ]\S{1,40})[ ](?:secret|password)[ ](?:[0-9][ ])?\S{4}",
         r"(?:^|\n)[ \t]{0,4}(?:enable|username \S{1,40}(?: privilege [0-9]{1,2})?|neighbor \S{1,40}) (?:secret|password) (?:[0-9] )?(\S{4,128})"
-        + _ALONE,
+        + ALONE,
         TYPED,
         examples=("enable secret 0 «sunflower»", "username joe privilege 15 password 0 «sunflower82»"),
         left=("enable password protection", "enable secret scanning"),
@@ -211,7 +210,7 @@ DEVICES = (
         "host, then user:password",
         r"(?:^|\n)(?:\[[\w.-]{1,64}\](?::[0-9]{2,5})?|[\w.-]{1,64}:[0-9]{2,5})[ \t]{1,8}[\w.+-]{1,40}(?:@[\w.-]{1,64})?:\S{4}",
         r"(?:^|\n)(?:\[[\w.-]{1,64}\](?::[0-9]{2,5})?|[\w.-]{1,64}:[0-9]{2,5})[ \t]{1,8}[\w.+-]{1,40}(?:@[\w.-]{1,64})?:([^\s:]{4,128})"
-        + _ALONE,
+        + ALONE,
         TYPED,
         examples=("[mail.example.net]:587 joe@example.net:«sunflower»\n",),
         left=("main.py:120 note:defined\n", "[mail.example.net]:587 relay:25\n"),
@@ -238,7 +237,7 @@ SHELLS = (
     row(
         "a script for ftp",
         r"\n[ \t]{0,4}(?:quote[ ])?user[ \t]{1,4}[\w.@-]{1,40}[ \t]{1,4}\S{4,64}[ \t]{0,4}\r?\n",
-        rf"\bs?ftp\b[^\x00]{{0,160}}?\n[ \t]{{0,4}}(?:quote )?user[ \t]{{1,4}}[\w.@-]{{1,40}}[ \t]{{1,4}}(\S{{4,64}}){_ALONE}",
+        rf"\bs?ftp\b[^\x00]{{0,160}}?\n[ \t]{{0,4}}(?:quote )?user[ \t]{{1,4}}[\w.@-]{{1,40}}[ \t]{{1,4}}(\S{{4,64}}){ALONE}",
         TYPED,
         examples=("ftp -n db1 <<EOF\nuser joe «sunflower»\nEOF\n",),
         left=("the ftp server\nuser joe logged in\n",),

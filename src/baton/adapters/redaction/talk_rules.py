@@ -6,7 +6,7 @@ A value of a row with SHOWN looks like a password by itself; one with ANYTHING i
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ANYTHING, SHOWN, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, row
 from baton.adapters.redaction.keypad_rules import KEYPADS
 from baton.adapters.redaction.login_rules import LOGINS
 
@@ -29,7 +29,6 @@ WORD = "(?:{})".format(
 _ASKS = r"\b(?:send|give|tell|need|what|whats|which|remind|forgot|lost|have|know|anyone|got|again|schick|gib|sag|brauch|brauche|envoie|donne|manda|passa|stuur|geef)\b[^\n]{0,60}"
 _VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
 """With a digit or a sign: an ordinary word is passed over, not taken for the value."""
-_ALONE = r"[ \t]*(?:\r?\n|$)"
 _STAMP = r"(?:\[[^\]\n]{1,24}\][ \t]*|[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?: ?[ap]m)?[ \t]*(?:-[ \t]*)?)?"
 _SPEAKER = r"(?:>+[ \t]*|[-*][ \t]+|<[^\s<>][^\n<>]{0,23}>[ \t]+|[^\s:<>\[][^\n:<>\[]{0,23}:[ \t]+)?"
 _SAYS = "(?:(?:{})[,:]?[ \\t]+){{0,3}}".format(
@@ -38,7 +37,7 @@ _SAYS = "(?:(?:{})[,:]?[ \\t]+){{0,3}}".format(
         ",het is,hier is,det är,det er,se on,to,tak,je to,ano,az,este,είναι,это,да,вот,це,так"
     )
 )
-_ANSWER = rf"(?:{_STAMP}{_SPEAKER}[^\n]{{0,24}}\r?\n)??[ \t]*{_STAMP}{_SPEAKER}{_SAYS}[\x60*]{{0,2}}{_VALUE}[\x60*]{{0,2}}{_ALONE}"
+_ANSWER = rf"(?:{_STAMP}{_SPEAKER}[^\n]{{0,24}}\r?\n)??[ \t]*{_STAMP}{_SPEAKER}{_SAYS}[\x60*]{{0,2}}{_VALUE}[\x60*]{{0,2}}{ALONE}"
 
 ANSWERS = (
     row(
@@ -129,7 +128,7 @@ BELOW = (
     row(
         "under its heading",
         rf"(?:^|\n)(?:#{{1,6}}|[*-])[ \t]{{1,4}}[^\n#]{{0,24}}{_LATIN}[ \t:]{{0,4}}\r?\n",
-        rf"(?:^|\n)(?:#{{1,6}}|[*-])[ \t]{{1,4}}(?:[^\n#]{{0,24}} )?[*_]{{0,2}}{_LATIN}[*_]{{0,2}}[ \t:]{{0,4}}\r?\n(?:[ \t]{{0,4}}\r?\n)?[ \t]{{0,8}}\x60?{_VALUE}\x60?{_ALONE}",
+        rf"(?:^|\n)(?:#{{1,6}}|[*-])[ \t]{{1,4}}(?:[^\n#]{{0,24}} )?[*_]{{0,2}}{_LATIN}[*_]{{0,2}}[ \t:]{{0,4}}\r?\n(?:[ \t]{{0,4}}\r?\n)?[ \t]{{0,8}}\x60?{_VALUE}\x60?{ALONE}",
         SHOWN,
         examples=("## Password\n\n«harbour9032»\n\n## Port\n", "* Passwort\n  «b7Q#tz+44Lm»\n* Host\n"),
         left=("## Password\n\nargon2id\n", "## Reset password\n\nv2.1.0\n", "- password\n- user2024\n"),
@@ -137,7 +136,7 @@ BELOW = (
     row(
         "is below",
         rf"\b{_LATIN}[^\n]{{0,16}}[ ](?:below|follows|following|unten|folgt|untenstehend|ci-dessous|suivant|abajo|siguiente|abaixo|sotto|seguente|hieronder)[^\n]{{0,10}}\r?\n",
-        rf"{_LATIN}[^\n]{{0,16}} (?:below|follows|following|unten|folgt|untenstehend|ci-dessous|suivant|abajo|siguiente|abaixo|sotto|seguente|hieronder)[^\n]{{0,10}}\r?\n(?:[ \t]{{0,4}}\r?\n)?[ \t]{{0,4}}{_VALUE}{_ALONE}",
+        rf"{_LATIN}[^\n]{{0,16}} (?:below|follows|following|unten|folgt|untenstehend|ci-dessous|suivant|abajo|siguiente|abaixo|sotto|seguente|hieronder)[^\n]{{0,10}}\r?\n(?:[ \t]{{0,4}}\r?\n)?[ \t]{{0,4}}{_VALUE}{ALONE}",
         SHOWN,
         examples=("Your password is as follows:\n\n«b7Q#tz+44Lm»\n\nBye", "Das Passwort folgt unten\n«harbour9032»\n"),
         left=("The password rules are below\n\n12-character minimum\n",),
