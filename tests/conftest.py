@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.patience import limit
 
-settings.register_profile("gate", derandomize=True, database=None, deadline=None)
-settings.register_profile("explore", database=None, deadline=None)
+UNTIMED = [HealthCheck.too_slow]
+"""No test is judged by a clock: a machine that stands still for a minute makes any draw slow."""
+settings.register_profile("gate", derandomize=True, database=None, deadline=None, suppress_health_check=UNTIMED)
+settings.register_profile("explore", database=None, deadline=None, suppress_health_check=UNTIMED)
 settings.load_profile("explore" if os.environ.get("BATON_TEST_EXAMPLES") else "gate")
 
 pytest.register_assert_rewrite(

@@ -248,7 +248,9 @@ TEXT = st.text(min_size=1, max_size=400).filter(lambda text: bool(text.strip()))
 
 
 @given(text=TEXT, long=st.integers(1, 200))
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_no_character_of_an_unanswered_message_is_lost(text: str, long: int, made: Make) -> None:
     model = FakeModel([[ModelUnavailable(model="m", reason="down")]])
     given = UserInput(text * long, (PICTURE,))

@@ -194,7 +194,7 @@ TYPES = ("user", "assistant", "system", "attachment", "response_item", "event_ms
 
 
 @every
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     records=st.lists(st.tuples(st.sampled_from(TYPES), st.dictionaries(st.just("message") | st.just("payload"), JSON)))
 )
