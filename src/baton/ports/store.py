@@ -350,7 +350,9 @@ class Upkeep(Protocol):
         ...
 
     def remove(self, conversation_id: str, before: int) -> bool:
-        """Removes it for good if it still qualifies as in `idle_since`."""
+        """Removes it for good if it still qualifies as in `idle_since`, with the letters it sent. Of what it was sent
+        only the keys stay, so that a platform that repeats itself is not heard twice.
+        """
         ...
 
     def prune_mail(self, before: int) -> int:

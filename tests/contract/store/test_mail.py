@@ -450,3 +450,19 @@ def test_two_workers_never_get_the_same_message(backend: Backend, store: Store, 
     settled = [key for result in results if isinstance(result, list) for key in result]
     assert sorted(settled) == sorted(f"k{number}" for number in range(24))
     assert all(box_of(store, box).get(key).attempts == 1 for key in settled)
+
+
+def test_what_a_removed_conversation_sent_and_was_sent_says_nothing_any_more(store: Store) -> None:
+    """Its letters go; of what it was sent the key stays, so that it is not taken up once more."""
+    removed, other = (store.conversations.start(each)[0].id for each in ("removed", "other"))
+    store.inbox.put("in1", ROOM, {"text": "one thing"}, removed)
+    store.outbox.put("out1", ROOM, {"text": "another thing"}, removed)
+    store.outbox.put("out2", HALL, {"text": "stays"}, other)
+    for box, state in ((store.inbox, "done"), (store.outbox, "sent")):
+        box.settle(take(box)[1], state)
+    assert store.upkeep.remove(removed, 2**61)
+    with pytest.raises(NotFound):
+        store.outbox.get("out1")
+    assert store.inbox.get("in1").body == "{}"
+    assert not store.inbox.put("in1", ROOM, {"text": "one thing"})
+    assert store.outbox.get("out2").body == '{"text":"stays"}'

@@ -15,7 +15,7 @@ from baton.core.log import bundle as bundles
 from baton.core.log.bundle import Bundle
 from baton.core.log.conversation import Conversation
 from baton.core.transfer import record as records
-from baton.core.transfer.mail import FINAL
+from baton.core.transfer.mail import FINAL, OUTBOX
 from baton.core.transfer.transfer import ACTIVE, Transfer
 from baton.core.value import asdict, replace
 from baton.ports.clock import Clock
@@ -139,6 +139,11 @@ class MemoryUpkeep:
             ):
                 for key in keys:
                     table.pop(key, None)
+            for key, mail in [*data.mail.items()]:
+                if mail.conversation_id == conversation_id and mail.box == OUTBOX:
+                    del data.mail[key]
+                elif mail.conversation_id == conversation_id:
+                    data.mail[key] = replace(mail, body="{}", error="")
             data.wake(LOG)
         return True
 

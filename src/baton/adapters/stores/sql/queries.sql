@@ -299,6 +299,12 @@ WHERE box = :box AND key = :key;
 DELETE FROM mail
 WHERE n IN (SELECT n FROM mail WHERE state IN ('done', 'sent', 'refused') AND updated_at < :before ORDER BY n /*lock*/);
 
+-- name: mail_remove_all
+DELETE FROM mail WHERE conversation_id = :id AND box = 'outbox';
+
+-- name: mail_empty_all
+UPDATE mail SET body = '{}', error = '' WHERE conversation_id = :id;
+
 -- name: record_add
 INSERT INTO record (key, body, version, updated_at) VALUES (:key, :body, :version, :updated_at);
 

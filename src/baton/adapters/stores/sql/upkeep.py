@@ -135,8 +135,9 @@ class SqlUpkeep:
         for number in self._numbers(tx, conversation_id):
             base = number << SEQ_BITS
             tx.run("entry_remove_range", {"low": base, "high": base + SEQ_LIMIT})
-        for table in ("binding", "transfer", "draft", "packet", "session"):
+        for table in ("binding", "transfer", "draft", "packet", "session", "mail"):
             tx.run(f"{table}_remove_all", {"id": conversation_id})
+        tx.run("mail_empty_all", {"id": conversation_id})
         tx.run("conversation_remove", {"id": conversation_id})
         tx.mark(0, 0)
         tx.wake("log")

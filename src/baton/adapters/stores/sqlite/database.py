@@ -92,6 +92,9 @@ class SqliteTx:
 
 
 class SqliteDatabase:
+    _spare = _SPARE_READERS
+    """How many readers are kept for the next read: none once it is closed."""
+
     def __init__(self, files: Files, clock: Clock, busy_timeout: float) -> None:
         """`StoreError` if a file cannot be opened; then everything is closed again."""
         self._files = files
@@ -147,10 +150,19 @@ class SqliteDatabase:
             return connect(self.location, self.timeout)
 
     def give_reader(self, connection: sqlite3.Connection) -> None:
-        if len(self._readers) < _SPARE_READERS:
+        if len(self._readers) < self._spare:
             self._readers.append(connection)
         else:
             connection.close()
+
+    def close_readers(self) -> None:
+        """The spare ones now, the others when they come back."""
+        self._spare = 0
+        while self._readers:
+            try:
+                self._readers.pop().close()
+            except IndexError:  # taken meanwhile
+                break
 
     def waiter(self, topic: str) -> Waiter:
         return SqliteWaiter(self._files.wake(topic), connect(self.location, self.timeout))
@@ -180,9 +192,12 @@ class SqliteDatabase:
         return self._files.size()
 
     def close(self) -> None:
-        for connection in (*self._readers, self.writer):
-            connection.close()
-        self._readers.clear()
+        """Waits for a write that is under way; a reader in another thread's hands is closed when it comes back. To
+        close a connection that another thread works with would end the process.
+        """
+        self.close_readers()
+        with self.mutex:
+            self.writer.close()
         self.signals.close()
         self.queue.close()
 

@@ -68,6 +68,4 @@ class ReadOnlyDatabase(SqliteDatabase):
         return self.take_reader()
 
     def close(self) -> None:
-        for connection in self._readers:
-            connection.close()
-        self._readers.clear()
+        self.close_readers()
