@@ -102,10 +102,15 @@ QUICK = TurnSettings(
 @pytest.fixture
 def bench(store: Store) -> Callable[..., Bench]:
     def make(
-        model: Model, tools: Sequence[Any] = (), *, mode: str = "unattended", settings: TurnSettings = QUICK
+        model: Model,
+        tools: Sequence[Any] = (),
+        *,
+        mode: str = "unattended",
+        settings: TurnSettings = QUICK,
+        clean: Callable[[str], str] = str,
     ) -> Bench:
         conversation, _ = store.conversations.start("test")
-        toolbox = Toolbox(tools, FakeApprover(), FakeMemory(), mode)
+        toolbox = Toolbox(tools, FakeApprover(), FakeMemory(), mode, clean=clean)
         runtime = Runtime(store, lambda _: Parts(model, toolbox, settings), surface="test")
         return Bench(runtime, conversation.id, store)
 

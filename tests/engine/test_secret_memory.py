@@ -117,6 +117,63 @@ def test_the_answer_to_a_question_for_a_password_is_one(store: Store, redactor: 
     assert HELD not in memory.clean(redactor, f"use {HELD}", talk.id)
 
 
+ANSWERS = {
+    "Bramble77": ("What is the database password?", "Bramble77 thanks"),
+    "zilte.zee": ("I can log in then. What's the admin password? I keep it out of the logs.", "sure, zilte.zee"),
+    "Feld_Lerche": ("Which password should I use?\nI will set it in the config.", "Feld_Lerche please"),
+    "Moosgrund9": ("Wie lautet das Passwort für die Datenbank?", "Es ist Moosgrund9, danke"),
+    "perro-azul-9": ("¿Cuál es la contraseña?", "claro, perro-azul-9"),
+    "four grey herons waiting": ("What passphrase protects the key?", "four grey herons waiting"),
+    "renard.bleu": ("Quel est le mot de passe ?", "c'est renard.bleu merci"),
+    "Kolibri": ("Password?", "hmm I think Kolibri"),
+    "tangerine.dusk": ("Please paste the token:", "ok here you go: tangerine.dusk"),
+    "Pomelo.Grove8": ("Give me the credentials for the admin panel.", "admin / Pomelo.Grove8"),
+    "Quince_Harbor": ("I need the password for bob. Could you send it?", "Quince_Harbor :)"),
+    "bambus_regen": ("数据库的密码是什么？", "bambus_regen 谢谢"),
+}
+
+
+@pytest.mark.parametrize("held", ANSWERS)
+def test_an_answer_is_one_with_words_around_it_too(store: Store, redactor: Redactor, held: str) -> None:
+    talk, memory = Talk(store), SecretMemory(lambda: store)
+    asked, said = ANSWERS[held]
+    talk.add("assistant", {"text": asked, "calls": []})
+    talk.add("user", {"text": said})
+    assert held not in memory.clean(redactor, f"then try {held} again", talk.id)
+
+
+def test_the_answer_to_a_question_that_a_tool_puts_is_one(store: Store, redactor: Redactor) -> None:
+    talk, memory = Talk(store), SecretMemory(lambda: store)
+    asked = "What is the admin password?"
+    call = {"id": "1", "name": "ask_user", "args": {"question": asked}}
+    talk.add("assistant", {"text": "One question.", "calls": [call]})
+    talk.add("user", {"text": "Bramble77 thanks"})
+    assert "Bramble77" not in memory.clean(redactor, "then try Bramble77 again", talk.id)
+    answers = {"answers": [{"question": asked, "answer": "Kolibri_Feder ok?"}]}
+    talk.add("tool_result", {"id": "1", "name": "ask_user", "text": "ok", "ok": True, "details": answers})
+    assert "Kolibri" not in memory.clean(redactor, "then try Kolibri_Feder again", talk.id)
+
+
+OTHERS = {
+    "config/secrets.yaml": ("Where is the password stored?", "in config/secrets.yaml"),
+    "test_login_retry": ("Which test covers the login?", "test_login_retry"),
+    "Keychain": ("Where is the password stored?", "Keychain"),
+    "tomorrow": ("Should I rotate the token now?", "tomorrow"),
+    "Marlene": ("Who knows the password?", "Marlene"),
+    "bcrypt_pbkdf": ("How is the password hashed?", "bcrypt_pbkdf"),
+    "argon2": ("Do you want me to hash the password with bcrypt?", "no, use argon2 instead"),
+}
+
+
+@pytest.mark.parametrize("told", OTHERS)
+def test_an_answer_about_passwords_that_is_none_stays(store: Store, redactor: Redactor, told: str) -> None:
+    talk, memory = Talk(store), SecretMemory(lambda: store)
+    asked, said = OTHERS[told]
+    talk.add("assistant", {"text": asked, "calls": []})
+    talk.add("user", {"text": said})
+    assert told in memory.clean(redactor, f"then try {told} again", talk.id)
+
+
 def test_an_answer_to_another_question_is_none(store: Store, redactor: Redactor) -> None:
     talk, memory = Talk(store), SecretMemory(lambda: store)
     talk.add("assistant", {"text": "Which release do you mean?", "calls": []})
@@ -145,6 +202,29 @@ def test_each_entry_is_read_once(store: Store, redactor: Redactor) -> None:
     talk.add("user", TOLD)
     memory.redactor(counted, talk.id)
     assert counted.read - read < 200
+
+
+NUMBERED = {
+    "read": "     1\tdb:5432:shop:app:Kestrel_Holunder\n     2\tdb2:5432:shop:app:other.zilte\n",
+    "grep": "conf/.pgpass:1:db:5432:shop:app:Kestrel_Holunder\nconf/.pgpass-2-x\n",
+}
+
+
+@pytest.mark.parametrize("tool", NUMBERED)
+def test_numbers_before_lines_hide_no_secret(store: Store, redactor: Redactor, tool: str) -> None:
+    """Such a value is known by how its line begins."""
+    talk, memory = Talk(store), SecretMemory(lambda: store)
+    talk.add("tool_result", {"id": "1", "name": tool, "text": NUMBERED[tool], "ok": True, "details": {}})
+    assert "Kestrel_Holunder" not in memory.clean(redactor, "then Kestrel_Holunder again", talk.id)
+
+
+def test_an_entry_is_not_judged_by_its_neighbour(store: Store, redactor: Redactor) -> None:
+    """Beside a program the words of a sentence could be names in it."""
+    talk, memory = Talk(store), SecretMemory(lambda: store)
+    program = "import os\n\ndef run(x):\n    y = x.load()\n    return y.close()\n" * 6
+    for each in (program, "Logged in, the password was sasanka.zilte68.", program):
+        talk.add("tool_result", {"id": "1", "name": "shell", "text": each, "ok": True, "details": {}})
+    assert "sasanka.zilte68" not in memory.clean(redactor, "then sasanka.zilte68 again", talk.id)
 
 
 def test_memory_has_a_bound(store: Store, redactor: Redactor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,6 +97,24 @@ async def test_a_model_that_stays_away_ends_the_turn_with_words(bench: Make, err
     assert made.kinds() == ["user", "turn_ended"]
 
 
+async def test_what_a_provider_says_of_a_failure_is_cleaned_before_it_is_told_or_kept(bench: Make) -> None:
+    model = FakeModel([[ModelRefused(model="m", reason="password=hunter2 is wrong")]])
+    made = bench(model, clean=lambda text: text.replace("hunter2", "[redacted: password]"))
+    events = await made.turn("go")
+    assert "password=[redacted: password] is wrong" in events[-1].error
+    assert "hunter2" not in made.entries()[-1].body
+
+
+async def test_a_failure_that_cannot_be_cleaned_is_told_by_its_code(bench: Make) -> None:
+    def fail(text: str) -> str:
+        raise OSError(text)
+
+    made = bench(FakeModel([[ModelRefused(model="m", reason="password=hunter2 is wrong")]]), clean=fail)
+    events = await made.turn("go")
+    assert (events[-1].reason, events[-1].error_code) == ("failed", "model-refused")
+    assert "hunter2" not in events[-1].error + made.entries()[-1].body
+
+
 async def test_silence_is_a_time_out(bench: Make) -> None:
     settings = replace(QUICK, patience=replace(QUICK.patience, silence=0.05, tries=1))
     events = await bench(FakeModel([[10.0, "late"]]), settings=settings).turn("go")

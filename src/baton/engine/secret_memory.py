@@ -6,6 +6,7 @@ what is new. What is shown or sent is cleaned with all that the conversation kno
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from baton.core.errors import NotFound, StoreDamaged
 from baton.core.log import entry as kinds
 from baton.core.log.pointer import reachable
+from baton.engine.secret_answers import SHORT_REPLY, answered, answers_within, question_of
 
 if TYPE_CHECKING:
     from baton.core.log.entry import Entry
@@ -30,7 +32,10 @@ _READY = 32
 """Conversations whose redactor is kept ready; the others' is made again, which takes milliseconds."""
 _PAGE = 500
 _BATCH = 64 * 1024
-_SHORT_REPLY = 120
+_APART = "\n" * 800
+"""Between entries that are read together: farther than a rule looks around, so that none is judged by its neighbour."""
+_NUMBERED = re.compile(r"(?m)^(?:[\w./-]{1,200}[:-])?[ \t]{0,8}[0-9]{1,7}(?:\t|[:→│|]|-(?=\D))[ ]?")
+"""What `read`, `cat -n` and `grep -n` put before a line: rules know some values by how their line begins."""
 _PICTURES = "images"
 _CLEAN = (kinds.PACKET, kinds.WORKSPACE_VERIFIED, kinds.RULE_PINNED)
 """Kinds whose text was cleaned before it was stored."""
@@ -140,17 +145,15 @@ class _Conversation:
             if entry.kind in _CLEAN or "copied" in (data := entry.data):
                 continue
             said = str(data.get("text", ""))
-            if entry.kind == kinds.USER and self._asked and len(said) <= _SHORT_REPLY:
-                yield f"{self._asked}: {said}"
+            if entry.kind == kinds.USER and self._asked and len(said) <= SHORT_REPLY:
+                yield from answered(self._asked, said)
             if entry.kind in (kinds.USER, kinds.ASSISTANT):
-                self._asked = _question(said) if entry.kind == kinds.ASSISTANT else ""
-            yield "\n".join(_lines({key: held for key, held in data.items() if key not in _OURS}))
-
-
-def _question(said: str) -> str:
-    """The last line of what was said if it asks for something: without its mark."""
-    last = said.rstrip().rpartition("\n")[2].strip("*_` ")
-    return last.rstrip("?:： ").strip("*_` ") if last.endswith(("?", ":", "：")) else ""
+                self._asked = question_of(said, data) if entry.kind == kinds.ASSISTANT else ""
+            yield from answers_within(data)
+            told = "\n".join(_lines({key: held for key, held in data.items() if key not in _OURS}))
+            yield told
+            if entry.kind == kinds.TOOL_RESULT and (bare := _NUMBERED.sub("", told)) != told:
+                yield bare
 
 
 def _lines(held: Any, name: str = "") -> list[str]:
@@ -191,7 +194,7 @@ def _batches(texts: Iterable[str]) -> Iterator[str]:
         together.append(text)
         size += len(text)
         if size >= _BATCH:
-            yield "\n\n".join(together)
+            yield _APART.join(together)
             together, size = [], 0
     if together:
-        yield "\n\n".join(together)
+        yield _APART.join(together)

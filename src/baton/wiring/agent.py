@@ -259,7 +259,7 @@ class WorkspaceAgent:
         return self._redactor().redact(text).text
 
     def _open_redactor(self) -> Redactor:
-        return open_workspace_redactor(self.workspace, self._home, self._settings, self._environ)
+        return open_workspace_redactor(self.workspace, self._home, self._settings, self._environ, self._lent.servers)
 
     def _knowing(self, conversation_id: str) -> Redactor:
         """With what the conversation has shown so far."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from baton.core.display import plain
+from baton.wiring.server_secrets import ServerConfig, server_values
 
 if TYPE_CHECKING:
     from baton.config import Settings
@@ -20,12 +21,17 @@ UNCLEAN = "[a log line that could not be cleaned was left out]"
 _LONGEST_LINE = 4000
 
 
-def open_workspace_redactor(workspace: str, home: str, settings: Settings, environ: Mapping[str, str]) -> Redactor:
-    """With the secrets that are known now: the environment, `.env` files, the configuration."""
+def open_workspace_redactor(
+    workspace: str, home: str, settings: Settings, environ: Mapping[str, str], lent: Sequence[ServerConfig] = ()
+) -> Redactor:
+    """With the secrets that are known now: the environment, `.env` files, git's settings, the configuration and its
+    MCP servers, and those that were `lent`.
+    """
     from baton.adapters.redaction.redactor import open_redactor
     from baton.config.schema import secret_values
 
-    return open_redactor(workspace, environ, secret_values(settings), os.path.join(home, "cache"))
+    named = server_values([*settings.tools.mcp_servers.values(), *lent], environ)
+    return open_redactor(workspace, {**environ, **named}, secret_values(settings), os.path.join(home, "cache"))
 
 
 class Redactors:

@@ -7,6 +7,7 @@ from typing import Any
 
 from baton.core.display import one_line
 from baton.core.handoff import workspace
+from baton.core.handoff.seal import tells_apart
 from baton.core.handoff.workspace import ABSENT, UNREAD, Between, FileMark, RepoFacts, Snapshot
 from baton.core.paths import quote_path
 from baton.core.value import asdict, value
@@ -167,7 +168,7 @@ def _setup(before: RepoFacts, after: RepoFacts) -> Iterable[Difference]:
     old, new = ({(each.sort, each.name): each.digest for each in side} for side in (before.setup, after.setup))
     for sort, name in sorted(old.keys() | new.keys()):
         was, is_ = old.get((sort, name)), new.get((sort, name))
-        if was != is_:
+        if was is None or is_ is None or tells_apart(was, is_):
             told = _WATCHING if sort == workspace.UNWATCHED else _TOLD
             yield Difference(_OF_SETUP[sort], name, after=told[_change(was, is_)])
 

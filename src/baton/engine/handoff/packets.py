@@ -36,6 +36,7 @@ from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner
 from baton.engine.handoff.narrator import Narrator, Pace
 from baton.engine.handoff.pruning import prune_quietly
+from baton.engine.handoff.sealing import seal
 from baton.ports.artifacts import Artifacts
 from baton.ports.model import Model
 from baton.ports.redactor import Redactor
@@ -129,7 +130,8 @@ class PacketWriter:
         ledger = gather(past.entries, past.carried, cleaner.clean)
         evidence = [str(fact.data["log"]) for fact in ledger.facts if fact.data.get("log")]
         changed = [fact.text for fact in ledger.of(facts.FILE)]
-        snapshot = cleaner.clean_snapshot(self._kit.workspace.snapshot(evidence=evidence, mentioned=changed))
+        live = self._kit.workspace.snapshot(evidence=evidence, mentioned=changed)
+        snapshot = cleaner.clean_snapshot(seal(self._store, live))
         return _Material(past, ledger, snapshot, checkpoint, cleaner.clean(unsaved), because)
 
     def _checkpoint(self, session_id: str, because: str) -> tuple[Checkpoint | None, str]:

@@ -22,6 +22,7 @@ from baton.core.value import replace
 from baton.engine.aio import in_thread
 from baton.engine.handoff.cleaner import Cleaner, name_as_claimed
 from baton.engine.handoff.packets import HandoffKit
+from baton.engine.handoff.sealing import seal_alike
 from baton.engine.turns.toolbox import Toolbox
 from baton.engine.turns.writer import SessionWriter
 
@@ -52,7 +53,7 @@ async def verify(writer: SessionWriter, kit: HandoffKit, toolbox: Toolbox, emit:
         return
     try:
         packet = await in_thread(writer.store.packets.get, first.packet)
-        claimed, found = await in_thread(_compare, packet, kit, writer.conversation_id)
+        claimed, found = await in_thread(_compare, packet, kit, writer)
     except (BatonError, OSError) as error:
         toolbox.lock(UNVERIFIED.format(reason=one_line(str(error), 200)))
         emit(Noticed("unverified", UNVERIFIED.format(reason=one_line(str(error), 200))))
@@ -73,7 +74,7 @@ async def first_look(writer: SessionWriter, kit: HandoffKit) -> tuple[str, str]:
     """What a comparison finds now, as a notice's code and text; nothing is recorded."""
     opening = _packet_opening(writer)
     packet = await in_thread(writer.store.packets.get, opening.packet if opening else "")
-    claimed, found = await in_thread(_compare, packet, kit, writer.conversation_id)
+    claimed, found = await in_thread(_compare, packet, kit, writer)
     return ("drift", found.report()) if found else (VERIFIED, _with_next_step(describe_match(claimed), packet))
 
 
@@ -100,16 +101,17 @@ def _with_next_step(text: str, packet: Packet) -> str:
     return f"{text}\n{NEXT.format(step=step)}" if step else text
 
 
-def _compare(packet: Packet, kit: HandoffKit, conversation_id: str) -> tuple[Snapshot, Drift]:
+def _compare(packet: Packet, kit: HandoffKit, writer: SessionWriter) -> tuple[Snapshot, Drift]:
     """Names that hold a secret are compared without it, as the packet has them, and reported without it."""
     claimed = twin_of(packet).snapshot
     live = kit.workspace.snapshot(*([mark.path for mark in marks] for marks in (claimed.marks, claimed.evidence)))
+    live = seal_alike(writer.store, live, claimed)
     old, new = claimed.facts.head, live.facts.head
     between = kit.workspace.between(old, new) if old and new and old != new else None
     found = drift.compare(claimed, live, between)
     if not found:
         return claimed, found
-    cleaner = Cleaner(kit.redactor(conversation_id))
+    cleaner = Cleaner(kit.redactor(writer.conversation_id))
     named = between and replace(between, paths=tuple(map(cleaner.clean, between.paths)))
     then, now = cleaner.clean_snapshot(claimed), cleaner.clean_snapshot(live)
     return claimed, drift.compare(then, name_as_claimed(now, then), named)

@@ -37,6 +37,7 @@ class Toolbox:
     ) -> None:
         self._tools = {tool.spec.name: tool for tool in tools}
         self._permission = Permission(approver, memory, mode, assess, clean)
+        self.clean = clean
         self._failures = Failures()
 
     @property

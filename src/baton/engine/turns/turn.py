@@ -22,7 +22,7 @@ from baton.core.log.payloads import (
     new_entry,
 )
 from baton.core.value import replace
-from baton.engine.aio import uncancelled
+from baton.engine.aio import in_thread, uncancelled
 from baton.engine.turns.boundary import Boundary, TurnStopped
 from baton.engine.turns.parts import MakeParts, Parts
 from baton.engine.turns.step import Step, StepResult
@@ -31,6 +31,7 @@ from baton.engine.turns.writer import SessionWriter
 SILENT = "silent"
 """The code of the notice that nothing was said in a whole turn. A place is told by the turn's end instead."""
 NOTHING_SAID = "The model had nothing to say."
+NOT_CLEANED = "The turn failed ({code}); what was said of it could not be cleaned of secrets."
 NOT_STARTED = "the turn ended before this call was started"
 _NO_USAGE = Usage()
 
@@ -66,6 +67,7 @@ class Turn:
         self._emit = emit
         self._work: _Work | None = None
         self._given = UserInput("")
+        self._ended = TurnEnded(turn_id, FAILED, _NO_USAGE)
 
     async def run(self, given: UserInput, on_stored: Callable[[], None] = lambda: None) -> TurnEnded:
         """`on_stored` is called as soon as the input is stored: with its end if the turn never gets its parts."""
@@ -86,13 +88,25 @@ class Turn:
         ended = turn_ended(self.id, error, usage, self.if_cancelled)
         if isinstance(error, BatonError) and self._work:
             self.failure = error
+        self._ended = ended
         with suppress(asyncio.CancelledError):  # the turn ends here anyway
-            await uncancelled(self._record(ended))
+            await uncancelled(self._settle(ended))
+        ended = self._ended
         if self._work is None:
             on_stored()
         if self._is_silent(ended):
             self._emit(Noticed(SILENT, NOTHING_SAID))
         return ended
+
+    async def _settle(self, ended: TurnEnded) -> None:
+        """Takes secrets out of the end and records it: a provider may repeat in its error what it was sent."""
+        if ended.error and self._work is not None:
+            try:
+                told = await in_thread(self._work.clean, ended.error)
+            except Exception:  # noqa: BLE001, a store that is gone must not keep a turn from ending
+                told = NOT_CLEANED.format(code=ended.error_code)
+            self._ended = replace(ended, error=told)
+        await self._record(self._ended)
 
     def _is_silent(self, ended: TurnEnded) -> bool:
         return self._work is not None and self._work.is_silent and ended.reason == COMPLETED
@@ -135,6 +149,10 @@ class _Work:
         self._step: Step | None = None
         self._calls: list[Call] = []
         self._boundary = Boundary(turn_id, writer, parts, emit)
+
+    @property
+    def clean(self) -> Callable[[str], str]:
+        return self._parts.toolbox.clean
 
     @property
     def is_silent(self) -> bool:

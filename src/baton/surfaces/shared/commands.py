@@ -12,6 +12,7 @@ from baton.core.handoff.compression import NOTHING
 from baton.core.handoff.score import to_json as score_json
 from baton.core.log.session import Vitals
 from baton.core.transfer.letter import Letter
+from baton.core.value import replace
 from baton.engine.aio import in_thread
 from baton.surfaces.shared.chat import Chat, Status
 from baton.surfaces.shared.command import Asked, Channel, Command, Reply
@@ -77,7 +78,14 @@ async def _help_in_channel(_channel: Channel, _: Asked) -> Letter:
 
 
 async def _status(chat: Chat, _: str) -> Reply:
-    return Reply(describe(await in_thread(chat.status)))
+    return Reply(describe(await in_thread(_clean_status, chat)))
+
+
+def _clean_status(chat: Chat) -> Status:
+    """A branch can be named after a password, and an editor keeps what it is shown."""
+    status = chat.status()
+    known = status.conversation.id if status.conversation else ""
+    return replace(status, branch=chat.agent.clean(status.branch, known) if status.branch else "")
 
 
 def describe(status: Status) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from baton.core.value import field, value
 
 SECONDS = 120.0
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+"""What the environment fills in."""
 
 
 @value
@@ -40,4 +41,4 @@ def fill_variables(texts: Mapping[str, str], environ: Mapping[str, str]) -> dict
             raise ValueError(f"{match[1]} is not set")
         return environ[match[1]]
 
-    return {name: _VARIABLE.sub(value_of, text) for name, text in texts.items()}
+    return {name: VARIABLE.sub(value_of, text) for name, text in texts.items()}

@@ -31,6 +31,7 @@ MOST = {facts.COMMAND: 40, facts.DECISION: 16, facts.IDENTIFIER: 60, facts.READ:
 """How many of a kind are carried; the newest stay."""
 _TOLD = 12
 """Of how many runs it is told how their output ended."""
+_SHORT_WORD, _HIDDEN = 4, "[redacted: value]"
 MOST_EXCHANGES = 400
 _FULL = 40
 _OLD_ASKED = 600
@@ -126,8 +127,8 @@ class _Merge:
         """A failure is an open error until the same check passes; a run that shows nothing does not close it. A pass
         that proves something is a fact of its own. One that is `told` comes with how its output ended.
         """
-        key = self._clean(key)[:KEY_LIMIT]
         text = self._clean(run.text)[:COMMAND_LIMIT]
+        key = self._clean_key(key, run)[:KEY_LIMIT]
         data = self._run_data(run)
         failed = self._facts.get(fact_id(facts.ERROR, key))
         if run.verdict == UNKNOWN and failed and failed.open and failed.data.get("verdict") == FAILED:
@@ -144,6 +145,16 @@ class _Merge:
             data |= {name: held for name, held in before.data.items() if name == "timed_out"}
         ended = closing_lines(self._clean(run.end), LINE_LIMIT) if told and run.end else ""
         self._keep(facts.COMMAND, key, text, run.at, data=data | ({"ended": ended} if ended else {}))
+
+    def _clean_key(self, key: str, run: Run) -> str:
+        """A key has lost the flags and names by which a secret is known: where the command held one, only those words
+        of the key stay that the cleaned command still has.
+        """
+        for written in dict.fromkeys((run.text, run.whole, run.part.text)):
+            if (cleaned := self._clean(written)) != written:
+                words = key.split(" ")
+                key = " ".join(word if len(word) < _SHORT_WORD or word in cleaned else _HIDDEN for word in words)
+        return self._clean(key)
 
     def _close_failures(self, key: str, run: Run) -> None:
         self._close(fact_id(facts.ERROR, key), facts.DONE)
